@@ -1,0 +1,137 @@
+//! Families: opcodes whose next byte, the sub-opcode, selects one of several records.
+
+/// A family: an opcode whose next byte, the sub-opcode, selects one of several records.
+macro_rules! family {
+    (
+        $(#[$doc:meta])*
+        $family:ident $what:literal {
+            $($(#[$row_doc:meta])* $op:literal $name:ident $mnemonic:literal { $($body:tt)* })*
+        }
+    ) => {
+        $($crate::isa::record::record! { $(#[$row_doc])* $name { $($body)* } })*
+
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $family {
+            $(
+                #[doc = concat!("`", $mnemonic, "`, sub-opcode ", stringify!($op), ".")]
+                $name($name),
+            )*
+        }
+
+        impl $family {
+            /// The family's table.
+            pub const SPEC: &'static [$crate::isa::SubSpec] = &[
+                $($crate::isa::SubSpec {
+                    sub_opcodes: &[$op],
+                    name: stringify!($name),
+                    mnemonic: $mnemonic,
+                    fields: $name::FIELDS,
+                }),*
+            ];
+
+            /// The sub-opcode.
+            pub const fn sub_opcode(&self) -> u8 {
+                match self {
+                    $($family::$name(_) => $op,)*
+                }
+            }
+
+            /// The name of the operation.
+            pub const fn mnemonic(&self) -> &'static str {
+                match self {
+                    $($family::$name(_) => $mnemonic,)*
+                }
+            }
+
+            fn unknown<T: $crate::wire::Trace>(
+                op: u8,
+                r: &$crate::wire::Reader<'_, T>,
+            ) -> $crate::error::Error {
+                let value = op.into();
+                r.error_back(1, $crate::error::ErrorKind::UnknownSubOpcode { what: $what, value })
+            }
+        }
+
+        $crate::isa::family::first_is_default!($family: $($name)*);
+
+        $(
+            impl From<$name> for $family {
+                fn from(inner: $name) -> $family {
+                    $family::$name(inner)
+                }
+            }
+
+            impl From<$name> for $crate::isa::Instruction {
+                fn from(inner: $name) -> $crate::isa::Instruction {
+                    $family::$name(inner).into()
+                }
+            }
+        )*
+
+        impl $crate::wire::Wire for $family {
+            fn decode_into<T: $crate::wire::Trace>(
+                &mut self,
+                r: &mut $crate::wire::Reader<'_, T>,
+            ) -> $crate::error::Result<()> {
+                let start = r.offset();
+                let op = r.u8()?;
+                match op {
+                    $($op => {
+                        r.part(
+                            "sub_opcode", start, start + 1, &$crate::isa::Named($mnemonic),
+                        );
+                        *self = $family::$name($name::default());
+                        match self {
+                            $family::$name(inner) => inner.decode_into(r),
+                            #[allow(unreachable_patterns)]
+                            _ => Ok(()),
+                        }
+                    })*
+                    _ => Err(Self::unknown(op, r)),
+                }
+            }
+
+            fn encode(&self, w: &mut $crate::wire::Writer) -> $crate::error::Result<()> {
+                w.u8(self.sub_opcode());
+                match self {
+                    $($family::$name(inner) => inner.encode(w),)*
+                }
+            }
+
+            fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
+                let op = r.u8()?;
+                match op {
+                    $($op => $name::skip(r),)*
+                    _ => Err(Self::unknown(op, r)),
+                }
+            }
+        }
+
+        #[cfg(feature = "proptest")]
+        impl $crate::strategy::Generate for $family {
+            fn strategy(
+                format: $crate::format::Format,
+            ) -> proptest::strategy::BoxedStrategy<Self> {
+                use proptest::strategy::Strategy;
+                proptest::strategy::Union::new([
+                    $($name::strategy(format).prop_map($family::$name).boxed()),*
+                ])
+                .boxed()
+            }
+        }
+    };
+}
+
+macro_rules! first_is_default {
+    ($family:ident: $first:ident $($rest:ident)*) => {
+        impl Default for $family {
+            fn default() -> Self {
+                $family::$first($first::default())
+            }
+        }
+    };
+}
+
+pub(super) use {family, first_is_default};

@@ -1,0 +1,237 @@
+//! LSC_UNTYPED, 0x89, and LSC_TYPED, 0x8a: messages through the load-store cache (format-facts
+//! 5.8).
+//!
+//! Many operations share a layout, so a layout here is a struct with the operation in its first
+//! field. An operation of another layout in it is an error on encoding.
+
+use super::record::record;
+use super::{Instruction, SubSpec};
+use crate::error::{ErrorKind, Result};
+use crate::format::{Dialect, Format};
+use crate::operand::lsc::{
+    LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid,
+};
+use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar};
+use crate::wire::{Reader, Trace, Wire, Writer};
+
+record! {
+    /// An access by vectors of addresses: loads, stores, atomics.
+    Access {
+        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
+        data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
+        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: Raw,
+        addrs: Raw, src1: Raw, src2: Raw,
+    }
+}
+
+record! {
+    /// An access by one address and a pitch.
+    Strided {
+        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
+        data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
+        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: Raw,
+        addr_base: Raw, addr_pitch: Scalar, src1: Raw,
+    }
+}
+
+record! {
+    /// An access to a 2D block.
+    Block2d {
+        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        data_size: LscDataSize, data_order: LscDataOrder, blocks: u8, block_width: u16,
+        block_height: u16, vnni: u8, dst: Raw, surface_base: Scalar, surface_width: Scalar,
+        surface_height: Scalar, surface_pitch: Scalar, x: Scalar, y: Scalar, src1: Raw,
+    }
+}
+
+record! {
+    /// An atomic on an append counter.
+    AppendCounter {
+        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        addr_type: LscAddrType, data_size: LscDataSize, data_order: LscDataOrder,
+        data_elems: LscDataElems, channels: ChannelMask, surface: Scalar, surface_index: u32,
+        dst: Raw, src: Raw,
+    }
+}
+
+record! {
+    /// An access to a typed surface.
+    TypedAccess {
+        op: LscOp, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
+        data_elems: LscDataElems, channels: ChannelMask, surface: Scalar,
+        surface_index: u32 [igc2026], dst: Raw, u: Raw, u_offset: i32 [igc2026], v: Raw,
+        v_offset: i32 [igc2026], r: Raw, r_offset: i32 [igc2026], lod: Raw, src1: Raw, src2: Raw,
+    }
+}
+
+record! {
+    /// An access to a 2D block of a typed surface.
+    TypedBlock2d {
+        op: LscOp, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: Raw,
+        x: Scalar, y: Scalar, src1: Raw,
+    }
+}
+
+macro_rules! lsc {
+    (
+        $(#[$doc:meta])*
+        $family:ident $what:literal {
+            $($(#[$row_doc:meta])* $name:ident $mnemonic:literal [$($op:literal)*] [igc2026: $($new_op:literal)*])*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $family {
+            $($(#[$row_doc])* $name($name),)*
+        }
+
+        impl $family {
+            /// The family's table.
+            pub const SPEC: &'static [SubSpec] = &[$(SubSpec {
+                sub_opcodes: &[$($op,)* $($new_op,)*],
+                name: stringify!($name),
+                mnemonic: $mnemonic,
+                fields: $name::FIELDS,
+            }),*];
+
+            /// The operation.
+            pub const fn op(&self) -> LscOp {
+                match self {
+                    $($family::$name(inner) => inner.op,)*
+                }
+            }
+
+            /// The layout that an operation selects in a format, as a default of its kind.
+            fn of(op: u8, format: Format) -> Result<$family, ErrorKind> {
+                let newest = format.dialect == Dialect::Igc2026;
+                match op {
+                    $($($op => Ok($family::$name($name::default())),)*)*
+                    $($($new_op if newest => Ok($family::$name($name::default())),)*)*
+                    value => {
+                        Err(ErrorKind::UnknownSubOpcode { what: $what, value: value.into() })
+                    }
+                }
+            }
+
+            fn peek<T: Trace>(r: &Reader<'_, T>) -> Result<$family> {
+                match r.rest().first() {
+                    Some(op) => Self::of(*op, r.format()).map_err(|kind| r.error(kind)),
+                    // Decoding any layout will say that the bytes ran out.
+                    None => Ok(Self::default()),
+                }
+            }
+        }
+
+        $(
+            impl From<$name> for $family {
+                fn from(inner: $name) -> $family {
+                    $family::$name(inner)
+                }
+            }
+
+            impl From<$name> for Instruction {
+                fn from(inner: $name) -> Instruction {
+                    $family::$name(inner).into()
+                }
+            }
+        )*
+
+        impl Wire for $family {
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                *self = Self::peek(r)?;
+                match self {
+                    $($family::$name(inner) => inner.decode_into(r),)*
+                }
+            }
+
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                let selected = Self::of(self.op().bits(), w.format()).map_err(|kind| w.error(kind))?;
+                if core::mem::discriminant(&selected) != core::mem::discriminant(self) {
+                    let expected = "an operation of this layout";
+                    let value = self.op().bits().into();
+                    return Err(w.error(ErrorKind::InvalidValue { value, expected }));
+                }
+                match self {
+                    $($family::$name(inner) => inner.encode(w),)*
+                }
+            }
+
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                match Self::peek(r)? {
+                    $($family::$name(_) => $name::skip(r),)*
+                }
+            }
+        }
+
+        #[cfg(feature = "proptest")]
+        impl crate::strategy::Generate for $family {
+            fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
+                use proptest::strategy::{Strategy, Union};
+                let mut layouts = alloc::vec::Vec::new();
+                $(
+                    let old: &[u8] = &[$($op),*];
+                    let new: &[u8] = &[$($new_op),*];
+                    let ops: alloc::vec::Vec<u8> = (old.iter().chain(new).copied())
+                        .filter(|op| Self::of(*op, format).is_ok())
+                        .collect();
+                    if !ops.is_empty() {
+                        let op = proptest::sample::select(ops).prop_map(LscOp::from_low_bits);
+                        layouts.push(
+                            (op, $name::strategy(format))
+                                .prop_map(|(op, inner)| $family::$name($name { op, ..inner }))
+                                .boxed(),
+                        );
+                    }
+                )*
+                Union::new(layouts).boxed()
+            }
+        }
+    };
+}
+
+lsc! {
+    /// LSC_UNTYPED, 0x89: an access to memory or an untyped surface.
+    LscUntyped "untyped LSC operation" {
+        /// By vectors of addresses.
+        Access "lsc_untyped" [
+            0x00 0x02 0x04 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
+            0x15 0x16 0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d
+        ] [igc2026: 0x21 0x22 0x23 0x24 0x25 0x2a 0x33 0x36]
+        /// By one address and a pitch.
+        Strided "lsc_strided" [0x01 0x05] [igc2026:]
+        /// A 2D block.
+        Block2d "lsc_block2d" [0x03 0x07] [igc2026:]
+        /// An append counter.
+        AppendCounter "lsc_append_counter" [] [igc2026: 0x28 0x29]
+    }
+}
+
+lsc! {
+    /// LSC_TYPED, 0x8a: an access to a typed surface.
+    LscTyped "typed LSC operation" {
+        /// By vectors of coordinates.
+        TypedAccess "lsc_typed" [
+            0x02 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14 0x15 0x16
+            0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d 0x1e
+        ] [igc2026: 0x31 0x32 0x36]
+        /// A 2D block.
+        TypedBlock2d "lsc_typed_block2d" [] [igc2026: 0x03 0x07]
+    }
+}
+
+impl Default for LscUntyped {
+    fn default() -> Self {
+        LscUntyped::Access(Access::default())
+    }
+}
+
+impl Default for LscTyped {
+    fn default() -> Self {
+        LscTyped::TypedAccess(TypedAccess { op: LscOp::LOAD_QUAD, ..TypedAccess::default() })
+    }
+}

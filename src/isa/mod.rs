@@ -1,0 +1,275 @@
+//! Instructions: the table, the structs that it makes, and the few that need code of their own.
+//!
+//! [`Instruction`] holds any of them. The five of the documents stand in files of their own:
+//! [`Info`], [`MediaLd`], [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
+
+mod family;
+mod gather4_typed;
+mod info;
+mod load_3d;
+pub mod lsc;
+mod media_ld;
+mod record;
+mod rows;
+mod rt_write;
+mod sample_3d;
+mod stream;
+pub mod svm;
+mod switch_jmp;
+mod table;
+pub mod va;
+pub mod va_skl_plus;
+
+pub use info::InfoOp;
+pub use load_3d::SamplerOp;
+pub use rt_write::{RtWriteFlags, RtWriteMode};
+#[cfg(feature = "proptest")]
+pub(crate) use sample_3d::has_paired_surface;
+pub use sample_3d::{Param, Params, SampleFlags, SampleOp};
+pub use stream::{Boundaries, Boundary, Instructions};
+pub use switch_jmp::Labels;
+pub use table::*;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::{Dialect, Format};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// A row of the instruction table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Spec {
+    /// The first byte.
+    pub opcode: u8,
+    /// The name of the struct and of the variant of [`Instruction`].
+    pub name: &'static str,
+    /// The name in the reference's table.
+    pub mnemonic: &'static str,
+    /// The dialects that have it.
+    pub existence: Existence,
+    /// The fields behind the opcode, in the order of their bytes; none for a family.
+    pub fields: &'static [FieldSpec],
+    /// The layouts of a family, by sub-opcode.
+    pub family: &'static [SubSpec],
+}
+
+/// A layout of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SubSpec {
+    /// The values of the byte behind the opcode that select it.
+    pub sub_opcodes: &'static [u8],
+    /// The name of the struct.
+    pub name: &'static str,
+    /// The name of the operation.
+    pub mnemonic: &'static str,
+    /// The fields behind the sub-opcode, in the order of their bytes.
+    pub fields: &'static [FieldSpec],
+}
+
+/// A field of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// The name of its type.
+    pub ty: &'static str,
+    /// When it is there, if not always.
+    pub when: Option<&'static str>,
+}
+
+impl FieldSpec {
+    pub(crate) const fn always(name: &'static str, ty: &'static str) -> FieldSpec {
+        FieldSpec { name, ty, when: None }
+    }
+
+    pub(crate) const fn when(
+        name: &'static str,
+        ty: &'static str,
+        when: &'static str,
+    ) -> FieldSpec {
+        FieldSpec { name, ty, when: Some(when) }
+    }
+}
+
+/// Which dialects have an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existence {
+    /// All three.
+    Everywhere,
+    /// `Igc2022` and `Igc2026`.
+    Igc,
+    /// `Igc2026` alone.
+    Igc2026,
+}
+
+impl Existence {
+    /// Whether the format has the instruction.
+    pub fn includes(self, format: Format) -> bool {
+        match self {
+            Existence::Everywhere => true,
+            Existence::Igc => format.dialect != Dialect::Manual,
+            Existence::Igc2026 => format.dialect == Dialect::Igc2026,
+        }
+    }
+}
+
+impl Default for Instruction {
+    fn default() -> Self {
+        Instruction::Barrier(Barrier {})
+    }
+}
+
+impl Instruction {
+    /// Decodes exactly one instruction, filling all of `bytes`.
+    ///
+    /// # Errors
+    /// Whatever the bytes do not say legally; [`ErrorKind::TrailingBytes`] for bytes behind it.
+    pub fn from_bytes(bytes: &[u8], format: Format) -> Result<Instruction> {
+        let mut r = Reader::new(bytes, format);
+        let instruction = Instruction::decode(&mut r)?;
+        match r.rest().len() {
+            0 => Ok(instruction),
+            count => Err(r.error(ErrorKind::TrailingBytes { count })),
+        }
+    }
+
+    /// The instruction's bytes.
+    ///
+    /// # Errors
+    /// What the instruction says and the format cannot.
+    pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>> {
+        let mut w = Writer::new(format);
+        self.encode(&mut w)?;
+        Ok(w.into_bytes())
+    }
+
+    /// The row of the table for an opcode.
+    pub fn spec_of(opcode: u8) -> Option<&'static Spec> {
+        SPEC.binary_search_by_key(&opcode, |spec| spec.opcode).ok().map(|i| &SPEC[i])
+    }
+
+    /// The instruction's row of the table.
+    pub fn spec(&self) -> Option<&'static Spec> {
+        Self::spec_of(self.opcode())
+    }
+
+    /// Moves the reader behind an instruction and returns its opcode. See [`Wire::skip`].
+    ///
+    /// # Errors
+    /// When the bytes run out or do not select a layout.
+    #[inline]
+    pub fn skip_one(r: &mut Reader<'_>) -> Result<u8> {
+        let opcode = r.u8()?;
+        check_existence(opcode, r)?;
+        Instruction::skip_body(opcode, r)?;
+        Ok(opcode)
+    }
+}
+
+/// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
+#[inline(always)]
+fn check_existence<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
+    match Instruction::existence_of(opcode) {
+        Some(existence) if !existence.includes(r.format()) => {
+            let name = Instruction::mnemonic_of(opcode).unwrap_or_default();
+            Err(r.error_back(1, ErrorKind::NotInFormat { name, format: r.format() }))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Wire for Instruction {
+    #[inline]
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let start = r.offset();
+        let opcode = r.u8()?;
+        check_existence(opcode, r)?;
+        if T::ENABLED {
+            let name = Instruction::mnemonic_of(opcode).unwrap_or("unknown");
+            r.part("opcode", start, start + 1, &Named(name));
+        }
+        self.decode_body(opcode, r)
+    }
+
+    #[inline]
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        let opcode = self.opcode();
+        if let Some(existence) = Instruction::existence_of(opcode) {
+            if !existence.includes(w.format()) {
+                let (name, format) = (self.mnemonic(), w.format());
+                return Err(w.error(ErrorKind::NotInFormat { name, format }));
+            }
+        }
+        w.u8(opcode);
+        self.encode_body(w)
+    }
+
+    #[inline]
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        Instruction::skip_one(r).map(|_| ())
+    }
+}
+
+/// Opcodes that were given up, with what they were (format-facts 5.9), and those that today's
+/// reader names but has no layout for.
+const RETIRED: &[(u8, &str)] = &[
+    (0x3b, "scatter_atomic"),
+    (0x3d, "gather4"),
+    (0x3e, "scatter4"),
+    (0x3f, "transpose_ld"),
+    (0x61, "else"),
+    (0x62, "endif"),
+    (0x63, "do"),
+    (0x64, "while"),
+    (0x65, "break"),
+    (0x66, "continue"),
+    (0x76, "strbuf_ld_scaled"),
+    (0x77, "strbuf_st_scaled"),
+];
+
+/// The error for an opcode without a row; the opcode was just read.
+#[cold]
+fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
+    let kind = match RETIRED.iter().find(|(op, _)| *op == opcode) {
+        Some(&(_, name)) => ErrorKind::RetiredOpcode { opcode, name },
+        None => ErrorKind::UnknownOpcode { opcode },
+    };
+    r.error_back(1, kind)
+}
+
+/// An opcode or sub-opcode with its name, for tracing.
+struct Named(&'static str);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Describe for Named {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_opcodes_without_repetition() {
+        assert!(SPEC.windows(2).all(|rows| rows[0].opcode < rows[1].opcode));
+    }
+
+    #[test]
+    fn no_retired_opcode_has_a_row() {
+        for (opcode, name) in RETIRED {
+            assert_eq!(Instruction::spec_of(*opcode), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_instruction_stays_within_three_cache_lines() {
+        assert!(size_of::<Instruction>() <= 192, "{}", size_of::<Instruction>());
+    }
+}

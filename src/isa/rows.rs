@@ -1,0 +1,160 @@
+//! What the instruction table expands to: the enum of all instructions, dispatch by opcode, and the
+//! table as data.
+
+/// The struct of a row that is not custom.
+macro_rules! row_struct {
+    ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
+    ([$($doc:tt)*] $name:ident (custom)) => {};
+    ([$($doc:tt)*] $name:ident (family)) => {};
+}
+
+macro_rules! row_fields {
+    ($name:ident { $($body:tt)* }) => {
+        $name::FIELDS
+    };
+    ($name:ident (custom)) => {
+        $name::FIELDS
+    };
+    ($name:ident (family)) => {
+        &[]
+    };
+}
+
+macro_rules! row_family {
+    ($name:ident (family)) => {
+        $name::SPEC
+    };
+    ($name:ident $body:tt) => {
+        &[]
+    };
+}
+
+macro_rules! row_existence {
+    () => {
+        $crate::isa::Existence::Igc
+    };
+    (manual) => {
+        $crate::isa::Existence::Everywhere
+    };
+    (igc2026) => {
+        $crate::isa::Existence::Igc2026
+    };
+}
+
+macro_rules! instructions {
+    ($(
+        $(#[$doc:meta])*
+        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt
+    )*) => {
+        $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
+
+        /// Any vISA instruction.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[allow(missing_docs)]
+        pub enum Instruction {
+            $($(#[$doc])* $name($name),)*
+        }
+
+        $(
+            impl From<$name> for Instruction {
+                fn from(inner: $name) -> Instruction {
+                    Instruction::$name(inner)
+                }
+            }
+        )*
+
+        /// The instruction table as data, in the order of opcodes.
+        pub static SPEC: &[Spec] = &[$(Spec {
+            opcode: $op,
+            name: stringify!($name),
+            mnemonic: $mnemonic,
+            existence: $crate::isa::rows::row_existence!($($existence)?),
+            fields: $crate::isa::rows::row_fields!($name $body),
+            family: $crate::isa::rows::row_family!($name $body),
+        }),*];
+
+        impl Instruction {
+            /// The first byte.
+            pub const fn opcode(&self) -> u8 {
+                match self {
+                    $(Instruction::$name(_) => $op,)*
+                }
+            }
+
+            /// The name in the reference's table, such as `add` or `info_3d`.
+            pub const fn mnemonic(&self) -> &'static str {
+                match self {
+                    $(Instruction::$name(_) => $mnemonic,)*
+                }
+            }
+
+            /// The name of an opcode, if it has one.
+            pub const fn mnemonic_of(opcode: u8) -> Option<&'static str> {
+                match opcode {
+                    $($op => Some($mnemonic),)*
+                    _ => None,
+                }
+            }
+
+            pub(super) const fn existence_of(opcode: u8) -> Option<$crate::isa::Existence> {
+                match opcode {
+                    $($op => Some($crate::isa::rows::row_existence!($($existence)?)),)*
+                    _ => None,
+                }
+            }
+
+            /// Decodes what follows the opcode.
+            #[inline]
+            pub(super) fn decode_body<T: Trace>(
+                &mut self,
+                opcode: u8,
+                r: &mut Reader<'_, T>,
+            ) -> Result<()> {
+                match opcode {
+                    $($op => {
+                        *self = Instruction::$name($name::default());
+                        match self {
+                            Instruction::$name(inner) => inner.decode_into(r),
+                            _ => Ok(()),
+                        }
+                    })*
+                    _ => Err(unknown_opcode(opcode, r)),
+                }
+            }
+
+            /// Encodes what follows the opcode.
+            #[inline]
+            pub(super) fn encode_body(&self, w: &mut Writer) -> Result<()> {
+                match self {
+                    $(Instruction::$name(inner) => inner.encode(w),)*
+                }
+            }
+
+            /// Skips what follows the opcode.
+            #[inline]
+            pub(super) fn skip_body(opcode: u8, r: &mut Reader<'_>) -> Result<()> {
+                match opcode {
+                    $($op => $name::skip(r),)*
+                    _ => Err(unknown_opcode(opcode, r)),
+                }
+            }
+
+            /// A strategy for each row that exists in a format, with its opcode.
+            #[cfg(feature = "proptest")]
+            pub(crate) fn row_strategies(
+                format: $crate::format::Format,
+            ) -> alloc::vec::Vec<(u8, proptest::strategy::BoxedStrategy<Instruction>)> {
+                use proptest::strategy::Strategy;
+                use $crate::strategy::Generate;
+                let mut rows = alloc::vec::Vec::new();
+                $(if $crate::isa::rows::row_existence!($($existence)?).includes(format) {
+                    rows.push(($op, $name::strategy(format).prop_map(Instruction::$name).boxed()));
+                })*
+                rows
+            }
+        }
+    };
+}
+
+pub(super) use {instructions, row_existence, row_family, row_fields, row_struct};

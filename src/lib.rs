@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+pub mod error;
+pub mod format;
+pub mod isa;
+pub mod object;
+pub mod operand;
+#[cfg(feature = "proptest")]
+pub mod strategy;
+pub mod wire;
+
+pub use error::{Error, ErrorKind, Result};
+pub use format::{Dialect, Format, Version};
+pub use isa::{Boundaries, Instruction, Instructions};
+pub use object::Module;

@@ -1,0 +1,118 @@
+use alloc::vec::Vec;
+
+use super::tables::{decode_table, encode_count};
+use crate::error::Result;
+use crate::operand::StringId;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// A name and up to 255 bytes (format-facts 2.7).
+///
+/// What the bytes mean depends on the name: integers and booleans take 0, 1, 2 or 4 (none for
+/// true), strings have no NUL.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attribute {
+    /// The name, in the routine's pool.
+    pub name: StringId,
+    /// The value's bytes.
+    pub value: Vec<u8>,
+}
+
+impl Attribute {
+    /// A boolean that is true.
+    pub fn flag(name: StringId) -> Attribute {
+        Attribute { name, value: Vec::new() }
+    }
+
+    /// An integer in the fewest of 1, 2 or 4 bytes.
+    pub fn integer(name: StringId, value: i32) -> Attribute {
+        let value = match (i8::try_from(value), i16::try_from(value)) {
+            (Ok(byte), _) => byte.to_le_bytes().into(),
+            (_, Ok(word)) => word.to_le_bytes().into(),
+            _ => value.to_le_bytes().into(),
+        };
+        Attribute { name, value }
+    }
+
+    /// A string.
+    pub fn string(name: StringId, value: &str) -> Attribute {
+        Attribute { name, value: value.into() }
+    }
+
+    /// The value as readers take an integer: 1 for no bytes, else sign-extended; `None` for other
+    /// sizes than 0, 1, 2 and 4.
+    pub fn as_integer(&self) -> Option<i32> {
+        match *self.value.as_slice() {
+            [] => Some(1),
+            [a] => Some(i32::from(a as i8)),
+            [a, b] => Some(i32::from(i16::from_le_bytes([a, b]))),
+            [a, b, c, d] => Some(i32::from_le_bytes([a, b, c, d])),
+            _ => None,
+        }
+    }
+}
+
+/// The value's bytes, as one field.
+#[derive(Default)]
+struct Value(Vec<u8>);
+
+impl core::fmt::Display for Value {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.0.iter().all(|byte| (0x20..0x7f).contains(byte)) {
+            write!(f, "\"{}\"", self.0.escape_ascii())
+        } else {
+            write!(f, "{:02x?}", self.0)
+        }
+    }
+}
+
+impl Describe for Value {}
+
+/// A byte of size and that many bytes.
+impl Wire for Value {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let size = r.u8()?;
+        self.0 = r.bytes(size.into())?.into();
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        put_value(w, &self.0)
+    }
+}
+
+fn put_value(w: &mut Writer, value: &[u8]) -> Result<()> {
+    encode_count::<u8>(w, value.len())?;
+    w.put(value);
+    Ok(())
+}
+
+impl Wire for Attribute {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        r.field("name", &mut self.name)?;
+        let mut value = Value::default();
+        r.field("value", &mut value)?;
+        self.value = value.0;
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.field("name", &self.name)?;
+        put_value(w, &self.value)
+    }
+}
+
+/// The attributes of a declaration: their count is a byte.
+pub(super) fn decode_attributes<T: Trace>(
+    r: &mut Reader<'_, T>,
+    attributes: &mut Vec<Attribute>,
+) -> Result<()> {
+    let mut count = 0u8;
+    r.field("attribute_count", &mut count)?;
+    *attributes = decode_table(r, "attribute", count.into())?;
+    Ok(())
+}
+
+pub(super) fn encode_attributes(w: &mut Writer, attributes: &[Attribute]) -> Result<()> {
+    encode_count::<u8>(w, attributes.len())?;
+    attributes.iter().try_for_each(|attribute| attribute.encode(w))
+}

@@ -1,0 +1,363 @@
+//! The body of a kernel or function: tables, attributes, code (format-facts 2.5).
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use super::attribute::Attribute;
+use super::name::Name;
+use super::tables::{
+    Align, Entry, Input, Label, LabelKind, Limit, SimpleVariable, Variable, decode_table,
+    encode_count, encode_table,
+};
+use crate::error::{ErrorKind, Place, Result};
+use crate::format::{Format, Version};
+use crate::isa::{Instruction, Instructions};
+use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// What kernels and functions have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body<'a> {
+    /// The string pool. Its first string is empty.
+    pub strings: Vec<Name>,
+    /// The routine's own name, in the pool.
+    pub name: StringId,
+    /// General variables; the first has the id 32.
+    pub variables: Vec<Variable>,
+    /// Address variables; the first has the id 0.
+    pub addresses: Vec<SimpleVariable>,
+    /// Predicates; the first has the id 1.
+    pub predicates: Vec<SimpleVariable>,
+    /// Labels; the first has the id 0.
+    pub labels: Vec<Label>,
+    /// Samplers; the first has the id 0.
+    pub samplers: Vec<SimpleVariable>,
+    /// Surfaces; the first has the id 6.
+    pub surfaces: Vec<SimpleVariable>,
+    /// Attributes of the routine.
+    pub attributes: Vec<Attribute>,
+    /// The instructions.
+    pub code: Code<'a>,
+}
+
+/// The instruction area of a routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Code<'a> {
+    /// The bytes of the instructions.
+    Present {
+        /// The bytes, in the module's format.
+        bytes: Cow<'a, [u8]>,
+        /// Where they lay in the file that they were read from.
+        offset: usize,
+    },
+    /// A stripped kernel: there are no bytes, only the numbers that once described them.
+    Stripped {
+        /// The length that the area had.
+        size: u32,
+        /// Where it began, from the start of the body.
+        entry: u32,
+    },
+}
+
+impl Default for Code<'_> {
+    fn default() -> Self {
+        Code::Present { bytes: Cow::Borrowed(&[]), offset: 0 }
+    }
+}
+
+impl Code<'_> {
+    /// Code made of instructions.
+    ///
+    /// # Errors
+    /// What an instruction says and the format cannot, with the instruction's index.
+    pub fn from_instructions<'i>(
+        instructions: impl IntoIterator<Item = &'i Instruction>,
+        format: Format,
+    ) -> Result<Code<'static>> {
+        let mut w = Writer::new(format);
+        for (index, instruction) in instructions.into_iter().enumerate() {
+            instruction.encode(&mut w).map_err(|error| {
+                let mnemonic = instruction.mnemonic();
+                error.within(Place::Instruction { index, mnemonic })
+            })?;
+        }
+        Ok(Code::Present { bytes: Cow::Owned(w.into_bytes()), offset: 0 })
+    }
+
+    /// The bytes; none for a stripped kernel.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Code::Present { bytes, .. } => bytes,
+            Code::Stripped { .. } => &[],
+        }
+    }
+
+    /// The instructions. Offsets are those of the file that the code was read from.
+    pub fn instructions(&self, format: Format) -> Instructions<'_> {
+        let base = match self {
+            Code::Present { offset, .. } => *offset,
+            Code::Stripped { .. } => 0,
+        };
+        Instructions::with_base(self.bytes(), base, format)
+    }
+}
+
+/// Making tables from scratch. Every method returns the id that operands use.
+impl Body<'_> {
+    /// A body with nothing but its name.
+    pub fn new(name: &str) -> Body<'static> {
+        let mut body = Body { strings: [Name::default()].into(), ..Body::default() };
+        body.name = body.string(name);
+        body
+    }
+
+    /// The string of the pool, added if need be. The empty string is always 0.
+    pub fn string(&mut self, string: &str) -> StringId {
+        let found = self.strings.iter().position(|other| *other == string);
+        StringId(found.unwrap_or_else(|| push(&mut self.strings, string.into())) as u32)
+    }
+
+    /// Declares a general variable; `name` may be empty.
+    pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> VarId {
+        let name = self.string(name);
+        let variable = Variable { name, ty, num_elements, align, ..Variable::default() };
+        VarId(VarId::FIRST_DECLARED.0 + push(&mut self.variables, variable) as u32)
+    }
+
+    /// Declares an address variable.
+    pub fn address(&mut self, name: &str, num_elements: u16) -> AddrId {
+        let variable = self.simple(name, num_elements);
+        AddrId(push(&mut self.addresses, variable) as u16)
+    }
+
+    /// Declares a predicate.
+    pub fn predicate(&mut self, name: &str, num_elements: u16) -> PredId {
+        let variable = self.simple(name, num_elements);
+        PredId(PredId::FIRST_DECLARED.0 + push(&mut self.predicates, variable) as u16)
+    }
+
+    /// Declares a sampler.
+    pub fn sampler(&mut self, name: &str) -> SamplerId {
+        let variable = self.simple(name, 1);
+        SamplerId(push(&mut self.samplers, variable) as u8)
+    }
+
+    /// Declares a surface.
+    pub fn surface(&mut self, name: &str) -> SurfaceId {
+        let variable = self.simple(name, 1);
+        SurfaceId(SurfaceId::FIRST_DECLARED.0 + push(&mut self.surfaces, variable) as u8)
+    }
+
+    /// Declares a label.
+    pub fn label(&mut self, name: &str, kind: LabelKind) -> LabelId {
+        let label = Label { name: self.string(name), kind, attributes: Vec::new() };
+        LabelId(push(&mut self.labels, label) as u16)
+    }
+
+    fn simple(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
+        SimpleVariable { name: self.string(name), num_elements, attributes: Vec::new() }
+    }
+}
+
+/// Appends and returns the index.
+fn push<V>(table: &mut Vec<V>, entry: V) -> usize {
+    table.push(entry);
+    table.len() - 1
+}
+
+/// What a kernel's body has and a function's has not, and the reverse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Extra {
+    Kernel { inputs: Vec<Input> },
+    Function { input_size: u8, return_value_size: u8 },
+}
+
+/// Where a body says its own parts are.
+pub(super) struct Positions {
+    /// The absolute offset of the count of inputs.
+    pub(super) inputs: usize,
+}
+
+/// A count of 1, 2 or 4 bytes as a number.
+fn count<N: Wire + Describe + Into<u32>, T: Trace>(
+    r: &mut Reader<'_, T>,
+    name: &'static str,
+) -> Result<usize> {
+    let mut count = N::default();
+    r.field(name, &mut count)?;
+    let count: u32 = count.into();
+    Ok(count as usize)
+}
+
+/// A count as wide as the format's ids.
+fn id_count<T: Trace>(r: &mut Reader<'_, T>, name: &'static str) -> Result<usize> {
+    if r.wide_ids() { count::<u32, T>(r, name) } else { count::<u16, T>(r, name) }
+}
+
+fn encode_id_count(w: &mut Writer, count: usize) -> Result<()> {
+    if w.wide_ids() { encode_count::<u32>(w, count) } else { encode_count::<u16>(w, count) }
+}
+
+/// From 3.5 on, a kernel's inputs are counted in four bytes rather than one.
+fn wide_input_count(format: Format) -> bool {
+    format.since(Version::V3_5)
+}
+
+/// A table with its count.
+fn table<N: Wire + Describe + Into<u32>, V: Entry, T: Trace>(
+    r: &mut Reader<'_, T>,
+    counter: &'static str,
+    name: &'static str,
+) -> Result<Vec<V>> {
+    let count = count::<N, T>(r, counter)?;
+    decode_table(r, name, count)
+}
+
+fn put_table<N: TryFrom<usize> + Wire + Limit, V: Wire>(
+    w: &mut Writer,
+    counter: &'static str,
+    name: &'static str,
+    entries: &[V],
+) -> Result<()> {
+    encode_count::<N>(w, entries.len()).map_err(|error| error.within(Place::Field(counter)))?;
+    encode_table(w, name, entries)
+}
+
+/// The count of VMEs, a table that was given up: always 0.
+fn check_no_vme<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
+    let mut vmes = 0u8;
+    r.field("vme_count", &mut vmes)?;
+    if vmes != 0 {
+        let (value, expected) = (vmes.into(), "0, the only VME count");
+        let error = r.error_back(1, ErrorKind::InvalidValue { value, expected });
+        return Err(error.within(Place::Field("vme_count")));
+    }
+    Ok(())
+}
+
+impl<'a> Body<'a> {
+    /// Decodes a body that fills all of `r`.
+    pub(super) fn decode<T: Trace>(
+        r: &mut Reader<'a, T>,
+        is_kernel: bool,
+    ) -> Result<(Body<'a>, Extra, Positions)> {
+        let (start, len) = (r.offset(), r.rest().len());
+        let count = id_count(r, "string_count")?;
+        let strings = decode_table(r, "string", count)?;
+        let mut name = StringId::default();
+        r.field("name", &mut name)?;
+        let count = id_count(r, "variable_count")?;
+        let variables = decode_table(r, "variable", count)?;
+        let addresses = table::<u16, _, T>(r, "address_count", "address")?;
+        let predicates = table::<u16, _, T>(r, "predicate_count", "predicate")?;
+        let labels = table::<u16, _, T>(r, "label_count", "label")?;
+        let samplers = table::<u8, _, T>(r, "sampler_count", "sampler")?;
+        let surfaces = table::<u8, _, T>(r, "surface_count", "surface")?;
+        check_no_vme(r)?;
+        let positions = Positions { inputs: r.offset() };
+        let mut extra = if !is_kernel {
+            Extra::Function { input_size: 0, return_value_size: 0 }
+        } else if wide_input_count(r.format()) {
+            Extra::Kernel { inputs: table::<u32, _, T>(r, "input_count", "input")? }
+        } else {
+            Extra::Kernel { inputs: table::<u8, _, T>(r, "input_count", "input")? }
+        };
+        let (mut size, mut entry) = (0u32, 0u32);
+        r.field("size", &mut size)?;
+        r.field("entry", &mut entry)?;
+        if let Extra::Function { input_size, return_value_size } = &mut extra {
+            r.field("input_size", input_size)?;
+            r.field("return_value_size", return_value_size)?;
+        }
+        let attributes = table::<u16, _, T>(r, "attribute_count", "attribute")?;
+        let code = Code::decode(r, start, len, size, entry)?;
+        let body = Body {
+            strings,
+            name,
+            variables,
+            addresses,
+            predicates,
+            labels,
+            samplers,
+            surfaces,
+            attributes,
+            code,
+        };
+        Ok((body, extra, positions))
+    }
+
+    /// Encodes the body and says where its parts are.
+    pub(super) fn encode(&self, w: &mut Writer, extra: &Extra) -> Result<Positions> {
+        let start = w.len();
+        encode_id_count(w, self.strings.len())?;
+        encode_table(w, "string", &self.strings)?;
+        w.field("name", &self.name)?;
+        encode_id_count(w, self.variables.len())
+            .map_err(|error| error.within(Place::Field("variable_count")))?;
+        encode_table(w, "variable", &self.variables)?;
+        put_table::<u16, _>(w, "address_count", "address", &self.addresses)?;
+        put_table::<u16, _>(w, "predicate_count", "predicate", &self.predicates)?;
+        put_table::<u16, _>(w, "label_count", "label", &self.labels)?;
+        put_table::<u8, _>(w, "sampler_count", "sampler", &self.samplers)?;
+        put_table::<u8, _>(w, "surface_count", "surface", &self.surfaces)?;
+        w.u8(0);
+        let positions = Positions { inputs: w.len() };
+        match extra {
+            Extra::Kernel { inputs } if wide_input_count(w.format()) => {
+                put_table::<u32, _>(w, "input_count", "input", inputs)?;
+            }
+            Extra::Kernel { inputs } => put_table::<u8, _>(w, "input_count", "input", inputs)?,
+            Extra::Function { .. } => {}
+        }
+        let size_at = w.len();
+        w.put(&[0; 8]);
+        if let Extra::Function { input_size, return_value_size } = extra {
+            w.u8(*input_size);
+            w.u8(*return_value_size);
+        }
+        put_table::<u16, _>(w, "attribute_count", "attribute", &self.attributes)?;
+        let (size, entry) = match &self.code {
+            Code::Stripped { size, entry } => (*size, *entry),
+            Code::Present { bytes, .. } => {
+                let entry = size_u32(w, w.len() - start)?;
+                w.put(bytes);
+                (size_u32(w, bytes.len())?, entry)
+            }
+        };
+        w.patch_u32(size_at, size);
+        w.patch_u32(size_at + 4, entry);
+        Ok(positions)
+    }
+}
+
+/// A length or offset as the format's 32 bits.
+pub(super) fn size_u32(w: &Writer, size: usize) -> Result<u32> {
+    u32::try_from(size).map_err(|_| w.out_of_range(u32::MAX, u32::MAX))
+}
+
+impl<'a> Code<'a> {
+    /// The rest of a body that began at `start` with `len` bytes and gives `size` and `entry`.
+    fn decode<T: Trace>(
+        r: &mut Reader<'a, T>,
+        start: usize,
+        len: usize,
+        size: u32,
+        entry: u32,
+    ) -> Result<Code<'a>> {
+        let offset = r.offset();
+        let tables = offset - start;
+        let described = u64::from(size) + u64::from(entry);
+        let layout =
+            |what, found, expected| Err(r.error(ErrorKind::Layout { what, found, expected }));
+        if tables == len && described > len as u64 {
+            return Ok(Code::Stripped { size, entry });
+        }
+        if entry as usize != tables {
+            return layout("the entry", entry.into(), tables as u64);
+        }
+        if described != len as u64 {
+            return layout("the size of the routine", len as u64, described);
+        }
+        Ok(Code::Present { bytes: Cow::Borrowed(r.bytes(size as usize)?), offset })
+    }
+}

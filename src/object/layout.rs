@@ -1,0 +1,56 @@
+//! Which section of a file lies where.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// A part of a file behind its header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Section<'a> {
+    Kernel(usize),
+    Function(usize),
+    GenBinary {
+        kernel: usize,
+        index: usize,
+    },
+    /// Bytes that no section claims: padding.
+    Gap(Cow<'a, [u8]>),
+}
+
+/// A section with its place.
+pub(super) struct Placed<'a> {
+    pub(super) offset: usize,
+    pub(super) len: usize,
+    pub(super) section: Section<'a>,
+}
+
+/// Puts sections in the order of their places and fills the gaps between them, from the end of the
+/// header to the end of the file.
+///
+/// # Errors
+/// [`ErrorKind::Overlap`].
+pub(super) fn in_order<'a>(
+    file: &'a [u8],
+    header_end: usize,
+    mut placed: Vec<Placed<'a>>,
+) -> Result<Vec<Section<'a>>> {
+    placed.sort_by_key(|p| (p.offset, p.len));
+    let mut sections = Vec::with_capacity(placed.len() + 1);
+    let mut at = header_end;
+    let gap_until = |sections: &mut Vec<Section<'a>>, at: usize, to: usize| match file.get(at..to) {
+        Some([]) => Ok(()),
+        Some(gap) => {
+            sections.push(Section::Gap(Cow::Borrowed(gap)));
+            Ok(())
+        }
+        None => Err(Error::new(ErrorKind::Overlap { end: at, start: to }, to)),
+    };
+    for Placed { offset, len, section } in placed {
+        gap_until(&mut sections, at, offset)?;
+        sections.push(section);
+        at = offset + len;
+    }
+    gap_until(&mut sections, at, file.len())?;
+    Ok(sections)
+}

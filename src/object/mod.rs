@@ -1,0 +1,24 @@
+//! The `.isa` container: a header, routines with their tables and code, and GEN binaries
+//! (format-facts 2).
+//!
+//! [`Module`] is a whole file. Reading keeps everything, and [`Module::to_bytes`] gives the same
+//! bytes back; code, GEN binaries and padding are borrowed from the input. Offsets and sizes are
+//! not part of the model: they are derived on writing, and a file whose own would come out
+//! otherwise is refused on reading.
+
+mod attribute;
+mod body;
+mod header;
+mod layout;
+mod name;
+mod tables;
+
+pub use attribute::Attribute;
+pub use body::{Body, Code};
+pub use header::{
+    FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Module, Reloc, Routine,
+};
+pub use name::Name;
+pub use tables::{
+    AliasScope, Align, Input, InputClass, InputKind, Label, LabelKind, SimpleVariable, Variable,
+};

@@ -1,0 +1,401 @@
+//! The entries of a routine's tables (format-facts 2.6 and 2.8).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::attribute::{Attribute, decode_attributes, encode_attributes};
+use crate::error::{ErrorKind, Place, Result};
+use crate::format::Format;
+use crate::operand::{DataType, StringId, VarId, code};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+code! {
+    /// The alignment of a general variable: bits 4 to 7 beside its type.
+    pub struct Align(max 15) {
+        /// None.
+        BYTE = 0 "byte",
+        /// 2 bytes.
+        WORD = 1 "word",
+        /// 4 bytes.
+        DWORD = 2 "dword",
+        /// 8 bytes.
+        QWORD = 3 "qword",
+        /// 16 bytes.
+        OWORD = 4 "oword",
+        /// A register.
+        GRF = 5 "GRF",
+        /// Two registers.
+        GRFX2 = 6 "GRFx2",
+        /// 32 bytes.
+        HWORD = 7 "hword",
+        /// 64 bytes.
+        WORDX32 = 8 "wordx32",
+        /// 128 bytes.
+        WORDX64 = 9 "wordx64",
+    }
+}
+
+code! {
+    /// The table that a variable's alias stands in.
+    pub struct AliasScope(max 255) {
+        /// The routine's own.
+        LOCAL = 0 "local",
+        /// The file's variables.
+        FILE = 1 "file",
+    }
+}
+
+code! {
+    /// What a label marks.
+    pub struct LabelKind(max 255) {
+        /// A basic block.
+        BLOCK = 0 "block",
+        /// A subroutine.
+        SUBROUTINE = 1 "subroutine",
+        /// A composable function.
+        FC = 2 "fc",
+        /// A function.
+        FUNCTION = 3 "function",
+        /// A loop over divergent resources.
+        DIVERGENT_RESOURCE_LOOP = 4 "divergent_resource_loop",
+    }
+}
+
+/// A general variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Variable {
+    /// The name, in the routine's pool; 0 for none.
+    pub name: StringId,
+    /// The type of its elements.
+    pub ty: DataType,
+    /// Its alignment.
+    pub align: Align,
+    /// How many elements it has.
+    pub num_elements: u16,
+    /// The variable whose storage it shares; 0 for none.
+    pub alias: VarId,
+    /// Where in that storage it begins, in bytes.
+    pub alias_offset: u16,
+    /// The table that `alias` is an index of.
+    pub alias_scope: AliasScope,
+    /// Attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// An address, predicate, sampler or surface variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SimpleVariable {
+    /// The name, in the routine's pool; 0 for none.
+    pub name: StringId,
+    /// How many elements it has.
+    pub num_elements: u16,
+    /// Attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// A label.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Label {
+    /// The name, in the routine's pool.
+    pub name: StringId,
+    /// What it marks.
+    pub kind: LabelKind,
+    /// Attributes. Readers know none.
+    pub attributes: Vec<Attribute>,
+}
+
+/// A variable that is set when a kernel starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// Which table it is in, and whether the driver supplies it.
+    pub kind: InputKind,
+    /// Its index in that table, counted as in operands: predefined variables come first.
+    pub index: u32,
+    /// Where in the payload it lies, in bytes.
+    pub offset: i16,
+    /// Its size in bytes.
+    pub size: u16,
+}
+
+/// A byte: bits 0 to 2 the class, bits 3 to 7 the implicit kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct InputKind(u8);
+
+code! {
+    /// The table that an input is in.
+    pub struct InputClass(max 7) {
+        /// General variables.
+        GENERAL = 0 "general",
+        /// Samplers.
+        SAMPLER = 1 "sampler",
+        /// Surfaces.
+        SURFACE = 2 "surface",
+    }
+}
+
+impl InputKind {
+    /// An explicit input of a class.
+    pub const fn explicit(class: InputClass) -> InputKind {
+        InputKind(class.bits())
+    }
+
+    /// The input kind by its byte.
+    pub const fn from_bits(bits: u8) -> InputKind {
+        InputKind(bits)
+    }
+
+    /// The byte.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The table that the input is in.
+    pub const fn class(self) -> InputClass {
+        InputClass::from_low_bits(self.0)
+    }
+
+    /// Who supplies it: 0 the caller, 1 local size, 2 group count, 3 local id, 16 pseudo input.
+    /// Others occur and have no name.
+    pub const fn implicit(self) -> u8 {
+        self.0 >> 3
+    }
+}
+
+impl fmt::Display for InputKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.implicit() {
+            0 => write!(f, "{}", self.class()),
+            1 => write!(f, "{}, local size", self.class()),
+            2 => write!(f, "{}, group count", self.class()),
+            3 => write!(f, "{}, local id", self.class()),
+            16 => write!(f, "{}, pseudo input", self.class()),
+            other => write!(f, "{}, implicit {other}", self.class()),
+        }
+    }
+}
+
+impl Describe for InputKind {}
+
+impl Wire for InputKind {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        self.0 = r.u8()?;
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.u8(self.0);
+        Ok(())
+    }
+}
+
+/// Type and alignment in their byte.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TypeAlign(pub(super) DataType, pub(super) Align);
+
+impl fmt::Display for TypeAlign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl Describe for TypeAlign {
+    fn meaning(&self, _: Format) -> String {
+        alloc::format!("aligned to {}", self.1)
+    }
+}
+
+impl Wire for TypeAlign {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        *self = TypeAlign(DataType::from_low_bits(byte), Align::from_low_bits(byte >> 4));
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.u8(self.0.bits() | self.1.bits() << 4);
+        Ok(())
+    }
+}
+
+impl Wire for Variable {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        r.field("name", &mut self.name)?;
+        let mut properties = TypeAlign::default();
+        r.field("type", &mut properties)?;
+        (self.ty, self.align) = (properties.0, properties.1);
+        r.field("num_elements", &mut self.num_elements)?;
+        r.field("alias", &mut self.alias)?;
+        r.field("alias_offset", &mut self.alias_offset)?;
+        r.field("alias_scope", &mut self.alias_scope)?;
+        decode_attributes(r, &mut self.attributes)
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.field("name", &self.name)?;
+        w.field("type", &TypeAlign(self.ty, self.align))?;
+        w.field("num_elements", &self.num_elements)?;
+        w.field("alias", &self.alias)?;
+        w.field("alias_offset", &self.alias_offset)?;
+        w.field("alias_scope", &self.alias_scope)?;
+        encode_attributes(w, &self.attributes)
+    }
+}
+
+impl Wire for SimpleVariable {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        r.field("name", &mut self.name)?;
+        r.field("num_elements", &mut self.num_elements)?;
+        decode_attributes(r, &mut self.attributes)
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.field("name", &self.name)?;
+        w.field("num_elements", &self.num_elements)?;
+        encode_attributes(w, &self.attributes)
+    }
+}
+
+impl Wire for Label {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        r.field("name", &mut self.name)?;
+        r.field("kind", &mut self.kind)?;
+        decode_attributes(r, &mut self.attributes)
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.field("name", &self.name)?;
+        w.field("kind", &self.kind)?;
+        encode_attributes(w, &self.attributes)
+    }
+}
+
+/// The index of an input: a `vid`, whatever its class.
+#[derive(Default)]
+struct Index(u32);
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Describe for Index {}
+
+impl Wire for Index {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        self.0 = r.vid()?;
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.vid(self.0)
+    }
+}
+
+impl Wire for Input {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        r.field("kind", &mut self.kind)?;
+        let mut index = Index::default();
+        r.field("index", &mut index)?;
+        self.index = index.0;
+        r.field("offset", &mut self.offset)?;
+        r.field("size", &mut self.size)
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.field("kind", &self.kind)?;
+        w.field("index", &Index(self.index))?;
+        w.field("offset", &self.offset)?;
+        w.field("size", &self.size)
+    }
+}
+
+/// The fewest bytes that an entry takes, to bound a table's count by the bytes that are left.
+pub(super) trait Entry: Wire {
+    /// In any format.
+    const LEAST: usize;
+}
+
+impl Entry for Attribute {
+    const LEAST: usize = 3;
+}
+
+impl Entry for super::Name {
+    const LEAST: usize = 1;
+}
+
+impl Entry for Variable {
+    const LEAST: usize = 11;
+}
+
+impl Entry for SimpleVariable {
+    const LEAST: usize = 5;
+}
+
+impl Entry for Label {
+    const LEAST: usize = 4;
+}
+
+impl Entry for Input {
+    const LEAST: usize = 7;
+}
+
+/// Decodes `count` entries.
+pub(super) fn decode_table<V: Entry, T: Trace>(
+    r: &mut Reader<'_, T>,
+    table: &'static str,
+    count: usize,
+) -> Result<Vec<V>> {
+    let place = || Place::Field(table);
+    let count = r.check_count(count, V::LEAST).map_err(|error| error.within(place()))?;
+    let mut entries = Vec::with_capacity(count);
+    for index in 0..count {
+        entries.push(r.entry(table, index, |r| V::decode(r))?);
+    }
+    Ok(entries)
+}
+
+/// Encodes a table's entries; the count was written before.
+pub(super) fn encode_table<V: Wire>(
+    w: &mut Writer,
+    table: &'static str,
+    entries: &[V],
+) -> Result<()> {
+    for (index, entry) in entries.iter().enumerate() {
+        entry.encode(w).map_err(|error| error.within(Place::Entry { table, index }))?;
+    }
+    Ok(())
+}
+
+/// Encodes a count in as many bytes as `N` has.
+pub(super) fn encode_count<N: TryFrom<usize> + Wire + Limit>(
+    w: &mut Writer,
+    count: usize,
+) -> Result<()> {
+    match N::try_from(count) {
+        Ok(count) => count.encode(w),
+        Err(_) => {
+            let value = u32::try_from(count).unwrap_or(u32::MAX);
+            Err(w.error(ErrorKind::OutOfRange { value, max: N::LIMIT, format: w.format() }))
+        }
+    }
+}
+
+/// The greatest value of an integer.
+pub(super) trait Limit {
+    /// As 32 bits.
+    const LIMIT: u32;
+}
+
+impl Limit for u8 {
+    const LIMIT: u32 = u8::MAX as u32;
+}
+
+impl Limit for u16 {
+    const LIMIT: u32 = u16::MAX as u32;
+}
+
+impl Limit for u32 {
+    const LIMIT: u32 = u32::MAX;
+}

@@ -1,0 +1,79 @@
+//! Channel masks (format-facts 3.6).
+
+use core::fmt;
+
+use crate::error::{ErrorKind, Result};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+bitflags::bitflags! {
+    /// Which of the four channels a message reads or writes.
+    ///
+    /// A byte: bit 0 R, 1 G, 2 B, 3 A, set where the channel is enabled; bits 4 to 7 must be zero.
+    /// (Before 3.2, GATHER4_TYPED and SCATTER4_TYPED store the inverse; they turn it round.)
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct ChannelMask: u8 {
+        /// Red, bit 0.
+        const R = 1;
+        /// Green, bit 1.
+        const G = 2;
+        /// Blue, bit 2.
+        const B = 4;
+        /// Alpha, bit 3.
+        const A = 8;
+        /// All four.
+        const RGBA = 15;
+    }
+}
+
+impl Default for ChannelMask {
+    fn default() -> Self {
+        ChannelMask::RGBA
+    }
+}
+
+impl ChannelMask {
+    /// Its letters in RGBA order; readers print `0000` for no channel.
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; 16] = [
+            "0000", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA",
+            "GBA", "RGBA",
+        ];
+        NAMES[(self.bits() & 15) as usize]
+    }
+
+    /// A mask from the byte just read.
+    #[inline(always)]
+    pub(crate) fn from_byte<T: Trace>(byte: u8, r: &Reader<'_, T>) -> Result<ChannelMask> {
+        ChannelMask::from_bits(byte).ok_or_else(|| {
+            r.error_back(1, ErrorKind::ReservedBits { bits: u32::from(byte & 0xf0) })
+        })
+    }
+}
+
+impl fmt::Display for ChannelMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad((*self).name())
+    }
+}
+
+impl Describe for ChannelMask {}
+
+impl Wire for ChannelMask {
+    #[inline(always)]
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        *self = ChannelMask::from_byte(byte, r)?;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.u8(self.bits());
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(1)
+    }
+}

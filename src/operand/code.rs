@@ -1,0 +1,119 @@
+//! The macro behind every coded field: an open newtype whose known values have names.
+//!
+//! "Open" means that a value without a name is kept, shown as a number and written back; only bits
+//! outside the field's width are refused. The expansion of
+//!
+//! ```text
+//! code! {
+//!     /// Docs.
+//!     pub struct Plane(max 7) { Y = 0 "y" }
+//! }
+//! ```
+//!
+//! is a `struct Plane` over one byte with the constant `Plane::Y`, conversions from and to bits,
+//! `Display` (the name, else the number), and [`Wire`](crate::wire::Wire) as a whole byte whose
+//! bits above 7 must be zero.
+
+macro_rules! code {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident(max $max:literal) {
+            $($(#[$item_doc:meta])* $item:ident = $value:literal $text:literal,)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(u8);
+
+        impl $name {
+            /// The greatest value the field can hold.
+            pub const MAX_BITS: u8 = $max;
+
+            $(
+                $(#[$item_doc])*
+                #[doc = concat!("`", $text, "`, encoded as ", stringify!($value), ".")]
+                pub const $item: $name = $name($value);
+            )*
+
+            /// The values that have a name.
+            pub const NAMED: &'static [$name] = &[$($name::$item),*];
+
+            /// The value encoded as `bits`, or `None` where the field is too narrow for it.
+            pub const fn from_bits(bits: u8) -> Option<$name> {
+                if bits | $max == $max { Some($name(bits)) } else { None }
+            }
+
+            /// The encoding.
+            pub const fn bits(self) -> u8 {
+                self.0
+            }
+
+            /// The name, for values that have one.
+            pub const fn name(self) -> Option<&'static str> {
+                match self.0 {
+                    $($value => Some($text),)*
+                    _ => None,
+                }
+            }
+
+            /// For fields that share a byte with others: the bits of this field alone.
+            #[allow(dead_code)]
+            pub(crate) const fn from_low_bits(bits: u8) -> $name {
+                $name(bits & $max)
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self.name() {
+                    Some(name) => f.pad(name),
+                    None => write!(f, "{:#x}", self.0),
+                }
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{}({self})", stringify!($name))
+            }
+        }
+
+        impl $crate::wire::Describe for $name {}
+
+        impl $crate::wire::Wire for $name {
+            #[inline(always)]
+            fn decode_into<T: $crate::wire::Trace>(
+                &mut self,
+                r: &mut $crate::wire::Reader<'_, T>,
+            ) -> $crate::error::Result<()> {
+                let byte = r.u8()?;
+                *self = $name::from_bits(byte).ok_or_else(|| {
+                    let bits = u32::from(byte ^ $name::from_low_bits(byte).0);
+                    r.error_back(1, $crate::error::ErrorKind::ReservedBits { bits })
+                })?;
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode(&self, w: &mut $crate::wire::Writer) -> $crate::error::Result<()> {
+                w.u8(self.0);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
+                r.advance(1)
+            }
+        }
+
+        #[cfg(feature = "proptest")]
+        impl $crate::strategy::Generate for $name {
+            fn strategy(_: $crate::format::Format) -> proptest::strategy::BoxedStrategy<Self> {
+                use proptest::strategy::Strategy;
+                (0u8..=$max).prop_map($name).boxed()
+            }
+        }
+    };
+}
+
+pub(crate) use code;

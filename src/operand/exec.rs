@@ -1,0 +1,225 @@
+//! The exec byte: how many lanes, and which of them (format-facts 3.5 and 1.1).
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use crate::error::{ErrorKind, Result};
+use crate::format::{Format, Version};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// How many lanes an instruction runs. Low nibble of the exec byte: the logarithm, 0 to 5.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ExecSize {
+    /// One lane.
+    #[default]
+    S1 = 0,
+    /// Two lanes.
+    S2 = 1,
+    /// Four lanes.
+    S4 = 2,
+    /// Eight lanes.
+    S8 = 3,
+    /// Sixteen lanes.
+    S16 = 4,
+    /// Thirty-two lanes.
+    S32 = 5,
+}
+
+impl ExecSize {
+    /// Every size, smallest first: the index is the encoding.
+    pub const ALL: [ExecSize; 6] =
+        [ExecSize::S1, ExecSize::S2, ExecSize::S4, ExecSize::S8, ExecSize::S16, ExecSize::S32];
+
+    /// The number of lanes.
+    pub const fn lanes(self) -> usize {
+        1 << self as u8
+    }
+
+    /// The size encoded as `bits`, if one is.
+    pub const fn from_bits(bits: u8) -> Option<ExecSize> {
+        if (bits as usize) < Self::ALL.len() { Some(Self::ALL[bits as usize]) } else { None }
+    }
+}
+
+/// Which eighth of the lanes an instruction runs on, and whether it heeds the mask of active lanes.
+///
+/// High nibble of the exec byte. From 3.1 on it numbers [`M1`](Self::M1) to [`M8_NM`](Self::M8_NM)
+/// directly. In 3.0, 0 to 7 are M1 to M8, 8 is M1_NM, and readers take 9 to 15 for M1: those are
+/// kept apart as [`legacy`](Self::legacy) masks, so that they can be written back.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExecMask(u8);
+
+macro_rules! masks {
+    ($($name:ident = $value:literal),*) => {
+        impl ExecMask {
+            $(
+                #[doc = concat!("`", stringify!($name), "`.")]
+                pub const $name: ExecMask = ExecMask($value);
+            )*
+
+            const NAMES: [&'static str; 16] = [$(stringify!($name)),*];
+        }
+    };
+}
+
+masks!(
+    M1 = 0,
+    M2 = 1,
+    M3 = 2,
+    M4 = 3,
+    M5 = 4,
+    M6 = 5,
+    M7 = 6,
+    M8 = 7,
+    M1_NM = 8,
+    M2_NM = 9,
+    M3_NM = 10,
+    M4_NM = 11,
+    M5_NM = 12,
+    M6_NM = 13,
+    M7_NM = 14,
+    M8_NM = 15
+);
+
+impl ExecMask {
+    /// Legacy masks are kept behind the sixteen of today.
+    const LEGACY: u8 = 16;
+
+    /// The mask encoded as `bits` (0 to 15) from 3.1 on.
+    pub const fn from_bits(bits: u8) -> Option<ExecMask> {
+        if bits < Self::LEGACY { Some(ExecMask(bits)) } else { None }
+    }
+
+    /// One of 3.0's other names for M1: `nibble` is 9 (the default mask) to 15 (without a name).
+    pub const fn legacy(nibble: u8) -> Option<ExecMask> {
+        if matches!(nibble, 9..=15) { Some(ExecMask(Self::LEGACY + nibble)) } else { None }
+    }
+
+    /// The encoding in 3.0, for a mask that exists there alone.
+    pub const fn legacy_nibble(self) -> Option<u8> {
+        self.0.checked_sub(Self::LEGACY)
+    }
+
+    /// The mask that readers take it for: itself, and M1 for a legacy one.
+    pub const fn canonical(self) -> ExecMask {
+        if self.0 < Self::LEGACY { self } else { ExecMask::M1 }
+    }
+
+    /// The first lane: 0, 4, 8 ... 28.
+    pub const fn first_lane(self) -> usize {
+        (self.canonical().0 & 7) as usize * 4
+    }
+
+    /// Whether all lanes run, active or not (`_NM`).
+    pub const fn is_no_mask(self) -> bool {
+        self.canonical().0 >= ExecMask::M1_NM.0
+    }
+
+    /// The mask that a nibble stands for in a format.
+    #[inline(always)]
+    pub(crate) fn from_nibble(nibble: u8, format: Format) -> ExecMask {
+        let old = nibble > 8 && format.old_masks();
+        ExecMask(if old { Self::LEGACY + nibble } else { nibble })
+    }
+
+    /// The nibble that stands for the mask in the writer's format.
+    #[inline(always)]
+    pub(crate) fn nibble(self, w: &Writer) -> Result<u8> {
+        match self.legacy_nibble() {
+            None if self.0 <= 8 || !w.format().old_masks() => Ok(self.0),
+            None => Err(w.inexpressible("a mask M2_NM to M8_NM")),
+            Some(nibble) if w.format().old_masks() => Ok(nibble),
+            Some(_) => Err(w.inexpressible("a mask of vISA 3.0")),
+        }
+    }
+}
+
+impl fmt::Display for ExecMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::NAMES[usize::from(self.canonical().0)])
+    }
+}
+
+impl fmt::Debug for ExecMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.legacy_nibble() {
+            None => write!(f, "ExecMask({self})"),
+            Some(nibble) => write!(f, "ExecMask(legacy {nibble})"),
+        }
+    }
+}
+
+/// The exec byte: size in the low nibble, mask in the high one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Exec {
+    /// How many lanes.
+    pub size: ExecSize,
+    /// Which of them.
+    pub mask: ExecMask,
+}
+
+impl Exec {
+    /// A size and a mask.
+    pub const fn new(size: ExecSize, mask: ExecMask) -> Exec {
+        Exec { size, mask }
+    }
+}
+
+impl From<ExecSize> for Exec {
+    /// The size with the mask M1.
+    fn from(size: ExecSize) -> Exec {
+        Exec::new(size, ExecMask::M1)
+    }
+}
+
+impl fmt::Display for Exec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.mask, self.size.lanes())
+    }
+}
+
+impl Describe for Exec {
+    fn meaning(&self, format: Format) -> String {
+        let first = self.mask.first_lane();
+        let lanes = match self.size.lanes() {
+            1 => format!("lane {first}"),
+            n => format!("lanes {first} to {}", first + n - 1),
+        };
+        let mut text = lanes;
+        if self.mask.is_no_mask() {
+            text.push_str(", active or not");
+        }
+        if format.version == Version::V3_0 && self.mask.legacy_nibble().is_some() {
+            text.push_str(" (an old code for M1)");
+        }
+        text
+    }
+}
+
+impl Wire for Exec {
+    #[inline(always)]
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        let Some(size) = ExecSize::from_bits(byte & 0xf) else {
+            let value = u32::from(byte & 0xf);
+            let expected = "an execution size (0 to 5)";
+            return Err(r.error_back(1, ErrorKind::InvalidValue { value, expected }));
+        };
+        *self = Exec { size, mask: ExecMask::from_nibble(byte >> 4, r.format()) };
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        let mask = self.mask.nibble(w)?;
+        w.u8(self.size as u8 | mask << 4);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(1)
+    }
+}

@@ -1,0 +1,97 @@
+//! Indices into a routine's tables (format-facts 1.1 and 2.6).
+
+use core::fmt;
+
+use crate::error::Result;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+macro_rules! ids {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($ty:ident) $prefix:literal, $read:ident / $write:ident;
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub $ty);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}{}", $prefix, self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({})", stringify!($name), self.0)
+            }
+        }
+
+        impl Describe for $name {}
+
+        impl Wire for $name {
+            #[inline(always)]
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                self.0 = r.$read()?;
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                ids!(@write $write, w, self.0)
+            }
+
+            #[inline(always)]
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                r.$read().map(|_| ())
+            }
+        }
+    )*};
+    (@write vid, $w:ident, $value:expr) => { $w.vid($value) };
+    (@write $write:ident, $w:ident, $value:expr) => {{
+        $w.$write($value);
+        Ok(())
+    }};
+}
+
+ids! {
+    /// A general variable: 0 to 31 are predefined, the first declared one is 32. Two bytes wide
+    /// before 3.4, four since.
+    VarId(u32) "V", vid / vid;
+    /// A string of the routine's pool; 0 is the empty string. Two bytes wide before 3.4, four since.
+    StringId(u32) "string ", vid / vid;
+    /// A string of the routine's pool where the field is two bytes wide in every version: the
+    /// callee of FCALL and FADDR.
+    ShortStringId(u16) "string ", u16 / u16;
+    /// An address variable; the first declared one is 0.
+    AddrId(u16) "A", u16 / u16;
+    /// A predicate variable: 0 stands for none, the first declared one is 1. Operands hold 12 bits.
+    PredId(u16) "P", u16 / u16;
+    /// A label of the routine.
+    LabelId(u16) "label ", u16 / u16;
+    /// A surface variable: 0 to 5 are predefined, the first declared one is 6.
+    SurfaceId(u8) "T", u8 / u8;
+    /// A sampler variable; 31 is the bindless sampler, which needs no declaration.
+    SamplerId(u8) "S", u8 / u8;
+}
+
+impl VarId {
+    /// The null variable, `%null`.
+    pub const NULL: VarId = VarId(0);
+    /// The id of the first variable that a routine declares; those below are predefined.
+    pub const FIRST_DECLARED: VarId = VarId(32);
+}
+
+impl PredId {
+    /// The id of the first predicate that a routine declares.
+    pub const FIRST_DECLARED: PredId = PredId(1);
+}
+
+impl SurfaceId {
+    /// The id of the first surface that a routine declares; those below are predefined.
+    pub const FIRST_DECLARED: SurfaceId = SurfaceId(6);
+}
+
+impl SamplerId {
+    /// The bindless sampler.
+    pub const BINDLESS: SamplerId = SamplerId(31);
+}

@@ -1,0 +1,292 @@
+//! Immediates (format-facts 3.3, class 5).
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use super::types::{DataType, TypeByte};
+
+/// A typed constant. Its bits are kept as the file holds them: four bytes, or eight for `df`, `uq`
+/// and `q`.
+///
+/// For types narrower than four bytes the upper bits carry no value. The constructors fill them as
+/// the reference does, with the sign for signed types and zeros for unsigned ones; decoding keeps
+/// whatever is there.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Imm {
+    ty: TypeByte,
+    // Bytes rather than a u64, which would make every operand half as large again.
+    bits: [u8; 8],
+}
+
+impl Imm {
+    /// A constant of any type by its bits, or `None` where a four-byte type is given more.
+    pub const fn new(ty: DataType, bits: u64) -> Option<Imm> {
+        if ty.is_wide() || bits <= u32::MAX as u64 { Some(Imm::from_bits(ty, bits)) } else { None }
+    }
+
+    #[inline(always)]
+    const fn from_bits(ty: DataType, bits: u64) -> Imm {
+        Imm::from_parts(TypeByte::from_bits(ty.bits()), bits)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn from_parts(ty: TypeByte, bits: u64) -> Imm {
+        Imm { ty, bits: bits.to_le_bytes() }
+    }
+
+    const fn narrow(ty: DataType, low: u32) -> Imm {
+        Imm::from_bits(ty, low as u64)
+    }
+
+    const fn low(self) -> u32 {
+        self.bits() as u32
+    }
+
+    /// A `ud`.
+    pub const fn ud(value: u32) -> Imm {
+        Imm::narrow(DataType::UD, value)
+    }
+
+    /// A `d`.
+    pub const fn d(value: i32) -> Imm {
+        Imm::narrow(DataType::D, value as u32)
+    }
+
+    /// A `uw`.
+    pub const fn uw(value: u16) -> Imm {
+        Imm::narrow(DataType::UW, value as u32)
+    }
+
+    /// A `w`.
+    pub const fn w(value: i16) -> Imm {
+        Imm::narrow(DataType::W, value as u32)
+    }
+
+    /// A `ub`.
+    pub const fn ub(value: u8) -> Imm {
+        Imm::narrow(DataType::UB, value as u32)
+    }
+
+    /// A `b`.
+    pub const fn b(value: i8) -> Imm {
+        Imm::narrow(DataType::B, value as u32)
+    }
+
+    /// A `uq`.
+    pub const fn uq(value: u64) -> Imm {
+        Imm::from_bits(DataType::UQ, value)
+    }
+
+    /// A `q`.
+    pub const fn q(value: i64) -> Imm {
+        Imm::from_bits(DataType::Q, value as u64)
+    }
+
+    /// An `f`.
+    pub const fn f(value: f32) -> Imm {
+        Imm::narrow(DataType::F, value.to_bits())
+    }
+
+    /// A `df`.
+    pub const fn df(value: f64) -> Imm {
+        Imm::from_bits(DataType::DF, value.to_bits())
+    }
+
+    /// An `hf` by its bits.
+    pub const fn hf(bits: u16) -> Imm {
+        Imm::narrow(DataType::HF, bits as u32)
+    }
+
+    /// A `bf` by its bits.
+    pub const fn bf(bits: u16) -> Imm {
+        Imm::narrow(DataType::BF, bits as u32)
+    }
+
+    /// A `bool`.
+    pub const fn bool(value: bool) -> Imm {
+        Imm::narrow(DataType::BOOL, value as u32)
+    }
+
+    /// A `v` of eight elements, the first in the lowest bits, or `None` where one of them is not
+    /// in -8 to 7.
+    pub const fn v(elements: [i8; 8]) -> Option<Imm> {
+        let (mut bits, mut i) = (0, 0);
+        while i < 8 {
+            if elements[i] < -8 || elements[i] > 7 {
+                return None;
+            }
+            bits |= (elements[i] as u32 & 0xf) << (4 * i);
+            i += 1;
+        }
+        Some(Imm::narrow(DataType::V, bits))
+    }
+
+    /// A `uv` of eight elements, the first in the lowest bits, or `None` where one of them is
+    /// above 15.
+    pub const fn uv(elements: [u8; 8]) -> Option<Imm> {
+        let (mut bits, mut i) = (0, 0);
+        while i < 8 {
+            if elements[i] > 15 {
+                return None;
+            }
+            bits |= (elements[i] as u32) << (4 * i);
+            i += 1;
+        }
+        Some(Imm::narrow(DataType::UV, bits))
+    }
+
+    /// A `vf` of four 8-bit floats by their bits, the first in the lowest byte.
+    pub const fn vf(elements: [u8; 4]) -> Imm {
+        Imm::narrow(DataType::VF, u32::from_le_bytes(elements))
+    }
+
+    /// The type.
+    pub const fn ty(self) -> DataType {
+        self.ty.ty()
+    }
+
+    /// The byte that holds the type.
+    pub const fn type_byte(self) -> TypeByte {
+        self.ty
+    }
+
+    /// The same constant with other bits beside its type, or `None` where the type would change.
+    pub const fn with_type_byte(self, byte: TypeByte) -> Option<Imm> {
+        if byte.ty().bits() == self.ty().bits() { Some(Imm { ty: byte, ..self }) } else { None }
+    }
+
+    /// All bits, as the file holds them.
+    pub const fn bits(self) -> u64 {
+        u64::from_le_bytes(self.bits)
+    }
+
+    /// The value of an integer, whatever its width and sign; `None` for `uq` above `i64::MAX`.
+    pub const fn as_integer(self) -> Option<i64> {
+        Some(match self.ty() {
+            DataType::UD => self.low() as i64,
+            DataType::D => self.low() as i32 as i64,
+            DataType::UW => self.low() as u16 as i64,
+            DataType::W => self.low() as i16 as i64,
+            DataType::UB => self.low() as u8 as i64,
+            DataType::B => self.low() as i8 as i64,
+            DataType::Q => self.bits() as i64,
+            DataType::UQ if self.bits() <= i64::MAX as u64 => self.bits() as i64,
+            _ => return None,
+        })
+    }
+
+    /// The value of an `f`.
+    pub const fn as_f32(self) -> Option<f32> {
+        match self.ty() {
+            DataType::F => Some(f32::from_bits(self.low())),
+            _ => None,
+        }
+    }
+
+    /// The value of a `df`.
+    pub const fn as_f64(self) -> Option<f64> {
+        match self.ty() {
+            DataType::DF => Some(f64::from_bits(self.bits())),
+            _ => None,
+        }
+    }
+
+    /// The bits of an `hf` or `bf`.
+    pub const fn as_half_bits(self) -> Option<u16> {
+        match self.ty() {
+            DataType::HF | DataType::BF => Some(self.low() as u16),
+            _ => None,
+        }
+    }
+
+    /// The elements of a `v` or `uv`.
+    pub const fn as_packed_integers(self) -> Option<[i8; 8]> {
+        let signed = match self.ty() {
+            DataType::V => true,
+            DataType::UV => false,
+            _ => return None,
+        };
+        let (mut elements, mut i) = ([0; 8], 0);
+        while i < 8 {
+            let nibble = (self.low() >> (4 * i)) as u8 & 0xf;
+            elements[i] = if signed { ((nibble << 4) as i8) >> 4 } else { nibble as i8 };
+            i += 1;
+        }
+        Some(elements)
+    }
+
+    /// The elements of a `vf`, by their bits.
+    pub const fn as_packed_floats(self) -> Option<[u8; 4]> {
+        match self.ty() {
+            DataType::VF => Some(self.low().to_le_bytes()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn meaning(self) -> String {
+        if let Some(value) = self.as_f32() {
+            return format!("{value}");
+        }
+        if let Some(value) = self.as_f64() {
+            return format!("{value}");
+        }
+        if let Some(elements) = self.as_packed_integers() {
+            return format!("{elements:?}");
+        }
+        self.as_integer().map_or_else(String::new, |value| format!("{value}"))
+    }
+}
+
+impl fmt::Display for Imm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}:{}", self.bits(), self.ty)
+    }
+}
+
+impl fmt::Debug for Imm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Imm({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_integers_extend_by_sign() {
+        assert_eq!(Imm::w(-1).bits(), 0xffff_ffff);
+        assert_eq!(Imm::uw(0xffff).bits(), 0xffff);
+        assert_eq!(Imm::b(-2).bits(), 0xffff_fffe);
+        assert_eq!(Imm::new(DataType::W, 0xffff).unwrap().as_integer(), Some(-1));
+    }
+
+    #[test]
+    fn packed_vectors_pack_from_the_low_end() {
+        let v = Imm::v([0, 1, 2, 3, -1, -8, 7, -4]).unwrap();
+        assert_eq!(v.bits(), 0xc78f_3210);
+        assert_eq!(v.as_packed_integers(), Some([0, 1, 2, 3, -1, -8, 7, -4]));
+        let uv = Imm::uv([0, 1, 2, 3, 4, 5, 6, 15]).unwrap();
+        assert_eq!(uv.bits(), 0xf654_3210);
+        assert_eq!(uv.as_packed_integers(), Some([0, 1, 2, 3, 4, 5, 6, 15]));
+        assert_eq!(Imm::v([8, 0, 0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(Imm::uv([16, 0, 0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(Imm::vf([1, 2, 3, 4]).as_packed_floats(), Some([1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn floats_are_their_bits() {
+        assert_eq!(Imm::f(1.0).bits(), 0x3f80_0000);
+        assert_eq!(Imm::df(-2.0).bits(), 0xc000_0000_0000_0000);
+        assert_eq!(Imm::df(0.5).as_f64(), Some(0.5));
+        assert_eq!(Imm::hf(0x3c00).as_half_bits(), Some(0x3c00));
+        assert_eq!(Imm::f(1.0).as_f64(), None);
+    }
+
+    #[test]
+    fn four_byte_types_hold_four_bytes() {
+        assert_eq!(Imm::new(DataType::UD, 1 << 32), None);
+        assert_eq!(Imm::new(DataType::UQ, 1 << 32), Some(Imm::uq(1 << 32)));
+    }
+}

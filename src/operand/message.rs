@@ -1,0 +1,605 @@
+//! The small coded fields of message, atomic and control instructions (format-facts 3.6 and 5).
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use super::channels::ChannelMask;
+use super::code::code;
+use super::exec::ExecMask;
+use crate::error::{ErrorKind, Result};
+use crate::format::Format;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+code! {
+    /// How MEDIA_LD and MEDIA_ST treat the surface. Bits 0 to 2 of a byte; the rest must be zero.
+    ///
+    /// MEDIA_LD.md lists `nomod`, `top` and `bottom`; readers know the other three, and real
+    /// kernels use `modified` often (format-facts 4.2).
+    pub struct MediaModifier(max 7) {
+        /// As it is.
+        NOMOD = 0 "nomod",
+        /// The surface was modified.
+        MODIFIED = 1 "modified",
+        /// The top field of an interleaved surface.
+        TOP = 2 "top",
+        /// The bottom field of an interleaved surface.
+        BOTTOM = 3 "bottom",
+        /// The top field, modified.
+        TOP_MOD = 4 "top_mod",
+        /// The bottom field, modified.
+        BOTTOM_MOD = 5 "bottom_mod",
+    }
+}
+
+code! {
+    /// The relation that CMP tests.
+    pub struct RelOp(max 7) {
+        /// Equal.
+        EQ = 0 "eq",
+        /// Not equal.
+        NE = 1 "ne",
+        /// Greater.
+        GT = 2 "gt",
+        /// Greater or equal.
+        GE = 3 "ge",
+        /// Less.
+        LT = 4 "lt",
+        /// Less or equal.
+        LE = 5 "le",
+    }
+}
+
+code! {
+    /// Which of the two FMINMAX keeps.
+    pub struct MinMaxOp(max 255) {
+        /// The lesser.
+        MIN = 0 "min",
+        /// The greater.
+        MAX = 1 "max",
+    }
+}
+
+code! {
+    /// How many owords a block message moves. Bits 0 to 2 of a byte; the rest must be zero.
+    pub struct OwordNum(max 7) {
+        /// 16 bytes.
+        N1 = 0 "1",
+        /// 32 bytes.
+        N2 = 1 "2",
+        /// 64 bytes.
+        N4 = 2 "4",
+        /// 128 bytes.
+        N8 = 3 "8",
+        /// 256 bytes.
+        N16 = 4 "16",
+    }
+}
+
+code! {
+    /// The size of an element of GATHER and SCATTER.
+    pub struct ElementSize(max 255) {
+        /// 1 byte.
+        BYTE = 0 "byte",
+        /// 2 bytes.
+        WORD = 1 "word",
+        /// 4 bytes.
+        DWORD = 2 "dword",
+    }
+}
+
+code! {
+    /// How many blocks each lane moves.
+    pub struct BlockNum(max 255) {
+        /// One.
+        N1 = 0 "1",
+        /// Two.
+        N2 = 1 "2",
+        /// Four.
+        N4 = 2 "4",
+        /// Eight.
+        N8 = 3 "8",
+    }
+}
+
+code! {
+    /// The size of the blocks of SVM gathers and scatters.
+    pub struct BlockType(max 255) {
+        /// 1 byte.
+        BYTE = 0 "byte",
+        /// 4 bytes.
+        DWORD = 1 "dword",
+        /// 8 bytes.
+        QWORD = 2 "qword",
+    }
+}
+
+code! {
+    /// What DPAS takes its sources for.
+    pub struct Precision(max 255) {
+        /// 1-bit unsigned.
+        U1 = 1 "u1",
+        /// 1-bit signed.
+        S1 = 2 "s1",
+        /// 2-bit unsigned.
+        U2 = 3 "u2",
+        /// 2-bit signed.
+        S2 = 4 "s2",
+        /// 4-bit unsigned.
+        U4 = 5 "u4",
+        /// 4-bit signed.
+        S4 = 6 "s4",
+        /// 8-bit unsigned.
+        U8 = 7 "u8",
+        /// 8-bit signed.
+        S8 = 8 "s8",
+        /// 16-bit float with the exponent of `f`.
+        BF16 = 9 "bf",
+        /// 16-bit float.
+        FP16 = 10 "hf",
+        /// 8-bit float with a 5-bit exponent.
+        BF8 = 11 "bf8",
+        /// 19-bit float in 32 bits.
+        TF32 = 12 "tf32",
+    }
+}
+
+code! {
+    /// Whether SBARRIER and NBARRIER wait or signal. Readers take any other value for a signal.
+    pub struct BarrierMode(max 255) {
+        /// Wait.
+        WAIT = 0 "wait",
+        /// Signal.
+        SIGNAL = 1 "signal",
+    }
+}
+
+code! {
+    /// The operation of an atomic: bits 0 to 4 of its byte.
+    pub struct AtomicOp(max 31) {
+        /// Integer addition.
+        ADD = 0x00 "add",
+        /// Integer subtraction.
+        SUB = 0x01 "sub",
+        /// Increment.
+        INC = 0x02 "inc",
+        /// Decrement.
+        DEC = 0x03 "dec",
+        /// Unsigned minimum.
+        MIN = 0x04 "min",
+        /// Unsigned maximum.
+        MAX = 0x05 "max",
+        /// Exchange.
+        XCHG = 0x06 "xchg",
+        /// Compare and exchange.
+        CMPXCHG = 0x07 "cmpxchg",
+        /// Bitwise and.
+        AND = 0x08 "and",
+        /// Bitwise or.
+        OR = 0x09 "or",
+        /// Bitwise exclusive or.
+        XOR = 0x0a "xor",
+        /// Signed minimum.
+        IMIN = 0x0b "minsint",
+        /// Signed maximum.
+        IMAX = 0x0c "maxsint",
+        /// Decrement before reading.
+        PREDEC = 0x0d "predec",
+        /// Float maximum.
+        FMAX = 0x10 "fmax",
+        /// Float minimum.
+        FMIN = 0x11 "fmin",
+        /// Float compare and write.
+        FCMPWR = 0x12 "fcmpwr",
+        /// Float addition.
+        FADD = 0x13 "fadd",
+        /// Float subtraction.
+        FSUB = 0x14 "fsub",
+    }
+}
+
+/// A byte made of named parts: the raw byte is kept, so that bits without a meaning survive.
+macro_rules! packed_byte {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name(u8);
+
+        impl $name {
+            /// The field by its byte.
+            pub const fn from_bits(bits: u8) -> Self {
+                $name(bits)
+            }
+
+            /// The byte.
+            pub const fn bits(self) -> u8 {
+                self.0
+            }
+        }
+
+        impl Wire for $name {
+            #[inline(always)]
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                self.0 = r.u8()?;
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                w.u8(self.0);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                r.advance(1)
+            }
+        }
+    )*};
+}
+
+packed_byte! {
+    /// The byte of an atomic: bits 0 to 4 the [operation](AtomicOp), bits 5 to 7 the width.
+    Atomic;
+    /// CMP's relation: bits 0 to 2 the [relation](RelOp); bit 7 marks CMPN, which readers drop.
+    Relation;
+    /// The block of SVM_BLOCK_LD and SVM_BLOCK_ST: bits 0 to 2 the [size](OwordNum), bit 3
+    /// unaligned. Bit 7 is where the reference's own builder puts "unaligned" (format-facts 5.5).
+    SvmBlock;
+}
+
+impl Atomic {
+    /// An operation on elements of `width` bits: 16, 32 or 64.
+    pub const fn new(op: AtomicOp, width: u8) -> Option<Atomic> {
+        match width {
+            16 => Some(Atomic(op.bits() | 0x20)),
+            32 => Some(Atomic(op.bits())),
+            64 => Some(Atomic(op.bits() | 0x40)),
+            _ => None,
+        }
+    }
+
+    /// The operation.
+    pub const fn op(self) -> AtomicOp {
+        AtomicOp::from_low_bits(self.0)
+    }
+
+    /// The width of an element in bits, as readers take it: 16, 32 or 64.
+    pub const fn width(self) -> u8 {
+        match (self.0 >> 5, self.0 >> 6) {
+            (1, _) => 16,
+            (_, 1) => 64,
+            _ => 32,
+        }
+    }
+}
+
+impl fmt::Display for Atomic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.width() {
+            32 => write!(f, "{}", self.op()),
+            width => write!(f, "{}.{width}", self.op()),
+        }
+    }
+}
+
+impl Describe for Atomic {
+    fn meaning(&self, _: Format) -> String {
+        format!("{}-bit elements", self.width())
+    }
+}
+
+impl Relation {
+    /// The relation.
+    pub const fn op(self) -> RelOp {
+        RelOp::from_low_bits(self.0)
+    }
+
+    /// Whether the old CMPN bit is set.
+    pub const fn is_cmpn(self) -> bool {
+        self.0 & 0x80 != 0
+    }
+}
+
+impl From<RelOp> for Relation {
+    fn from(op: RelOp) -> Relation {
+        Relation(op.bits())
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.op())
+    }
+}
+
+impl Describe for Relation {
+    fn meaning(&self, _: Format) -> String {
+        if self.is_cmpn() { "the old cmpn bit".into() } else { String::new() }
+    }
+}
+
+impl SvmBlock {
+    /// A block of a size, at an address that is aligned or not.
+    pub const fn new(size: OwordNum, unaligned: bool) -> SvmBlock {
+        SvmBlock(size.bits() | (unaligned as u8) << 3)
+    }
+
+    /// The size.
+    pub const fn size(self) -> OwordNum {
+        OwordNum::from_low_bits(self.0)
+    }
+
+    /// Whether readers take the address for unaligned.
+    pub const fn is_unaligned(self) -> bool {
+        self.0 & 8 != 0
+    }
+}
+
+impl fmt::Display for SvmBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unaligned = if self.is_unaligned() { " unaligned" } else { "" };
+        write!(f, "{} owords{unaligned}", self.size())
+    }
+}
+
+impl Describe for SvmBlock {}
+
+/// The `num_elts` byte of GATHER and SCATTER: bits 0 and 1 how many elements, bits 4 to 7 the mask.
+/// Bits 2 and 3 must be zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NumElts {
+    /// How many elements.
+    pub count: NumEltsCount,
+    /// Which lanes, coded as in the exec byte.
+    pub mask: ExecMask,
+}
+
+code! {
+    /// How many elements GATHER and SCATTER move. 3 has no meaning.
+    pub struct NumEltsCount(max 3) {
+        /// Eight.
+        N8 = 0 "8",
+        /// Sixteen.
+        N16 = 1 "16",
+        /// One.
+        N1 = 2 "1",
+    }
+}
+
+impl fmt::Display for NumElts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.mask, self.count)
+    }
+}
+
+impl Describe for NumElts {}
+
+impl Wire for NumElts {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        if byte & 0x0c != 0 {
+            let bits = u32::from(byte & 0x0c);
+            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
+        }
+        self.count = NumEltsCount::from_low_bits(byte);
+        self.mask = ExecMask::from_nibble(byte >> 4, r.format());
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        let mask = self.mask.nibble(w)?;
+        w.u8(self.count.bits() | mask << 4);
+        Ok(())
+    }
+
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(1)
+    }
+}
+
+/// The first byte of SAMPLE, LOAD and SAMPLE_UNORM: a channel mask and, in bits 4 and 5, a mode.
+/// Bits 6 and 7 must be zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ChannelsMode {
+    /// The channels, bits 0 to 3.
+    pub channels: ChannelMask,
+    /// The mode, bits 4 and 5.
+    pub mode: SampleMode,
+}
+
+code! {
+    /// SAMPLE and LOAD: SIMD16 if not 0. SAMPLE_UNORM: the format of the output.
+    pub struct SampleMode(max 3) {
+        /// SIMD8; 16 bits full.
+        MODE0 = 0 "0",
+        /// SIMD16; 16 bits, chrominance downsampled.
+        MODE1 = 1 "1",
+        /// SIMD16; 8 bits full.
+        MODE2 = 2 "2",
+        /// SIMD16; 8 bits, chrominance downsampled.
+        MODE3 = 3 "3",
+    }
+}
+
+impl fmt::Display for ChannelsMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, mode {}", self.channels, self.mode)
+    }
+}
+
+impl Describe for ChannelsMode {}
+
+impl Wire for ChannelsMode {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        if byte & 0xc0 != 0 {
+            let bits = u32::from(byte & 0xc0);
+            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
+        }
+        self.channels = ChannelMask::from_bits_truncate(byte);
+        self.mode = SampleMode::from_low_bits(byte >> 4);
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.u8(self.channels.bits() | self.mode.bits() << 4);
+        Ok(())
+    }
+
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(1)
+    }
+}
+
+/// LIFETIME's properties: bit 0 whether a variable's life ends here rather than begins, bits 4 and
+/// 5 its kind. The other bits must be zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LifetimeProperties {
+    /// Whether the life ends here.
+    pub end: bool,
+    /// The kind of variable.
+    pub class: LifetimeClass,
+}
+
+code! {
+    /// The table that LIFETIME's variable stands in.
+    pub struct LifetimeClass(max 3) {
+        /// General variables.
+        GENERAL = 0 "general",
+        /// Address variables.
+        ADDRESS = 1 "address",
+        /// Predicate variables.
+        PREDICATE = 2 "predicate",
+    }
+}
+
+impl fmt::Display for LifetimeProperties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.class, if self.end { "end" } else { "start" })
+    }
+}
+
+impl Describe for LifetimeProperties {}
+
+impl Wire for LifetimeProperties {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let byte = r.u8()?;
+        if byte & 0xce != 0 {
+            let bits = u32::from(byte & 0xce);
+            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
+        }
+        self.end = byte & 1 != 0;
+        self.class = LifetimeClass::from_low_bits(byte >> 4);
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        w.u8(u8::from(self.end) | self.class.bits() << 4);
+        Ok(())
+    }
+
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(1)
+    }
+}
+
+/// `bitflags` in a byte or word of their own: bits without a name must be zero.
+macro_rules! wire_flags {
+    ($($name:ident: $ty:ident, $read:ident;)*) => {$(
+        impl Default for $name {
+            fn default() -> Self {
+                $name::empty()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if self.is_empty() {
+                    return f.write_str("-");
+                }
+                bitflags::parser::to_writer(self, f)
+            }
+        }
+
+        impl Describe for $name {}
+
+        impl Wire for $name {
+            #[inline]
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                let bits = r.$read()?;
+                *self = $name::from_bits(bits).ok_or_else(|| {
+                    let bits = u32::from(bits & !$name::all().bits());
+                    r.error_back(size_of::<$ty>(), ErrorKind::ReservedBits { bits })
+                })?;
+                Ok(())
+            }
+
+            #[inline]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                w.$read(self.bits());
+                Ok(())
+            }
+
+            #[inline]
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                r.advance(size_of::<$ty>())
+            }
+        }
+
+        #[cfg(feature = "proptest")]
+        impl crate::strategy::Generate for $name {
+            fn strategy(_: Format) -> proptest::strategy::BoxedStrategy<Self> {
+                use proptest::strategy::Strategy;
+                proptest::arbitrary::any::<$ty>().prop_map($name::from_bits_truncate).boxed()
+            }
+        }
+    )*};
+}
+
+bitflags::bitflags! {
+    /// What FENCE flushes and waits for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct FenceFlags: u8 {
+        /// `E`: the fence is globally observable when it completes.
+        const COMMIT = 1;
+        /// `I`: flush the instruction cache.
+        const INSTRUCTION = 1 << 1;
+        /// `S`: flush the sampler cache.
+        const SAMPLER = 1 << 2;
+        /// `C`: flush the constant cache.
+        const CONSTANT = 1 << 3;
+        /// `R`: flush the read-write cache.
+        const READ_WRITE = 1 << 4;
+        /// Shared local memory only, instead of global memory.
+        const LOCAL = 1 << 5;
+        /// `L1`: flush the read-only data cache.
+        const L1 = 1 << 6;
+        /// A barrier for the scheduler alone, without a fence.
+        const SOFTWARE = 1 << 7;
+    }
+
+    /// The modifiers of a raw send.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct SendFlags: u8 {
+        /// The conditional send, `sendc`.
+        const SENDC = 1;
+        /// The thread ends with this message. RAW_SEND.md does not have it.
+        const EOT = 1 << 1;
+    }
+
+    /// IFCALL's modifiers, in dialect `Igc2026`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct IfcallFlags: u8 {
+        /// The address is the same in all lanes.
+        const UNIFORM = 1;
+        /// The callee does not return.
+        const NO_RETURN = 1 << 1;
+    }
+}
+
+wire_flags! {
+    FenceFlags: u8, u8;
+    SendFlags: u8, u8;
+    IfcallFlags: u8, u8;
+}

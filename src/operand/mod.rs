@@ -1,0 +1,38 @@
+//! What instructions are made of besides opcodes: operands and coded fields, a file for each
+//! section of the format.
+
+mod aoffimmi;
+mod channels;
+mod code;
+mod exec;
+mod ids;
+mod imm;
+pub mod lsc;
+mod message;
+mod predicate;
+mod raw;
+mod region;
+mod types;
+pub mod va;
+mod vector;
+
+pub use aoffimmi::Aoffimmi;
+pub use channels::ChannelMask;
+pub use exec::{Exec, ExecMask, ExecSize};
+pub use ids::{AddrId, LabelId, PredId, SamplerId, ShortStringId, StringId, SurfaceId, VarId};
+pub use imm::Imm;
+pub use message::{
+    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, ElementSize, FenceFlags,
+    IfcallFlags, LifetimeClass, LifetimeProperties, MediaModifier, MinMaxOp, NumElts, NumEltsCount,
+    OwordNum, Precision, RelOp, Relation, SampleMode, SendFlags, SvmBlock,
+};
+pub use predicate::{Pred, PredControl};
+pub use raw::Raw;
+pub use region::{Region, Stride};
+pub use types::{DataType, TypeByte};
+pub use vector::{AddrWidth, AddressOf, CmpDst, Dst, Modifier, StateClass, Vector, VectorKind};
+
+pub(crate) use code::code;
+
+/// A scalar is encoded like any vector operand; the name says what the documents ask for.
+pub type Scalar = Vector;

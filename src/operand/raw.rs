@@ -1,0 +1,89 @@
+//! Raw operands: whole registers, for messages (format-facts 3.1).
+
+use alloc::string::String;
+use core::fmt;
+
+use super::ids::VarId;
+use crate::error::Result;
+use crate::format::Format;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// A general variable from a byte offset on. Four bytes before 3.4, six since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Raw {
+    /// The variable; [`VarId::NULL`] for none.
+    pub var: VarId,
+    /// The offset into it, in bytes.
+    pub offset: u16,
+}
+
+impl Raw {
+    /// The null operand.
+    pub const NULL: Raw = Raw { var: VarId::NULL, offset: 0 };
+
+    /// A variable from a byte offset on.
+    pub const fn new(var: VarId, offset: u16) -> Raw {
+        Raw { var, offset }
+    }
+
+    /// Whether it names the null variable, at whatever offset.
+    pub const fn is_null(self) -> bool {
+        self.var.0 == VarId::NULL.0
+    }
+}
+
+impl From<VarId> for Raw {
+    /// The variable from its start.
+    fn from(var: VarId) -> Raw {
+        Raw::new(var, 0)
+    }
+}
+
+impl fmt::Display for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() {
+            write!(f, "%null.{}", self.offset)
+        } else {
+            write!(f, "{}.{}", self.var, self.offset)
+        }
+    }
+}
+
+impl Describe for Raw {
+    fn meaning(&self, _: Format) -> String {
+        if self.is_null() { "null".into() } else { String::new() }
+    }
+}
+
+impl Wire for Raw {
+    #[inline(always)]
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        if r.wide_ids() {
+            let [a, b, c, d, e, f] = r.array()?;
+            self.var = VarId(u32::from_le_bytes([a, b, c, d]));
+            self.offset = u16::from_le_bytes([e, f]);
+        } else {
+            let [a, b, c, d] = r.array()?;
+            self.var = VarId(u16::from_le_bytes([a, b]).into());
+            self.offset = u16::from_le_bytes([c, d]);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        if w.wide_ids() {
+            let ([a, b, c, d], [e, f]) = (self.var.0.to_le_bytes(), self.offset.to_le_bytes());
+            w.put(&[a, b, c, d, e, f]);
+        } else {
+            w.narrow(self.var.0)?;
+            w.u16(self.offset);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        r.advance(if r.wide_ids() { 6 } else { 4 })
+    }
+}

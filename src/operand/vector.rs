@@ -1,0 +1,616 @@
+//! Vector operands, of which scalars are a case (format-facts 3.3).
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::code::code;
+use super::ids::{AddrId, SamplerId, SurfaceId, VarId};
+use super::imm::Imm;
+use super::predicate::Pred;
+use super::region::{Region, Stride};
+use super::types::TypeByte;
+use crate::error::{ErrorKind, Place, Result};
+use crate::format::Format;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+code! {
+    /// What is done to a source's values before use, or to a destination's before storing.
+    ///
+    /// Bits 3 to 5 of an operand's first byte. Readers heed it on general and indirect operands.
+    pub struct Modifier(max 7) {
+        /// Values as they are.
+        NONE = 0 "none",
+        /// Absolute value.
+        ABS = 1 "abs",
+        /// Negated.
+        NEG = 2 "neg",
+        /// Negated absolute value.
+        NEG_ABS = 3 "neg_abs",
+        /// Saturated; destinations only.
+        SAT = 4 "sat",
+        /// Bitwise complement.
+        NOT = 5 "not",
+    }
+}
+
+impl Modifier {
+    const fn prefix(self) -> &'static str {
+        match self {
+            Modifier::ABS => "(abs)",
+            Modifier::NEG => "(-)",
+            Modifier::NEG_ABS => "(-abs)",
+            Modifier::NOT => "(~)",
+            _ => "",
+        }
+    }
+}
+
+code! {
+    /// How many elements an address operand takes, in the code of execution sizes.
+    pub struct AddrWidth(max 255) {
+        /// One element.
+        W1 = 0 "1",
+        /// Two elements.
+        W2 = 1 "2",
+        /// Four elements.
+        W4 = 2 "4",
+        /// Eight elements.
+        W8 = 3 "8",
+        /// Sixteen elements.
+        W16 = 4 "16",
+        /// Thirty-two elements, which the documents do not allow.
+        W32 = 5 "32",
+    }
+}
+
+code! {
+    /// What kind of state a state operand names.
+    pub struct StateClass(max 255) {
+        /// A surface.
+        SURFACE = 0 "surface",
+        /// A sampler.
+        SAMPLER = 1 "sampler",
+    }
+}
+
+/// An operand of arithmetic, moves and comparisons, and every scalar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Vector {
+    /// The modifier. It is kept, and written, with every class of operand.
+    pub modifier: Modifier,
+    /// What the operand names.
+    pub kind: VectorKind,
+}
+
+/// The classes of vector operands: bits 0 to 2 of the first byte.
+///
+/// Class 4, address-of, is documented but no reader accepts it: [`ErrorKind::AddressOfOperand`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VectorKind {
+    /// Class 0: elements of a general variable.
+    General {
+        /// The variable.
+        var: VarId,
+        /// Offset of the first element in rows: registers of 32 bytes.
+        row: u8,
+        /// Offset of the first element in elements, within the row.
+        col: u8,
+        /// Which elements follow.
+        region: Region,
+    },
+    /// Class 1: elements of an address variable.
+    Address {
+        /// The variable.
+        addr: AddrId,
+        /// The first element.
+        offset: u8,
+        /// How many elements.
+        width: AddrWidth,
+    },
+    /// Class 2: a predicate.
+    Predicate(Pred),
+    /// Class 3: elements of a general variable through addresses.
+    Indirect {
+        /// The address variable.
+        addr: AddrId,
+        /// Its first element.
+        addr_offset: u8,
+        /// Added to each address, in bytes. The documents allow -512 to 511.
+        offset: i16,
+        /// The type of the elements.
+        ty: TypeByte,
+        /// Which elements; a null vertical stride takes an address for each row.
+        region: Region,
+    },
+    /// Class 5: a constant.
+    Immediate(Imm),
+    /// Class 6: a surface or a sampler.
+    State {
+        /// Which of the two.
+        class: StateClass,
+        /// Its index in the table of that kind.
+        index: u16,
+        /// Offset of the element.
+        offset: u8,
+    },
+}
+
+impl Default for VectorKind {
+    fn default() -> Self {
+        VectorKind::General { var: VarId::NULL, row: 0, col: 0, region: Region::SCALAR }
+    }
+}
+
+impl VectorKind {
+    const ADDRESS_OF: u8 = 4;
+
+    const fn class(self) -> u8 {
+        match self {
+            VectorKind::General { .. } => 0,
+            VectorKind::Address { .. } => 1,
+            VectorKind::Predicate(_) => 2,
+            VectorKind::Indirect { .. } => 3,
+            VectorKind::Immediate(_) => 5,
+            VectorKind::State { .. } => 6,
+        }
+    }
+}
+
+impl Vector {
+    const CLASS: u8 = 0x07;
+    const RESERVED: u8 = 0xc0;
+
+    const fn plain(kind: VectorKind) -> Vector {
+        Vector { modifier: Modifier::NONE, kind }
+    }
+
+    /// Elements of a general variable, from row 0, column 0 on.
+    pub const fn general(var: VarId, region: Region) -> Vector {
+        Vector::plain(VectorKind::General { var, row: 0, col: 0, region })
+    }
+
+    /// The first element of a general variable, for all lanes.
+    pub const fn scalar(var: VarId) -> Vector {
+        Vector::general(var, Region::SCALAR)
+    }
+
+    /// A constant.
+    pub const fn imm(imm: Imm) -> Vector {
+        Vector::plain(VectorKind::Immediate(imm))
+    }
+
+    /// Elements of an address variable.
+    pub const fn address(addr: AddrId, offset: u8, width: AddrWidth) -> Vector {
+        Vector::plain(VectorKind::Address { addr, offset, width })
+    }
+
+    /// A predicate.
+    pub const fn predicate(pred: Pred) -> Vector {
+        Vector::plain(VectorKind::Predicate(pred))
+    }
+
+    /// A surface.
+    pub const fn surface(surface: SurfaceId, offset: u8) -> Vector {
+        let index = surface.0 as u16;
+        Vector::plain(VectorKind::State { class: StateClass::SURFACE, index, offset })
+    }
+
+    /// A sampler.
+    pub const fn sampler(sampler: SamplerId, offset: u8) -> Vector {
+        let index = sampler.0 as u16;
+        Vector::plain(VectorKind::State { class: StateClass::SAMPLER, index, offset })
+    }
+
+    /// The same operand with another modifier.
+    #[must_use]
+    pub const fn with_modifier(self, modifier: Modifier) -> Vector {
+        Vector { modifier, ..self }
+    }
+
+    /// The constant, if the operand is one.
+    pub const fn as_imm(self) -> Option<Imm> {
+        match self.kind {
+            VectorKind::Immediate(imm) => Some(imm),
+            _ => None,
+        }
+    }
+
+    /// Names the parts of the operand that was just read from `start` on.
+    fn trace_parts<T: Trace>(&self, r: &mut Reader<'_, T>, start: usize) {
+        let (end, tag) = (r.offset(), self.tag());
+        let mut at = start;
+        let mut part = |name, len, value: &dyn Describe| {
+            r.part(name, at, at + len, value);
+            at += len;
+        };
+        part("tag", 1, &Tag(tag));
+        match self.kind {
+            VectorKind::General { var, row, col, region } => {
+                part("var", end - start - 5, &var);
+                part("row", 1, &row);
+                part("col", 1, &col);
+                part("region", 2, &region);
+            }
+            VectorKind::Address { addr, offset, width } => {
+                part("addr", 2, &addr);
+                part("offset", 1, &offset);
+                part("width", 1, &width);
+            }
+            VectorKind::Predicate(pred) => part("predicate", 2, &pred),
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                part("addr", 2, &addr);
+                part("addr_offset", 1, &addr_offset);
+                part("offset", 2, &offset);
+                part("type", 1, &ty);
+                part("region", 2, &region);
+            }
+            VectorKind::Immediate(imm) => {
+                part("type", 1, &imm.type_byte());
+                part("bits", end - start - 2, &ImmBits(imm));
+            }
+            VectorKind::State { class, index, offset } => {
+                part("class", 1, &class);
+                part("index", 2, &index);
+                part("offset", 1, &offset);
+            }
+        }
+    }
+
+    const fn tag(&self) -> u8 {
+        self.kind.class() | self.modifier.bits() << 3
+    }
+
+    #[cold]
+    fn bad_tag<T: Trace>(tag: u8, r: &Reader<'_, T>) -> crate::error::Error {
+        let kind = match tag & Self::CLASS {
+            _ if tag & Self::RESERVED != 0 => {
+                ErrorKind::ReservedBits { bits: (tag & Self::RESERVED).into() }
+            }
+            VectorKind::ADDRESS_OF => ErrorKind::AddressOfOperand,
+            class => ErrorKind::InvalidValue {
+                value: class.into(),
+                expected: "an operand class (0 to 3, 5 or 6)",
+            },
+        };
+        r.error_back(1, kind)
+    }
+}
+
+impl From<Imm> for Vector {
+    fn from(imm: Imm) -> Vector {
+        Vector::imm(imm)
+    }
+}
+
+impl Wire for Vector {
+    #[inline]
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let start = r.offset();
+        let tag = r.u8()?;
+        if tag & Self::RESERVED != 0 {
+            return Err(Self::bad_tag(tag, r));
+        }
+        self.modifier = Modifier::from_low_bits(tag >> 3);
+        self.kind = match tag & Self::CLASS {
+            0 => {
+                let (var, row, col, region) = if r.wide_ids() {
+                    let [a, b, c, d, row, col, x, y] = r.array()?;
+                    (u32::from_le_bytes([a, b, c, d]), row, col, [x, y])
+                } else {
+                    let [a, b, row, col, x, y] = r.array()?;
+                    (u16::from_le_bytes([a, b]).into(), row, col, [x, y])
+                };
+                let region = Region::from_word(u16::from_le_bytes(region), r)?;
+                VectorKind::General { var: VarId(var), row, col, region }
+            }
+            1 => {
+                let [a, b, offset, width] = r.array()?;
+                let addr = AddrId(u16::from_le_bytes([a, b]));
+                VectorKind::Address { addr, offset, width: AddrWidth::from_low_bits(width) }
+            }
+            2 => {
+                let word = r.u16()?;
+                VectorKind::Predicate(Pred::from_word(word, r)?)
+            }
+            3 => {
+                let [a, b, addr_offset, x, y, ty, p, q] = r.array()?;
+                VectorKind::Indirect {
+                    addr: AddrId(u16::from_le_bytes([a, b])),
+                    addr_offset,
+                    offset: i16::from_le_bytes([x, y]),
+                    ty: TypeByte::from_bits(ty),
+                    region: Region::from_word(u16::from_le_bytes([p, q]), r)?,
+                }
+            }
+            5 => {
+                let ty = TypeByte::from_bits(r.u8()?);
+                let bits = if ty.ty().is_wide() {
+                    u64::from_le_bytes(r.array()?)
+                } else {
+                    r.u32()?.into()
+                };
+                VectorKind::Immediate(Imm::from_parts(ty, bits))
+            }
+            6 => {
+                let [class, a, b, offset] = r.array()?;
+                VectorKind::State {
+                    class: StateClass::from_low_bits(class),
+                    index: u16::from_le_bytes([a, b]),
+                    offset,
+                }
+            }
+            _ => return Err(Self::bad_tag(tag, r)),
+        };
+        if T::ENABLED {
+            self.trace_parts(r, start);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        let tag = self.tag();
+        match self.kind {
+            VectorKind::General { var, row, col, region } => {
+                let [x, y] = region.bits().to_le_bytes();
+                if w.wide_ids() {
+                    let [a, b, c, d] = var.0.to_le_bytes();
+                    w.put(&[tag, a, b, c, d, row, col, x, y]);
+                } else {
+                    let Ok(var) = u16::try_from(var.0) else {
+                        let error = w.out_of_range(var.0, u16::MAX.into());
+                        return Err(error.within(Place::Field("var")));
+                    };
+                    let [a, b] = var.to_le_bytes();
+                    w.put(&[tag, a, b, row, col, x, y]);
+                }
+            }
+            VectorKind::Address { addr, offset, width } => {
+                let [a, b] = addr.0.to_le_bytes();
+                w.put(&[tag, a, b, offset, width.bits()]);
+            }
+            VectorKind::Predicate(pred) => {
+                let [a, b] = pred.bits().to_le_bytes();
+                w.put(&[tag, a, b]);
+            }
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                let ([a, b], [x, y]) = (addr.0.to_le_bytes(), offset.to_le_bytes());
+                let [p, q] = region.bits().to_le_bytes();
+                w.put(&[tag, a, b, addr_offset, x, y, ty.bits(), p, q]);
+            }
+            VectorKind::Immediate(imm) => {
+                let [a, b, c, d, e, f, g, h] = imm.bits().to_le_bytes();
+                let ty = imm.type_byte().bits();
+                if imm.ty().is_wide() {
+                    w.put(&[tag, ty, a, b, c, d, e, f, g, h]);
+                } else {
+                    w.put(&[tag, ty, a, b, c, d]);
+                }
+            }
+            VectorKind::State { class, index, offset } => {
+                let [a, b] = index.to_le_bytes();
+                w.put(&[tag, class.bits(), a, b, offset]);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        let tag = r.u8()?;
+        match tag & Self::CLASS {
+            0 => r.advance(if r.wide_ids() { 8 } else { 6 }),
+            1 | 6 => r.advance(4),
+            2 => r.advance(2),
+            3 => r.advance(8),
+            5 => {
+                let ty = TypeByte::from_bits(r.u8()?).ty();
+                r.advance(if ty.is_wide() { 8 } else { 4 })
+            }
+            _ => Err(Self::bad_tag(tag & Self::CLASS, r)),
+        }
+    }
+}
+
+impl fmt::Display for Vector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.modifier.prefix())?;
+        match self.kind {
+            VectorKind::General { var, row, col, region } => {
+                write!(f, "{var}({row},{col}){region}")
+            }
+            VectorKind::Address { addr, offset, width } => write!(f, "{addr}({offset})<{width}>"),
+            VectorKind::Predicate(pred) => write!(f, "{}", pred.id()),
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                write!(f, "r[{addr}({addr_offset}),{offset}]{region}:{ty}")
+            }
+            VectorKind::Immediate(imm) => write!(f, "{imm}"),
+            VectorKind::State { class, index, offset } => {
+                let prefix = if class == StateClass::SAMPLER { 'S' } else { 'T' };
+                write!(f, "{prefix}{index}({offset})")
+            }
+        }
+    }
+}
+
+impl Describe for Vector {
+    fn meaning(&self, format: Format) -> String {
+        let what = match self.kind {
+            VectorKind::Immediate(imm) => imm.meaning(),
+            VectorKind::Predicate(pred) => pred.meaning(format),
+            VectorKind::General { region: Region::SCALAR, .. } => "one element".to_string(),
+            _ => String::new(),
+        };
+        match self.modifier {
+            Modifier::NONE => what,
+            modifier if what.is_empty() => modifier.to_string(),
+            modifier => alloc::format!("{what}, {modifier}"),
+        }
+    }
+}
+
+/// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
+/// and of the modifiers only [`SAT`](Modifier::SAT).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dst(pub Vector);
+
+/// The destination of a comparison: a predicate or elements of a general variable. Any other class
+/// is an error, since readers take it for a predicate whatever its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CmpDst(pub Vector);
+
+/// The first source of ADDR_ADD: the variable, surface or sampler whose address is taken. It is
+/// encoded as that variable, not with the address-of class of the documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AddressOf(pub Vector);
+
+impl Dst {
+    /// Consecutive elements of a variable from its start.
+    pub const fn new(var: VarId) -> Dst {
+        Dst(Vector::general(var, Region::dst(Stride::S1)))
+    }
+}
+
+impl Default for Dst {
+    fn default() -> Dst {
+        Dst::new(VarId::NULL)
+    }
+}
+
+impl Default for CmpDst {
+    fn default() -> CmpDst {
+        CmpDst(Dst::default().0)
+    }
+}
+
+impl CmpDst {
+    const EXPECTED: &'static str = "a class that a comparison can write (0 general or 2 predicate)";
+
+    fn check(class: u8) -> Result<(), ErrorKind> {
+        match class {
+            0 | 2 => Ok(()),
+            class => Err(ErrorKind::InvalidValue { value: class.into(), expected: Self::EXPECTED }),
+        }
+    }
+
+    fn check_next<T: Trace>(r: &Reader<'_, T>) -> Result<()> {
+        match r.rest().first() {
+            Some(tag) => Self::check(tag & Vector::CLASS).map_err(|kind| r.error(kind)),
+            None => Ok(()),
+        }
+    }
+}
+
+macro_rules! wrappers {
+    ($($name:ident: $r:ident => $before_read:expr, $v:ident => $before_write:expr;)*) => {$(
+        impl From<Vector> for $name {
+            fn from(vector: Vector) -> $name {
+                $name(vector)
+            }
+        }
+
+        impl Wire for $name {
+            #[inline(always)]
+            fn decode_into<T: Trace>(&mut self, $r: &mut Reader<'_, T>) -> Result<()> {
+                $before_read?;
+                self.0.decode_into($r)
+            }
+
+            #[inline(always)]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                let $v = self.0;
+                $before_write.map_err(|kind: ErrorKind| w.error(kind))?;
+                self.0.encode(w)
+            }
+
+            #[inline(always)]
+            fn skip($r: &mut Reader<'_>) -> Result<()> {
+                $before_read?;
+                Vector::skip($r)
+            }
+        }
+
+        impl Describe for $name {
+            fn meaning(&self, format: Format) -> String {
+                self.0.meaning(format)
+            }
+        }
+    )*};
+}
+
+wrappers! {
+    Dst: r => Result::<()>::Ok(()), _v => Ok(());
+    CmpDst: r => Self::check_next(r), v => Self::check(v.kind.class());
+    AddressOf: r => Result::<()>::Ok(()), _v => Ok(());
+}
+
+impl fmt::Display for Dst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind {
+            VectorKind::General { var, row, col, region } => {
+                write!(f, "{var}({row},{col})<{}>", region.horizontal())
+            }
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                write!(f, "r[{addr}({addr_offset}),{offset}]<{}>:{ty}", region.horizontal())
+            }
+            _ => self.0.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for CmpDst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Dst(self.0).fmt(f)
+    }
+}
+
+impl fmt::Display for AddressOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind {
+            VectorKind::General { var, row, col, .. } => write!(f, "&{var}({row},{col})"),
+            _ => write!(f, "&{}", self.0),
+        }
+    }
+}
+
+/// The first byte of a vector operand, for tracing.
+struct Tag(u8);
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 & Vector::CLASS {
+            0 => "general",
+            1 => "address",
+            2 => "predicate",
+            3 => "indirect",
+            5 => "immediate",
+            _ => "state",
+        })
+    }
+}
+
+impl Describe for Tag {
+    fn meaning(&self, _: Format) -> String {
+        match Modifier::from_low_bits(self.0 >> 3) {
+            Modifier::NONE => String::new(),
+            modifier => alloc::format!("modifier {modifier}"),
+        }
+    }
+}
+
+/// The bits of an immediate, for tracing.
+struct ImmBits(Imm);
+
+impl fmt::Display for ImmBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0.bits())
+    }
+}
+
+impl Describe for ImmBits {
+    fn meaning(&self, _: Format) -> String {
+        self.0.meaning()
+    }
+}
+
+const _: () = assert!(size_of::<Vector>() == 16, "operands are meant to stay small");

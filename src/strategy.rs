@@ -1,0 +1,459 @@
+//! `proptest` strategies for instructions and operands, for this crate's tests and for yours.
+//!
+//! ```
+//! use genvisa::{Format, Instruction, strategy::Generate};
+//! use proptest::{prop_assert_eq, proptest};
+//!
+//! proptest! {
+//!     fn my_backend_keeps_instructions(x in Instruction::strategy(Format::default())) {
+//!         let bytes = x.to_bytes(Format::default()).unwrap();
+//!         prop_assert_eq!(Instruction::from_bytes(&bytes, Format::default()).unwrap(), x);
+//!     }
+//! }
+//! # my_backend_keeps_instructions();
+//! ```
+
+use alloc::vec::Vec;
+use proptest::arbitrary::any;
+use proptest::array::{uniform4, uniform5};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::prop_oneof;
+use proptest::sample::select;
+use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
+
+use crate::format::{Format, Version};
+use crate::isa::{
+    Gather4, Gather4Typed, Info, InfoOp, Instruction, Labels, Load3d, Params, RtWrite,
+    RtWriteFlags, Sample3d, SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
+};
+use crate::operand::*;
+
+/// A value that can be generated for a format: everything generated can be encoded in it.
+pub trait Generate: Sized {
+    /// All values that the format can express.
+    fn strategy(format: Format) -> BoxedStrategy<Self>;
+}
+
+/// `(a, (b, (c, ())))`: a tuple of any length.
+macro_rules! nest {
+    () => { proptest::strategy::Just(()) };
+    ($first:expr $(, $rest:expr)*) => { ($first, $crate::strategy::nest!($($rest),*)) };
+}
+
+/// The same as a pattern.
+macro_rules! nest_pattern {
+    () => { () };
+    ($first:ident $(, $rest:ident)*) => { ($first, $crate::strategy::nest_pattern!($($rest),*)) };
+}
+
+pub(crate) use {nest, nest_pattern};
+
+/// A field behind a gate.
+pub(crate) fn optional<V: Generate + core::fmt::Debug + Clone + 'static>(
+    open: bool,
+    format: Format,
+) -> BoxedStrategy<Option<V>> {
+    if open { V::strategy(format).prop_map(Some).boxed() } else { Just(None).boxed() }
+}
+
+/// The rows of the instruction table that exist in a format: opcode and strategy.
+pub fn rows(format: Format) -> Vec<(u8, BoxedStrategy<Instruction>)> {
+    Instruction::row_strategies(format)
+}
+
+impl Generate for Instruction {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        Union::new(rows(format).into_iter().map(|(_, strategy)| strategy)).boxed()
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ty),*) => {$(
+        impl Generate for $ty {
+            fn strategy(_: Format) -> BoxedStrategy<Self> {
+                any::<$ty>().boxed()
+            }
+        }
+    )*};
+}
+
+integers!(u8, u16, u32, i16, i32);
+
+macro_rules! wrappers {
+    ($($name:ident($inner:ty);)*) => {$(
+        impl Generate for $name {
+            fn strategy(format: Format) -> BoxedStrategy<Self> {
+                <$inner>::strategy(format).prop_map($name).boxed()
+            }
+        }
+    )*};
+}
+
+wrappers! {
+    AddrId(u16);
+    LabelId(u16);
+    ShortStringId(u16);
+    SurfaceId(u8);
+    SamplerId(u8);
+    Dst(Vector);
+    AddressOf(Vector);
+}
+
+/// A variable or string id: small, or any that its width can say.
+fn vid(format: Format) -> BoxedStrategy<u32> {
+    let max = if format.wide_ids() { u32::MAX } else { u16::MAX.into() };
+    prop_oneof![0..=40u32, 0..=max].boxed()
+}
+
+impl Generate for VarId {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        vid(format).prop_map(VarId).boxed()
+    }
+}
+
+impl Generate for StringId {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        vid(format).prop_map(StringId).boxed()
+    }
+}
+
+impl Generate for ExecMask {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (0..16u8).prop_map(move |nibble| ExecMask::from_nibble(nibble, format)).boxed()
+    }
+}
+
+impl Generate for Exec {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (select(&ExecSize::ALL[..]), ExecMask::strategy(format))
+            .prop_map(|(size, mask)| Exec::new(size, mask))
+            .boxed()
+    }
+}
+
+impl Generate for Pred {
+    fn strategy(_: Format) -> BoxedStrategy<Self> {
+        let some = any::<u16>().prop_filter_map("bit 12 is reserved", Pred::from_bits);
+        prop_oneof![Just(Pred::NONE), some].boxed()
+    }
+}
+
+impl Generate for Raw {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let some = (VarId::strategy(format), any::<u16>());
+        prop_oneof![1 => Just(Raw::NULL), 4 => some.prop_map(|(var, offset)| Raw::new(var, offset))]
+            .boxed()
+    }
+}
+
+impl Generate for Region {
+    fn strategy(_: Format) -> BoxedStrategy<Self> {
+        (0..0x1000u16).prop_filter_map("bits 12 to 15 are reserved", Region::from_bits).boxed()
+    }
+}
+
+impl Generate for ChannelMask {
+    fn strategy(_: Format) -> BoxedStrategy<Self> {
+        (0..16u8).prop_map(ChannelMask::from_bits_truncate).boxed()
+    }
+}
+
+impl Generate for Imm {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (TypeByte::strategy(format), any::<u64>())
+            .prop_filter_map("a constant", |(byte, bits)| {
+                let bits = if byte.ty().is_wide() { bits } else { bits & 0xffff_ffff };
+                Imm::new(byte.ty(), bits)?.with_type_byte(byte)
+            })
+            .boxed()
+    }
+}
+
+impl Generate for VectorKind {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let general = (VarId::strategy(format), any::<(u8, u8)>(), Region::strategy(format))
+            .prop_map(|(var, (row, col), region)| VectorKind::General { var, row, col, region });
+        let address = (any::<(u16, u8)>(), AddrWidth::strategy(format)).prop_map(
+            |((addr, offset), width)| VectorKind::Address { addr: AddrId(addr), offset, width },
+        );
+        let predicate = Pred::strategy(format).prop_map(VectorKind::Predicate);
+        let indirect =
+            (any::<(u16, u8, i16)>(), TypeByte::strategy(format), Region::strategy(format))
+                .prop_map(|((addr, addr_offset, offset), ty, region)| VectorKind::Indirect {
+                    addr: AddrId(addr),
+                    addr_offset,
+                    offset,
+                    ty,
+                    region,
+                });
+        let immediate = Imm::strategy(format).prop_map(VectorKind::Immediate);
+        let state = (StateClass::strategy(format), any::<(u16, u8)>())
+            .prop_map(|(class, (index, offset))| VectorKind::State { class, index, offset });
+        prop_oneof![general, address, predicate, indirect, immediate, state].boxed()
+    }
+}
+
+impl Generate for Vector {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (Modifier::strategy(format), VectorKind::strategy(format))
+            .prop_map(|(modifier, kind)| Vector { modifier, kind })
+            .boxed()
+    }
+}
+
+impl Generate for CmpDst {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        Vector::strategy(format)
+            .prop_filter("a class that CMP can write", |v| {
+                matches!(v.kind, VectorKind::General { .. } | VectorKind::Predicate(_))
+            })
+            .prop_map(CmpDst)
+            .boxed()
+    }
+}
+
+impl Generate for Aoffimmi {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let word = any::<u16>().prop_map(Aoffimmi::from_bits);
+        if format.since(Version::V3_4) {
+            prop_oneof![word, Vector::strategy(format).prop_map(Aoffimmi)].boxed()
+        } else {
+            word.boxed()
+        }
+    }
+}
+
+macro_rules! bytes {
+    ($($name:ident),*) => {$(
+        impl Generate for $name {
+            fn strategy(_: Format) -> BoxedStrategy<Self> {
+                any::<u8>().prop_map($name::from_bits).boxed()
+            }
+        }
+    )*};
+}
+
+bytes!(Atomic, Relation, SvmBlock, TypeByte);
+
+impl Generate for NumElts {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (NumEltsCount::strategy(format), ExecMask::strategy(format))
+            .prop_map(|(count, mask)| NumElts { count, mask })
+            .boxed()
+    }
+}
+
+impl Generate for ChannelsMode {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (ChannelMask::strategy(format), SampleMode::strategy(format))
+            .prop_map(|(channels, mode)| ChannelsMode { channels, mode })
+            .boxed()
+    }
+}
+
+impl Generate for LifetimeProperties {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        (any::<bool>(), LifetimeClass::strategy(format))
+            .prop_map(|(end, class)| LifetimeProperties { end, class })
+            .boxed()
+    }
+}
+
+impl Generate for Info {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let channels = if format.is_manual() {
+            Just(ChannelMask::RGBA).boxed()
+        } else {
+            ChannelMask::strategy(format)
+        };
+        let op = prop_oneof![
+            Raw::strategy(format).prop_map(|lod| InfoOp::ResInfo { lod }),
+            Just(InfoOp::SampleInfo),
+        ];
+        (op, Exec::strategy(format), channels, any::<u8>(), Raw::strategy(format))
+            .prop_map(|(op, exec, channels, surface, dst)| Info {
+                op,
+                exec,
+                channels,
+                surface: SurfaceId(surface),
+                dst,
+            })
+            .boxed()
+    }
+}
+
+impl Generate for RtWrite {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let flags = any::<u16>().prop_map(RtWriteFlags::from_bits_truncate);
+        let vector = || option::of(Vector::strategy(format));
+        let raw = || option::of(Raw::strategy(format));
+        (
+            (Exec::strategy(format), Pred::strategy(format), flags, any::<u8>()),
+            (vector(), vector(), vector()),
+            (raw(), raw(), raw(), raw()),
+            uniform5(Raw::strategy(format)),
+        )
+            .prop_map(|((exec, pred, flags, surface), vectors, raws, [header, r, g, b, a])| {
+                let (sample_index, cps_counter, rt_index) = vectors;
+                let (s0a, omask, depth, stencil) = raws;
+                RtWrite {
+                    exec,
+                    pred,
+                    flags,
+                    surface: SurfaceId(surface),
+                    header,
+                    sample_index,
+                    cps_counter,
+                    rt_index,
+                    s0a,
+                    omask,
+                    r,
+                    g,
+                    b,
+                    a,
+                    depth,
+                    stencil,
+                }
+            })
+            .boxed()
+    }
+}
+
+macro_rules! typed4 {
+    ($($name:ident: $data:ident),*) => {$(
+        impl Generate for $name {
+            fn strategy(format: Format) -> BoxedStrategy<Self> {
+                let short = !format.since(Version::V3_2);
+                let head = (
+                    Exec::strategy(format),
+                    Pred::strategy(format),
+                    ChannelMask::strategy(format),
+                    any::<u8>(),
+                );
+                (head, uniform4(Raw::strategy(format)), Raw::strategy(format))
+                    .prop_map(move |((exec, pred, channels, surface), [u, v, r, $data], lod)| {
+                        let full = $name {
+                            exec, pred, channels, surface: SurfaceId(surface), u, v, r, lod, $data,
+                        };
+                        if short {
+                            let exec = Exec { size: ExecSize::S8, ..exec };
+                            $name { exec, pred: Pred::NONE, lod: Raw::NULL, ..full }
+                        } else {
+                            full
+                        }
+                    })
+                    .boxed()
+            }
+        }
+    )*};
+}
+
+typed4!(Gather4Typed: dst, Scatter4Typed: src);
+
+impl Generate for SampleFlags {
+    fn strategy(_: Format) -> BoxedStrategy<Self> {
+        any::<u8>().prop_map(SampleFlags::from_bits_truncate).boxed()
+    }
+}
+
+impl Generate for Params {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let least = usize::from(format.is_manual());
+        vec(Raw::strategy(format), least..=Params::MAX)
+            .prop_filter_map("at most 15 parameters", |params| Params::new(&params))
+            .boxed()
+    }
+}
+
+/// What 4.x holds in eight bits and everything else in five.
+fn sampler_op(format: Format) -> BoxedStrategy<u8> {
+    let wide = !format.is_manual() && format.version >= Version::V4_0;
+    (0..=if wide { u8::MAX } else { 31 }).boxed()
+}
+
+impl Generate for Sample3d {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let named = select(SampleOp::NAMED);
+        let op = if format.is_manual() {
+            named.boxed()
+        } else {
+            prop_oneof![named, sampler_op(format).prop_map(SampleOp::from_low_bits)].boxed()
+        };
+        let paired = crate::isa::has_paired_surface(format);
+        (
+            (op, SampleFlags::strategy(format), Exec::strategy(format), Pred::strategy(format)),
+            (ChannelMask::strategy(format), Aoffimmi::strategy(format), any::<(u8, u8)>()),
+            (Raw::strategy(format), optional(paired, format), Params::strategy(format)),
+        )
+            .prop_map(|((op, flags, exec, pred), (channels, aoffimmi, states), rest)| {
+                let (sampler, surface) = (SamplerId(states.0), SurfaceId(states.1));
+                let (dst, paired_surface, params) = rest;
+                Sample3d {
+                    op,
+                    flags,
+                    exec,
+                    pred,
+                    channels,
+                    aoffimmi,
+                    sampler,
+                    surface,
+                    dst,
+                    paired_surface,
+                    params,
+                }
+            })
+            .boxed()
+    }
+}
+
+impl Generate for Load3d {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let op = sampler_op(format).prop_map(SamplerOp::from_low_bits);
+        (Sample3d::strategy(format), op)
+            .prop_map(|(s, op)| Load3d {
+                op,
+                flags: s.flags,
+                exec: s.exec,
+                pred: s.pred,
+                channels: s.channels,
+                aoffimmi: s.aoffimmi,
+                surface: s.surface,
+                dst: s.dst,
+                paired_surface: s.paired_surface,
+                params: s.params,
+            })
+            .boxed()
+    }
+}
+
+impl Generate for Gather4 {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let op = sampler_op(format).prop_map(SamplerOp::from_low_bits);
+        (Sample3d::strategy(format), op, any::<u8>())
+            .prop_map(|(s, op, channel)| Gather4 {
+                op,
+                flags: s.flags,
+                exec: s.exec,
+                pred: s.pred,
+                channel,
+                aoffimmi: s.aoffimmi,
+                sampler: s.sampler,
+                surface: s.surface,
+                dst: s.dst,
+                paired_surface: s.paired_surface,
+                params: s.params,
+            })
+            .boxed()
+    }
+}
+
+impl Generate for SwitchJmp {
+    fn strategy(format: Format) -> BoxedStrategy<Self> {
+        let labels = vec(any::<u16>().prop_map(LabelId), 1..=Labels::MAX)
+            .prop_filter_map("1 to 32 labels", |labels| Labels::new(&labels));
+        (Exec::strategy(format), Vector::strategy(format), labels)
+            .prop_map(|(exec, index, labels)| SwitchJmp { exec, index, labels })
+            .boxed()
+    }
+}

@@ -1,0 +1,92 @@
+//! Bytes: a cursor to read them, a buffer to write them, and the trait that joins the two.
+//!
+//! Everything with a place in the format implements [`Wire`], both directions side by side. A
+//! layout is written once: the same code decodes at full speed and, given a [`Trace`], tells which
+//! bytes became which field.
+
+mod reader;
+mod trace;
+mod writer;
+
+pub use reader::Reader;
+pub use trace::{Note, Notes, Trace};
+pub use writer::Writer;
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::error::Result;
+use crate::format::Format;
+
+/// A value with a place in the format.
+///
+/// Decoding writes into a value that is already there, because that is about twice as fast as
+/// returning large structs through `Result`. After an error the value is some legal value.
+pub trait Wire: Default {
+    /// Decodes from the reader's position, which ends up behind the value.
+    ///
+    /// # Errors
+    /// Whatever the bytes do not say legally, with the offset and the fields on the way.
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()>;
+
+    /// Appends the value's bytes.
+    ///
+    /// # Errors
+    /// What the value says and the writer's format cannot.
+    fn encode(&self, w: &mut Writer) -> Result<()>;
+
+    /// Moves the reader behind the value, looking only at what decides its length.
+    ///
+    /// # Errors
+    /// When the bytes run out or do not select a layout. Whatever decodes can be skipped; not
+    /// everything that can be skipped decodes.
+    fn skip(r: &mut Reader<'_>) -> Result<()> {
+        Self::decode(r).map(|_| ())
+    }
+
+    /// Decodes from the reader's position into a new value.
+    ///
+    /// # Errors
+    /// Those of [`Wire::decode_into`].
+    fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
+        let mut value = Self::default();
+        value.decode_into(r)?;
+        Ok(value)
+    }
+}
+
+/// A value that a person can be shown: its text by `Display`, and what that means.
+pub trait Describe: fmt::Display {
+    /// A few words on what the value says or switches on; empty where the text says it all.
+    fn meaning(&self, format: Format) -> String {
+        let _ = format;
+        String::new()
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ident),*) => {$(
+        impl Wire for $ty {
+            #[inline(always)]
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                *self = $ty::from_le_bytes(r.array()?);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                w.put(&self.to_le_bytes());
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                r.advance(size_of::<$ty>())
+            }
+        }
+
+        impl Describe for $ty {}
+    )*};
+}
+
+integers!(u8, u16, u32, i16, i32);

@@ -1,0 +1,94 @@
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Told by a [`Reader`](super::Reader) which bytes became which field.
+///
+/// `()` is the trace that nobody reads: with it, all reporting compiles to nothing.
+pub trait Trace {
+    /// Whether anybody listens.
+    const ENABLED: bool;
+
+    /// A field begins; those that follow before its end are inside it.
+    fn enter(&mut self, name: &str, offset: usize);
+
+    /// The innermost open field ends.
+    fn leave(&mut self, offset: usize, value: String, meaning: String);
+}
+
+impl Trace for () {
+    const ENABLED: bool = false;
+
+    #[inline(always)]
+    fn enter(&mut self, _: &str, _: usize) {}
+
+    #[inline(always)]
+    fn leave(&mut self, _: usize, _: String, _: String) {}
+}
+
+/// A field as it lies in the bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// How many fields it is inside of.
+    pub depth: usize,
+    /// The name of the field.
+    pub name: String,
+    /// The absolute offset of its first byte.
+    pub offset: usize,
+    /// How many bytes it takes; `None` for a field that an error cut short.
+    pub len: Option<usize>,
+    /// The value as text; empty for a group of fields.
+    pub value: String,
+    /// What the value says or switches on; may be empty.
+    pub meaning: String,
+}
+
+/// A [`Trace`] that keeps everything it is told, in the order of the bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    notes: Vec<Note>,
+    open: Vec<usize>,
+}
+
+impl Notes {
+    /// The fields so far. Those still open have no length.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Takes the fields so far, leaving none.
+    pub fn take(&mut self) -> Vec<Note> {
+        self.open.clear();
+        core::mem::take(&mut self.notes)
+    }
+}
+
+impl Trace for Notes {
+    const ENABLED: bool = true;
+
+    fn enter(&mut self, name: &str, offset: usize) {
+        let depth = self.open.len();
+        self.open.push(self.notes.len());
+        let (value, meaning) = (String::new(), String::new());
+        self.notes.push(Note { depth, name: name.to_string(), offset, len: None, value, meaning });
+    }
+
+    fn leave(&mut self, offset: usize, value: String, meaning: String) {
+        if let Some(note) = self.open.pop().and_then(|i| self.notes.get_mut(i)) {
+            note.len = Some(offset - note.offset);
+            note.value = value;
+            note.meaning = meaning;
+        }
+    }
+}
+
+impl<T: Trace> Trace for &mut T {
+    const ENABLED: bool = T::ENABLED;
+
+    fn enter(&mut self, name: &str, offset: usize) {
+        T::enter(self, name, offset);
+    }
+
+    fn leave(&mut self, offset: usize, value: String, meaning: String) {
+        T::leave(self, offset, value, meaning);
+    }
+}

@@ -1,0 +1,4 @@
+//! The integration tests, one module a topic.
+
+mod oracle;
+mod vectors;
