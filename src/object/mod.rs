@@ -10,15 +10,18 @@ mod attribute;
 mod body;
 mod header;
 mod layout;
+mod module;
 mod name;
+mod routine;
 mod tables;
 
 pub use attribute::Attribute;
 pub use body::{Body, Code};
-pub use header::{
-    FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Module, Reloc, Routine,
-};
+pub use module::Module;
 pub use name::Name;
+pub use routine::{
+    FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
+};
 pub use tables::{
     AliasScope, Align, Input, InputClass, InputKind, Label, LabelKind, SimpleVariable, Variable,
 };

@@ -5,6 +5,7 @@ mod aoffimmi;
 mod channels;
 mod code;
 mod exec;
+mod flags;
 mod ids;
 mod imm;
 pub mod lsc;
@@ -12,6 +13,7 @@ mod message;
 mod predicate;
 mod raw;
 mod region;
+mod role;
 mod types;
 pub mod va;
 mod vector;
@@ -19,18 +21,20 @@ mod vector;
 pub use aoffimmi::Aoffimmi;
 pub use channels::ChannelMask;
 pub use exec::{Exec, ExecMask, ExecSize};
+pub use flags::{FenceFlags, IfcallFlags, SendFlags};
 pub use ids::{AddrId, LabelId, PredId, SamplerId, ShortStringId, StringId, SurfaceId, VarId};
 pub use imm::Imm;
 pub use message::{
-    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, ElementSize, FenceFlags,
-    IfcallFlags, LifetimeClass, LifetimeProperties, MediaModifier, MinMaxOp, NumElts, NumEltsCount,
-    OwordNum, Precision, RelOp, Relation, SampleMode, SendFlags, SvmBlock,
+    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, ElementSize, LifetimeClass,
+    LifetimeProperties, MediaModifier, MinMaxOp, NumElts, NumEltsCount, OwordNum, Precision, RelOp,
+    Relation, SampleMode, SvmBlock,
 };
 pub use predicate::{Pred, PredControl};
 pub use raw::Raw;
 pub use region::{Region, Stride};
+pub use role::{AddressOf, CmpDst, Dst};
 pub use types::{DataType, TypeByte};
-pub use vector::{AddrWidth, AddressOf, CmpDst, Dst, Modifier, StateClass, Vector, VectorKind};
+pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 
 pub(crate) use code::code;
 

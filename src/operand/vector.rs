@@ -7,7 +7,7 @@ use super::code::code;
 use super::ids::{AddrId, SamplerId, SurfaceId, VarId};
 use super::imm::Imm;
 use super::predicate::Pred;
-use super::region::{Region, Stride};
+use super::region::Region;
 use super::types::TypeByte;
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::Format;
@@ -144,7 +144,7 @@ impl Default for VectorKind {
 impl VectorKind {
     const ADDRESS_OF: u8 = 4;
 
-    const fn class(self) -> u8 {
+    pub(super) const fn class(self) -> u8 {
         match self {
             VectorKind::General { .. } => 0,
             VectorKind::Address { .. } => 1,
@@ -157,7 +157,7 @@ impl VectorKind {
 }
 
 impl Vector {
-    const CLASS: u8 = 0x07;
+    pub(super) const CLASS: u8 = 0x07;
     const RESERVED: u8 = 0xc0;
 
     const fn plain(kind: VectorKind) -> Vector {
@@ -291,7 +291,8 @@ impl Wire for Vector {
             return Err(Self::bad_tag(tag, r));
         }
         self.modifier = Modifier::from_low_bits(tag >> 3);
-        self.kind = match tag & Self::CLASS {
+        // Each arm stores its operand itself: a store after the match would copy it once more.
+        match tag & Self::CLASS {
             0 => {
                 let (var, row, col, region) = if r.wide_ids() {
                     let [a, b, c, d, row, col, x, y] = r.array()?;
@@ -301,26 +302,27 @@ impl Wire for Vector {
                     (u16::from_le_bytes([a, b]).into(), row, col, [x, y])
                 };
                 let region = Region::from_word(u16::from_le_bytes(region), r)?;
-                VectorKind::General { var: VarId(var), row, col, region }
+                self.kind = VectorKind::General { var: VarId(var), row, col, region };
             }
             1 => {
                 let [a, b, offset, width] = r.array()?;
                 let addr = AddrId(u16::from_le_bytes([a, b]));
-                VectorKind::Address { addr, offset, width: AddrWidth::from_low_bits(width) }
+                let width = AddrWidth::from_low_bits(width);
+                self.kind = VectorKind::Address { addr, offset, width };
             }
             2 => {
                 let word = r.u16()?;
-                VectorKind::Predicate(Pred::from_word(word, r)?)
+                self.kind = VectorKind::Predicate(Pred::from_word(word, r)?);
             }
             3 => {
                 let [a, b, addr_offset, x, y, ty, p, q] = r.array()?;
-                VectorKind::Indirect {
+                self.kind = VectorKind::Indirect {
                     addr: AddrId(u16::from_le_bytes([a, b])),
                     addr_offset,
                     offset: i16::from_le_bytes([x, y]),
                     ty: TypeByte::from_bits(ty),
                     region: Region::from_word(u16::from_le_bytes([p, q]), r)?,
-                }
+                };
             }
             5 => {
                 let ty = TypeByte::from_bits(r.u8()?);
@@ -329,18 +331,18 @@ impl Wire for Vector {
                 } else {
                     r.u32()?.into()
                 };
-                VectorKind::Immediate(Imm::from_parts(ty, bits))
+                self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
             }
             6 => {
                 let [class, a, b, offset] = r.array()?;
-                VectorKind::State {
+                self.kind = VectorKind::State {
                     class: StateClass::from_low_bits(class),
                     index: u16::from_le_bytes([a, b]),
                     offset,
-                }
+                };
             }
             _ => return Err(Self::bad_tag(tag, r)),
-        };
+        }
         if T::ENABLED {
             self.trace_parts(r, start);
         }
@@ -445,130 +447,6 @@ impl Describe for Vector {
             Modifier::NONE => what,
             modifier if what.is_empty() => modifier.to_string(),
             modifier => alloc::format!("{what}, {modifier}"),
-        }
-    }
-}
-
-/// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
-/// and of the modifiers only [`SAT`](Modifier::SAT).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Dst(pub Vector);
-
-/// The destination of a comparison: a predicate or elements of a general variable. Any other class
-/// is an error, since readers take it for a predicate whatever its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CmpDst(pub Vector);
-
-/// The first source of ADDR_ADD: the variable, surface or sampler whose address is taken. It is
-/// encoded as that variable, not with the address-of class of the documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct AddressOf(pub Vector);
-
-impl Dst {
-    /// Consecutive elements of a variable from its start.
-    pub const fn new(var: VarId) -> Dst {
-        Dst(Vector::general(var, Region::dst(Stride::S1)))
-    }
-}
-
-impl Default for Dst {
-    fn default() -> Dst {
-        Dst::new(VarId::NULL)
-    }
-}
-
-impl Default for CmpDst {
-    fn default() -> CmpDst {
-        CmpDst(Dst::default().0)
-    }
-}
-
-impl CmpDst {
-    const EXPECTED: &'static str = "a class that a comparison can write (0 general or 2 predicate)";
-
-    fn check(class: u8) -> Result<(), ErrorKind> {
-        match class {
-            0 | 2 => Ok(()),
-            class => Err(ErrorKind::InvalidValue { value: class.into(), expected: Self::EXPECTED }),
-        }
-    }
-
-    fn check_next<T: Trace>(r: &Reader<'_, T>) -> Result<()> {
-        match r.rest().first() {
-            Some(tag) => Self::check(tag & Vector::CLASS).map_err(|kind| r.error(kind)),
-            None => Ok(()),
-        }
-    }
-}
-
-macro_rules! wrappers {
-    ($($name:ident: $r:ident => $before_read:expr, $v:ident => $before_write:expr;)*) => {$(
-        impl From<Vector> for $name {
-            fn from(vector: Vector) -> $name {
-                $name(vector)
-            }
-        }
-
-        impl Wire for $name {
-            #[inline(always)]
-            fn decode_into<T: Trace>(&mut self, $r: &mut Reader<'_, T>) -> Result<()> {
-                $before_read?;
-                self.0.decode_into($r)
-            }
-
-            #[inline(always)]
-            fn encode(&self, w: &mut Writer) -> Result<()> {
-                let $v = self.0;
-                $before_write.map_err(|kind: ErrorKind| w.error(kind))?;
-                self.0.encode(w)
-            }
-
-            #[inline(always)]
-            fn skip($r: &mut Reader<'_>) -> Result<()> {
-                $before_read?;
-                Vector::skip($r)
-            }
-        }
-
-        impl Describe for $name {
-            fn meaning(&self, format: Format) -> String {
-                self.0.meaning(format)
-            }
-        }
-    )*};
-}
-
-wrappers! {
-    Dst: r => Result::<()>::Ok(()), _v => Ok(());
-    CmpDst: r => Self::check_next(r), v => Self::check(v.kind.class());
-    AddressOf: r => Result::<()>::Ok(()), _v => Ok(());
-}
-
-impl fmt::Display for Dst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind {
-            VectorKind::General { var, row, col, region } => {
-                write!(f, "{var}({row},{col})<{}>", region.horizontal())
-            }
-            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                write!(f, "r[{addr}({addr_offset}),{offset}]<{}>:{ty}", region.horizontal())
-            }
-            _ => self.0.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for CmpDst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Dst(self.0).fmt(f)
-    }
-}
-
-impl fmt::Display for AddressOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind {
-            VectorKind::General { var, row, col, .. } => write!(f, "&{var}({row},{col})"),
-            _ => write!(f, "&{}", self.0),
         }
     }
 }

@@ -1,0 +1,268 @@
+//! The file as a whole.
+
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::body::{Body, Extra, size_u32};
+use super::header::{FunctionInfo, Header, KernelInfo, Places, container_format};
+use super::layout::{Section, in_order};
+use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
+use crate::error::{Error, ErrorKind, Place, Result};
+use crate::format::{Dialect, Format};
+use crate::wire::{Reader, Trace, Writer};
+
+/// A vISA object file.
+///
+/// ```
+/// use genvisa::isa::{Mov, Ret};
+/// use genvisa::object::{Align, Code, Kernel, Module};
+/// use genvisa::operand::{DataType, Dst, ExecSize, Imm, Pred, Vector};
+/// use genvisa::{Format, Instruction, Version};
+///
+/// let mut kernel = Kernel::new("answer");
+/// let x = kernel.body.variable("x", DataType::D, 8, Align::GRF);
+/// let instructions: [Instruction; 2] = [
+///     Mov {
+///         exec: ExecSize::S8.into(),
+///         pred: Pred::NONE,
+///         dst: Dst::new(x),
+///         src0: Imm::d(42).into(),
+///     }
+///     .into(),
+///     Ret { exec: ExecSize::S1.into(), pred: Pred::NONE }.into(),
+/// ];
+/// let format = Format::igc2022(Version::V3_6);
+/// kernel.body.code = Code::from_instructions(&instructions, format)?;
+///
+/// let mut module = Module::new(format);
+/// module.kernels.push(kernel);
+/// let file = module.to_bytes()?;
+///
+/// let read = Module::parse(&file, format.dialect)?;
+/// assert_eq!(read.kernels[0].name, "answer");
+/// let routine = read.routines().next().unwrap();
+/// assert_eq!(routine.instructions().next().unwrap()?.1, instructions[0]);
+/// # Ok::<(), genvisa::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module<'a> {
+    /// The version that the file states, and the dialect that it is read in.
+    pub format: Format,
+    /// Kernels.
+    pub kernels: Vec<Kernel<'a>>,
+    /// Variables of the file, which only old files have.
+    pub file_scope_vars: Vec<FileScopeVar>,
+    /// Functions.
+    pub functions: Vec<Function<'a>>,
+    /// The order of the sections in the file that was read; of those in a new one, nothing is said.
+    sections: Vec<Section<'a>>,
+}
+
+impl<'a> Module<'a> {
+    /// An empty module.
+    pub fn new(format: Format) -> Module<'static> {
+        Module {
+            format,
+            kernels: Vec::new(),
+            file_scope_vars: Vec::new(),
+            functions: Vec::new(),
+            sections: Vec::new(),
+        }
+    }
+
+    /// Reads a file. Tables are decoded, instructions are not; see [`Routine::instructions`].
+    ///
+    /// # Errors
+    /// Whatever the bytes do not say legally, and any layout that [`to_bytes`](Self::to_bytes)
+    /// would not reproduce.
+    pub fn parse(file: &'a [u8], dialect: Dialect) -> Result<Module<'a>> {
+        Module::parse_traced(file, dialect, &mut ())
+    }
+
+    /// Reads a file and tells `trace` about every field of its header and tables.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_traced<T: Trace>(
+        file: &'a [u8],
+        dialect: Dialect,
+        trace: &mut T,
+    ) -> Result<Module<'a>> {
+        let mut r = Reader::traced(file, 0, Format::default(), &mut *trace);
+        let header = Header::decode(&mut r)?;
+        let format = Format { dialect, ..header.format };
+        let container = header.format;
+        let mut placed = Vec::new();
+        let mut kernels = Vec::with_capacity(header.kernels.len());
+        for (index, info) in header.kernels.into_iter().enumerate() {
+            let place = Place::Routine { kind: "kernel", name: info.kernel.name.to_string() };
+            placed.push(info.extent.place(Section::Kernel(index)));
+            for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
+                placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
+            }
+            let kernel = read_kernel(file, info, container, trace);
+            kernels.push(kernel.map_err(|error| error.within(place))?);
+        }
+        let mut functions = Vec::with_capacity(header.functions.len());
+        for (index, info) in header.functions.into_iter().enumerate() {
+            let place = Place::Routine { kind: "function", name: info.function.name.to_string() };
+            if info.extent.size > 0 {
+                placed.push(info.extent.place(Section::Function(index)));
+            }
+            let function = read_function(file, info, container, trace);
+            functions.push(function.map_err(|error| error.within(place))?);
+        }
+        let sections = in_order(file, header.end, placed)?;
+        let file_scope_vars = header.file_scope_vars;
+        Ok(Module { format, kernels, file_scope_vars, functions, sections })
+    }
+
+    /// The kernels, then the functions that this file defines.
+    pub fn routines(&self) -> impl Iterator<Item = Routine<'_, 'a>> {
+        let format = self.format;
+        let kernels = self.kernels.iter().map(move |kernel| Routine {
+            kind: "kernel",
+            name: &kernel.name,
+            body: &kernel.body,
+            format,
+        });
+        let functions = self.functions.iter().filter_map(move |function| {
+            let definition = function.definition.as_ref()?;
+            Some(Routine { kind: "function", name: &function.name, body: &definition.body, format })
+        });
+        kernels.chain(functions)
+    }
+
+    /// The file's bytes, in [`format`](Self::format). Code is written as it is: it must be in that
+    /// format.
+    ///
+    /// The sections of a file that was read keep their order and padding; new ones follow.
+    ///
+    /// # Errors
+    /// What the module says and the format cannot, such as a name that is too long.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut w = Writer::new(container_format(self.format.version));
+        let mut places = self.encode_header(&mut w)?;
+        let mut missing: Vec<Section<'_>> = Vec::new();
+        missing.extend((0..self.functions.len()).map(Section::Function));
+        for (kernel, k) in self.kernels.iter().enumerate() {
+            missing.push(Section::Kernel(kernel));
+            let indices = 0..k.gen_binaries.len();
+            missing.extend(indices.map(|index| Section::GenBinary { kernel, index }));
+        }
+        missing.retain(|section| !self.sections.contains(section));
+        for section in self.sections.iter().chain(&missing) {
+            self.encode_section(&mut w, section, &mut places)?;
+        }
+        for (at, value) in places.patches {
+            w.patch_u32(at, value);
+        }
+        Ok(w.into_bytes())
+    }
+
+    /// Encodes a section, and notes what the header must say of it. Sections that are no longer in
+    /// the module are left out.
+    fn encode_section(
+        &self,
+        w: &mut Writer,
+        section: &Section<'_>,
+        places: &mut Places,
+    ) -> Result<()> {
+        let start = w.len();
+        match section {
+            Section::Gap(bytes) => w.put(bytes),
+            Section::Kernel(index) => {
+                let Some(kernel) = self.kernels.get(*index) else {
+                    return Ok(());
+                };
+                let extra = Extra::Kernel { inputs: kernel.inputs.clone() };
+                let name = || Place::Routine { kind: "kernel", name: kernel.name.to_string() };
+                let positions =
+                    kernel.body.encode(w, &extra).map_err(|error| error.within(name()))?;
+                let at = places.kernels[*index];
+                places.extent(w, at, start)?;
+                places.patches.push((at + 8, size_u32(w, positions.inputs)?));
+            }
+            Section::Function(index) => {
+                let Some(function) = self.functions.get(*index) else {
+                    return Ok(());
+                };
+                let Some(definition) = &function.definition else {
+                    return Ok(());
+                };
+                let FunctionDefinition { input_size, return_value_size, ref body } = *definition;
+                let extra = Extra::Function { input_size, return_value_size };
+                let name = || Place::Routine { kind: "function", name: function.name.to_string() };
+                body.encode(w, &extra).map_err(|error| error.within(name()))?;
+                places.extent(w, places.functions[*index], start)?;
+            }
+            Section::GenBinary { kernel, index } => {
+                let binary = self.kernels.get(*kernel).and_then(|k| k.gen_binaries.get(*index));
+                if let Some(binary) = binary.filter(|binary| !binary.bytes.is_empty()) {
+                    w.put(&binary.bytes);
+                    places.extent(w, places.gen_binaries[*kernel][*index], start)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_kernel<'a, T: Trace>(
+    file: &'a [u8],
+    info: KernelInfo<'a>,
+    format: Format,
+    trace: &mut T,
+) -> Result<Kernel<'a>> {
+    let KernelInfo { mut kernel, extent, input_offset, gen_extents } = info;
+    let bytes = extent.slice(file)?;
+    let mut r = Reader::traced(bytes, extent.offset as usize, format, trace);
+    let (body, extra, positions) = Body::decode(&mut r, true)?;
+    if input_offset as usize != positions.inputs {
+        let (found, expected) = (input_offset.into(), positions.inputs as u64);
+        let what = "the offset of the inputs";
+        return Err(r.error(ErrorKind::Layout { what, found, expected }));
+    }
+    kernel.body = body;
+    if let Extra::Kernel { inputs } = extra {
+        kernel.inputs = inputs;
+    }
+    for (index, (binary, extent)) in kernel.gen_binaries.iter_mut().zip(gen_extents).enumerate() {
+        if extent.size == 0 {
+            binary.offset_if_empty = extent.offset;
+            continue;
+        }
+        let place = Place::Entry { table: "gen binary", index };
+        let bytes = extent.slice(file).map_err(|error| error.within(place))?;
+        binary.bytes = Cow::Borrowed(bytes);
+    }
+    Ok(kernel)
+}
+
+fn read_function<'a, T: Trace>(
+    file: &'a [u8],
+    info: FunctionInfo<'a>,
+    format: Format,
+    trace: &mut T,
+) -> Result<Function<'a>> {
+    let FunctionInfo { mut function, extent } = info;
+    if extent.size == 0 {
+        if extent.offset != 0 {
+            let what = "the offset of a function without a definition";
+            let kind = ErrorKind::Layout { what, found: extent.offset.into(), expected: 0 };
+            return Err(Error::new(kind, 0));
+        }
+        return Ok(function);
+    }
+    let bytes = extent.slice(file)?;
+    let mut r = Reader::traced(bytes, extent.offset as usize, format, trace);
+    let (body, extra, _) = Body::decode(&mut r, false)?;
+    let mut definition = FunctionDefinition { body, ..FunctionDefinition::default() };
+    if let Extra::Function { input_size, return_value_size } = extra {
+        definition.input_size = input_size;
+        definition.return_value_size = return_value_size;
+    }
+    function.definition = Some(definition);
+    Ok(function)
+}

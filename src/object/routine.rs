@@ -1,0 +1,158 @@
+//! Kernels and functions, and what belongs to them or to the file as a whole.
+
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::attribute::Attribute;
+use super::body::Body;
+use super::name::Name;
+use super::tables::{Align, Input};
+use crate::error::{Place, Result};
+use crate::format::Format;
+use crate::isa::Instruction;
+use crate::operand::{DataType, code};
+
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernel<'a> {
+    /// The name in the file's header.
+    pub name: Name,
+    /// References to variables of the file.
+    pub variable_relocs: Vec<Reloc>,
+    /// References to functions of the file.
+    pub function_relocs: Vec<Reloc>,
+    /// Machine code for particular platforms.
+    pub gen_binaries: Vec<GenBinary<'a>>,
+    /// What is set when the kernel starts.
+    pub inputs: Vec<Input>,
+    /// Tables and code.
+    pub body: Body<'a>,
+}
+
+impl Kernel<'_> {
+    /// An empty kernel.
+    pub fn new(name: &str) -> Kernel<'static> {
+        Kernel { name: name.into(), body: Body::new(name), ..Kernel::default() }
+    }
+}
+
+/// A function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function<'a> {
+    /// Who sees it.
+    pub linkage: Linkage,
+    /// The name in the file's header.
+    pub name: Name,
+    /// References to variables of the file.
+    pub variable_relocs: Vec<Reloc>,
+    /// References to functions of the file.
+    pub function_relocs: Vec<Reloc>,
+    /// Its definition; `None` for one that stands in another file, which has neither offset nor
+    /// size.
+    pub definition: Option<FunctionDefinition<'a>>,
+}
+
+impl Function<'_> {
+    /// A function that is yet empty.
+    pub fn new(name: &str) -> Function<'static> {
+        let body = Body::new(name);
+        let definition = Some(FunctionDefinition { body, ..FunctionDefinition::default() });
+        Function { name: name.into(), definition, ..Function::default() }
+    }
+}
+
+/// What a function does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionDefinition<'a> {
+    /// The size of its arguments, in registers.
+    pub input_size: u8,
+    /// The size of its result, in registers.
+    pub return_value_size: u8,
+    /// Tables and code.
+    pub body: Body<'a>,
+}
+
+/// A kernel or a function, for those who treat both alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Routine<'m, 'a> {
+    /// `kernel` or `function`.
+    pub kind: &'static str,
+    /// The name in the file's header.
+    pub name: &'m Name,
+    /// Tables and code.
+    pub body: &'m Body<'a>,
+    pub(super) format: Format,
+}
+
+impl<'m> Routine<'m, '_> {
+    /// Where errors inside this routine happen.
+    pub fn place(&self) -> Place {
+        Place::Routine { kind: self.kind, name: self.name.to_string() }
+    }
+
+    /// The instructions with their offsets in the file. An error names the routine and is the last
+    /// item.
+    pub fn instructions(&self) -> impl Iterator<Item = Result<(usize, Instruction)>> + use<'m, '_> {
+        let routine = *self;
+        let instructions = routine.body.code.instructions(self.format);
+        instructions.map(move |item| item.map_err(|error| error.within(routine.place())))
+    }
+}
+
+/// A reference to a variable or function of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Reloc {
+    /// The index that the routine uses.
+    pub symbolic_index: u16,
+    /// The index in the file's table.
+    pub resolved_index: u16,
+}
+
+/// Machine code of a kernel: opaque bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GenBinary<'a> {
+    /// The platform: 3 BDW, 5 SKL, 6 BXT, 10 ICLLP, 12 TGLLP, and others that the documents do not
+    /// list.
+    pub platform: u8,
+    /// The bytes.
+    pub bytes: Cow<'a, [u8]>,
+    /// Of an empty binary the file still gives an offset, which nothing else tells.
+    pub(super) offset_if_empty: u32,
+}
+
+impl<'a> GenBinary<'a> {
+    /// Machine code for a platform.
+    pub fn new(platform: u8, bytes: impl Into<Cow<'a, [u8]>>) -> GenBinary<'a> {
+        GenBinary { platform, bytes: bytes.into(), offset_if_empty: 0 }
+    }
+}
+
+code! {
+    /// Who sees a function or a variable of the file.
+    pub struct Linkage(max 255) {
+        /// It stands in another file.
+        EXTERN = 0 "extern",
+        /// This file.
+        STATIC = 1 "static",
+        /// All files.
+        GLOBAL = 2 "global",
+    }
+}
+
+/// A variable of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FileScopeVar {
+    /// Who sees it.
+    pub linkage: Linkage,
+    /// Its name.
+    pub name: Name,
+    /// The type of its elements.
+    pub ty: DataType,
+    /// Its alignment.
+    pub align: Align,
+    /// How many elements it has.
+    pub num_elements: u16,
+    /// Attributes.
+    pub attributes: Vec<Attribute>,
+}

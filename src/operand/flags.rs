@@ -1,0 +1,107 @@
+//! Fields that are sets of flags.
+
+use core::fmt;
+
+use crate::error::{ErrorKind, Result};
+use crate::format::Format;
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+/// `bitflags` in a byte or word of their own: bits without a name must be zero.
+macro_rules! wire_flags {
+    ($($name:ident: $ty:ident, $read:ident;)*) => {$(
+        impl Default for $name {
+            fn default() -> Self {
+                $name::empty()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if self.is_empty() {
+                    return f.write_str("-");
+                }
+                bitflags::parser::to_writer(self, f)
+            }
+        }
+
+        impl Describe for $name {}
+
+        impl Wire for $name {
+            #[inline]
+            fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+                let bits = r.$read()?;
+                *self = $name::from_bits(bits).ok_or_else(|| {
+                    let bits = u32::from(bits & !$name::all().bits());
+                    r.error_back(size_of::<$ty>(), ErrorKind::ReservedBits { bits })
+                })?;
+                Ok(())
+            }
+
+            #[inline]
+            fn encode(&self, w: &mut Writer) -> Result<()> {
+                w.$read(self.bits());
+                Ok(())
+            }
+
+            #[inline]
+            fn skip(r: &mut Reader<'_>) -> Result<()> {
+                r.advance(size_of::<$ty>())
+            }
+        }
+
+        #[cfg(feature = "proptest")]
+        impl crate::strategy::Generate for $name {
+            fn strategy(_: Format) -> proptest::strategy::BoxedStrategy<Self> {
+                use proptest::strategy::Strategy;
+                proptest::arbitrary::any::<$ty>().prop_map($name::from_bits_truncate).boxed()
+            }
+        }
+    )*};
+}
+
+bitflags::bitflags! {
+    /// What FENCE flushes and waits for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct FenceFlags: u8 {
+        /// `E`: the fence is globally observable when it completes.
+        const COMMIT = 1;
+        /// `I`: flush the instruction cache.
+        const INSTRUCTION = 1 << 1;
+        /// `S`: flush the sampler cache.
+        const SAMPLER = 1 << 2;
+        /// `C`: flush the constant cache.
+        const CONSTANT = 1 << 3;
+        /// `R`: flush the read-write cache.
+        const READ_WRITE = 1 << 4;
+        /// Shared local memory only, instead of global memory.
+        const LOCAL = 1 << 5;
+        /// `L1`: flush the read-only data cache.
+        const L1 = 1 << 6;
+        /// A barrier for the scheduler alone, without a fence.
+        const SOFTWARE = 1 << 7;
+    }
+
+    /// The modifiers of a raw send.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct SendFlags: u8 {
+        /// The conditional send, `sendc`.
+        const SENDC = 1;
+        /// The thread ends with this message. RAW_SEND.md does not have it.
+        const EOT = 1 << 1;
+    }
+
+    /// IFCALL's modifiers, in dialect `Igc2026`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct IfcallFlags: u8 {
+        /// The address is the same in all lanes.
+        const UNIFORM = 1;
+        /// The callee does not return.
+        const NO_RETURN = 1 << 1;
+    }
+}
+
+wire_flags! {
+    FenceFlags: u8, u8;
+    SendFlags: u8, u8;
+    IfcallFlags: u8, u8;
+}
