@@ -43,8 +43,8 @@ impl Error {
         &self.inner.kind
     }
 
-    /// Where: decoding, the absolute offset of the byte that is wrong (for
-    /// [`ErrorKind::UnexpectedEof`], of the first one that is missing); encoding, the length of
+    /// Where: decoding, the absolute offset of the integer that is wrong, be it a byte or wider (for
+    /// [`ErrorKind::UnexpectedEof`], of the first byte that is missing); encoding, the length of
     /// the output so far.
     pub fn offset(&self) -> usize {
         self.inner.offset
@@ -170,6 +170,14 @@ pub enum ErrorKind {
         /// What it once was.
         name: &'static str,
     },
+    /// An opcode that today's reader names and has no layout for.
+    #[error("opcode {opcode:#04x} ({name}) has no known binary form")]
+    NoBinaryForm {
+        /// The first byte of the instruction.
+        opcode: u8,
+        /// What it is in text.
+        name: &'static str,
+    },
     /// The instruction does not exist in this dialect.
     #[error("{name} does not exist in {format}")]
     NotInFormat {
@@ -189,7 +197,7 @@ pub enum ErrorKind {
     /// Bits that must be zero are not.
     #[error("reserved bits {bits:#x} are set")]
     ReservedBits {
-        /// The offending bits alone, in their place.
+        /// The offending bits alone, in their place in the integer at the error's offset.
         bits: u32,
     },
     /// A value that the field cannot have.

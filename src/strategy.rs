@@ -215,9 +215,13 @@ impl Generate for CmpDst {
 
 impl Generate for Aoffimmi {
     fn strategy(format: Format) -> BoxedStrategy<Self> {
-        let word = any::<u16>().prop_map(Aoffimmi::from_bits);
+        let reserved = if format.is_manual() { 0xf000 } else { 0 };
+        let word = any::<u16>().prop_map(move |bits| Aoffimmi::from_bits(bits & !reserved));
         if format.since(Version::V3_4) {
-            prop_oneof![word, Vector::strategy(format).prop_map(Aoffimmi)].boxed()
+            let operand = Vector::strategy(format).prop_map(Aoffimmi);
+            let legal =
+                move |offset: &Aoffimmi| offset.bits().is_none_or(|bits| bits & reserved == 0);
+            prop_oneof![word, operand.prop_filter("no reserved bit", legal)].boxed()
         } else {
             word.boxed()
         }

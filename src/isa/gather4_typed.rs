@@ -1,11 +1,14 @@
 //! GATHER4_TYPED, 0x4b, and its mirror image SCATTER4_TYPED, 0x4c (GATHER4_TYPED.md;
 //! format-facts 4.4).
 
+use alloc::string::String;
+use core::fmt;
+
 use super::FieldSpec;
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::{Format, Version};
 use crate::operand::{ChannelMask, Exec, ExecSize, Pred, Raw, SurfaceId};
-use crate::wire::{Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// Whether a format has the short form of before 3.2: channels (inverted) and exec change places,
 /// the execution size is 8 but coded as 0, and there is neither predicate nor LOD.
@@ -140,9 +143,65 @@ typed4! {
     }
 }
 
-/// How the short form stores a channel mask: inverted, in the low four bits.
-fn inverted(channels: ChannelMask) -> ChannelMask {
-    channels.complement()
+/// A channel mask as the short form stores it: in the low four bits, set where disabled.
+#[derive(Clone, Copy, Default)]
+struct Inverted(ChannelMask);
+
+impl fmt::Display for Inverted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Describe for Inverted {
+    fn meaning(&self, _: Format) -> String {
+        "a set bit disables".into()
+    }
+}
+
+impl Wire for Inverted {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        self.0.decode_into(r)?;
+        self.0 = self.0.complement();
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        self.0.complement().encode(w)
+    }
+}
+
+/// The exec byte of the short form: the size is coded as 0 and means 8.
+#[derive(Clone, Copy, Default)]
+struct ShortExec(Exec);
+
+impl fmt::Display for ShortExec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Describe for ShortExec {
+    fn meaning(&self, format: Format) -> String {
+        self.0.meaning(format)
+    }
+}
+
+impl Wire for ShortExec {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        self.0.decode_into(r)?;
+        if self.0.size != ExecSize::S1 {
+            let value = self.0.size as u32;
+            let expected = "the size code 0, the only one before 3.2";
+            return Err(r.error_back(1, ErrorKind::InvalidValue { value, expected }));
+        }
+        self.0.size = ExecSize::S8;
+        Ok(())
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        Exec::new(ExecSize::S1, self.0.mask).encode(w)
+    }
 }
 
 fn decode_short_head<T: Trace>(
@@ -150,15 +209,10 @@ fn decode_short_head<T: Trace>(
     channels: &mut ChannelMask,
     exec: &mut Exec,
 ) -> Result<()> {
-    r.field("channels", channels)?;
-    *channels = inverted(*channels);
-    r.field("exec", exec)?;
-    if exec.size != ExecSize::S1 {
-        let (value, expected) = (exec.size as u32, "the size code 0, the only one before 3.2");
-        let error = r.error_back(1, ErrorKind::InvalidValue { value, expected });
-        return Err(error.within(Place::Field("exec")));
-    }
-    exec.size = ExecSize::S8;
+    let (mut inverted, mut short) = (Inverted::default(), ShortExec::default());
+    r.field("channels", &mut inverted)?;
+    r.field("exec", &mut short)?;
+    (*channels, *exec) = (inverted.0, short.0);
     Ok(())
 }
 
@@ -181,6 +235,6 @@ fn encode_short_head(
     if let Some((field, what)) = unsaid {
         return Err(w.inexpressible(what).within(Place::Field(field)));
     }
-    w.field("channels", &inverted(channels))?;
-    w.field("exec", &Exec::new(ExecSize::S1, exec.mask))
+    w.field("channels", &Inverted(channels))?;
+    w.field("exec", &ShortExec(exec))
 }

@@ -107,7 +107,7 @@ impl Wire for Code {
             let high = r.u8()?;
             if high != 0 {
                 let bits = u32::from(high) << 8;
-                return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
+                return Err(r.error_back(2, ErrorKind::ReservedBits { bits }));
             }
         }
         Ok(())

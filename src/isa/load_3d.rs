@@ -126,7 +126,7 @@ macro_rules! sampler_message {
                 w.field("dst", &self.dst)?;
                 let paired = self.paired_surface.as_ref();
                 encode_gated(w, "paired_surface", has_paired_surface(w.format()), paired)?;
-                self.params.encode(w)
+                self.params.encode_named(w, &[])
             }
 
             fn skip(r: &mut Reader<'_>) -> Result<()> {

@@ -214,8 +214,7 @@ impl Wire for Instruction {
     }
 }
 
-/// Opcodes that were given up, with what they were (format-facts 5.9), and those that today's
-/// reader names but has no layout for.
+/// Opcodes that were given up, with what they were (format-facts 5.9).
 const RETIRED: &[(u8, &str)] = &[
     (0x3b, "scatter_atomic"),
     (0x3d, "gather4"),
@@ -231,12 +230,27 @@ const RETIRED: &[(u8, &str)] = &[
     (0x77, "strbuf_st_scaled"),
 ];
 
+/// Opcodes of today's text that its binary reader has no correct case for (format-facts 5.2).
+const TEXT_ONLY: &[(u8, &str)] = &[
+    (0x94, "breakpoint"),
+    (0x95, "shfl_idx4"),
+    (0x98, "lfsr"),
+    (0x99, "bdpas"),
+    (0x9a, "dnscl"),
+    (0x9b, "invm"),
+    (0x9c, "rsqtm"),
+];
+
 /// The error for an opcode without a row; the opcode was just read.
 #[cold]
 fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
-    let kind = match RETIRED.iter().find(|(op, _)| *op == opcode) {
-        Some(&(_, name)) => ErrorKind::RetiredOpcode { opcode, name },
-        None => ErrorKind::UnknownOpcode { opcode },
+    let name_in = |list: &[(u8, &'static str)]| {
+        list.iter().find(|(op, _)| *op == opcode).map(|(_, name)| *name)
+    };
+    let kind = match (name_in(RETIRED), name_in(TEXT_ONLY)) {
+        (Some(name), _) => ErrorKind::RetiredOpcode { opcode, name },
+        (_, Some(name)) => ErrorKind::NoBinaryForm { opcode, name },
+        _ => ErrorKind::UnknownOpcode { opcode },
     };
     r.error_back(1, kind)
 }
@@ -262,8 +276,8 @@ mod tests {
     }
 
     #[test]
-    fn no_retired_opcode_has_a_row() {
-        for (opcode, name) in RETIRED {
+    fn no_opcode_with_a_word_of_excuse_has_a_row() {
+        for (opcode, name) in RETIRED.iter().chain(TEXT_ONLY) {
             assert_eq!(Instruction::spec_of(*opcode), None, "{name}");
         }
     }

@@ -1,6 +1,8 @@
 //! RT_WRITE, 0x71 (RT_WRITE.md; format-facts 4.3).
 
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::FieldSpec;
@@ -159,18 +161,13 @@ impl fmt::Display for RtWriteMode {
 
 impl Describe for RtWriteMode {
     fn meaning(&self, _: Format) -> String {
-        let mut text = String::new();
+        let mut parts = Vec::new();
         for (bit, operand) in Self::OPERANDS {
-            if self.contains(bit) {
-                text += if text.is_empty() { "present: " } else { ", " };
-                text += operand;
-            }
+            let names = bit.iter_names().filter(|_| self.contains(bit));
+            parts.extend(names.map(|(name, _)| format!("{name} adds {operand}")));
         }
-        for (flag, _) in self.flags().iter_names() {
-            text += if text.is_empty() { "flags: " } else { "; flag " };
-            text += flag;
-        }
-        if text.is_empty() { "only R, G, B, A".into() } else { text }
+        parts.extend(self.flags().iter_names().map(|(name, _)| name.into()));
+        if parts.is_empty() { "no optional operand".into() } else { parts.join(", ") }
     }
 }
 

@@ -227,6 +227,15 @@ impl Default for Params {
     }
 }
 
+impl TryFrom<&[Raw]> for Params {
+    type Error = ErrorKind;
+
+    fn try_from(params: &[Raw]) -> Result<Params, ErrorKind> {
+        let (found, expected) = (params.len(), Expected::Between(0, Params::MAX));
+        Params::new(params).ok_or(ErrorKind::BadCount { found, expected })
+    }
+}
+
 impl Deref for Params {
     type Target = [Raw];
 
@@ -284,20 +293,25 @@ impl Params {
         self.len = count.0;
         let used = self.items.iter_mut().take(usize::from(count.0));
         for (i, param) in used.enumerate() {
-            r.field(names.get(i).map_or("param", |name| name.name()), param)?;
+            r.field(name_at(names, i), param)?;
         }
         Ok(())
     }
 
-    pub(super) fn encode(&self, w: &mut Writer) -> Result<()> {
+    pub(super) fn encode_named(&self, w: &mut Writer, names: &[Param]) -> Result<()> {
         w.field("num_params", &NumParams(self.len))?;
-        self.iter().try_for_each(|param| w.field("param", param))
+        self.iter().enumerate().try_for_each(|(i, param)| w.field(name_at(names, i), param))
     }
 
     pub(super) fn skip(r: &mut Reader<'_>) -> Result<()> {
         let count = NumParams::decode(r)?;
         r.advance(usize::from(count.0) * if r.wide_ids() { 6 } else { 4 })
     }
+}
+
+/// The name of a parameter by its position, for errors and explanations.
+fn name_at(names: &[Param], position: usize) -> &'static str {
+    names.get(position).map_or("param", |name| name.name())
 }
 
 /// The operation's field of 3D_SAMPLE, 3D_LOAD and 3D_GATHER4: a byte with flags in its upper
@@ -469,7 +483,7 @@ impl Wire for Sample3d {
         w.field("dst", &self.dst)?;
         let paired = self.paired_surface.as_ref();
         encode_gated(w, "paired_surface", has_paired_surface(w.format()), paired)?;
-        self.params.encode(w)
+        self.params.encode_named(w, self.op.params())
     }
 
     fn skip(r: &mut Reader<'_>) -> Result<()> {

@@ -1,7 +1,10 @@
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::tables::{decode_table, encode_count};
 use crate::error::Result;
+use crate::format::Format;
 use crate::operand::StringId;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -41,31 +44,43 @@ impl Attribute {
     /// The value as readers take an integer: 1 for no bytes, else sign-extended; `None` for other
     /// sizes than 0, 1, 2 and 4.
     pub fn as_integer(&self) -> Option<i32> {
-        match *self.value.as_slice() {
-            [] => Some(1),
-            [a] => Some(i32::from(a as i8)),
-            [a, b] => Some(i32::from(i16::from_le_bytes([a, b]))),
-            [a, b, c, d] => Some(i32::from_le_bytes([a, b, c, d])),
-            _ => None,
-        }
+        integer(&self.value)
     }
 }
 
-/// The value's bytes, as one field.
+fn integer(value: &[u8]) -> Option<i32> {
+    match *value {
+        [] => Some(1),
+        [a] => Some(i32::from(a as i8)),
+        [a, b] => Some(i32::from(i16::from_le_bytes([a, b]))),
+        [a, b, c, d] => Some(i32::from_le_bytes([a, b, c, d])),
+        _ => None,
+    }
+}
+
+/// The value's bytes, as one field. Whether they are an integer or a string only the name tells, so
+/// where both can be, both are shown.
 #[derive(Default)]
 struct Value(Vec<u8>);
 
 impl core::fmt::Display for Value {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.0.iter().all(|byte| (0x20..0x7f).contains(byte)) {
-            write!(f, "\"{}\"", self.0.escape_ascii())
-        } else {
-            write!(f, "{:02x?}", self.0)
+        match integer(&self.0) {
+            Some(integer) if !self.0.is_empty() => write!(f, "{integer}"),
+            Some(_) => f.write_str("true"),
+            None => write!(f, "\"{}\"", self.0.escape_ascii()),
         }
     }
 }
 
-impl Describe for Value {}
+impl Describe for Value {
+    fn meaning(&self, _: Format) -> String {
+        match self.0.len() {
+            1 | 2 | 4 => format!("or \"{}\"", self.0.escape_ascii()),
+            _ => String::new(),
+        }
+    }
+}
 
 /// A byte of size and that many bytes.
 impl Wire for Value {

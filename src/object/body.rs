@@ -11,14 +11,14 @@ use super::tables::{
 };
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::{Format, Version};
-use crate::isa::{Instruction, Instructions};
+use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// What kernels and functions have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body<'a> {
-    /// The string pool. Its first string is empty.
+    /// The string pool. Its first string should be empty, but files exist where it is the name.
     pub strings: Vec<Name>,
     /// The routine's own name, in the pool.
     pub name: StringId,
@@ -92,13 +92,21 @@ impl Code<'_> {
         }
     }
 
-    /// The instructions. Offsets are those of the file that the code was read from.
-    pub fn instructions(&self, format: Format) -> Instructions<'_> {
-        let base = match self {
+    fn base(&self) -> usize {
+        match self {
             Code::Present { offset, .. } => *offset,
             Code::Stripped { .. } => 0,
-        };
-        Instructions::with_base(self.bytes(), base, format)
+        }
+    }
+
+    /// The instructions. Offsets are those of the file that the code was read from.
+    pub fn instructions(&self, format: Format) -> Instructions<'_> {
+        Instructions::with_base(self.bytes(), self.base(), format)
+    }
+
+    /// Where the instructions lie, in the file that the code was read from.
+    pub fn boundaries(&self, format: Format) -> Boundaries<'_> {
+        Boundaries::with_base(self.bytes(), self.base(), format)
     }
 }
 

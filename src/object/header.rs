@@ -1,6 +1,7 @@
 //! The header of a file (format-facts 2.1 to 2.4): decoded into what it says of each routine, and
 //! encoded with holes that are filled when the sections have found their places.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::attribute::{decode_attributes, encode_attributes};
@@ -155,6 +156,11 @@ impl Extent {
         Ok(extent)
     }
 
+    /// The offset behind it.
+    pub(super) fn end(&self) -> usize {
+        (self.offset as usize).saturating_add(self.size as usize)
+    }
+
     /// The bytes there.
     pub(super) fn slice<'a>(&self, file: &'a [u8]) -> Result<&'a [u8]> {
         let rest = file.get(self.offset as usize..).unwrap_or_default();
@@ -196,11 +202,12 @@ impl KernelInfo<'_> {
         r.field("num_gen_binaries", &mut count)?;
         let mut gen_extents = Vec::new();
         for index in 0..usize::from(count) {
-            let (platform, extent) = r.entry("gen binary", index, |r| {
+            let info = |r: &mut Reader<'_, T>| {
                 let mut platform = 0u8;
                 r.field("platform", &mut platform)?;
                 Ok((platform, Extent::decode(r)?))
-            })?;
+            };
+            let (platform, extent) = r.entry("gen binary", index, info, |_| String::new())?;
             kernel.gen_binaries.push(GenBinary::new(platform, Vec::new()));
             gen_extents.push(extent);
         }
@@ -271,7 +278,7 @@ fn infos<V, T: Trace>(
     r.field(counter, &mut count)?;
     let count =
         r.check_count(count.into(), least).map_err(|error| error.within(Place::Field(counter)))?;
-    (0..count).map(|index| r.entry(table, index, &mut decode)).collect()
+    (0..count).map(|index| r.entry(table, index, &mut decode, |_| String::new())).collect()
 }
 
 impl Module<'_> {

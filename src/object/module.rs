@@ -1,7 +1,7 @@
 //! The file as a whole.
 
 use alloc::borrow::Cow;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
@@ -80,7 +80,8 @@ impl<'a> Module<'a> {
         Module::parse_traced(file, dialect, &mut ())
     }
 
-    /// Reads a file and tells `trace` about every field of its header and tables.
+    /// Reads a file and tells `trace` about every field of its header and tables, in the order of
+    /// the header: a group `header`, then a group for each kernel and each function defined here.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse).
@@ -89,29 +90,49 @@ impl<'a> Module<'a> {
         dialect: Dialect,
         trace: &mut T,
     ) -> Result<Module<'a>> {
+        if T::ENABLED {
+            trace.enter("header", 0);
+        }
         let mut r = Reader::traced(file, 0, Format::default(), &mut *trace);
         let header = Header::decode(&mut r)?;
+        if T::ENABLED {
+            trace.leave(header.end, String::new(), String::new());
+        }
         let format = Format { dialect, ..header.format };
         let container = header.format;
         let mut placed = Vec::new();
         let mut kernels = Vec::with_capacity(header.kernels.len());
         for (index, info) in header.kernels.into_iter().enumerate() {
             let place = Place::Routine { kind: "kernel", name: info.kernel.name.to_string() };
+            if T::ENABLED {
+                trace.enter(&place.to_string(), info.extent.offset as usize);
+            }
+            let end = info.extent.end();
             placed.push(info.extent.place(Section::Kernel(index)));
             for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
                 placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
             }
             let kernel = read_kernel(file, info, container, trace);
             kernels.push(kernel.map_err(|error| error.within(place))?);
+            if T::ENABLED {
+                trace.leave(end, String::new(), String::new());
+            }
         }
         let mut functions = Vec::with_capacity(header.functions.len());
         for (index, info) in header.functions.into_iter().enumerate() {
             let place = Place::Routine { kind: "function", name: info.function.name.to_string() };
-            if info.extent.size > 0 {
-                placed.push(info.extent.place(Section::Function(index)));
+            let (extent, is_defined) = (info.extent, info.extent.size > 0);
+            if is_defined {
+                placed.push(extent.place(Section::Function(index)));
+            }
+            if T::ENABLED && is_defined {
+                trace.enter(&place.to_string(), extent.offset as usize);
             }
             let function = read_function(file, info, container, trace);
             functions.push(function.map_err(|error| error.within(place))?);
+            if T::ENABLED && is_defined {
+                trace.leave(extent.end(), String::new(), String::new());
+            }
         }
         let sections = in_order(file, header.end, placed)?;
         let file_scope_vars = header.file_scope_vars;
@@ -132,6 +153,13 @@ impl<'a> Module<'a> {
             Some(Routine { kind: "function", name: &function.name, body: &definition.body, format })
         });
         kernels.chain(functions)
+    }
+
+    /// The bodies of [`routines`](Self::routines), in the same order, to be changed.
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body<'a>> {
+        let kernels = self.kernels.iter_mut().map(|kernel| &mut kernel.body);
+        let definitions = self.functions.iter_mut().filter_map(|f| f.definition.as_mut());
+        kernels.chain(definitions.map(|definition| &mut definition.body))
     }
 
     /// The file's bytes, in [`format`](Self::format). Code is written as it is: it must be in that

@@ -126,6 +126,18 @@ impl<'a> GenBinary<'a> {
     pub fn new(platform: u8, bytes: impl Into<Cow<'a, [u8]>>) -> GenBinary<'a> {
         GenBinary { platform, bytes: bytes.into(), offset_if_empty: 0 }
     }
+
+    /// The name of the platform, for those that the documents list.
+    pub const fn platform_name(&self) -> Option<&'static str> {
+        match self.platform {
+            3 => Some("BDW"),
+            5 => Some("SKL"),
+            6 => Some("BXT"),
+            10 => Some("ICLLP"),
+            12 => Some("TGLLP"),
+            _ => None,
+        }
+    }
 }
 
 code! {

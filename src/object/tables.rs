@@ -1,5 +1,6 @@
 //! The entries of a routine's tables (format-facts 2.6 and 2.8).
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -201,7 +202,7 @@ impl fmt::Display for TypeAlign {
 
 impl Describe for TypeAlign {
     fn meaning(&self, _: Format) -> String {
-        alloc::format!("aligned to {}", self.1)
+        format!("aligned to {}", self.1)
     }
 }
 
@@ -315,6 +316,11 @@ impl Wire for Input {
 pub(super) trait Entry: Wire {
     /// In any format.
     const LEAST: usize;
+
+    /// The whole entry as text, if it is one value rather than a group of fields.
+    fn as_text(&self) -> String {
+        String::new()
+    }
 }
 
 impl Entry for Attribute {
@@ -323,6 +329,10 @@ impl Entry for Attribute {
 
 impl Entry for super::Name {
     const LEAST: usize = 1;
+
+    fn as_text(&self) -> String {
+        format!("{self:?}")
+    }
 }
 
 impl Entry for Variable {
@@ -351,7 +361,7 @@ pub(super) fn decode_table<V: Entry, T: Trace>(
     let count = r.check_count(count, V::LEAST).map_err(|error| error.within(place()))?;
     let mut entries = Vec::with_capacity(count);
     for index in 0..count {
-        entries.push(r.entry(table, index, |r| V::decode(r))?);
+        entries.push(r.entry(table, index, |r| V::decode(r), V::as_text)?);
     }
     Ok(entries)
 }

@@ -7,14 +7,14 @@ use core::fmt;
 use super::imm::Imm;
 use super::types::DataType;
 use super::vector::{Modifier, Vector, VectorKind};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// Offsets added to the texel address of a sampler message, each from -8 to 7.
 ///
-/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 should be zero, which is left to
-/// the verifier. From 3.4 on, and in the manual, it is a scalar operand, which in real kernels is
+/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. `Manual` refuses them;
+/// readers take them as part of a number, and so do the Igc dialects. From 3.4 on, and in the manual, it is a scalar operand, which in real kernels is
 /// always an immediate; before 3.4 it is the bare word. The operand is kept as it is, so that any
 /// operand survives; [`u`](Self::u), [`v`](Self::v) and [`r`](Self::r) read the usual kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +77,13 @@ impl Aoffimmi {
         self.nibble(0)
     }
 
+    const RESERVED: u16 = 0xf000;
+
+    /// The reserved bits that are set, where they can be told from the rest of a number.
+    fn reserved(self) -> u16 {
+        self.bits().unwrap_or_default() & Self::RESERVED
+    }
+
     fn is_bare_word(format: Format) -> bool {
         !format.since(Version::V3_4)
     }
@@ -108,13 +115,21 @@ impl Wire for Aoffimmi {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if Self::is_bare_word(r.format()) {
             *self = Aoffimmi::from_bits(r.u16()?);
-            Ok(())
-        } else {
-            self.0.decode_into(r)
+            return Ok(());
+        }
+        self.0.decode_into(r)?;
+        match self.reserved() {
+            bits if bits != 0 && r.format().is_manual() => {
+                Err(r.error_back(4, ErrorKind::ReservedBits { bits: bits.into() }))
+            }
+            _ => Ok(()),
         }
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
+        if w.format().is_manual() && self.reserved() != 0 {
+            return Err(w.inexpressible("a reserved bit"));
+        }
         if !Self::is_bare_word(w.format()) {
             return self.0.encode(w);
         }

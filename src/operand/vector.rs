@@ -1,5 +1,6 @@
 //! Vector operands, of which scalars are a case (format-facts 3.3).
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -8,7 +9,7 @@ use super::ids::{AddrId, SamplerId, SurfaceId, VarId};
 use super::imm::Imm;
 use super::predicate::Pred;
 use super::region::Region;
-use super::types::TypeByte;
+use super::types::{DataType, TypeByte};
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -167,6 +168,23 @@ impl Vector {
     /// Elements of a general variable, from row 0, column 0 on.
     pub const fn general(var: VarId, region: Region) -> Vector {
         Vector::plain(VectorKind::General { var, row: 0, col: 0, region })
+    }
+
+    /// Elements of a general variable, from a row and a column on.
+    pub const fn general_at(var: VarId, row: u8, col: u8, region: Region) -> Vector {
+        Vector::plain(VectorKind::General { var, row, col, region })
+    }
+
+    /// Elements of a type through addresses, `offset` bytes behind each.
+    pub const fn indirect(
+        addr: AddrId,
+        addr_offset: u8,
+        offset: i16,
+        ty: DataType,
+        region: Region,
+    ) -> Vector {
+        let ty = TypeByte::from_bits(ty.bits());
+        Vector::plain(VectorKind::Indirect { addr, addr_offset, offset, ty, region })
     }
 
     /// The first element of a general variable, for all lanes.
@@ -443,11 +461,13 @@ impl Describe for Vector {
             VectorKind::General { region: Region::SCALAR, .. } => "one element".to_string(),
             _ => String::new(),
         };
-        match self.modifier {
-            Modifier::NONE => what,
-            modifier if what.is_empty() => modifier.to_string(),
-            modifier => alloc::format!("{what}, {modifier}"),
-        }
+        // The text has a prefix for every modifier but these.
+        let modifier = match self.modifier {
+            Modifier::SAT => "saturated",
+            modifier if modifier.name().is_none() => "unknown modifier",
+            _ => return what,
+        };
+        if what.is_empty() { modifier.into() } else { format!("{what}, {modifier}") }
     }
 }
 
@@ -471,7 +491,7 @@ impl Describe for Tag {
     fn meaning(&self, _: Format) -> String {
         match Modifier::from_low_bits(self.0 >> 3) {
             Modifier::NONE => String::new(),
-            modifier => alloc::format!("modifier {modifier}"),
+            modifier => format!("modifier {modifier}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use byteorder::{ByteOrder, LittleEndian};
 
 use super::{Describe, Trace, Wire};
@@ -191,7 +191,8 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// Runs `body` as one entry of a table: its fields are nested there, and errors name it.
+    /// Runs `body` as one entry of a table: its fields are nested there, and errors name it. For the
+    /// trace, `as_text` turns the entry into text, if it is more than a group of fields.
     ///
     /// # Errors
     /// Those of `body`.
@@ -200,6 +201,7 @@ impl<'a, T: Trace> Reader<'a, T> {
         table: &'static str,
         index: usize,
         body: impl FnOnce(&mut Self) -> Result<V>,
+        as_text: impl FnOnce(&V) -> String,
     ) -> Result<V> {
         let place = Place::Entry { table, index };
         if T::ENABLED {
@@ -210,7 +212,7 @@ impl<'a, T: Trace> Reader<'a, T> {
             Ok(value) => {
                 if T::ENABLED {
                     let end = self.offset();
-                    self.trace.leave(end, Default::default(), Default::default());
+                    self.trace.leave(end, as_text(&value), String::new());
                 }
                 Ok(value)
             }

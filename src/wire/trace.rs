@@ -42,6 +42,14 @@ pub struct Note {
     pub meaning: String,
 }
 
+impl Note {
+    /// The field's bytes, in the bytes that offsets count from.
+    pub fn bytes_of<'a>(&self, all: &'a [u8]) -> &'a [u8] {
+        let rest = all.get(self.offset..).unwrap_or_default();
+        self.len.and_then(|len| rest.get(..len)).unwrap_or_default()
+    }
+}
+
 /// A [`Trace`] that keeps everything it is told, in the order of the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {

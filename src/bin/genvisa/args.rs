@@ -1,0 +1,135 @@
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use genvisa::{Dialect, Format, Version};
+
+/// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Args {
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Decode files, encode them again and compare
+    ///
+    /// Prints a line a file and a summary. The exit code is 1 if a file came out different or could
+    /// not be read.
+    Roundtrip(Roundtrip),
+    /// Show what a file holds: header, routines, tables, opcodes
+    Info(Info),
+    /// Show what every byte means
+    Explain(Explain),
+}
+
+#[derive(ClapArgs)]
+pub struct Roundtrip {
+    /// .isa files, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Info {
+    /// A .isa file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+#[command(group = ArgGroup::new("input").required(true).args(["file", "hex"]))]
+pub struct Explain {
+    /// A .isa file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<String>,
+    /// Only the routine of this name
+    #[arg(long, value_name = "NAME", conflicts_with = "hex")]
+    pub routine: Option<String>,
+    /// Instructions as hex digits, such as "70 0a 03 0f 06 .."; - reads them from standard input
+    #[arg(long, value_name = "BYTES", value_parser = Hex::parse)]
+    pub hex: Option<Hex>,
+    /// Take operands apart
+    #[arg(long, short)]
+    pub parts: bool,
+    /// With --hex: the version the bytes are written in [default: 3.6]
+    #[arg(long, value_name = "M.m", conflicts_with = "file")]
+    pub isa_version: Option<Version>,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+impl Explain {
+    /// The format of `--hex`.
+    pub fn hex_format(&self) -> Format {
+        Format::new(self.dialect.dialect, self.isa_version.unwrap_or_default())
+    }
+}
+
+/// Bytes on the command line, or where else to read them.
+#[derive(Clone)]
+pub enum Hex {
+    Bytes(Vec<u8>),
+    Stdin,
+}
+
+impl Hex {
+    fn parse(text: &str) -> Result<Hex, String> {
+        if text == "-" { Ok(Hex::Stdin) } else { Hex::bytes(text).map(Hex::Bytes) }
+    }
+
+    /// Hex digits in pairs; blanks, commas and `0x` between them are as people paste them.
+    pub fn bytes(text: &str) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
+            let digits = word.strip_prefix("0x").unwrap_or(word).as_bytes();
+            let pairs = digits.chunks(2).map(|pair| match *pair {
+                [high, low] => {
+                    let digit = |c: u8| char::from(c).to_digit(16);
+                    Some((digit(high)? * 16 + digit(low)?) as u8)
+                }
+                _ => None,
+            });
+            let pairs: Option<Vec<u8>> = pairs.collect();
+            bytes.extend(pairs.ok_or_else(|| format!("`{word}` is not pairs of hex digits"))?);
+        }
+        if bytes.is_empty() { Err("there are no bytes".into()) } else { Ok(bytes) }
+    }
+}
+
+#[derive(ClapArgs)]
+pub struct DialectArg {
+    /// Whose reading of the format: manual (the five documents), igc2022 or igc2026
+    #[arg(long, value_name = "DIALECT", default_value_t)]
+    pub dialect: Dialect,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// On a terminal only
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    pub fn into_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}

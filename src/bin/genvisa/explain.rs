@@ -1,0 +1,158 @@
+//! Annotated bytes: a line a field, nested under its instruction.
+
+mod names;
+mod view;
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use genvisa::object::{Body, Code, Module, Routine};
+use genvisa::wire::{Notes, Reader, Wire};
+use genvisa::{Error, Format, Instruction};
+
+use crate::args::{Explain, Hex};
+use crate::{Outcome, read};
+use view::View;
+
+pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    match (&args.file, &args.hex) {
+        (Some(path), _) => file(args, path, out),
+        (None, Some(hex)) => bytes(args, hex, out),
+        (None, None) => bail!("a file or --hex is required"),
+    }
+}
+
+/// Says on standard error what is wrong, after everything that came before.
+fn report(out: &mut impl Write, error: &Error) -> anyhow::Result<Outcome> {
+    out.flush()?;
+    anstream::eprintln!("genvisa: {error}");
+    Ok(Outcome::Findings)
+}
+
+/// `--hex`: instructions without a file.
+fn bytes(args: &Explain, hex: &Hex, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let bytes = match hex {
+        Hex::Bytes(bytes) => bytes.clone(),
+        Hex::Stdin => {
+            let text = String::from_utf8_lossy(&read("-")?).into_owned();
+            Hex::bytes(&text).map_err(anyhow::Error::msg).context("standard input")?
+        }
+    };
+    let view = View::new(&bytes, args.parts);
+    match instructions(&view, &bytes, 0, args.hex_format(), None, out)? {
+        None => Ok(Outcome::Fine),
+        Some(error) => report(out, &error),
+    }
+}
+
+/// Explains an instruction area and returns the error that ended it, if one did.
+fn instructions(
+    view: &View<'_>,
+    code: &[u8],
+    base: usize,
+    format: Format,
+    body: Option<&Body<'_>>,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<Error>> {
+    let mut notes = Notes::default();
+    let mut r = Reader::traced(code, base, format, &mut notes);
+    let mut instruction = Instruction::default();
+    for index in 0.. {
+        if r.is_empty() {
+            break;
+        }
+        let start = r.offset();
+        let opcode = r.rest().first().copied().unwrap_or_default();
+        let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
+        let result = instruction.decode_into(&mut r);
+        let len = r.offset() - start;
+        let mut notes = r.trace_mut().take();
+        if let Some(body) = body {
+            notes = names::resolved(&notes, body);
+        }
+        view.instruction(index, mnemonic, start, len, &notes, out)?;
+        if let Err(error) = result {
+            let place = genvisa::error::Place::Instruction { index, mnemonic };
+            return Ok(Some(error.within(place)));
+        }
+    }
+    Ok(None)
+}
+
+/// A whole file.
+fn file(args: &Explain, path: &str, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let file = read(path)?;
+    let view = View::new(&file, args.parts);
+    let mut notes = Notes::default();
+    let parsed = Module::parse_traced(&file, args.dialect.dialect, &mut notes);
+    let notes = notes.take();
+    let mut groups = notes.chunk_by(|_, next| next.depth > 0);
+    let module = match parsed {
+        Ok(module) => module,
+        Err(error) => {
+            groups.try_for_each(|group| view.group(group, out))?;
+            return report(out, &error);
+        }
+    };
+    let header = groups.next().unwrap_or_default();
+    if args.routine.is_none() {
+        view.group(header, out)?;
+    }
+    let (mut outcome, mut found) = (Outcome::Fine, false);
+    // The trace has a group for each routine, in the same order.
+    for (routine, tables) in module.routines().zip(groups) {
+        if args.routine.as_ref().is_some_and(|name| *routine.name != **name) {
+            continue;
+        }
+        found = true;
+        view.group(&names::resolved(tables, routine.body), out)?;
+        if let Some(error) = code(&view, &routine, module.format, out)? {
+            outcome = report(out, &error)?;
+        }
+    }
+    if let (Some(name), false) = (&args.routine, found) {
+        let names: Vec<String> = module.routines().map(|r| r.name.to_string()).collect();
+        bail!("{path}: no routine `{name}`; there are: {}", names.join(", "));
+    }
+    if args.routine.is_none() {
+        binaries(&view, &module, out)?;
+    }
+    Ok(outcome)
+}
+
+fn code(
+    view: &View<'_>,
+    routine: &Routine<'_, '_>,
+    format: Format,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<Error>> {
+    match &routine.body.code {
+        Code::Present { bytes, offset } => {
+            let body = Some(routine.body);
+            let error = instructions(view, bytes, *offset, format, body, out)?;
+            Ok(error.map(|error| error.within(routine.place())))
+        }
+        Code::Stripped { size, entry } => {
+            let text = format!("stripped: {size} bytes of code were at {entry:#x} of the body");
+            view.remark(&text, out)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The machine code, which is not looked into.
+fn binaries(view: &View<'_>, module: &Module<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+    for kernel in &module.kernels {
+        for (index, binary) in kernel.gen_binaries.iter().enumerate() {
+            let platform = binary.platform_name().unwrap_or("not in the documents");
+            let text = format!(
+                "gen binary {index} of kernel `{}`: {} bytes for platform {} ({platform})",
+                kernel.name,
+                binary.bytes.len(),
+                binary.platform,
+            );
+            view.remark(&text, out)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,217 @@
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anstyle::Style;
+use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
+use genvisa::{Error, Instruction};
+use serde_json::{Value, json};
+
+use crate::args::Info;
+use crate::{Outcome, count, read};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// What is told of a routine.
+struct Summary<'m> {
+    routine: Routine<'m, 'm>,
+    /// `None` for a function.
+    kernel: Option<&'m Kernel<'m>>,
+    /// How often each opcode occurs.
+    opcodes: BTreeMap<&'static str, usize>,
+    /// Why the count of opcodes is not complete.
+    error: Option<Error>,
+}
+
+impl Summary<'_> {
+    fn instructions(&self) -> usize {
+        self.opcodes.values().sum()
+    }
+
+    /// Opcodes, the most frequent first.
+    fn by_frequency(&self) -> Vec<(&'static str, usize)> {
+        let mut opcodes: Vec<_> =
+            self.opcodes.iter().map(|(name, count)| (*name, *count)).collect();
+        opcodes.sort_by_key(|(name, count)| (usize::MAX - count, *name));
+        opcodes
+    }
+
+    /// The sizes of the tables that are not empty.
+    fn tables(&self) -> Vec<(&'static str, usize)> {
+        let body = self.routine.body;
+        let all = [
+            ("string", body.strings.len()),
+            ("variable", body.variables.len()),
+            ("address variable", body.addresses.len()),
+            ("predicate", body.predicates.len()),
+            ("label", body.labels.len()),
+            ("sampler", body.samplers.len()),
+            ("surface", body.surfaces.len()),
+            ("input", self.kernel.map_or(0, |kernel| kernel.inputs.len())),
+        ];
+        all.into_iter().filter(|(_, entries)| *entries > 0).collect()
+    }
+}
+
+pub fn run(args: &Info, out: &mut impl Write) -> anyhow::Result<Outcome> {
+    let file = read(&args.file)?;
+    let module = Module::parse(&file, args.dialect.dialect)
+        .map_err(|error| anyhow::anyhow!("{}: {error}", args.file))?;
+    let summaries = summarize(&module);
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &as_json(args, &file, &module, &summaries))?;
+        writeln!(out)?;
+    } else {
+        print(args, &file, &module, &summaries, out)?;
+    }
+    let mut outcome = Outcome::Fine;
+    for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
+        out.flush()?;
+        anstream::eprintln!("genvisa: {}: {error}", args.file);
+        outcome = Outcome::Findings;
+    }
+    Ok(outcome)
+}
+
+fn summarize<'m>(module: &'m Module<'m>) -> Vec<Summary<'m>> {
+    let kernels = module.kernels.iter().map(Some).chain(std::iter::repeat(None));
+    let summary = |(routine, kernel): (Routine<'m, 'm>, _)| {
+        let (mut opcodes, mut error) = (BTreeMap::new(), None);
+        for item in routine.body.code.boundaries(module.format) {
+            match item {
+                Ok(boundary) => {
+                    let name = Instruction::mnemonic_of(boundary.opcode).unwrap_or("?");
+                    *opcodes.entry(name).or_default() += 1;
+                }
+                Err(e) => error = Some(e.within(routine.place())),
+            }
+        }
+        Summary { routine, kernel, opcodes, error }
+    };
+    module.routines().zip(kernels).map(summary).collect()
+}
+
+fn attribute_name(body: &Body<'_>, attribute: &Attribute) -> String {
+    let name = body.strings.get(attribute.name.0 as usize);
+    name.map_or_else(|| attribute.name.to_string(), ToString::to_string)
+}
+
+/// Integers and flags where the size allows, else a string.
+fn attribute_value(attribute: &Attribute) -> Value {
+    match (attribute.value.as_slice(), attribute.as_integer()) {
+        ([], _) => json!(true),
+        (_, Some(integer)) => json!(integer),
+        (bytes, None) => json!(String::from_utf8_lossy(bytes)),
+    }
+}
+
+fn platform(binary: &GenBinary<'_>) -> String {
+    let number = binary.platform;
+    binary.platform_name().map_or_else(|| number.to_string(), |name| format!("{number} ({name})"))
+}
+
+fn print(
+    args: &Info,
+    file: &[u8],
+    module: &Module<'_>,
+    summaries: &[Summary<'_>],
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}: vISA {}, read as {}, {} bytes",
+        args.file,
+        module.format.version,
+        module.format.dialect,
+        file.len()
+    )?;
+    let counts = [
+        count(module.kernels.len(), "kernel"),
+        count(module.functions.len(), "function"),
+        count(module.file_scope_vars.len(), "file-scope variable"),
+    ];
+    writeln!(out, "{}", counts.join(", "))?;
+    for summary in summaries {
+        let Summary { routine, kernel, .. } = summary;
+        writeln!(out, "\n{BOLD}{} {}{BOLD:#}", routine.kind, routine.name)?;
+        match &routine.body.code {
+            Code::Present { bytes, offset } => writeln!(
+                out,
+                "  code        {} instructions, {} bytes at {offset:#x}",
+                summary.instructions(),
+                bytes.len()
+            )?,
+            Code::Stripped { size, .. } => {
+                writeln!(out, "  code        stripped; there were {size} bytes")?;
+            }
+        }
+        for binary in kernel.iter().flat_map(|kernel| &kernel.gen_binaries) {
+            let bytes = binary.bytes.len();
+            writeln!(out, "  gen binary  {bytes} bytes for platform {}", platform(binary))?;
+        }
+        let tables: Vec<_> = summary.tables().into_iter().map(|(name, n)| count(n, name)).collect();
+        writeln!(out, "  tables      {}", tables.join(", "))?;
+        for attribute in &routine.body.attributes {
+            let name = attribute_name(routine.body, attribute);
+            writeln!(out, "  attribute   {name} = {}", attribute_value(attribute))?;
+        }
+        let total = summary.instructions();
+        for (name, times) in summary.by_frequency() {
+            let percent = 100.0 * times as f64 / total as f64;
+            writeln!(out, "  {times:>8}  {name:<20} {DIM}{percent:5.1} %{DIM:#}")?;
+        }
+    }
+    Ok(())
+}
+
+fn as_json(args: &Info, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
+    let routines: Vec<Value> = summaries.iter().map(routine_json).collect();
+    json!({
+        "file": args.file,
+        "size": file.len(),
+        "version": module.format.version.to_string(),
+        "dialect": module.format.dialect.name(),
+        "file_scope_variables": module.file_scope_vars.iter().map(|variable| json!({
+            "name": variable.name.to_string_lossy(),
+            "linkage": variable.linkage.bits(),
+            "type": variable.ty.to_string(),
+            "num_elements": variable.num_elements,
+        })).collect::<Vec<_>>(),
+        "undefined_functions": (module.functions.iter())
+            .filter(|function| function.definition.is_none())
+            .map(|function| function.name.to_string_lossy())
+            .collect::<Vec<_>>(),
+        "routines": routines,
+    })
+}
+
+fn routine_json(summary: &Summary<'_>) -> Value {
+    let Summary { routine, kernel, opcodes, error } = summary;
+    let code = match &routine.body.code {
+        Code::Present { bytes, offset } => json!({ "offset": offset, "size": bytes.len() }),
+        Code::Stripped { size, entry } => json!({ "stripped": { "size": size, "entry": entry } }),
+    };
+    let binaries: Vec<Value> = (kernel.iter().flat_map(|kernel| &kernel.gen_binaries))
+        .map(|binary| json!({ "platform": binary.platform, "size": binary.bytes.len() }))
+        .collect();
+    let attributes: Vec<Value> = (routine.body.attributes.iter())
+        .map(|attribute| {
+            let name = attribute_name(routine.body, attribute);
+            json!({ "name": name, "value": attribute_value(attribute) })
+        })
+        .collect();
+    let tables: BTreeMap<String, usize> = (summary.tables().into_iter())
+        .map(|(name, n)| (format!("{}s", name.replace(' ', "_")), n))
+        .collect();
+    json!({
+        "kind": routine.kind,
+        "name": routine.name.to_string_lossy(),
+        "code": code,
+        "instructions": summary.instructions(),
+        "opcodes": opcodes,
+        "tables": tables,
+        "attributes": attributes,
+        "gen_binaries": binaries,
+        "error": error.as_ref().map(ToString::to_string),
+    })
+}

@@ -1,0 +1,201 @@
+//! Bytes that are wrong, and what is said of them. (The vectors have more, instruction by
+//! instruction.)
+
+use genvisa::error::Place;
+use genvisa::isa::{Instruction, SPEC};
+use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instructions, Module, Version};
+
+use crate::{formats, tour};
+
+fn tour() -> Vec<u8> {
+    tour::module(Format::default()).and_then(|module| module.to_bytes()).expect("a legal module")
+}
+
+fn parse(file: &[u8]) -> Result<Module<'_>, genvisa::Error> {
+    Module::parse(file, Dialect::Igc2022)
+}
+
+/// A file of version 3.6 with one kernel, `k`, whose body is these bytes.
+fn kernel_file(body: &[u8]) -> Vec<u8> {
+    let mut file = b"CISA\x03\x06\x01\x00\x01k".to_vec();
+    file.extend(27u32.to_le_bytes()); // offset
+    file.extend((body.len() as u32).to_le_bytes()); // size
+    file.extend([0; 4]); // input_offset
+    file.extend([0, 0, 0, 0, 0]); // relocs, GEN binaries
+    file.extend([0, 0, 0, 0]); // file-scope variables, functions
+    assert_eq!(file.len(), 31);
+    file[10] = 31;
+    file.extend(body);
+    file
+}
+
+#[test]
+fn opcodes_without_a_row_are_refused_at_their_offset() {
+    let known: Vec<u8> = SPEC.iter().map(|row| row.opcode).collect();
+    for format in formats::all() {
+        for opcode in (0..=255u8).filter(|opcode| !known.contains(opcode)) {
+            let code = [0x59, opcode, 0, 0, 0, 0];
+            let code = if format.is_manual() { &code[1..] } else { &code[..] };
+            let at = usize::from(!format.is_manual());
+            let error = Instructions::new(code, format).find_map(Result::err).expect("an error");
+            assert_eq!(error.offset(), at, "{error}");
+            assert!(
+                matches!(
+                    error.kind(),
+                    ErrorKind::UnknownOpcode { .. }
+                        | ErrorKind::RetiredOpcode { .. }
+                        | ErrorKind::NoBinaryForm { .. }
+                ),
+                "{error}"
+            );
+            let skipped = Boundaries::new(code, format).find_map(Result::err).expect("an error");
+            assert_eq!(skipped, error);
+        }
+    }
+}
+
+#[test]
+fn an_instruction_of_another_dialect_is_refused_by_name() {
+    let error = Instruction::from_bytes(&[0x01], Format::MANUAL).unwrap_err();
+    assert_eq!(error.to_string(), "add does not exist in dialect manual (offset 0x0)");
+    let error = Instruction::from_bytes(&[0x93], Format::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "raw_sendg does not exist in dialect igc2022, version 3.6 (offset 0x0)"
+    );
+}
+
+#[test]
+fn unknown_sub_operations_are_refused_at_their_offset() {
+    let cases: [(&[u8], Format, u32); 8] = [
+        (&[0x70, 0x0c], Format::default(), 0x0c),
+        (&[0x70, 0x09], Format::MANUAL, 0x09),
+        (&[0x6d, 0x07], Format::MANUAL, 0x07),
+        (&[0x4e, 0x00], Format::default(), 0x00),
+        (&[0x4e, 0x08], Format::default(), 0x08),
+        (&[0x44, 0x08], Format::default(), 0x08),
+        (&[0x4d, 0x0e], Format::default(), 0x0e),
+        (&[0x89, 0x28], Format::default(), 0x28),
+    ];
+    for (bytes, format, value) in cases {
+        let error = Instruction::from_bytes(bytes, format).unwrap_err();
+        assert_eq!(error.offset(), 1, "{error}");
+        let ErrorKind::UnknownSubOpcode { value: found, .. } = error.kind() else {
+            panic!("{error}");
+        };
+        assert_eq!(*found, value);
+    }
+    // Append counters are known to today's reader alone.
+    let error = Instruction::from_bytes(&[0x89, 0x28], Format::igc2026(Version::V4_1)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::UnexpectedEof { .. }), "{error}");
+}
+
+#[test]
+fn errors_name_the_whole_way_to_the_place() {
+    let mut file = tour();
+    // The second source of the kernel's only addition: its class becomes address-of.
+    let module = parse(&file).expect("untouched");
+    let (offset, _) = (module.routines().next().expect("a kernel").instructions())
+        .map(|item| item.expect("legal"))
+        .find(|(_, instruction)| instruction.mnemonic() == "add")
+        .expect("an addition");
+    file[offset + 22] = 4;
+    let module = parse(&file).expect("tables are untouched");
+    let error = (module.routines().next().expect("a kernel").instructions())
+        .find_map(Result::err)
+        .expect("an error");
+    assert_eq!(error.offset(), offset + 22);
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "kernel `tour`, instruction 8 add, src1: operand class 4 (address-of): no reader \
+             accepts it; addr_add takes the variable itself (offset {:#x})",
+            offset + 22
+        )
+    );
+    let fields: Vec<&Place> = error.path().collect();
+    assert_eq!(fields[1], &Place::Instruction { index: 8, mnemonic: "add" });
+}
+
+#[test]
+fn absurd_counts_are_refused_without_allocating_for_them() {
+    // A string count of 4 GiB in a file of some hundred bytes.
+    let mut body = u32::MAX.to_le_bytes().to_vec();
+    body.extend([0; 60]);
+    let file = kernel_file(&body);
+    assert!(file.len() <= 100);
+    let error = parse(&file).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::CountTooLarge { count: 0xffff_ffff, .. }), "{error}");
+    assert_eq!(error.offset(), 35);
+    // The same for variables.
+    let mut body = vec![0; 8];
+    body.extend(u32::MAX.to_le_bytes());
+    body.extend([0; 50]);
+    let error = parse(&kernel_file(&body)).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::CountTooLarge { .. }), "{error}");
+    // And for kernels, of which a header can have 65535.
+    let error = parse(b"CISA\x03\x06\xff\xff0123456789012345678901234567890123456789").unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::CountTooLarge { count: 65535, .. }), "{error}");
+}
+
+#[test]
+fn what_is_not_a_visa_object_is_refused() {
+    let error = parse(b"\x7fELF\x03\x06").unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::BadMagic { found: 0x464c_457f, .. }), "{error}");
+    for (major, minor) in [(2, 0), (3, 9), (4, 2), (5, 0)] {
+        let error = parse(&[b'C', b'I', b'S', b'A', major, minor, 0, 0]).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::UnsupportedVersion { major, minor });
+        assert_eq!(error.offset(), 4);
+    }
+    assert!(matches!(parse(b"").unwrap_err().kind(), ErrorKind::UnexpectedEof { needed: 4 }));
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    let file = tour();
+    for len in 0..file.len() {
+        let error = parse(&file[..len]).expect_err("the GEN binary ends the file");
+        let kind = error.kind();
+        assert!(
+            matches!(kind, ErrorKind::UnexpectedEof { .. } | ErrorKind::CountTooLarge { .. }),
+            "{len}: {error}"
+        );
+    }
+}
+
+/// Every byte of a file, changed in several ways: nothing panics, and whatever is still accepted is
+/// written back as it is.
+#[test]
+fn every_one_byte_change_is_exact_or_refused() {
+    let file = tour();
+    let mut accepted = 0;
+    for at in 0..file.len() {
+        for change in [0x01, 0x80, 0xff, file[at]] {
+            let mut file = file.clone();
+            file[at] ^= change;
+            let Ok(module) = parse(&file) else { continue };
+            accepted += 1;
+            assert_eq!(module.to_bytes().as_ref(), Ok(&file), "byte {at:#x} ^ {change:#x}");
+            for routine in module.routines() {
+                for item in routine.instructions() {
+                    let Ok((offset, instruction)) = item else { break };
+                    let again = instruction.to_bytes(module.format).expect("it was decoded");
+                    assert_eq!(again, &file[offset..offset + again.len()]);
+                }
+            }
+        }
+    }
+    assert!(accepted > 1000, "{accepted}");
+}
+
+#[test]
+fn sections_that_overlap_are_refused() {
+    let mut file = tour();
+    // Where the header gives the GEN binary's offset: behind magic, versions, count, name, three
+    // words, two counts of relocs, the count of binaries and the platform.
+    let at = 4 + 2 + 2 + (1 + 4) + 12 + 4 + 1 + 1;
+    let offset = u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
+    file[at..at + 4].copy_from_slice(&(offset - 1).to_le_bytes());
+    let error = parse(&file).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Overlap { .. }), "{error}");
+}

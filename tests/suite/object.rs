@@ -1,0 +1,276 @@
+//! The container: what is built can be read, and what is odd is kept.
+
+use genvisa::isa::{Fret, Mov, Ret};
+use genvisa::object::{
+    AliasScope, Align, Attribute, Code, FileScopeVar, Function, GenBinary, Input, InputClass,
+    InputKind, Kernel, LabelKind, Linkage, Module, Name, Reloc, Variable,
+};
+use genvisa::operand::{DataType, Dst, ExecSize, Imm, Pred, VarId};
+use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
+
+use crate::tour;
+
+fn ret() -> Instruction {
+    Ret { exec: ExecSize::S1.into(), pred: Pred::NONE }.into()
+}
+
+/// A module that uses every table.
+fn full(format: Format) -> Module<'static> {
+    let mut kernel = Kernel::new("everything");
+    let body = &mut kernel.body;
+    let base = body.variable("base", DataType::UD, 64, Align::GRFX2);
+    let alias = body.variable("", DataType::HF, 8, Align::BYTE);
+    let name = body.string("Note");
+    body.variables[1] = Variable {
+        alias: base,
+        alias_offset: 12,
+        alias_scope: AliasScope::FILE,
+        attributes: vec![
+            Attribute::flag(name),
+            Attribute::integer(name, 5),
+            Attribute::integer(name, -300),
+            Attribute::integer(name, 70_000),
+            Attribute::string(name, "twelve bytes"),
+        ],
+        ..body.variables[1].clone()
+    };
+    body.address("a", 4);
+    body.predicate("p", 16);
+    body.sampler("s");
+    body.surface("t");
+    body.label("l", LabelKind::SUBROUTINE);
+    body.label("m", LabelKind::DIVERGENT_RESOURCE_LOOP);
+    body.attributes.push(Attribute::string(name, "asm"));
+    kernel.inputs = vec![
+        Input {
+            kind: InputKind::explicit(InputClass::GENERAL),
+            index: alias.0,
+            offset: 64,
+            size: 16,
+        },
+        // A surface of an implicit kind without a name: seen in real files.
+        Input { kind: InputKind::from_bits(42), index: 6, offset: -4, size: 4 },
+    ];
+    kernel.body.code = Code::from_instructions(
+        &[
+            Mov {
+                exec: ExecSize::S8.into(),
+                pred: Pred::NONE,
+                dst: Dst::new(base),
+                src0: Imm::ud(7).into(),
+            }
+            .into(),
+            ret(),
+        ],
+        format,
+    )
+    .expect("legal");
+    kernel.variable_relocs = vec![Reloc { symbolic_index: 3, resolved_index: 3 }];
+    kernel.function_relocs = vec![Reloc { symbolic_index: 0, resolved_index: 1 }; 2];
+    kernel.gen_binaries = vec![GenBinary::new(5, vec![1, 2, 3]), GenBinary::new(12, Vec::new())];
+
+    let mut function = Function::new("helper");
+    function.linkage = Linkage::GLOBAL;
+    let definition = function.definition.as_mut().expect("a new function has one");
+    definition.input_size = 3;
+    definition.return_value_size = 1;
+    let fret = Fret { exec: ExecSize::S16.into(), pred: Pred::NONE }.into();
+    definition.body.code = Code::from_instructions(&[fret], format).expect("legal");
+    let mut elsewhere = Function::new("elsewhere");
+    elsewhere.definition = None;
+
+    let mut module = Module::new(format);
+    module.kernels = vec![kernel, Kernel::new("empty")];
+    module.functions = vec![function, elsewhere];
+    module.file_scope_vars = vec![FileScopeVar {
+        linkage: Linkage::GLOBAL,
+        name: Name::from("table"),
+        ty: DataType::W,
+        align: Align::GRF,
+        num_elements: 32,
+        attributes: vec![Attribute::flag(name)],
+    }];
+    module
+}
+
+#[test]
+fn every_table_survives_in_every_version() {
+    for &version in Version::ALL {
+        let format = Format::igc2022(version);
+        let built = full(format);
+        let file = built.to_bytes().unwrap_or_else(|error| panic!("{version}: {error}"));
+        let read = Module::parse(&file, Dialect::Igc2022)
+            .unwrap_or_else(|error| panic!("{version}: {error}"));
+        assert_eq!(read.to_bytes().as_ref(), Ok(&file), "{version}");
+        assert_eq!(read.format, built.format);
+        assert_eq!(read.file_scope_vars, built.file_scope_vars);
+        assert_eq!(read.kernels.len(), 2);
+        for (read, built) in read.kernels.iter().zip(&built.kernels) {
+            assert_eq!(read.name, built.name);
+            assert_eq!(read.inputs, built.inputs);
+            assert_eq!(read.variable_relocs, built.variable_relocs);
+            assert_eq!(read.function_relocs, built.function_relocs);
+            assert_eq!(read.gen_binaries, built.gen_binaries);
+            assert_eq!(read.body.strings, built.body.strings);
+            assert_eq!(read.body.variables, built.body.variables);
+            assert_eq!(read.body.addresses, built.body.addresses);
+            assert_eq!(read.body.predicates, built.body.predicates);
+            assert_eq!(read.body.labels, built.body.labels);
+            assert_eq!(read.body.samplers, built.body.samplers);
+            assert_eq!(read.body.surfaces, built.body.surfaces);
+            assert_eq!(read.body.attributes, built.body.attributes);
+            assert_eq!(read.body.code.bytes(), built.body.code.bytes());
+        }
+        assert_eq!(read.functions[0].linkage, Linkage::GLOBAL);
+        let definition = read.functions[0].definition.as_ref().expect("it is defined");
+        assert_eq!((definition.input_size, definition.return_value_size), (3, 1));
+        assert_eq!(read.functions[1].definition, None);
+        let names: Vec<String> = read.routines().map(|r| r.name.to_string()).collect();
+        assert_eq!(names, ["everything", "empty", "helper"]);
+    }
+}
+
+/// The first bytes of a module, written out by hand from format-facts 2.1, 2.2 and 2.5.
+#[test]
+#[rustfmt::skip]
+fn a_small_file_has_the_bytes_of_the_documents() {
+    let format = Format::igc2022(Version::V3_6);
+    let mut kernel = Kernel::new("k");
+    kernel.body.variable("", DataType::F, 8, Align::GRF);
+    kernel.body.code = Code::from_instructions(&[ret()], format).expect("legal");
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    let expected = [
+        b'C', b'I', b'S', b'A', 3, 6, // magic, version
+        1, 0, // num_kernels
+        1, b'k', // name_len is a byte before 3.7
+        31, 0, 0, 0, // offset
+        63, 0, 0, 0, // size: 59 bytes of tables, 4 of code
+        73, 0, 0, 0, // input_offset: 31 + 42
+        0, 0, 0, 0, 0, // relocs, GEN binaries
+        0, 0, 0, 0, // file-scope variables, functions
+        // the body
+        2, 0, 0, 0, 0, b'k', 0, // two strings
+        1, 0, 0, 0, // its name
+        1, 0, 0, 0, // one variable
+        0, 0, 0, 0, 0x57, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, // no name, f and GRF, 8, no alias
+        0, 0, 0, 0, 0, 0, // addresses, predicates, labels
+        0, 0, 0, // samplers, surfaces, VMEs
+        0, 0, 0, 0, // inputs, counted in four bytes since 3.5
+        4, 0, 0, 0, // size of the code
+        53, 0, 0, 0, // entry
+        0, 0, // attributes
+        0x34, 0x00, 0, 0, // ret (M1, 1)
+    ];
+    let mut expected = expected.to_vec();
+    let tables = expected.len() - 31 - 4;
+    // The three numbers that count the bytes above.
+    expected[14] = (tables + 4) as u8;
+    expected[18] = (expected.len() - 4 - 2 - 8 - 4) as u8;
+    let entry = expected.len() - 10;
+    expected[entry] = tables as u8;
+    assert_eq!(module.to_bytes(), Ok(expected));
+}
+
+#[test]
+fn names_are_as_long_as_their_counter_allows() {
+    let long = "n".repeat(300);
+    for (version, fits) in [(Version::V3_6, false), (Version::V3_7, true), (Version::V4_1, true)] {
+        let mut module = Module::new(Format::igc2022(version));
+        module.kernels.push(Kernel::new(&long));
+        let file = module.to_bytes();
+        assert_eq!(file.is_ok(), fits, "{version}");
+        match file {
+            Ok(file) => {
+                let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+                assert_eq!(read.kernels[0].name, *long);
+            }
+            Err(error) => {
+                assert!(matches!(error.kind(), ErrorKind::OutOfRange { value: 300, max: 255, .. }));
+            }
+        }
+    }
+}
+
+#[test]
+fn ids_that_need_four_bytes_are_refused_before_3_4() {
+    let mut module = Module::new(Format::igc2022(Version::V3_3));
+    module.kernels.push(Kernel::new("k"));
+    module.kernels[0].body.variables.push(Variable { alias: VarId(70_000), ..Variable::default() });
+    let error = module.to_bytes().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "kernel `k`, variable 0, alias: 70000 is more than 65535, the most that dialect igc2022, \
+         version 3.3 holds (offset 0x2d)"
+    );
+}
+
+#[test]
+fn a_stripped_kernel_keeps_its_stale_numbers() {
+    let format = Format::igc2022(Version::V3_2);
+    let mut module = Module::new(format);
+    let mut kernel = Kernel::new("stripped");
+    kernel.body.code = Code::Stripped { size: 5000, entry: 700 };
+    module.kernels.push(kernel);
+    let file = module.to_bytes().expect("legal");
+    let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    assert_eq!(read.kernels[0].body.code, Code::Stripped { size: 5000, entry: 700 });
+    assert_eq!(read.routines().next().expect("a kernel").instructions().count(), 0);
+    assert_eq!(read.to_bytes(), Ok(file));
+}
+
+#[test]
+fn order_gaps_and_padding_of_sections_are_kept() {
+    let format = Format::default();
+    let file = tour::module(format).and_then(|module| module.to_bytes()).expect("legal");
+    let parsed = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    // Four bytes of padding at the end, and four more between the kernel and its binary.
+    let mut padded = file.clone();
+    padded.extend([0xaa; 4]);
+    let binary = file.len() - parsed.kernels[0].gen_binaries[0].bytes.len();
+    padded.splice(binary..binary, [0xbb; 4]);
+    let offset_at = 4 + 2 + 2 + (1 + 4) + 12 + 4 + 1 + 1;
+    padded[offset_at..offset_at + 4].copy_from_slice(&(binary as u32 + 4).to_le_bytes());
+    let read = Module::parse(&padded, Dialect::Igc2022).expect("gaps are legal");
+    assert_eq!(read.kernels, parsed_with_moved_code(&parsed, &read));
+    assert_eq!(read.to_bytes(), Ok(padded));
+}
+
+/// The kernels of `parsed`, with code where `read` has it.
+fn parsed_with_moved_code<'a>(parsed: &Module<'a>, read: &Module<'a>) -> Vec<Kernel<'a>> {
+    let mut kernels = parsed.kernels.clone();
+    for (kernel, other) in kernels.iter_mut().zip(&read.kernels) {
+        kernel.body.code = other.body.code.clone();
+    }
+    kernels
+}
+
+#[test]
+fn a_layout_that_would_change_is_refused() {
+    let file = tour::module(Format::default()).and_then(|m| m.to_bytes()).expect("legal");
+    // The offset of the inputs.
+    let mut odd = file.clone();
+    odd[21] ^= 1;
+    let error = Module::parse(&odd, Dialect::Igc2022).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
+    // The size of the kernel, one byte short.
+    let mut odd = file;
+    odd[17] -= 1;
+    let error = Module::parse(&odd, Dialect::Igc2022).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
+}
+
+#[test]
+fn sections_may_be_added_to_a_file_that_was_read() {
+    let file = tour::module(Format::default()).and_then(|m| m.to_bytes()).expect("legal");
+    let mut module = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let mut kernel = Kernel::new("another");
+    kernel.body.code = Code::from_instructions(&[ret()], module.format).expect("legal");
+    module.kernels.push(kernel);
+    let grown = module.to_bytes().expect("legal");
+    let read = Module::parse(&grown, Dialect::Igc2022).expect("just written");
+    assert_eq!(read.kernels[1].name, "another");
+    assert_eq!(read.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
+    module.kernels.clear();
+    assert!(Module::parse(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
+}

@@ -1,0 +1,367 @@
+//! INFO, 0x70 (INFO.md; format-facts 4.1).
+
+use genvisa::isa::{Info, InfoOp};
+
+use super::*;
+
+#[test]
+#[rustfmt::skip]
+fn the_page_has_a_word_for_the_operation_and_no_channels() {
+    agrees_in(
+        &manual(),
+        &[
+            0x70, // INFO
+            0x0a, 0x00, // op, a uw: resinfo
+            0x03, // exec: 8 lanes, M1
+            0x06, // surface T6
+            0x20, 0, 0, 0, 0x04, 0x00, // LOD: V32 from byte 4
+            0x21, 0, 0, 0, 0x00, 0x00, // dst: V33
+        ],
+        Info {
+            op: InfoOp::ResInfo { lod: raw(32, 4) },
+            exec: ExecSize::S8.into(),
+            channels: ChannelMask::RGBA, // implied
+            surface: SurfaceId(6),
+            dst: v(33),
+        },
+    );
+    agrees_in(
+        &manual(),
+        &[
+            0x70, // INFO
+            0x0b, 0x00, // op, a uw: sampleinfo
+            0xa5, // exec: 32 lanes, M3_NM
+            0x07, // surface T7
+            0x78, 0x56, 0x34, 0x12, 0xfe, 0xff, // dst: a great id and a great offset
+        ],
+        Info {
+            op: InfoOp::SampleInfo,
+            exec: Exec::new(ExecSize::S32, ExecMask::M3_NM),
+            channels: ChannelMask::RGBA,
+            surface: SurfaceId(7),
+            dst: raw(0x1234_5678, 0xfffe),
+        },
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn readers_have_a_byte_for_the_operation_and_channels() {
+    let resinfo = Info {
+        op: InfoOp::ResInfo { lod: raw(32, 4) },
+        exec: ExecSize::S8.into(),
+        channels: ChannelMask::RGBA,
+        surface: SurfaceId(6),
+        dst: v(35),
+    };
+    let sampleinfo = Info { op: InfoOp::SampleInfo, exec: ExecSize::S16.into(), ..resinfo };
+    agrees_in(
+        &igc(WIDE),
+        &[
+            0x70, // INFO
+            0x0a, // op, a ub: resinfo
+            0x03, // exec: 8 lanes, M1
+            0x0f, // channels RGBA
+            0x06, // surface T6
+            0x20, 0, 0, 0, 0x04, 0x00, // LOD: V32 from byte 4
+            0x23, 0, 0, 0, 0x00, 0x00, // dst: V35
+        ],
+        resinfo,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x70, // INFO
+            0x0a, // op, a ub: resinfo
+            0x03, // exec: 8 lanes, M1
+            0x0f, // channels RGBA
+            0x06, // surface T6
+            0x20, 0x00, 0x04, 0x00, // LOD: V32 from byte 4
+            0x23, 0x00, 0x00, 0x00, // dst: V35
+        ],
+        resinfo,
+    );
+    agrees_in(
+        &igc(WIDE),
+        &[
+            0x70, // INFO
+            0x0b, // op, a ub: sampleinfo
+            0x04, // exec: 16 lanes, M1
+            0x0f, // channels RGBA
+            0x06, // surface T6; no LOD
+            0x23, 0, 0, 0, 0x00, 0x00, // dst: V35
+        ],
+        sampleinfo,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x70, // INFO
+            0x0b, // op, a ub: sampleinfo
+            0x04, // exec: 16 lanes, M1
+            0x0f, // channels RGBA
+            0x06, // surface T6; no LOD
+            0x23, 0x00, 0x00, 0x00, // dst: V35
+        ],
+        sampleinfo,
+    );
+}
+
+/// format-facts 4.1: the page's layout is "silently misread" by readers. The same bytes are legal
+/// in both, and mean two things.
+#[test]
+#[rustfmt::skip]
+fn one_byte_string_can_be_two_instructions() {
+    let bytes = [
+        0x70, // INFO
+        0x0a, // op: resinfo
+        0x00, // Manual: upper byte of op. Igc: exec, 1 lane, M1
+        0x03, // Manual: exec, 8 lanes, M1. Igc: channels RG
+        0x06, // surface T6
+        0x20, 0, 0, 0, 0, 0, // LOD: V32
+        0x21, 0, 0, 0, 0, 0, // dst: V33
+    ];
+    let info = Info {
+        op: InfoOp::ResInfo { lod: v(32) },
+        exec: ExecSize::S8.into(),
+        channels: ChannelMask::RGBA,
+        surface: SurfaceId(6),
+        dst: v(33),
+    };
+    agrees_in(&manual(), &bytes, info);
+    let misread = Info {
+        exec: ExecSize::S1.into(),
+        channels: ChannelMask::R | ChannelMask::G,
+        ..info
+    };
+    agrees_in(&igc(WIDE), &bytes, misread);
+}
+
+/// format-facts 4.1 and 3.6: a positive mask, empty ones included.
+#[test]
+#[rustfmt::skip]
+fn channels_may_be_any() {
+    for (byte, channels) in [
+        (0x00, ChannelMask::empty()),
+        (0x01, ChannelMask::R),
+        (0x02, ChannelMask::G),
+        (0x03, ChannelMask::R | ChannelMask::G),
+        (0x04, ChannelMask::B),
+        (0x08, ChannelMask::A),
+        (0x09, ChannelMask::R | ChannelMask::A),
+        (0x0e, ChannelMask::G | ChannelMask::B | ChannelMask::A),
+    ] {
+        agrees_in(
+            &igc(WIDE),
+            &[
+                0x70, // INFO
+                0x0b, // op: sampleinfo
+                0x03, // exec: 8 lanes, M1
+                byte, // channels
+                0x06, // surface T6
+                0x21, 0, 0, 0, 0, 0, // dst: V33
+            ],
+            Info {
+                op: InfoOp::SampleInfo,
+                exec: ExecSize::S8.into(),
+                channels,
+                surface: SurfaceId(6),
+                dst: v(33),
+            },
+        );
+    }
+}
+
+/// SAMPLEINFO on T6 into V33, all channels.
+fn sampleinfo(exec: Exec) -> Info {
+    Info {
+        op: InfoOp::SampleInfo,
+        exec,
+        channels: ChannelMask::RGBA,
+        surface: SurfaceId(6),
+        dst: v(33),
+    }
+}
+
+#[test]
+#[rustfmt::skip]
+fn masks_are_numbered_directly_since_3_1() {
+    for (byte, mask) in [
+        (0x03, ExecMask::M1),
+        (0x13, ExecMask::M2),
+        (0x23, ExecMask::M3),
+        (0x33, ExecMask::M4),
+        (0x43, ExecMask::M5),
+        (0x53, ExecMask::M6),
+        (0x63, ExecMask::M7),
+        (0x73, ExecMask::M8),
+        (0x83, ExecMask::M1_NM),
+        (0x93, ExecMask::M2_NM),
+        (0xa3, ExecMask::M3_NM),
+        (0xb3, ExecMask::M4_NM),
+        (0xc3, ExecMask::M5_NM),
+        (0xd3, ExecMask::M6_NM),
+        (0xe3, ExecMask::M7_NM),
+        (0xf3, ExecMask::M8_NM),
+    ] {
+        let info = sampleinfo(Exec::new(ExecSize::S8, mask));
+        // INFO.md has the same numbers.
+        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        let narrow = [Version::V3_1, Version::V3_2, Version::V3_3];
+        agrees_in(&igc(&narrow), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0], info);
+    }
+}
+
+/// format-facts 1.1: in 3.0 the codes 0 to 7 are M1 to M8, 8 is M1_NM, and 9 to 15 are M1 as well.
+#[test]
+#[rustfmt::skip]
+fn masks_of_3_0_are_numbered_otherwise() {
+    let legacy = |nibble| ExecMask::legacy(nibble).unwrap();
+    for (byte, mask, means) in [
+        (0x03, ExecMask::M1, ExecMask::M1),
+        (0x23, ExecMask::M3, ExecMask::M3),
+        (0x73, ExecMask::M8, ExecMask::M8),
+        (0x83, ExecMask::M1_NM, ExecMask::M1_NM),
+        (0x93, legacy(9), ExecMask::M1),
+        (0xa3, legacy(10), ExecMask::M1),
+        (0xc3, legacy(12), ExecMask::M1),
+        (0xf3, legacy(15), ExecMask::M1),
+    ] {
+        agrees_in(
+            &igc(&[Version::V3_0]),
+            &[
+                0x70, // INFO
+                0x0b, // op: sampleinfo
+                byte, // exec: 8 lanes, a mask
+                0x0f, // channels RGBA
+                0x06, // surface T6
+                0x21, 0, 0, 0, // dst: V33
+            ],
+            sampleinfo(Exec::new(ExecSize::S8, mask)),
+        );
+        assert_eq!(mask.canonical(), means, "meaning of {byte:#04x}");
+    }
+}
+
+/// format-facts 3.5: the low nibble is the logarithm, up to 32 lanes.
+#[test]
+fn sizes_are_logarithms() {
+    for (byte, size) in [
+        (0x10, ExecSize::S1),
+        (0x11, ExecSize::S2),
+        (0x12, ExecSize::S4),
+        (0x13, ExecSize::S8),
+        (0x14, ExecSize::S16),
+        (0x15, ExecSize::S32),
+    ] {
+        let info = sampleinfo(Exec::new(size, ExecMask::M2));
+        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+    }
+}
+
+#[test]
+#[rustfmt::skip]
+fn other_operations_are_refused() {
+    refuses_in(
+        &manual(),
+        &[
+            0x70, // INFO
+            0x0c, 0x00, // op: neither resinfo nor sampleinfo
+            0x03, 0x06, // exec, surface
+            0x21, 0, 0, 0, 0, 0, // dst
+        ],
+        1,
+        kind!(ErrorKind::UnknownSubOpcode { value: 0x0c, .. }),
+    );
+    refuses_in(
+        &igc(WIDE),
+        &[
+            0x70, // INFO
+            0x0c, // op: neither resinfo nor sampleinfo
+            0x03, 0x0f, 0x06, // exec, channels, surface
+            0x21, 0, 0, 0, 0, 0, // dst
+        ],
+        1,
+        kind!(ErrorKind::UnknownSubOpcode { value: 0x0c, .. }),
+    );
+}
+
+/// INFO.md gives the operation bits 0 to 7 of its word; the others have no meaning.
+#[test]
+#[rustfmt::skip]
+fn the_upper_byte_of_the_operation_is_zero() {
+    refuses_in(
+        &manual(),
+        &[
+            0x70, // INFO
+            0x0a, 0x01, // op: resinfo, but bit 8 is set
+            0x03, 0x06, // exec, surface
+            0x20, 0, 0, 0, 0, 0, // LOD
+            0x21, 0, 0, 0, 0, 0, // dst
+        ],
+        1,
+        kind!(ErrorKind::ReservedBits { bits: 0x0100 }),
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn the_upper_nibble_of_the_channels_is_zero() {
+    for formats in [igc(NARROW), igc(WIDE)] {
+        refuses_in(
+            &formats,
+            &[
+                0x70, 0x0b, 0x03, // INFO, op, exec
+                0x1f, // channels: bit 4 is set
+                0x06, // surface
+                0x21, 0, 0, 0, 0, 0, // dst, of either width
+            ],
+            3,
+            kind!(ErrorKind::ReservedBits { bits: 0x10 }),
+        );
+    }
+}
+
+#[test]
+fn there_is_no_size_above_32_lanes() {
+    // The size nibble is 6: in the page behind a word, in readers behind a byte.
+    let bytes = [0x70, 0x0b, 0x00, 0x06, 0x06, 0x21, 0, 0, 0, 0, 0];
+    refuses_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    let bytes = [0x70, 0x0b, 0x16, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0];
+    refuses_in(&igc(Version::ALL), &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+}
+
+#[test]
+fn what_the_page_does_not_say_cannot_be_written_as_manual() {
+    for channels in [ChannelMask::R | ChannelMask::G, ChannelMask::empty()] {
+        let info = Info { channels, ..sampleinfo(ExecSize::S8.into()) };
+        for format in manual() {
+            cannot(format, info, "channels", kind!(ErrorKind::Inexpressible { .. }));
+        }
+    }
+}
+
+#[test]
+fn masks_cannot_be_written_where_they_have_no_number() {
+    let m2_nm = sampleinfo(Exec::new(ExecSize::S8, ExecMask::M2_NM));
+    for format in igc(&[Version::V3_0]) {
+        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+    }
+    let old = sampleinfo(Exec::new(ExecSize::S8, ExecMask::legacy(9).unwrap()));
+    let newer = igc(&[Version::V3_1, Version::V3_6, Version::V4_1]);
+    for format in [manual(), newer].concat() {
+        cannot(format, old, "exec", kind!(ErrorKind::Inexpressible { .. }));
+    }
+}
+
+#[test]
+fn ids_of_two_bytes_end_at_65535() {
+    let lod = Info { op: InfoOp::ResInfo { lod: v(70_000) }, ..Info::default() };
+    let dst = Info { dst: v(70_000), ..Info::default() };
+    for format in igc(NARROW) {
+        cannot(format, lod, "lod", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+    }
+}

@@ -1,0 +1,224 @@
+//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layout is the same everywhere; only the
+//! widths of ids differ.
+
+use genvisa::isa::MediaLd;
+use genvisa::operand::{AddrId, DataType, Imm, MediaModifier, Region, Vector, VectorKind};
+
+use super::*;
+
+#[test]
+#[rustfmt::skip]
+fn offsets_are_immediates() {
+    let media_ld = MediaLd {
+        modifiers: MediaModifier::NOMOD,
+        surface: SurfaceId(6),
+        plane: 3,
+        block_width: 64,
+        block_height: 4,
+        x_offset: Imm::ud(16).into(),
+        y_offset: Imm::ud(0x0123_4567).into(),
+        dst: raw(32, 64),
+    };
+    agrees_in(
+        &wide(),
+        &[
+            0x37, // MEDIA_LD
+            0x00, // modifiers: none
+            0x06, // surface T6
+            0x03, // plane 3
+            0x40, // block width: 64 bytes
+            0x04, // block height: 4 rows
+            0x05, 0x00, 0x10, 0, 0, 0, // x: immediate, ud, 16
+            0x05, 0x00, 0x67, 0x45, 0x23, 0x01, // y: immediate, ud, 0x01234567
+            0x20, 0, 0, 0, 0x40, 0x00, // dst: V32 from byte 64
+        ],
+        media_ld,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x37, // MEDIA_LD
+            0x00, // modifiers: none
+            0x06, // surface T6
+            0x03, // plane 3
+            0x40, // block width: 64 bytes
+            0x04, // block height: 4 rows
+            0x05, 0x00, 0x10, 0, 0, 0, // x: immediate, ud, 16
+            0x05, 0x00, 0x67, 0x45, 0x23, 0x01, // y: immediate, ud, 0x01234567
+            0x20, 0x00, 0x40, 0x00, // dst: V32 from byte 64
+        ],
+        media_ld,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn offsets_are_variables() {
+    let x_offset = Vector {
+        kind: VectorKind::General { var: VarId(33), row: 1, col: 2, region: Region::SCALAR },
+        ..Vector::default()
+    };
+    let media_ld = MediaLd {
+        modifiers: MediaModifier::TOP,
+        surface: SurfaceId(255),
+        plane: 0,
+        block_width: 1,
+        block_height: 64,
+        x_offset,
+        y_offset: Vector::scalar(VarId(0x1234)),
+        dst: v(0xfedc),
+    };
+    agrees_in(
+        &wide(),
+        &[
+            0x37, // MEDIA_LD
+            0x02, // modifiers: top field
+            0xff, // surface T255
+            0x00, // plane 0
+            0x01, // block width: 1 byte
+            0x40, // block height: 64 rows
+            0x00, 0x21, 0, 0, 0, 0x01, 0x02, 0x21, 0x01, // x: V33(1,2)<0;1,0>
+            0x00, 0x34, 0x12, 0, 0, 0x00, 0x00, 0x21, 0x01, // y: V4660(0,0)<0;1,0>
+            0xdc, 0xfe, 0, 0, 0x00, 0x00, // dst: V65244
+        ],
+        media_ld,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x37, // MEDIA_LD
+            0x02, // modifiers: top field
+            0xff, // surface T255
+            0x00, // plane 0
+            0x01, // block width: 1 byte
+            0x40, // block height: 64 rows
+            0x00, 0x21, 0x00, 0x01, 0x02, 0x21, 0x01, // x: V33(1,2)<0;1,0>
+            0x00, 0x34, 0x12, 0x00, 0x00, 0x21, 0x01, // y: V4660(0,0)<0;1,0>
+            0xdc, 0xfe, 0x00, 0x00, // dst: V65244
+        ],
+        media_ld,
+    );
+}
+
+/// Address ids take two bytes in every version (format-facts 1.1), so that only dst differs.
+#[test]
+#[rustfmt::skip]
+fn offsets_are_indirect() {
+    let indirect = |addr, addr_offset, offset, ty: DataType| Vector {
+        kind: VectorKind::Indirect {
+            addr: AddrId(addr),
+            addr_offset,
+            offset,
+            ty: ty.into(),
+            region: Region::SCALAR,
+        },
+        ..Vector::default()
+    };
+    let media_ld = MediaLd {
+        modifiers: MediaModifier::BOTTOM,
+        surface: SurfaceId(7),
+        plane: 1,
+        block_width: 32,
+        block_height: 8,
+        x_offset: indirect(0x0201, 3, -4, DataType::UD),
+        y_offset: indirect(0, 0, 511, DataType::D),
+        dst: v(32),
+    };
+    agrees_in(
+        &wide(),
+        &[
+            0x37, // MEDIA_LD
+            0x03, // modifiers: bottom field
+            0x07, // surface T7
+            0x01, // plane 1
+            0x20, // block width: 32 bytes
+            0x08, // block height: 8 rows
+            0x03, 0x01, 0x02, 0x03, 0xfc, 0xff, 0x00, 0x21, 0x01, // x: r[A513(3),-4]<0;1,0>:ud
+            0x03, 0x00, 0x00, 0x00, 0xff, 0x01, 0x01, 0x21, 0x01, // y: r[A0(0),511]<0;1,0>:d
+            0x20, 0, 0, 0, 0x00, 0x00, // dst: V32
+        ],
+        media_ld,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x37, // MEDIA_LD
+            0x03, // modifiers: bottom field
+            0x07, // surface T7
+            0x01, // plane 1
+            0x20, // block width: 32 bytes
+            0x08, // block height: 8 rows
+            0x03, 0x01, 0x02, 0x03, 0xfc, 0xff, 0x00, 0x21, 0x01, // x: r[A513(3),-4]<0;1,0>:ud
+            0x03, 0x00, 0x00, 0x00, 0xff, 0x01, 0x01, 0x21, 0x01, // y: r[A0(0),511]<0;1,0>:d
+            0x20, 0x00, 0x00, 0x00, // dst: V32
+        ],
+        media_ld,
+    );
+}
+
+/// MEDIA_LD.md names 0, 2 and 3; readers know 1, 4 and 5 besides, and take 6 and 7 too.
+#[test]
+#[rustfmt::skip]
+fn modifiers_are_three_bits() {
+    for (byte, modifiers) in [
+        (0x00, MediaModifier::NOMOD),
+        (0x01, MediaModifier::MODIFIED),
+        (0x02, MediaModifier::TOP),
+        (0x03, MediaModifier::BOTTOM),
+        (0x04, MediaModifier::TOP_MOD),
+        (0x05, MediaModifier::BOTTOM_MOD),
+        (0x06, MediaModifier::from_bits(6).unwrap()),
+        (0x07, MediaModifier::from_bits(7).unwrap()),
+    ] {
+        agrees_in(
+            &wide(),
+            &[
+                0x37, // MEDIA_LD
+                byte, // modifiers
+                0x06, 0x00, // surface T6, plane 0
+                0x04, 0x04, // block: 4 bytes, 4 rows
+                0x05, 0x00, 0, 0, 0, 0, // x: 0:ud
+                0x05, 0x00, 0, 0, 0, 0, // y: 0:ud
+                0x20, 0, 0, 0, 0, 0, // dst: V32
+            ],
+            MediaLd {
+                modifiers,
+                surface: SurfaceId(6),
+                plane: 0,
+                block_width: 4,
+                block_height: 4,
+                x_offset: Imm::ud(0).into(),
+                y_offset: Imm::ud(0).into(),
+                dst: v(32),
+            },
+        );
+    }
+}
+
+#[test]
+#[rustfmt::skip]
+fn modifiers_have_no_other_bits() {
+    refuses_in(
+        &wide(),
+        &[
+            0x37, // MEDIA_LD
+            0x0a, // modifiers: top field, but bit 3 is set
+            0x06, 0x00, 0x04, 0x04, // surface, plane, block
+            0x05, 0x00, 0, 0, 0, 0, // x
+            0x05, 0x00, 0, 0, 0, 0, // y
+            0x20, 0, 0, 0, 0, 0, // dst
+        ],
+        1,
+        kind!(ErrorKind::ReservedBits { bits: 0x08 }),
+    );
+}
+
+#[test]
+fn ids_of_two_bytes_end_at_65535() {
+    let x = MediaLd { x_offset: Vector::scalar(VarId(70_000)), ..MediaLd::default() };
+    let dst = MediaLd { dst: v(70_000), ..MediaLd::default() };
+    for format in igc(NARROW) {
+        cannot(format, x, "x_offset", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+    }
+}

@@ -1,0 +1,625 @@
+//! RT_WRITE, 0x71 (RT_WRITE.md; format-facts 4.3). The page counts the raw operands in NumParams,
+//! which no reader knows; apart from that only the widths of ids differ.
+
+use genvisa::isa::{RtWrite, RtWriteFlags};
+use genvisa::operand::{AddrId, AddrWidth, Imm, Modifier, Region, Vector, VectorKind};
+
+use super::*;
+
+/// 8 lanes to T6 with a null header, and R, G, B, A in V32 to V35.
+fn plain() -> RtWrite {
+    RtWrite {
+        exec: ExecSize::S8.into(),
+        pred: Pred::NONE,
+        flags: RtWriteFlags::empty(),
+        surface: SurfaceId(6),
+        header: Raw::NULL,
+        sample_index: None,
+        cps_counter: None,
+        rt_index: None,
+        s0a: None,
+        omask: None,
+        r: v(32),
+        g: v(33),
+        b: v(34),
+        a: v(35),
+        depth: None,
+        stencil: None,
+    }
+}
+
+#[test]
+#[rustfmt::skip]
+fn nothing_optional() {
+    agrees_in(
+        &manual(),
+        &[
+            0x71, // RT_WRITE
+            0x03, // exec: 8 lanes, M1
+            0x00, 0x00, // no predicate
+            0x00, 0x00, // mode: nothing
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x04, // NumParams: R, G, B, A
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        plain(),
+    );
+    agrees_in(
+        &igc(WIDE),
+        &[
+            0x71, // RT_WRITE
+            0x03, // exec: 8 lanes, M1
+            0x00, 0x00, // no predicate
+            0x00, 0x00, // mode: nothing
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        plain(),
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, // RT_WRITE
+            0x03, // exec: 8 lanes, M1
+            0x00, 0x00, // no predicate
+            0x00, 0x00, // mode: nothing
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        plain(),
+    );
+}
+
+/// Every bit of the mode, and so every operand. format-facts 4.3: "Order of the optional items is
+/// exactly: SI, CPS, RTI, s0a, oM, R, G, B, A, Z, S".
+#[test]
+#[rustfmt::skip]
+fn everything() {
+    let full = RtWrite {
+        exec: Exec::new(ExecSize::S16, ExecMask::M2),
+        pred: Pred::new(PredId(1)).unwrap().with_control(PredControl::ANY).inverted(),
+        flags: RtWriteFlags::LRTW | RtWriteFlags::PS | RtWriteFlags::CM | RtWriteFlags::NULL_RT,
+        surface: SurfaceId(7),
+        header: raw(31, 64),
+        sample_index: Some(Vector {
+            modifier: Modifier::NEG,
+            kind: VectorKind::General {
+                var: VarId(40), row: 1, col: 2, region: Region::SCALAR,
+            },
+        }),
+        cps_counter: Some(Vector::address(AddrId(3), 2, AddrWidth::W8)),
+        rt_index: Some(Imm::ub(7).into()),
+        s0a: Some(v(30)),
+        omask: Some(raw(29, 2)),
+        r: v(32),
+        g: v(33),
+        b: v(34),
+        a: raw(35, 256),
+        depth: Some(v(36)),
+        stencil: Some(v(37)),
+    };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, // RT_WRITE
+            0x14, // exec: 16 lanes, M2
+            0x01, 0xa0, // pred: bits 0..11 P1, 13..14 any, 15 inverse
+            0xfc, 0x1f, // mode: bits 2 to 12
+            0x07, // surface T7
+            0x1f, 0, 0, 0, 0x40, 0x00, // header: V31 from byte 64
+            0x10, 0x28, 0, 0, 0, 0x01, 0x02, 0x21, 0x01, // SI: (-)V40(1,2)<0;1,0>
+            0x01, 0x03, 0x00, 0x02, 0x03, // CPS: A3(2)<8>
+            0x05, 0x04, 0x07, 0, 0, 0, // RTI: 7:ub
+            0x08, // NumParams: all of those below
+            0x1e, 0, 0, 0, 0x00, 0x00, // s0a: V30
+            0x1d, 0, 0, 0, 0x02, 0x00, // oMask: V29 from byte 2
+            0x20, 0, 0, 0, 0x00, 0x00, // R: V32
+            0x21, 0, 0, 0, 0x00, 0x00, // G: V33
+            0x22, 0, 0, 0, 0x00, 0x00, // B: V34
+            0x23, 0, 0, 0, 0x00, 0x01, // A: V35 from byte 256
+            0x24, 0, 0, 0, 0x00, 0x00, // depth: V36
+            0x25, 0, 0, 0, 0x00, 0x00, // stencil: V37
+        ],
+        full,
+    );
+    agrees_in(
+        &igc(WIDE),
+        &[
+            0x71, // RT_WRITE
+            0x14, // exec: 16 lanes, M2
+            0x01, 0xa0, // pred: bits 0..11 P1, 13..14 any, 15 inverse
+            0xfc, 0x1f, // mode: bits 2 to 12
+            0x07, // surface T7
+            0x1f, 0, 0, 0, 0x40, 0x00, // header: V31 from byte 64
+            0x10, 0x28, 0, 0, 0, 0x01, 0x02, 0x21, 0x01, // SI: (-)V40(1,2)<0;1,0>
+            0x01, 0x03, 0x00, 0x02, 0x03, // CPS: A3(2)<8>
+            0x05, 0x04, 0x07, 0, 0, 0, // RTI: 7:ub
+            0x1e, 0, 0, 0, 0x00, 0x00, // s0a: V30
+            0x1d, 0, 0, 0, 0x02, 0x00, // oMask: V29 from byte 2
+            0x20, 0, 0, 0, 0x00, 0x00, // R: V32
+            0x21, 0, 0, 0, 0x00, 0x00, // G: V33
+            0x22, 0, 0, 0, 0x00, 0x00, // B: V34
+            0x23, 0, 0, 0, 0x00, 0x01, // A: V35 from byte 256
+            0x24, 0, 0, 0, 0x00, 0x00, // depth: V36
+            0x25, 0, 0, 0, 0x00, 0x00, // stencil: V37
+        ],
+        full,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, // RT_WRITE
+            0x14, // exec: 16 lanes, M2
+            0x01, 0xa0, // pred: bits 0..11 P1, 13..14 any, 15 inverse
+            0xfc, 0x1f, // mode: bits 2 to 12
+            0x07, // surface T7
+            0x1f, 0x00, 0x40, 0x00, // header: V31 from byte 64
+            0x10, 0x28, 0x00, 0x01, 0x02, 0x21, 0x01, // SI: (-)V40(1,2)<0;1,0>
+            0x01, 0x03, 0x00, 0x02, 0x03, // CPS: A3(2)<8>
+            0x05, 0x04, 0x07, 0, 0, 0, // RTI: 7:ub
+            0x1e, 0x00, 0x00, 0x00, // s0a: V30
+            0x1d, 0x00, 0x02, 0x00, // oMask: V29 from byte 2
+            0x20, 0x00, 0x00, 0x00, // R: V32
+            0x21, 0x00, 0x00, 0x00, // G: V33
+            0x22, 0x00, 0x00, 0x00, // B: V34
+            0x23, 0x00, 0x00, 0x01, // A: V35 from byte 256
+            0x24, 0x00, 0x00, 0x00, // depth: V36
+            0x25, 0x00, 0x00, 0x00, // stencil: V37
+        ],
+        full,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn flags_bring_no_operand() {
+    for (low, high, flags) in [
+        (0x80, 0x00, RtWriteFlags::LRTW), // bit 7
+        (0x00, 0x02, RtWriteFlags::PS), // bit 9
+        (0x00, 0x04, RtWriteFlags::CM), // bit 10
+        (0x00, 0x10, RtWriteFlags::NULL_RT), // bit 12
+    ] {
+        agrees_in(
+            &manual(),
+            &[
+                0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+                low, high, // mode: one flag
+                0x06, // surface T6
+                0x00, 0, 0, 0, 0, 0, // header: null
+                0x04, // NumParams: R, G, B, A
+                0x20, 0, 0, 0, 0, 0, // R: V32
+                0x21, 0, 0, 0, 0, 0, // G: V33
+                0x22, 0, 0, 0, 0, 0, // B: V34
+                0x23, 0, 0, 0, 0, 0, // A: V35
+            ],
+            RtWrite { flags, ..plain() },
+        );
+        agrees_in(
+            &igc(NARROW),
+            &[
+                0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+                low, high, // mode: one flag
+                0x06, // surface T6
+                0x00, 0, 0, 0, // header: null
+                0x20, 0, 0, 0, // R: V32
+                0x21, 0, 0, 0, // G: V33
+                0x22, 0, 0, 0, // B: V34
+                0x23, 0, 0, 0, // A: V35
+            ],
+            RtWrite { flags, ..plain() },
+        );
+    }
+}
+
+/// A state operand as sample index. It is not among the raw operands, so NumParams stays 4.
+#[test]
+#[rustfmt::skip]
+fn sample_index_alone() {
+    let instruction = RtWrite {
+        sample_index: Some(Vector::surface(SurfaceId(8), 1)),
+        ..plain()
+    };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x00, 0x08, // mode: bit 11, SI
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x06, 0x00, 0x08, 0x00, 0x01, // SI: state, a surface, T8(1)
+            0x04, // NumParams: R, G, B, A
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x00, 0x08, // mode: bit 11, SI
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x06, 0x00, 0x08, 0x00, 0x01, // SI: state, a surface, T8(1)
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+}
+
+/// An immediate of eight bytes as CPS counter.
+#[test]
+#[rustfmt::skip]
+fn cps_counter_alone() {
+    let instruction = RtWrite { cps_counter: Some(Imm::df(1.0).into()), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x00, 0x01, // mode: bit 8, CPS
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x05, 0x06, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, // CPS: 1.0 as df
+            0x04, // NumParams: R, G, B, A
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x00, 0x01, // mode: bit 8, CPS
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x05, 0x06, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, // CPS: 1.0 as df
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+}
+
+/// A general scalar as index of the render target.
+#[test]
+#[rustfmt::skip]
+fn rt_index_alone() {
+    let instruction = RtWrite { rt_index: Some(Vector::scalar(VarId(41))), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x04, 0x00, // mode: bit 2, RTI
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x00, 0x29, 0, 0, 0, 0x00, 0x00, 0x21, 0x01, // RTI: V41(0,0)<0;1,0>
+            0x04, // NumParams: R, G, B, A
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x04, 0x00, // mode: bit 2, RTI
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x00, 0x29, 0x00, 0x00, 0x00, 0x21, 0x01, // RTI: V41(0,0)<0;1,0>
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn s0a_alone() {
+    let instruction = RtWrite { s0a: Some(v(42)), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x08, 0x00, // mode: bit 3, s0a
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x05, // NumParams: s0a, R, G, B, A
+            0x2a, 0, 0, 0, 0, 0, // s0a: V42
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x08, 0x00, // mode: bit 3, s0a
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x2a, 0, 0, 0, // s0a: V42
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn omask_alone() {
+    let instruction = RtWrite { omask: Some(v(42)), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x10, 0x00, // mode: bit 4, oM
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x05, // NumParams: oMask, R, G, B, A
+            0x2a, 0, 0, 0, 0, 0, // oMask: V42
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x10, 0x00, // mode: bit 4, oM
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x2a, 0, 0, 0, // oMask: V42
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+        ],
+        instruction,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn depth_alone() {
+    let instruction = RtWrite { depth: Some(v(42)), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x20, 0x00, // mode: bit 5, z
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x05, // NumParams: R, G, B, A, depth
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+            0x2a, 0, 0, 0, 0, 0, // depth: V42
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x20, 0x00, // mode: bit 5, z
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+            0x2a, 0, 0, 0, // depth: V42
+        ],
+        instruction,
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn stencil_alone() {
+    let instruction = RtWrite { stencil: Some(v(42)), ..plain() };
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x40, 0x00, // mode: bit 6, s
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x05, // NumParams: R, G, B, A, stencil
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+            0x2a, 0, 0, 0, 0, 0, // stencil: V42
+        ],
+        instruction,
+    );
+    agrees_in(
+        &igc(NARROW),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x40, 0x00, // mode: bit 6, s
+            0x06, // surface T6
+            0x00, 0, 0, 0, // header: null
+            0x20, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, // A: V35
+            0x2a, 0, 0, 0, // stencil: V42
+        ],
+        instruction,
+    );
+}
+
+/// NumParams is 4 and 5 above, 8 with everything; these are 6 and 7.
+#[test]
+#[rustfmt::skip]
+fn num_params_counts_the_raw_operands() {
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x28, 0x00, // mode: bits 3 and 5, s0a and z
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x06, // NumParams: s0a, R, G, B, A, depth
+            0x2a, 0, 0, 0, 0, 0, // s0a: V42
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+            0x2b, 0, 0, 0, 0, 0, // depth: V43
+        ],
+        RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..plain() },
+    );
+    agrees_in(
+        &manual(),
+        &[
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x74, 0x00, // mode: bits 2, 4, 5 and 6, RTI, oM, z and s
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x02, 0x05, 0x00, // RTI: P5
+            0x07, // NumParams: oMask, R, G, B, A, depth, stencil
+            0x2a, 0, 0, 0, 0, 0, // oMask: V42
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+            0x2b, 0, 0, 0, 0, 0, // depth: V43
+            0x2c, 0, 0, 0, 0, 0, // stencil: V44
+        ],
+        RtWrite {
+            rt_index: Some(Vector::predicate(Pred::new(PredId(5)).unwrap())),
+            omask: Some(v(42)),
+            depth: Some(v(43)),
+            stencil: Some(v(44)),
+            ..plain()
+        },
+    );
+}
+
+#[test]
+#[rustfmt::skip]
+fn num_params_must_be_right() {
+    for (num_params, found) in [(0x00, 0), (0x03, 3), (0x05, 5), (0xff, 255)] {
+        let bytes = [
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            0x00, 0x00, // mode: nothing
+            0x06, // surface T6
+            0x00, 0, 0, 0, 0, 0, // header: null
+            num_params, // where 4 belongs
+            0x20, 0, 0, 0, 0, 0, // R: V32
+            0x21, 0, 0, 0, 0, 0, // G: V33
+            0x22, 0, 0, 0, 0, 0, // B: V34
+            0x23, 0, 0, 0, 0, 0, // A: V35
+        ];
+        let kind = kind!(ErrorKind::BadCount { found: n, .. } if *n == found);
+        refuses_in(&manual(), &bytes, 13, kind);
+    }
+}
+
+/// format-facts 4.3: no reader knows NumParams; with it, what follows derails.
+#[test]
+#[rustfmt::skip]
+fn readers_stumble_over_num_params() {
+    refuses_in(
+        &igc(WIDE),
+        &[
+            0x71, 0x03, 0x00, 0x00, 0x00, 0x00, 0x06, // RT_WRITE, exec, pred, mode, surface
+            0x00, 0, 0, 0, 0, 0, // header: null
+            0x04, 0x20, 0, 0, 0, 0, // NumParams and most of R, read as R
+            0x00, 0x21, 0, 0, 0, 0, // read as G
+            0x00, 0x22, 0, 0, 0, 0, // read as B
+            0x00, 0x23, 0, 0, 0, 0, // read as A
+            0x00, // left over, at 37
+        ],
+        37,
+        kind!(ErrorKind::TrailingBytes { count: 1 }),
+    );
+}
+
+/// RT_WRITE.md: bits 0 and 1 "MBZ", and none above 12.
+#[test]
+#[rustfmt::skip]
+fn reserved_bits_of_the_mode_are_refused() {
+    for (low, high, reserved) in [
+        (0x01, 0x00, 0x0001),
+        (0x02, 0x00, 0x0002),
+        (0x00, 0x20, 0x2000),
+        (0x00, 0x40, 0x4000),
+        (0x00, 0x80, 0x8000),
+        (0xff, 0xff, 0xe003), // the others are legal
+    ] {
+        let bytes = [
+            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+            low, high, // mode
+            0x06, 0x00, 0, 0, 0, 0, 0, // surface, header
+            0x20, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, // R, G
+            0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // B, A
+        ];
+        let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
+        refuses_in(&[manual(), igc(Version::ALL)].concat(), &bytes, 4, kind);
+    }
+}
+
+#[test]
+fn there_is_no_size_above_32_lanes() {
+    let bytes = [0x71, 0xa6, 0, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0];
+    let formats = [manual(), igc(Version::ALL)].concat();
+    refuses_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+}
+
+#[test]
+fn ids_of_two_bytes_end_at_65535() {
+    let far = v(70_000);
+    let instructions = [
+        (RtWrite { header: far, ..plain() }, "header"),
+        (RtWrite { a: far, ..plain() }, "a"),
+        (RtWrite { omask: Some(far), ..plain() }, "omask"),
+        (RtWrite { stencil: Some(far), ..plain() }, "stencil"),
+        (RtWrite { sample_index: Some(Vector::scalar(far.var)), ..plain() }, "sample_index"),
+    ];
+    for format in igc(NARROW) {
+        for (instruction, field) in instructions {
+            cannot(format, instruction, field, kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        }
+    }
+}
