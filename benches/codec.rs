@@ -4,6 +4,8 @@
 //! repeats and once shuffled (branch prediction flatters the former), and, where the environment
 //! variable `GENVISA_CORPUS` names a folder of `.isa` files, their real code.
 
+#![allow(missing_docs)] // criterion_group! makes a public function
+
 use std::hint::black_box;
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
-/// and of the modifiers only [`SAT`](Modifier::SAT).
+/// and of the modifiers only [`SAT`](super::Modifier::SAT).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dst(pub Vector);
 
