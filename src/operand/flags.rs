@@ -3,7 +3,6 @@
 use core::fmt;
 
 use crate::error::{ErrorKind, Result};
-use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// `bitflags` in a byte or word of their own: bits without a name must be zero.
@@ -51,7 +50,7 @@ macro_rules! wire_flags {
 
         #[cfg(feature = "proptest")]
         impl crate::strategy::Generate for $name {
-            fn strategy(_: Format) -> proptest::strategy::BoxedStrategy<Self> {
+            fn strategy(_: crate::format::Format) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::Strategy;
                 proptest::arbitrary::any::<$ty>().prop_map($name::from_bits_truncate).boxed()
             }

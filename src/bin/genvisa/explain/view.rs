@@ -34,7 +34,7 @@ impl<'a> View<'a> {
 
     /// The columns before the value.
     fn indent(&self) -> usize {
-        8 + 2 + self.row * 3 - 1 + 2 + self.name + 1
+        2 + 8 + 2 + self.row * 3 - 1 + 2 + self.name + 1
     }
 
     pub fn instruction(
@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         let first = rows.next().unwrap_or_default();
         let name = format!("{:1$}{2}", "", 2 * nested, note.name);
         let (offset, bytes, column) = (note.offset, self.row * 3 - 1, self.name);
-        write!(out, "{OFFSET}{offset:#08x}{OFFSET:#}  {first:<bytes$}  ")?;
+        write!(out, "  {OFFSET}{offset:#08x}{OFFSET:#}  {first:<bytes$}  ")?;
         if note.len.is_none() {
             writeln!(out, "{NAME}{name:<column$}{NAME:#} {BROKEN}<- stops here{BROKEN:#}")?;
         } else if note.value.is_empty() {
@@ -105,7 +105,7 @@ impl<'a> View<'a> {
             write!(out, "{NAME}{name:<column$}{NAME:#} ")?;
             self.value(note, out)?;
         }
-        rows.try_for_each(|row| writeln!(out, "{:10}{row}", ""))
+        rows.try_for_each(|row| writeln!(out, "{:12}{row}", ""))
     }
 
     /// The value and its meaning, broken between words at the edge.
