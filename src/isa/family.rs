@@ -25,6 +25,7 @@ macro_rules! family {
             pub const SPEC: &'static [$crate::isa::SubSpec] = &[
                 $($crate::isa::SubSpec {
                     sub_opcodes: &[$op],
+                    newer_sub_opcodes: &[],
                     name: stringify!($name),
                     mnemonic: $mnemonic,
                     fields: $name::FIELDS,

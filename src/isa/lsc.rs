@@ -2,7 +2,8 @@
 //! 5.8).
 //!
 //! Many operations share a layout, so a layout here is a struct with the operation in its first
-//! field. An operation of another layout in it is an error on encoding.
+//! field. An operation of another layout in it is an error on encoding; the default is `LOAD`, which
+//! only [`Access`] has.
 
 use super::record::record;
 use super::{Instruction, SubSpec};
@@ -93,7 +94,8 @@ macro_rules! lsc {
         impl $family {
             /// The family's table.
             pub const SPEC: &'static [SubSpec] = &[$(SubSpec {
-                sub_opcodes: &[$($op,)* $($new_op,)*],
+                sub_opcodes: &[$($op),*],
+                newer_sub_opcodes: &[$($new_op),*],
                 name: stringify!($name),
                 mnemonic: $mnemonic,
                 fields: $name::FIELDS,

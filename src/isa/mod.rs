@@ -59,8 +59,10 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubSpec {
-    /// The values of the byte behind the opcode that select it.
+    /// The values of the byte behind the opcode that select it in both Igc dialects.
     pub sub_opcodes: &'static [u8],
+    /// Those that select it in `Igc2026` alone.
+    pub newer_sub_opcodes: &'static [u8],
     /// The name of the struct.
     pub name: &'static str,
     /// The name of the operation.

@@ -82,9 +82,10 @@ instructions! {
     0x1a Rsqrt "rsqrt" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Reciprocal.
     0x1b Inv "inv" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
-    /// Systolic dot product over a pair of fused threads.
+    /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, `a` of
+    /// `src2`.
     0x1c Dpasw "dpasw" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
-                         src2: Vector, a: Precision, w: Precision, systolic_depth: u8,
+                         src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 }
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt "fcvt" { exec: Exec, dst: Dst, src0: Vector }
@@ -300,9 +301,9 @@ instructions! {
     0x81 Ror "ror" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
     /// Dot product of groups of four bytes, accumulated.
     0x82 Dp4a "dp4a" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
-    /// Systolic dot product.
+    /// Systolic dot product. `w` is the precision of `src1`, `a` of `src2`.
     0x83 Dpas "dpas" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
-                       src2: Vector, a: Precision, w: Precision, systolic_depth: u8,
+                       src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 }
     /// Addition of three.
     0x84 Add3 "add3" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }

@@ -14,7 +14,7 @@ mod corpus;
 mod formats;
 mod malformed;
 mod object;
-// mod oracle;
+mod oracle;
 mod vectors;
 
 #[path = "../../examples/tour.rs"]

@@ -1,0 +1,187 @@
+//! The kernel that the instructions under test stand in, and names for its operands that read like
+//! the reference's text.
+
+use genvisa::isa::{Loc, Ret, Subroutine};
+use genvisa::object::{Align, Attribute, Body, Code, Kernel, LabelKind, Module};
+use genvisa::operand::{
+    AddrId, DataType, Dst, Exec, ExecMask, ExecSize, LabelId, Pred, PredId, Raw, Region, SamplerId,
+    ShortStringId, Stride, SurfaceId, VarId, Vector,
+};
+use genvisa::{Format, Instruction, Version};
+
+use super::genx_ir;
+
+/// Versions on both sides of every gate that changes an instruction's bytes.
+pub const VERSIONS: [Version; 5] =
+    [Version::V3_0, Version::V3_2, Version::V3_4, Version::V3_6, Version::V4_1];
+
+/// An instruction and the text that the reference must print for it.
+pub struct Row {
+    pub instruction: Instruction,
+    pub text: String,
+}
+
+impl Row {
+    pub fn new(instruction: impl Into<Instruction>, text: impl Into<String>) -> Row {
+        Row { instruction: instruction.into(), text: text.into() }
+    }
+}
+
+/// Rows, written `instruction => text`.
+macro_rules! rows {
+    ($($instruction:expr => $text:expr,)*) => {
+        vec![$($crate::oracle::fixture::Row::new($instruction, $text)),*]
+    };
+}
+pub(super) use rows;
+
+pub const P1: PredId = PredId(1);
+pub const P2: PredId = PredId(2);
+pub const P3: PredId = PredId(3);
+pub const A1: AddrId = AddrId(1);
+pub const S1: SamplerId = SamplerId(1);
+pub const S2: SamplerId = SamplerId(2);
+pub const T6: SurfaceId = SurfaceId(6);
+pub const T7: SurfaceId = SurfaceId(7);
+pub const T8: SurfaceId = SurfaceId(8);
+/// Where the kernel begins.
+const START: LabelId = LabelId(0);
+/// Prints as `block_3`.
+pub const BLOCK: LabelId = LabelId(1);
+/// Prints as `other_4`.
+pub const OTHER: LabelId = LabelId(2);
+/// Prints as `routine_5`, and as `routine_5_3` where labels' ids are added.
+pub const ROUTINE: LabelId = LabelId(3);
+/// The string `callee`.
+pub const CALLEE: ShortStringId = ShortStringId(6);
+
+const REGION: Region = Region::new(Stride::S8, Stride::S8, Stride::S1);
+
+/// `V{id}.{offset}`
+pub fn raw(id: u32, offset: u16) -> Raw {
+    Raw::new(VarId(id), offset)
+}
+
+/// `V{id}({row},{col})<8;8,1>`
+pub fn src(id: u32, row: u8, col: u8) -> Vector {
+    Vector::general_at(VarId(id), row, col, REGION)
+}
+
+/// `V{id}({row},{col})<0;1,0>`
+pub fn scalar(id: u32, row: u8, col: u8) -> Vector {
+    Vector::general_at(VarId(id), row, col, Region::SCALAR)
+}
+
+/// `V{id}({row},{col})<1>`
+pub fn dst(id: u32, row: u8, col: u8) -> Dst {
+    Dst(Vector::general_at(VarId(id), row, col, Region::dst(Stride::S1)))
+}
+
+/// `({mask}, {lanes})`
+pub fn exec(mask: ExecMask, size: ExecSize) -> Exec {
+    Exec::new(size, mask)
+}
+
+/// `(P{id})`
+pub fn when(id: PredId) -> Pred {
+    Pred::new(id).expect("a small id")
+}
+
+/// Checks a topic in every version, if the reference is there.
+pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
+    if genx_ir::is_installed() {
+        for version in VERSIONS {
+            check(platform, version, &rows(version));
+        }
+    }
+}
+
+/// Checks that the reference prints each row's text for its instruction.
+fn check(platform: &str, version: Version, rows: &[Row]) {
+    let wrong = match compare(platform, version, rows) {
+        Ok(wrong) => wrong,
+        // One bad instruction costs the text of the whole kernel: look for it.
+        Err(why) => {
+            let lengths: Vec<usize> = (1..=rows.len()).collect();
+            let works = |len: &usize| compare(platform, version, &rows[..*len]).is_ok();
+            let bad = rows.get(lengths.partition_point(works)).map_or("any row", |row| &row.text);
+            vec![format!("expected: {bad}\n but {why}")]
+        }
+    };
+    assert!(wrong.is_empty(), "version {version} on {platform}:\n{}", wrong.join("\n"));
+}
+
+/// The rows whose text is not as expected, or why there is no text at all.
+fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>, String> {
+    let printed = texts(&genx_ir::disassemble(&module(version, rows), platform)?);
+    let wrong = |(index, row): (usize, &Row)| {
+        let found = printed.get(index + 1).map_or("nothing", String::as_str);
+        let expected = normalized(&row.text);
+        (found != expected).then(|| format!("expected: {expected}\n printed: {found}"))
+    };
+    Ok(rows.iter().enumerate().filter_map(wrong).collect())
+}
+
+/// A file with one kernel, in which a LOC with its number follows each row: labels, LOC and FILE
+/// are not numbered in the text.
+fn module(version: Version, rows: &[Row]) -> Vec<u8> {
+    let format = Format::igc2022(version);
+    let mut kernel = Kernel::new("kernel");
+    declare(&mut kernel.body);
+    // The text's header ends without a line break, but a subroutine begins with one.
+    let mut instructions = vec![Subroutine { label: START }.into()];
+    for (number, row) in rows.iter().enumerate() {
+        instructions.push(loc(number));
+        instructions.push(row.instruction);
+    }
+    instructions.push(loc(rows.len()));
+    instructions.push(Ret { exec: ExecSize::S1.into(), pred: Pred::NONE }.into());
+    kernel.body.code = Code::from_instructions(&instructions, format).expect("encodable rows");
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    module.to_bytes().expect("an encodable module")
+}
+
+/// Declares what the rows' operands name.
+fn declare(body: &mut Body<'_>) {
+    // Labels come first, since their text ends with the number of their string.
+    body.label("start", LabelKind::SUBROUTINE);
+    body.label("block", LabelKind::BLOCK);
+    body.label("other", LabelKind::BLOCK);
+    body.label("routine", LabelKind::SUBROUTINE);
+    body.string("callee");
+    for id in VarId::FIRST_DECLARED.0..64 {
+        body.variable(&format!("V{id}"), DataType::UD, 256, Align::GRF);
+    }
+    for _ in 0..4 {
+        body.address("", 16);
+        body.predicate("", 32);
+        body.sampler("");
+        body.surface("");
+    }
+    let asm_name = body.string("AsmName");
+    body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
+}
+
+fn loc(number: usize) -> Instruction {
+    Loc { line_number: number as u32 }.into()
+}
+
+/// What stands between the numbered LOCs: first the header, then the text of each row.
+fn texts(listing: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut lines = Vec::new();
+    for line in listing.lines() {
+        if line.trim() == format!("LOC {}", texts.len()) {
+            texts.push(normalized(&lines.join(" ")));
+            lines.clear();
+        } else {
+            lines.push(line.rsplit_once(" /// $").map_or(line, |(text, _number)| text));
+        }
+    }
+    texts
+}
+
+fn normalized(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
