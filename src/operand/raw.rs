@@ -6,7 +6,7 @@ use core::fmt;
 use super::ids::VarId;
 use crate::error::Result;
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer, u16_at, u32_at};
 
 /// A general variable from a byte offset on. Four bytes before 3.4, six since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,13 +59,13 @@ impl Wire for Raw {
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if r.wide_ids() {
-            let [a, b, c, d, e, f] = r.array()?;
-            self.var = VarId(u32::from_le_bytes([a, b, c, d]));
-            self.offset = u16::from_le_bytes([e, f]);
+            let bytes = r.array::<6>()?;
+            self.var = VarId(u32_at(bytes, 0));
+            self.offset = u16_at(bytes, 4);
         } else {
-            let [a, b, c, d] = r.array()?;
-            self.var = VarId(u16::from_le_bytes([a, b]).into());
-            self.offset = u16::from_le_bytes([c, d]);
+            let bytes = r.array::<4>()?;
+            self.var = VarId(u16_at(bytes, 0).into());
+            self.offset = u16_at(bytes, 2);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::region::Region;
 use super::types::{DataType, TypeByte};
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer, u16_at, u32_at, u64_at};
 
 code! {
     /// What is done to a source's values before use, or to a destination's before storing.
@@ -160,6 +160,8 @@ impl VectorKind {
 impl Vector {
     pub(super) const CLASS: u8 = 0x07;
     const RESERVED: u8 = 0xc0;
+    /// The most bytes that an operand takes: those of an eight-byte immediate.
+    const LONGEST: usize = 10;
 
     const fn plain(kind: VectorKind) -> Vector {
         Vector { modifier: Modifier::NONE, kind }
@@ -278,8 +280,10 @@ impl Vector {
         self.kind.class() | self.modifier.bits() << 3
     }
 
+    /// The error for the operand that comes next.
     #[cold]
-    fn bad_tag<T: Trace>(tag: u8, r: &Reader<'_, T>) -> crate::error::Error {
+    fn bad_tag<T: Trace>(r: &Reader<'_, T>) -> crate::error::Error {
+        let &[tag] = r.peek(&mut [0]);
         let kind = match tag & Self::CLASS {
             _ if tag & Self::RESERVED != 0 => {
                 ErrorKind::ReservedBits { bits: (tag & Self::RESERVED).into() }
@@ -290,7 +294,7 @@ impl Vector {
                 expected: "an operand class (0 to 3, 5 or 6)",
             },
         };
-        r.error_back(1, kind)
+        r.error(kind)
     }
 }
 
@@ -304,62 +308,67 @@ impl Wire for Vector {
     #[inline]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let start = r.offset();
-        let tag = r.u8()?;
+        // One look at as many bytes as any operand takes. Where fewer are left, zeros stand for
+        // them, and advancing says so before anything is believed.
+        let mut end = [0; Self::LONGEST];
+        let bytes = r.peek(&mut end);
+        let tag = bytes[0];
         if tag & Self::RESERVED != 0 {
-            return Err(Self::bad_tag(tag, r));
+            return Err(Self::bad_tag(r));
         }
         self.modifier = Modifier::from_low_bits(tag >> 3);
         // Each arm stores its operand itself: a store after the match would copy it once more.
         match tag & Self::CLASS {
+            0 if r.wide_ids() => {
+                r.advance(9)?;
+                let (var, row, col) = (VarId(u32_at(bytes, 1)), bytes[5], bytes[6]);
+                let region = Region::from_word(u16_at(bytes, 7), r)?;
+                self.kind = VectorKind::General { var, row, col, region };
+            }
             0 => {
-                let (var, row, col, region) = if r.wide_ids() {
-                    let [a, b, c, d, row, col, x, y] = r.array()?;
-                    (u32::from_le_bytes([a, b, c, d]), row, col, [x, y])
-                } else {
-                    let [a, b, row, col, x, y] = r.array()?;
-                    (u16::from_le_bytes([a, b]).into(), row, col, [x, y])
-                };
-                let region = Region::from_word(u16::from_le_bytes(region), r)?;
-                self.kind = VectorKind::General { var: VarId(var), row, col, region };
+                r.advance(7)?;
+                let (var, row, col) = (VarId(u16_at(bytes, 1).into()), bytes[3], bytes[4]);
+                let region = Region::from_word(u16_at(bytes, 5), r)?;
+                self.kind = VectorKind::General { var, row, col, region };
             }
             1 => {
-                let [a, b, offset, width] = r.array()?;
-                let addr = AddrId(u16::from_le_bytes([a, b]));
-                let width = AddrWidth::from_low_bits(width);
+                r.advance(5)?;
+                let (addr, offset) = (AddrId(u16_at(bytes, 1)), bytes[3]);
+                let width = AddrWidth::from_low_bits(bytes[4]);
                 self.kind = VectorKind::Address { addr, offset, width };
             }
             2 => {
-                let word = r.u16()?;
-                self.kind = VectorKind::Predicate(Pred::from_word(word, r)?);
+                r.advance(3)?;
+                self.kind = VectorKind::Predicate(Pred::from_word(u16_at(bytes, 1), r)?);
             }
             3 => {
-                let [a, b, addr_offset, x, y, ty, p, q] = r.array()?;
+                r.advance(9)?;
                 self.kind = VectorKind::Indirect {
-                    addr: AddrId(u16::from_le_bytes([a, b])),
-                    addr_offset,
-                    offset: i16::from_le_bytes([x, y]),
-                    ty: TypeByte::from_bits(ty),
-                    region: Region::from_word(u16::from_le_bytes([p, q]), r)?,
+                    addr: AddrId(u16_at(bytes, 1)),
+                    addr_offset: bytes[3],
+                    offset: u16_at(bytes, 4) as i16,
+                    ty: TypeByte::from_bits(bytes[6]),
+                    region: Region::from_word(u16_at(bytes, 7), r)?,
                 };
             }
             5 => {
-                let ty = TypeByte::from_bits(r.u8()?);
+                let ty = TypeByte::from_bits(bytes[1]);
                 let bits = if ty.ty().is_wide() {
-                    u64::from_le_bytes(r.array()?)
+                    r.advance(10)?;
+                    u64_at(bytes, 2)
                 } else {
-                    r.u32()?.into()
+                    r.advance(6)?;
+                    u32_at(bytes, 2).into()
                 };
                 self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
             }
             6 => {
-                let [class, a, b, offset] = r.array()?;
-                self.kind = VectorKind::State {
-                    class: StateClass::from_low_bits(class),
-                    index: u16::from_le_bytes([a, b]),
-                    offset,
-                };
+                r.advance(5)?;
+                let (index, offset) = (u16_at(bytes, 2), bytes[4]);
+                let class = StateClass::from_low_bits(bytes[1]);
+                self.kind = VectorKind::State { class, index, offset };
             }
-            _ => return Err(Self::bad_tag(tag, r)),
+            _ => return Err(Self::bad_tag(r)),
         }
         if T::ENABLED {
             self.trace_parts(r, start);
@@ -417,17 +426,14 @@ impl Wire for Vector {
 
     #[inline]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        let tag = r.u8()?;
+        let &[tag, ty] = r.peek(&mut [0; 2]);
         match tag & Self::CLASS {
-            0 => r.advance(if r.wide_ids() { 8 } else { 6 }),
-            1 | 6 => r.advance(4),
-            2 => r.advance(2),
-            3 => r.advance(8),
-            5 => {
-                let ty = TypeByte::from_bits(r.u8()?).ty();
-                r.advance(if ty.is_wide() { 8 } else { 4 })
-            }
-            _ => Err(Self::bad_tag(tag & Self::CLASS, r)),
+            0 => r.advance(if r.wide_ids() { 9 } else { 7 }),
+            1 | 6 => r.advance(5),
+            2 => r.advance(3),
+            3 => r.advance(9),
+            5 => r.advance(if TypeByte::from_bits(ty).ty().is_wide() { 10 } else { 6 }),
+            _ => Err(Self::bad_tag(r)),
         }
     }
 }

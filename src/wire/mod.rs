@@ -9,6 +9,7 @@ mod trace;
 mod writer;
 
 pub use reader::Reader;
+pub(crate) use reader::{u16_at, u32_at, u64_at};
 pub use trace::{Note, Notes, Trace};
 pub use writer::Writer;
 
@@ -69,7 +70,7 @@ macro_rules! integers {
         impl Wire for $ty {
             #[inline(always)]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-                *self = $ty::from_le_bytes(r.array()?);
+                *self = $ty::from_le_bytes(*r.array()?);
                 Ok(())
             }
 

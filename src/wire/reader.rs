@@ -88,16 +88,35 @@ impl<'a, T: Trace> Reader<'a, T> {
         self.rest.is_empty()
     }
 
+    /// The next `N` bytes without passing over them. Where fewer are left, they are copied to `end`,
+    /// which has zeros for the rest.
+    #[inline(always)]
+    pub fn peek<'b, const N: usize>(&self, end: &'b mut [u8; N]) -> &'b [u8; N]
+    where
+        'a: 'b,
+    {
+        match self.rest.first_chunk::<N>() {
+            Some(bytes) => bytes,
+            None => self.peek_at_end(end),
+        }
+    }
+
+    #[cold]
+    fn peek_at_end<'b, const N: usize>(&self, end: &'b mut [u8; N]) -> &'b [u8; N] {
+        end.iter_mut().zip(self.rest).for_each(|(byte, read)| *byte = *read);
+        end
+    }
+
     /// The next `N` bytes.
     ///
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] when there are fewer.
     #[inline(always)]
-    pub fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+    pub fn array<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((head, rest)) => {
                 self.rest = rest;
-                Ok(*head)
+                Ok(head)
             }
             None => Err(self.eof(N)),
         }
@@ -139,7 +158,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// [`ErrorKind::UnexpectedEof`] when there is none.
     #[inline(always)]
     pub fn u8(&mut self) -> Result<u8> {
-        self.array().map(|[byte]| byte)
+        self.array().map(|&[byte]| byte)
     }
 
     /// The next two bytes.
@@ -148,7 +167,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// [`ErrorKind::UnexpectedEof`] when there are fewer.
     #[inline(always)]
     pub fn u16(&mut self) -> Result<u16> {
-        self.array::<2>().map(|b| LittleEndian::read_u16(&b))
+        self.array::<2>().map(|bytes| u16_at(bytes, 0))
     }
 
     /// The next four bytes.
@@ -157,7 +176,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// [`ErrorKind::UnexpectedEof`] when there are fewer.
     #[inline(always)]
     pub fn u32(&mut self) -> Result<u32> {
-        self.array::<4>().map(|b| LittleEndian::read_u32(&b))
+        self.array::<4>().map(|bytes| u32_at(bytes, 0))
     }
 
     /// A `vid`: a variable or string id, two bytes wide before 3.4 and four since.
@@ -258,4 +277,22 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
         Ok(count)
     }
+}
+
+/// The two bytes at a place that is known to be within.
+#[inline(always)]
+pub(crate) fn u16_at<const N: usize>(bytes: &[u8; N], at: usize) -> u16 {
+    LittleEndian::read_u16(&bytes[at..])
+}
+
+/// The four bytes at a place that is known to be within.
+#[inline(always)]
+pub(crate) fn u32_at<const N: usize>(bytes: &[u8; N], at: usize) -> u32 {
+    LittleEndian::read_u32(&bytes[at..])
+}
+
+/// The eight bytes at a place that is known to be within.
+#[inline(always)]
+pub(crate) fn u64_at<const N: usize>(bytes: &[u8; N], at: usize) -> u64 {
+    LittleEndian::read_u64(&bytes[at..])
 }
