@@ -310,6 +310,9 @@ impl Wire for Vector {
         let start = r.offset();
         // One look at as many bytes as any operand takes. Where fewer are left, zeros stand for
         // them, and advancing says so before anything is believed.
+        if r.is_empty() {
+            return r.advance(1);
+        }
         let mut end = [0; Self::LONGEST];
         let bytes = r.peek(&mut end);
         let tag = bytes[0];
@@ -426,6 +429,9 @@ impl Wire for Vector {
 
     #[inline]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
+        if r.is_empty() {
+            return r.advance(1);
+        }
         let &[tag, ty] = r.peek(&mut [0; 2]);
         match tag & Self::CLASS {
             0 => r.advance(if r.wide_ids() { 9 } else { 7 }),

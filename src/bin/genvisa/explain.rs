@@ -65,7 +65,7 @@ fn instructions(
         let opcode = r.rest().first().copied().unwrap_or_default();
         let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
         let result = instruction.decode_into(&mut r);
-        let len = r.offset() - start;
+        let len = result.is_ok().then(|| r.offset() - start);
         let mut notes = r.trace_mut().take();
         if let Some(body) = body {
             notes = names::resolved(&notes, body);

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use genvisa::wire::Note;
 
+use crate::count;
+
 const HEADING: Style = Style::new().bold();
 const OFFSET: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
@@ -37,21 +39,22 @@ impl<'a> View<'a> {
         2 + 8 + 2 + self.row * 3 - 1 + 2 + self.name + 1
     }
 
+    /// An instruction, of which `len` is not known where an error cut it short.
     pub fn instruction(
         &self,
         index: usize,
         mnemonic: &str,
         start: usize,
-        len: usize,
+        len: Option<usize>,
         notes: &[Note],
         out: &mut impl Write,
     ) -> io::Result<()> {
         let mnemonic = if mnemonic.is_empty() { "unknown" } else { mnemonic };
-        let bytes = if len == 1 { "byte" } else { "bytes" };
+        let len = len.map_or("broken off".into(), |len| count(len, "byte"));
         writeln!(
             out,
             "{HEADING}instruction {index}: {mnemonic}{HEADING:#}{OFFSET}, \
-             {len} {bytes} at {start:#x}{OFFSET:#}"
+             {len} at {start:#x}{OFFSET:#}"
         )?;
         self.fields(notes, 0, out)
     }
