@@ -18,6 +18,18 @@ pub(super) enum Section<'a> {
     Gap(Cow<'a, [u8]>),
 }
 
+impl Section<'_> {
+    /// What tells a section from all others of its file; gaps have nothing of the kind.
+    pub(super) fn key(&self) -> Option<(u8, usize, usize)> {
+        match *self {
+            Section::Kernel(kernel) => Some((0, kernel, 0)),
+            Section::Function(function) => Some((1, function, 0)),
+            Section::GenBinary { kernel, index } => Some((2, kernel, index)),
+            Section::Gap(_) => None,
+        }
+    }
+}
+
 /// A section with its place.
 pub(super) struct Placed<'a> {
     pub(super) offset: usize,

@@ -1,6 +1,7 @@
 //! The file as a whole.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -172,21 +173,31 @@ impl<'a> Module<'a> {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut w = Writer::new(container_format(self.format.version));
         let mut places = self.encode_header(&mut w)?;
-        let mut missing: Vec<Section<'_>> = Vec::new();
-        missing.extend((0..self.functions.len()).map(Section::Function));
-        for (kernel, k) in self.kernels.iter().enumerate() {
-            missing.push(Section::Kernel(kernel));
-            let indices = 0..k.gen_binaries.len();
-            missing.extend(indices.map(|index| Section::GenBinary { kernel, index }));
-        }
-        missing.retain(|section| !self.sections.contains(section));
-        for section in self.sections.iter().chain(&missing) {
+        for section in &self.sections {
             self.encode_section(&mut w, section, &mut places)?;
+        }
+        // A module that was not read, or has grown since, has sections without a place yet.
+        let placed: BTreeSet<_> = self.sections.iter().filter_map(Section::key).collect();
+        for section in self.sections_in_usual_order() {
+            if section.key().is_none_or(|key| !placed.contains(&key)) {
+                self.encode_section(&mut w, &section, &mut places)?;
+            }
         }
         for (at, value) in places.patches {
             w.patch_u32(at, value);
         }
         Ok(w.into_bytes())
+    }
+
+    /// Functions, then each kernel with its machine code.
+    fn sections_in_usual_order(&self) -> impl Iterator<Item = Section<'static>> {
+        let functions = (0..self.functions.len()).map(Section::Function);
+        let kernels = self.kernels.iter().enumerate().flat_map(|(kernel, k)| {
+            let indices = 0..k.gen_binaries.len();
+            let binaries = indices.map(move |index| Section::GenBinary { kernel, index });
+            core::iter::once(Section::Kernel(kernel)).chain(binaries)
+        });
+        functions.chain(kernels)
     }
 
     /// Encodes a section, and notes what the header must say of it. Sections that are no longer in

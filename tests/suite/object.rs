@@ -274,3 +274,17 @@ fn sections_may_be_added_to_a_file_that_was_read() {
     module.kernels.clear();
     assert!(Module::parse(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
 }
+
+/// A header can have 65535 kernels; their number must not be squared anywhere.
+#[test]
+fn the_most_kernels_that_a_header_can_have_are_read_and_written() {
+    let mut module = Module::new(Format::default());
+    module.kernels = vec![Kernel::new("k"); 65_535];
+    let file = module.to_bytes().expect("legal");
+    let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    assert_eq!(read.kernels.len(), 65_535);
+    assert_eq!(read.to_bytes(), Ok(file));
+    module.kernels.push(Kernel::new("one too many"));
+    let error = module.to_bytes().unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::OutOfRange { value: 65_536, max: 65_535, .. }));
+}
