@@ -32,13 +32,13 @@ pub fn module(format: Format) -> Result<Module<'static>> {
     let colour = grf("colour", DataType::F, 32);
     let depth = grf("depth", DataType::F, 8);
     let x = body.variable("x", DataType::UD, 1, Align::DWORD);
-    let lit = body.predicate("lit", 8);
-    let sampler = body.sampler("linear");
-    let texture = body.surface("texture");
-    let image = body.surface("image");
-    let target = body.surface("target");
-    let entry = body.label("entry", LabelKind::SUBROUTINE);
-    let done = body.label("done", LabelKind::BLOCK);
+    let lit = body.predicate("lit", 8)?;
+    let sampler = body.sampler("linear")?;
+    let texture = body.surface("texture")?;
+    let image = body.surface("image")?;
+    let target = body.surface("target")?;
+    let entry = body.label("entry", LabelKind::SUBROUTINE)?;
+    let done = body.label("done", LabelKind::BLOCK)?;
     let name = body.string("Target");
     body.attributes.push(Attribute::integer(name, 1));
     kernel.inputs.push(Input {

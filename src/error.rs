@@ -237,9 +237,9 @@ pub enum ErrorKind {
     #[error("{value} is more than {max}, the most that {format} holds")]
     OutOfRange {
         /// The value to encode.
-        value: u32,
+        value: u64,
         /// The greatest that fits.
-        max: u32,
+        max: u64,
         /// The format asked for.
         format: Format,
     },
@@ -256,6 +256,12 @@ pub enum ErrorKind {
     MissingField {
         /// The format asked for.
         format: Format,
+    },
+    /// A table that is as long as its entries' ids allow.
+    #[error("the table is full: it holds at most {max} entries")]
+    TableFull {
+        /// The most that there can be.
+        max: usize,
     },
     /// Bytes remain where none should.
     #[error("{count} bytes are left over")]

@@ -44,9 +44,9 @@ macro_rules! typed4 {
         impl $name {
             /// The fields in the order of their bytes, from 3.2 on.
             pub const FIELDS: &'static [FieldSpec] = &[
-                FieldSpec::when("exec", "Exec", "behind channels before 3.2"),
+                FieldSpec::always("exec", "Exec, behind channels before V3_2"),
                 FieldSpec::when("pred", "Pred", "since V3_2"),
-                FieldSpec::when("channels", "ChannelMask", "inverted before 3.2"),
+                FieldSpec::always("channels", "ChannelMask, inverted before V3_2"),
                 FieldSpec::always("surface", "SurfaceId"),
                 FieldSpec::always("u", "Raw"),
                 FieldSpec::always("v", "Raw"),

@@ -87,7 +87,7 @@ macro_rules! sampler_message {
         impl $name {
             /// The fields in the order of their bytes.
             pub const FIELDS: &'static [FieldSpec] = &[
-                FieldSpec::always("op", "u16 in 4.x, else u8"),
+                FieldSpec::always("op", "u8 in 3.x, u16 in 4.x"),
                 FieldSpec::always("exec", "Exec"),
                 FieldSpec::always("pred", "Pred"),
                 FieldSpec::always(stringify!($channel), stringify!($channel_ty)),

@@ -2,8 +2,8 @@
 //! 5.8).
 //!
 //! Many operations share a layout, so a layout here is a struct with the operation in its first
-//! field. An operation of another layout in it is an error on encoding; the default is `LOAD`, which
-//! only [`Access`] has.
+//! field; by default it is one that the layout has. An operation of another layout is an error on
+//! encoding.
 
 use super::record::record;
 use super::{Instruction, SubSpec};
@@ -29,7 +29,7 @@ record! {
 record! {
     /// An access by one address and a pitch.
     Strided {
-        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp = LscOp::LOAD_STRIDED, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
         data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
         channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: Raw,
@@ -40,7 +40,7 @@ record! {
 record! {
     /// An access to a 2D block.
     Block2d {
-        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         data_size: LscDataSize, data_order: LscDataOrder, blocks: u8, block_width: u16,
         block_height: u16, vnni: u8, dst: Raw, surface_base: Scalar, surface_width: Scalar,
         surface_height: Scalar, surface_pitch: Scalar, x: Scalar, y: Scalar, src1: Raw,
@@ -50,7 +50,7 @@ record! {
 record! {
     /// An atomic on an append counter.
     AppendCounter {
-        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp = LscOp::APNDCTR_ATOMIC_ADD, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar, surface_index: u32,
         dst: Raw, src: Raw,
@@ -60,7 +60,7 @@ record! {
 record! {
     /// An access to a typed surface.
     TypedAccess {
-        op: LscOp, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
         addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar,
         surface_index: u32 [igc2026], dst: Raw, u: Raw, u_offset: i32 [igc2026], v: Raw,
@@ -71,7 +71,7 @@ record! {
 record! {
     /// An access to a 2D block of a typed surface.
     TypedBlock2d {
-        op: LscOp, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
         block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: Raw,
         x: Scalar, y: Scalar, src1: Raw,
     }
@@ -234,6 +234,6 @@ impl Default for LscUntyped {
 
 impl Default for LscTyped {
     fn default() -> Self {
-        LscTyped::TypedAccess(TypedAccess { op: LscOp::LOAD_QUAD, ..TypedAccess::default() })
+        LscTyped::TypedAccess(TypedAccess::default())
     }
 }

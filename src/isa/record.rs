@@ -87,22 +87,42 @@ macro_rules! field_strategy {
     };
 }
 
-/// A struct whose fields lie in the bytes as they are written here.
+macro_rules! field_default {
+    () => {
+        Default::default()
+    };
+    ($default:path) => {
+        $default
+    };
+}
+
+/// A struct whose fields lie in the bytes as they are written here. `= DEFAULT` behind a type gives
+/// the field another default than the type has.
 macro_rules! record {
     (
         $(#[$doc:meta])*
         $name:ident {
-            $($(#[$field_doc:meta])* $field:ident: $ty:ty $([$($gate:tt)+])?),* $(,)?
+            $(
+                $(#[$field_doc:meta])*
+                $field:ident: $ty:ty $(= $default:path)? $([$($gate:tt)+])?
+            ),* $(,)?
         }
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $name {
             $(
                 #[doc = concat!("`", stringify!($field), "`", $(" (only ", stringify!($($gate)+), ")",)? ".")]
                 $(#[$field_doc])*
                 pub $field: $crate::isa::record::field_type!($ty $(, $($gate)+)?),
             )*
+        }
+
+        impl Default for $name {
+            #[inline]
+            fn default() -> Self {
+                $name { $($field: $crate::isa::record::field_default!($($default)?)),* }
+            }
         }
 
         impl $name {
@@ -158,7 +178,8 @@ macro_rules! record {
 }
 
 pub(super) use {
-    decode_field, encode_field, field_gate, field_type, gate_open, record, skip_field,
+    decode_field, encode_field, field_default, field_gate, field_type, gate_open, record,
+    skip_field,
 };
 
 #[cfg(feature = "proptest")]

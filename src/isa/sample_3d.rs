@@ -227,15 +227,6 @@ impl Default for Params {
     }
 }
 
-impl TryFrom<&[Raw]> for Params {
-    type Error = ErrorKind;
-
-    fn try_from(params: &[Raw]) -> Result<Params, ErrorKind> {
-        let (found, expected) = (params.len(), Expected::Between(0, Params::MAX));
-        Params::new(params).ok_or(ErrorKind::BadCount { found, expected })
-    }
-}
-
 impl Deref for Params {
     type Target = [Raw];
 
@@ -379,7 +370,7 @@ impl Wire for OpField {
         if Self::is_wide(w.format()) {
             w.u16(u16::from(self.op) | u16::from(self.flags.bits()) << Self::WIDE_SHIFT);
         } else if self.op > Self::NARROW_OP {
-            return Err(w.out_of_range(self.op.into(), Self::NARROW_OP.into()));
+            return Err(w.out_of_range(self.op, Self::NARROW_OP));
         } else {
             w.u8(self.op | self.flags.bits());
         }
@@ -422,7 +413,7 @@ pub(super) fn skip_message(r: &mut Reader<'_>, states: usize) -> Result<()> {
 impl Sample3d {
     /// The fields in the order of their bytes.
     pub const FIELDS: &'static [FieldSpec] = &[
-        FieldSpec::always("op", "u16 in 4.x, else u8"),
+        FieldSpec::always("op", "u8 in manual and 3.x, u16 in 4.x"),
         FieldSpec::always("exec", "Exec"),
         FieldSpec::always("pred", "Pred"),
         FieldSpec::always("channels", "ChannelMask"),

@@ -123,7 +123,7 @@ pub(super) fn decode_attributes<T: Trace>(
 ) -> Result<()> {
     let mut count = 0u8;
     r.field("attribute_count", &mut count)?;
-    *attributes = decode_table(r, "attribute", count.into())?;
+    *attributes = decode_table(r, "attribute", count.into(), 1)?;
     Ok(())
 }
 

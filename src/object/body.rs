@@ -9,7 +9,7 @@ use super::tables::{
     Align, Entry, Input, Label, LabelKind, Limit, SimpleVariable, Variable, decode_table,
     encode_count, encode_table,
 };
-use crate::error::{ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, Place, Result};
 use crate::format::{Format, Version};
 use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
@@ -40,8 +40,8 @@ pub struct Body<'a> {
     pub code: Code<'a>,
 }
 
-/// The instruction area of a routine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The instruction area of a routine. Equality is of what it holds, not of where it lay.
+#[derive(Clone, Debug)]
 pub enum Code<'a> {
     /// The bytes of the instructions.
     Present {
@@ -58,6 +58,20 @@ pub enum Code<'a> {
         entry: u32,
     },
 }
+
+impl PartialEq for Code<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Code::Present { bytes, .. }, Code::Present { bytes: others, .. }) => bytes == others,
+            (Code::Stripped { size, entry }, Code::Stripped { size: s, entry: e }) => {
+                (size, entry) == (s, e)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Code<'_> {}
 
 impl Default for Code<'_> {
     fn default() -> Self {
@@ -114,63 +128,112 @@ impl Code<'_> {
 impl Body<'_> {
     /// A body with nothing but its name.
     pub fn new(name: &str) -> Body<'static> {
-        let mut body = Body { strings: [Name::default()].into(), ..Body::default() };
+        let mut body = Body::default();
         body.name = body.string(name);
         body
     }
 
-    /// The string of the pool, added if need be. The empty string is always 0.
+    /// The string of the pool, which is searched for it and extended if need be. The empty string
+    /// is always 0, which stands for no name.
     pub fn string(&mut self, string: &str) -> StringId {
-        let found = self.strings.iter().position(|other| *other == string);
-        StringId(found.unwrap_or_else(|| push(&mut self.strings, string.into())) as u32)
+        let named = self.strings.iter().enumerate().skip(1);
+        match named.into_iter().find(|(_, other)| **other == string) {
+            _ if string.is_empty() => StringId(0),
+            Some((index, _)) => StringId(index as u32),
+            None => self.new_string(string),
+        }
+    }
+
+    /// A string that is not looked for, so that declarations take the same time each.
+    fn new_string(&mut self, string: &str) -> StringId {
+        if string.is_empty() {
+            return StringId(0);
+        }
+        if self.strings.is_empty() {
+            self.strings.push(Name::default());
+        }
+        self.strings.push(string.into());
+        StringId(self.strings.len() as u32 - 1)
     }
 
     /// Declares a general variable; `name` may be empty.
     pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> VarId {
-        let name = self.string(name);
-        let variable = Variable { name, ty, num_elements, align, ..Variable::default() };
-        VarId(VarId::FIRST_DECLARED.0 + push(&mut self.variables, variable) as u32)
+        let name = self.new_string(name);
+        let id = VarId(VarId::FIRST_DECLARED.0 + self.variables.len() as u32);
+        self.variables.push(Variable { name, ty, num_elements, align, ..Variable::default() });
+        id
     }
 
     /// Declares an address variable.
-    pub fn address(&mut self, name: &str, num_elements: u16) -> AddrId {
+    ///
+    /// # Errors
+    /// [`ErrorKind::TableFull`], as for all that follow.
+    pub fn address(&mut self, name: &str, num_elements: u16) -> Result<AddrId> {
+        let id = next_id(self.addresses.len(), 0, u16::MAX.into())?;
         let variable = self.simple(name, num_elements);
-        AddrId(push(&mut self.addresses, variable) as u16)
+        self.addresses.push(variable);
+        Ok(AddrId(id))
     }
 
-    /// Declares a predicate.
-    pub fn predicate(&mut self, name: &str, num_elements: u16) -> PredId {
+    /// Declares a predicate. Operands hold ids up to 4095.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TableFull`].
+    pub fn predicate(&mut self, name: &str, num_elements: u16) -> Result<PredId> {
+        let id = next_id(self.predicates.len(), PredId::FIRST_DECLARED.0, 4095)?;
         let variable = self.simple(name, num_elements);
-        PredId(PredId::FIRST_DECLARED.0 + push(&mut self.predicates, variable) as u16)
+        self.predicates.push(variable);
+        Ok(PredId(id))
     }
 
     /// Declares a sampler.
-    pub fn sampler(&mut self, name: &str) -> SamplerId {
+    ///
+    /// # Errors
+    /// [`ErrorKind::TableFull`]: the id 31 is that of the bindless sampler.
+    pub fn sampler(&mut self, name: &str) -> Result<SamplerId> {
+        let id = next_id(self.samplers.len(), 0, SamplerId::BINDLESS.0 as usize - 1)?;
         let variable = self.simple(name, 1);
-        SamplerId(push(&mut self.samplers, variable) as u8)
+        self.samplers.push(variable);
+        Ok(SamplerId(id as u8))
     }
 
     /// Declares a surface.
-    pub fn surface(&mut self, name: &str) -> SurfaceId {
+    ///
+    /// # Errors
+    /// [`ErrorKind::TableFull`].
+    pub fn surface(&mut self, name: &str) -> Result<SurfaceId> {
+        let first = SurfaceId::FIRST_DECLARED.0.into();
+        let id = next_id(self.surfaces.len(), first, u8::MAX.into())?;
         let variable = self.simple(name, 1);
-        SurfaceId(SurfaceId::FIRST_DECLARED.0 + push(&mut self.surfaces, variable) as u8)
+        self.surfaces.push(variable);
+        Ok(SurfaceId(id as u8))
     }
 
     /// Declares a label.
-    pub fn label(&mut self, name: &str, kind: LabelKind) -> LabelId {
-        let label = Label { name: self.string(name), kind, attributes: Vec::new() };
-        LabelId(push(&mut self.labels, label) as u16)
+    ///
+    /// # Errors
+    /// [`ErrorKind::TableFull`].
+    pub fn label(&mut self, name: &str, kind: LabelKind) -> Result<LabelId> {
+        let id = next_id(self.labels.len(), 0, u16::MAX.into())?;
+        let label = Label { name: self.new_string(name), kind, attributes: Vec::new() };
+        self.labels.push(label);
+        Ok(LabelId(id))
     }
 
     fn simple(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
-        SimpleVariable { name: self.string(name), num_elements, attributes: Vec::new() }
+        SimpleVariable { name: self.new_string(name), num_elements, attributes: Vec::new() }
     }
 }
 
-/// Appends and returns the index.
-fn push<V>(table: &mut Vec<V>, entry: V) -> usize {
-    table.push(entry);
-    table.len() - 1
+/// The id of the next entry of a table with `len` entries, whose ids go from `first` to `last`.
+fn next_id(len: usize, first: u16, last: usize) -> Result<u16> {
+    match u16::try_from(len + usize::from(first)) {
+        Ok(id) if usize::from(id) <= last => Ok(id),
+        _ => {
+            let max = last + 1 - usize::from(first);
+            Err(Error::new(ErrorKind::TableFull { max }, 0))
+        }
+    }
 }
 
 /// What a kernel's body has and a function's has not, and the reverse.
@@ -197,13 +260,30 @@ fn count<N: Wire + Describe + Into<u32>, T: Trace>(
     Ok(count as usize)
 }
 
-/// A count as wide as the format's ids.
-fn id_count<T: Trace>(r: &mut Reader<'_, T>, name: &'static str) -> Result<usize> {
-    if r.wide_ids() { count::<u32, T>(r, name) } else { count::<u16, T>(r, name) }
+/// A table with a count as wide as the format's ids.
+fn id_table<V: Entry, T: Trace>(
+    r: &mut Reader<'_, T>,
+    counter: &'static str,
+    name: &'static str,
+) -> Result<Vec<V>> {
+    if r.wide_ids() {
+        table::<u32, V, T>(r, counter, name)
+    } else {
+        table::<u16, V, T>(r, counter, name)
+    }
 }
 
-fn encode_id_count(w: &mut Writer, count: usize) -> Result<()> {
-    if w.wide_ids() { encode_count::<u32>(w, count) } else { encode_count::<u16>(w, count) }
+fn put_id_table<V: Wire>(
+    w: &mut Writer,
+    counter: &'static str,
+    name: &'static str,
+    entries: &[V],
+) -> Result<()> {
+    if w.wide_ids() {
+        put_table::<u32, V>(w, counter, name, entries)
+    } else {
+        put_table::<u16, V>(w, counter, name, entries)
+    }
 }
 
 /// From 3.5 on, a kernel's inputs are counted in four bytes rather than one.
@@ -218,7 +298,7 @@ fn table<N: Wire + Describe + Into<u32>, V: Entry, T: Trace>(
     name: &'static str,
 ) -> Result<Vec<V>> {
     let count = count::<N, T>(r, counter)?;
-    decode_table(r, name, count)
+    decode_table(r, name, count, size_of::<N>())
 }
 
 fn put_table<N: TryFrom<usize> + Wire + Limit, V: Wire>(
@@ -250,12 +330,10 @@ impl<'a> Body<'a> {
         is_kernel: bool,
     ) -> Result<(Body<'a>, Extra, Positions)> {
         let (start, len) = (r.offset(), r.rest().len());
-        let count = id_count(r, "string_count")?;
-        let strings = decode_table(r, "string", count)?;
+        let strings = id_table(r, "string_count", "string")?;
         let mut name = StringId::default();
         r.field("name", &mut name)?;
-        let count = id_count(r, "variable_count")?;
-        let variables = decode_table(r, "variable", count)?;
+        let variables = id_table(r, "variable_count", "variable")?;
         let addresses = table::<u16, _, T>(r, "address_count", "address")?;
         let predicates = table::<u16, _, T>(r, "predicate_count", "predicate")?;
         let labels = table::<u16, _, T>(r, "label_count", "label")?;
@@ -270,15 +348,16 @@ impl<'a> Body<'a> {
         } else {
             Extra::Kernel { inputs: table::<u8, _, T>(r, "input_count", "input")? }
         };
-        let (mut size, mut entry) = (0u32, 0u32);
-        r.field("size", &mut size)?;
-        r.field("entry", &mut entry)?;
+        let mut extent = CodeExtent { at: r.offset(), start, len, ..CodeExtent::default() };
+        let CodeExtent { size, entry, .. } = &mut extent;
+        r.field("size", size)?;
+        r.field("entry", entry)?;
         if let Extra::Function { input_size, return_value_size } = &mut extra {
             r.field("input_size", input_size)?;
             r.field("return_value_size", return_value_size)?;
         }
         let attributes = table::<u16, _, T>(r, "attribute_count", "attribute")?;
-        let code = Code::decode(r, start, len, size, entry)?;
+        let code = Code::decode(r, extent)?;
         let body = Body {
             strings,
             name,
@@ -297,12 +376,9 @@ impl<'a> Body<'a> {
     /// Encodes the body and says where its parts are.
     pub(super) fn encode(&self, w: &mut Writer, extra: &Extra) -> Result<Positions> {
         let start = w.len();
-        encode_id_count(w, self.strings.len())?;
-        encode_table(w, "string", &self.strings)?;
+        put_id_table(w, "string_count", "string", &self.strings)?;
         w.field("name", &self.name)?;
-        encode_id_count(w, self.variables.len())
-            .map_err(|error| error.within(Place::Field("variable_count")))?;
-        encode_table(w, "variable", &self.variables)?;
+        put_id_table(w, "variable_count", "variable", &self.variables)?;
         put_table::<u16, _>(w, "address_count", "address", &self.addresses)?;
         put_table::<u16, _>(w, "predicate_count", "predicate", &self.predicates)?;
         put_table::<u16, _>(w, "label_count", "label", &self.labels)?;
@@ -325,7 +401,15 @@ impl<'a> Body<'a> {
         }
         put_table::<u16, _>(w, "attribute_count", "attribute", &self.attributes)?;
         let (size, entry) = match &self.code {
-            Code::Stripped { size, entry } => (*size, *entry),
+            Code::Stripped { size, entry } => {
+                let tables = w.len() - start;
+                let extent =
+                    CodeExtent { len: tables, size: *size, entry: *entry, ..Default::default() };
+                if !extent.is_stale(tables) {
+                    return Err(w.inexpressible("a stripped kernel whose code would fit"));
+                }
+                (*size, *entry)
+            }
             Code::Present { bytes, .. } => {
                 let entry = size_u32(w, w.len() - start)?;
                 w.put(bytes);
@@ -340,31 +424,48 @@ impl<'a> Body<'a> {
 
 /// A length or offset as the format's 32 bits.
 pub(super) fn size_u32(w: &Writer, size: usize) -> Result<u32> {
-    u32::try_from(size).map_err(|_| w.out_of_range(u32::MAX, u32::MAX))
+    u32::try_from(size).map_err(|_| w.out_of_range(size as u64, u32::MAX))
+}
+
+/// What a body says of its code.
+#[derive(Clone, Copy, Default)]
+struct CodeExtent {
+    /// Where it says so: four bytes of size, then four of entry.
+    at: usize,
+    /// Where the body begins.
+    start: usize,
+    /// The length of the body.
+    len: usize,
+    size: u32,
+    entry: u32,
+}
+
+impl CodeExtent {
+    /// Whether code of this extent lies behind the body's end: what remains of a stripped kernel.
+    fn is_stale(&self, tables: usize) -> bool {
+        tables == self.len && u64::from(self.size) + u64::from(self.entry) > self.len as u64
+    }
 }
 
 impl<'a> Code<'a> {
-    /// The rest of a body that began at `start` with `len` bytes and gives `size` and `entry`.
-    fn decode<T: Trace>(
-        r: &mut Reader<'a, T>,
-        start: usize,
-        len: usize,
-        size: u32,
-        entry: u32,
-    ) -> Result<Code<'a>> {
+    /// The rest of a body whose tables were just read.
+    fn decode<T: Trace>(r: &mut Reader<'a, T>, extent: CodeExtent) -> Result<Code<'a>> {
+        let CodeExtent { at, start, len, size, entry } = extent;
         let offset = r.offset();
         let tables = offset - start;
-        let described = u64::from(size) + u64::from(entry);
-        let layout =
-            |what, found, expected| Err(r.error(ErrorKind::Layout { what, found, expected }));
-        if tables == len && described > len as u64 {
+        if extent.is_stale(tables) {
             return Ok(Code::Stripped { size, entry });
         }
+        let layout = |at, field, what, found, expected| {
+            let kind = ErrorKind::Layout { what, found, expected };
+            Err(Error::new(kind, at).within(Place::Field(field)))
+        };
         if entry as usize != tables {
-            return layout("the entry", entry.into(), tables as u64);
+            return layout(at + 4, "entry", "the entry", entry.into(), tables as u64);
         }
-        if described != len as u64 {
-            return layout("the size of the routine", len as u64, described);
+        let rest = (len - tables) as u64;
+        if u64::from(size) != rest {
+            return layout(at, "size", "the size of the code", size.into(), rest);
         }
         Ok(Code::Present { bytes: Cow::Borrowed(r.bytes(size as usize)?), offset })
     }

@@ -1,7 +1,7 @@
 //! The header of a file (format-facts 2.1 to 2.4): decoded into what it says of each routine, and
 //! encoded with holes that are filled when the sections have found their places.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::attribute::{decode_attributes, encode_attributes};
@@ -109,7 +109,7 @@ fn decode_relocs<T: Trace>(
 ) -> Result<Vec<Reloc>> {
     let mut count = 0u16;
     r.field(counter, &mut count)?;
-    decode_table(r, table, count.into())
+    decode_table(r, table, count.into(), 2)
 }
 
 fn encode_relocs(w: &mut Writer, table: &'static str, relocs: &[Reloc]) -> Result<()> {
@@ -144,13 +144,15 @@ impl Entry for FileScopeVar {
 /// A place in the file, as the header gives it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Extent {
+    /// Where the header says so.
+    pub(super) at: usize,
     pub(super) offset: u32,
     pub(super) size: u32,
 }
 
 impl Extent {
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Extent> {
-        let mut extent = Extent::default();
+        let mut extent = Extent { at: r.offset(), ..Extent::default() };
         r.field("offset", &mut extent.offset)?;
         r.field("size", &mut extent.size)?;
         Ok(extent)
@@ -189,6 +191,11 @@ impl KernelInfo<'_> {
     /// The fewest bytes it takes.
     const LEAST: usize = 18;
 
+    /// Where errors in the kernel happen.
+    pub(super) fn place(&self) -> Place {
+        Place::Routine { kind: "kernel", name: self.kernel.name.to_string() }
+    }
+
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
         let mut kernel = Kernel::default();
         let wide = wide_names(r.format());
@@ -225,6 +232,11 @@ impl FunctionInfo<'_> {
     /// The fewest bytes it takes.
     const LEAST: usize = 14;
 
+    /// Where errors in the function happen.
+    pub(super) fn place(&self) -> Place {
+        Place::Routine { kind: "function", name: self.function.name.to_string() }
+    }
+
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
         let mut function = Function::default();
         r.field("linkage", &mut function.linkage)?;
@@ -259,11 +271,33 @@ impl Header<'_> {
             infos(r, "num_kernels", "kernel info", KernelInfo::LEAST, |r| KernelInfo::decode(r))?;
         let mut count = 0u16;
         r.field("num_filescope_vars", &mut count)?;
-        let file_scope_vars = decode_table(r, "file-scope variable", count.into())?;
+        let file_scope_vars = decode_table(r, "file-scope variable", count.into(), 2)?;
         let functions = infos(r, "num_functions", "function info", FunctionInfo::LEAST, |r| {
             FunctionInfo::decode(r)
         })?;
         Ok(Header { format, kernels, file_scope_vars, functions, end: r.offset() })
+    }
+}
+
+impl<'a> Header<'a> {
+    /// The sections with their places, all of them within the file.
+    pub(super) fn places<'f>(&self, file: &'f [u8]) -> Result<Vec<Placed<'f>>> {
+        let mut placed = Vec::new();
+        for (index, info) in self.kernels.iter().enumerate() {
+            let within = |error: Error| error.within(info.place());
+            info.extent.slice(file).map_err(within)?;
+            placed.push(info.extent.place(Section::Kernel(index)));
+            for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
+                let entry = Place::Entry { table: "gen binary", index: i };
+                extent.slice(file).map_err(|error| within(error.within(entry)))?;
+                placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
+            }
+        }
+        for (index, info) in self.functions.iter().enumerate().filter(|(_, f)| f.extent.size > 0) {
+            info.extent.slice(file).map_err(|error| error.within(info.place()))?;
+            placed.push(info.extent.place(Section::Function(index)));
+        }
+        Ok(placed)
     }
 }
 
@@ -276,9 +310,10 @@ fn infos<V, T: Trace>(
 ) -> Result<Vec<V>> {
     let mut count = 0u16;
     r.field(counter, &mut count)?;
-    let count =
-        r.check_count(count.into(), least).map_err(|error| error.within(Place::Field(counter)))?;
-    (0..count).map(|index| r.entry(table, index, &mut decode, |_| String::new())).collect()
+    r.check_count(count.into(), 2, least).map_err(|error| error.within(Place::Field(counter)))?;
+    (0..usize::from(count))
+        .map(|index| r.entry(table, index, &mut decode, |_| String::new()))
+        .collect()
 }
 
 impl Module<'_> {

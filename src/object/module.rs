@@ -2,11 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
-use super::header::{FunctionInfo, Header, KernelInfo, Places, container_format};
+use super::header::{Extent, FunctionInfo, Header, KernelInfo, Places, container_format};
 use super::layout::{Section, in_order};
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
 use crate::error::{Error, ErrorKind, Place, Result};
@@ -46,7 +46,7 @@ use crate::wire::{Reader, Trace, Writer};
 /// assert_eq!(routine.instructions().next().unwrap()?.1, instructions[0]);
 /// # Ok::<(), genvisa::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Module<'a> {
     /// The version that the file states, and the dialect that it is read in.
     pub format: Format,
@@ -59,6 +59,18 @@ pub struct Module<'a> {
     /// The order of the sections in the file that was read; of those in a new one, nothing is said.
     sections: Vec<Section<'a>>,
 }
+
+/// Equality is of what a module holds, not of the order and padding of the sections it was read from.
+impl PartialEq for Module<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.format == other.format
+            && self.kernels == other.kernels
+            && self.file_scope_vars == other.file_scope_vars
+            && self.functions == other.functions
+    }
+}
+
+impl Eq for Module<'_> {}
 
 impl<'a> Module<'a> {
     /// An empty module.
@@ -97,45 +109,32 @@ impl<'a> Module<'a> {
         let mut r = Reader::traced(file, 0, Format::default(), &mut *trace);
         let header = Header::decode(&mut r)?;
         if T::ENABLED {
-            trace.leave(header.end, String::new(), String::new());
+            trace.leave(header.end, &"", header.format);
         }
         let format = Format { dialect, ..header.format };
         let container = header.format;
-        let mut placed = Vec::new();
+        // Sections that share no byte cannot decode to more than the file has room for.
+        let sections = in_order(file, header.end, header.places(file)?)?;
         let mut kernels = Vec::with_capacity(header.kernels.len());
-        for (index, info) in header.kernels.into_iter().enumerate() {
-            let place = Place::Routine { kind: "kernel", name: info.kernel.name.to_string() };
-            if T::ENABLED {
-                trace.enter(&place.to_string(), info.extent.offset as usize);
-            }
-            let end = info.extent.end();
-            placed.push(info.extent.place(Section::Kernel(index)));
-            for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
-                placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
-            }
-            let kernel = read_kernel(file, info, container, trace);
+        for info in header.kernels {
+            let (place, extent) = (info.place(), info.extent);
+            let kernel = traced(trace, &place, extent, container, |trace| {
+                read_kernel(file, info, container, trace)
+            });
             kernels.push(kernel.map_err(|error| error.within(place))?);
-            if T::ENABLED {
-                trace.leave(end, String::new(), String::new());
-            }
         }
         let mut functions = Vec::with_capacity(header.functions.len());
-        for (index, info) in header.functions.into_iter().enumerate() {
-            let place = Place::Routine { kind: "function", name: info.function.name.to_string() };
-            let (extent, is_defined) = (info.extent, info.extent.size > 0);
-            if is_defined {
-                placed.push(extent.place(Section::Function(index)));
-            }
-            if T::ENABLED && is_defined {
-                trace.enter(&place.to_string(), extent.offset as usize);
-            }
-            let function = read_function(file, info, container, trace);
+        for info in header.functions {
+            let (place, extent) = (info.place(), info.extent);
+            let function = if extent.size == 0 {
+                read_declaration(info)
+            } else {
+                traced(trace, &place, extent, container, |trace| {
+                    read_function(file, info, container, trace)
+                })
+            };
             functions.push(function.map_err(|error| error.within(place))?);
-            if T::ENABLED && is_defined {
-                trace.leave(extent.end(), String::new(), String::new());
-            }
         }
-        let sections = in_order(file, header.end, placed)?;
         let file_scope_vars = header.file_scope_vars;
         Ok(Module { format, kernels, file_scope_vars, functions, sections })
     }
@@ -248,6 +247,24 @@ impl<'a> Module<'a> {
     }
 }
 
+/// Runs `read` as a group of the trace.
+fn traced<V, T: Trace>(
+    trace: &mut T,
+    place: &Place,
+    extent: Extent,
+    format: Format,
+    read: impl FnOnce(&mut T) -> Result<V>,
+) -> Result<V> {
+    if T::ENABLED {
+        trace.enter(&place.to_string(), extent.offset as usize);
+    }
+    let value = read(trace)?;
+    if T::ENABLED {
+        trace.leave(extent.end(), &"", format);
+    }
+    Ok(value)
+}
+
 fn read_kernel<'a, T: Trace>(
     file: &'a [u8],
     info: KernelInfo<'a>,
@@ -255,28 +272,38 @@ fn read_kernel<'a, T: Trace>(
     trace: &mut T,
 ) -> Result<Kernel<'a>> {
     let KernelInfo { mut kernel, extent, input_offset, gen_extents } = info;
-    let bytes = extent.slice(file)?;
-    let mut r = Reader::traced(bytes, extent.offset as usize, format, trace);
+    let mut r = Reader::traced(extent.slice(file)?, extent.offset as usize, format, trace);
     let (body, extra, positions) = Body::decode(&mut r, true)?;
     if input_offset as usize != positions.inputs {
         let (found, expected) = (input_offset.into(), positions.inputs as u64);
         let what = "the offset of the inputs";
-        return Err(r.error(ErrorKind::Layout { what, found, expected }));
+        // It stands behind offset and size.
+        let error = Error::new(ErrorKind::Layout { what, found, expected }, extent.at + 8);
+        return Err(error.within(Place::Field("input_offset")));
     }
     kernel.body = body;
     if let Extra::Kernel { inputs } = extra {
         kernel.inputs = inputs;
     }
-    for (index, (binary, extent)) in kernel.gen_binaries.iter_mut().zip(gen_extents).enumerate() {
+    for (binary, extent) in kernel.gen_binaries.iter_mut().zip(gen_extents) {
         if extent.size == 0 {
             binary.offset_if_empty = extent.offset;
-            continue;
+        } else {
+            binary.bytes = Cow::Borrowed(extent.slice(file)?);
         }
-        let place = Place::Entry { table: "gen binary", index };
-        let bytes = extent.slice(file).map_err(|error| error.within(place))?;
-        binary.bytes = Cow::Borrowed(bytes);
     }
     Ok(kernel)
+}
+
+/// A function without a definition here.
+fn read_declaration(info: FunctionInfo<'_>) -> Result<Function<'_>> {
+    let FunctionInfo { function, extent } = info;
+    if extent.offset == 0 {
+        return Ok(function);
+    }
+    let what = "the offset of a function without a definition";
+    let kind = ErrorKind::Layout { what, found: extent.offset.into(), expected: 0 };
+    Err(Error::new(kind, extent.at).within(Place::Field("offset")))
 }
 
 fn read_function<'a, T: Trace>(
@@ -286,16 +313,7 @@ fn read_function<'a, T: Trace>(
     trace: &mut T,
 ) -> Result<Function<'a>> {
     let FunctionInfo { mut function, extent } = info;
-    if extent.size == 0 {
-        if extent.offset != 0 {
-            let what = "the offset of a function without a definition";
-            let kind = ErrorKind::Layout { what, found: extent.offset.into(), expected: 0 };
-            return Err(Error::new(kind, 0));
-        }
-        return Ok(function);
-    }
-    let bytes = extent.slice(file)?;
-    let mut r = Reader::traced(bytes, extent.offset as usize, format, trace);
+    let mut r = Reader::traced(extent.slice(file)?, extent.offset as usize, format, trace);
     let (body, extra, _) = Body::decode(&mut r, false)?;
     let mut definition = FunctionDefinition { body, ..FunctionDefinition::default() };
     if let Extra::Function { input_size, return_value_size } = extra {

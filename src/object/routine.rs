@@ -10,7 +10,7 @@ use super::name::Name;
 use super::tables::{Align, Input};
 use crate::error::{Place, Result};
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{Boundary, Instruction};
 use crate::operand::{DataType, code};
 
 /// A kernel.
@@ -86,6 +86,14 @@ pub struct Routine<'m, 'a> {
 }
 
 impl<'m> Routine<'m, '_> {
+    /// Where the instructions lie in the file, without building them. An error names the routine and
+    /// is the last item.
+    pub fn boundaries(&self) -> impl Iterator<Item = Result<Boundary>> + use<'m, '_> {
+        let routine = *self;
+        let boundaries = routine.body.code.boundaries(self.format);
+        boundaries.map(move |item| item.map_err(|error| error.within(routine.place())))
+    }
+
     /// Where errors inside this routine happen.
     pub fn place(&self) -> Place {
         Place::Routine { kind: self.kind, name: self.name.to_string() }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::attribute::{Attribute, decode_attributes, encode_attributes};
-use crate::error::{ErrorKind, Place, Result};
+use crate::error::{Place, Result};
 use crate::format::Format;
 use crate::operand::{DataType, StringId, VarId, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -351,14 +351,14 @@ impl Entry for Input {
     const LEAST: usize = 7;
 }
 
-/// Decodes `count` entries.
+/// Decodes `count` entries; the count was just read and is `count_len` bytes long.
 pub(super) fn decode_table<V: Entry, T: Trace>(
     r: &mut Reader<'_, T>,
     table: &'static str,
     count: usize,
+    count_len: usize,
 ) -> Result<Vec<V>> {
-    let place = || Place::Field(table);
-    let count = r.check_count(count, V::LEAST).map_err(|error| error.within(place()))?;
+    r.check_count(count, count_len, V::LEAST).map_err(|error| error.within(Place::Field(table)))?;
     let mut entries = Vec::with_capacity(count);
     for index in 0..count {
         entries.push(r.entry(table, index, |r| V::decode(r), V::as_text)?);
@@ -385,10 +385,7 @@ pub(super) fn encode_count<N: TryFrom<usize> + Wire + Limit>(
 ) -> Result<()> {
     match N::try_from(count) {
         Ok(count) => count.encode(w),
-        Err(_) => {
-            let value = u32::try_from(count).unwrap_or(u32::MAX);
-            Err(w.error(ErrorKind::OutOfRange { value, max: N::LIMIT, format: w.format() }))
-        }
+        Err(_) => Err(w.out_of_range(count as u64, N::LIMIT)),
     }
 }
 

@@ -13,10 +13,11 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// Offsets added to the texel address of a sampler message, each from -8 to 7.
 ///
-/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. `Manual` refuses them;
-/// readers take them as part of a number, and so do the Igc dialects. From 3.4 on, and in the manual, it is a scalar operand, which in real kernels is
-/// always an immediate; before 3.4 it is the bare word. The operand is kept as it is, so that any
-/// operand survives; [`u`](Self::u), [`v`](Self::v) and [`r`](Self::r) read the usual kind.
+/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. `Manual` refuses
+/// them; readers take them as part of a number, and so do the Igc dialects. From 3.4 on, and in the
+/// manual, it is a scalar operand, which in real kernels is always an immediate; before 3.4 it is
+/// the bare word. The operand is kept as it is, so that any operand survives; [`u`](Self::u),
+/// [`v`](Self::v) and [`r`](Self::r) read the usual kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Aoffimmi(pub Vector);
 

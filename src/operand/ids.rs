@@ -3,12 +3,13 @@
 use core::fmt;
 
 use crate::error::Result;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Reader, Reference, Trace, Wire, Writer};
 
 macro_rules! ids {
     ($(
         $(#[$doc:meta])*
-        $name:ident($ty:ident) $prefix:literal, $read:ident / $write:ident;
+        $name:ident($ty:ident) $prefix:literal, $read:ident / $write:ident
+            $(, names $reference:ident)?;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +27,13 @@ macro_rules! ids {
             }
         }
 
-        impl Describe for $name {}
+        impl Describe for $name {
+            $(
+                fn reference(&self) -> Option<Reference> {
+                    Some(Reference::$reference(self.0.into()))
+                }
+            )?
+        }
 
         impl Wire for $name {
             #[inline(always)]
@@ -58,16 +65,16 @@ ids! {
     /// before 3.4, four since.
     VarId(u32) "V", vid / vid;
     /// A string of the routine's pool; 0 is the empty string. Two bytes wide before 3.4, four since.
-    StringId(u32) "string ", vid / vid;
+    StringId(u32) "string ", vid / vid, names String;
     /// A string of the routine's pool where the field is two bytes wide in every version: the
     /// callee of FCALL and FADDR.
-    ShortStringId(u16) "string ", u16 / u16;
+    ShortStringId(u16) "string ", u16 / u16, names String;
     /// An address variable; the first declared one is 0.
     AddrId(u16) "A", u16 / u16;
     /// A predicate variable: 0 stands for none, the first declared one is 1. Operands hold 12 bits.
     PredId(u16) "P", u16 / u16;
     /// A label of the routine.
-    LabelId(u16) "label ", u16 / u16;
+    LabelId(u16) "label ", u16 / u16, names Label;
     /// A surface variable: 0 to 5 are predefined, the first declared one is 6.
     SurfaceId(u8) "T", u8 / u8;
     /// A sampler variable; 31 is the bindless sampler, which needs no declaration.

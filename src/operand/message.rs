@@ -452,8 +452,8 @@ impl Wire for ChannelsMode {
     }
 }
 
-/// LIFETIME's properties: bit 0 whether a variable's life ends here rather than begins, bits 4 and
-/// 5 its kind. The other bits must be zero.
+/// LIFETIME's properties: bit 0 whether a variable's life ends here rather than begins, bits 4 to 7
+/// its kind. Bits 1 to 3 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LifetimeProperties {
     /// Whether the life ends here.
@@ -464,7 +464,7 @@ pub struct LifetimeProperties {
 
 code! {
     /// The table that LIFETIME's variable stands in.
-    pub struct LifetimeClass(max 3) {
+    pub struct LifetimeClass(max 15) {
         /// General variables.
         GENERAL = 0 "general",
         /// Address variables.
@@ -485,8 +485,8 @@ impl Describe for LifetimeProperties {}
 impl Wire for LifetimeProperties {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.u8()?;
-        if byte & 0xce != 0 {
-            let bits = u32::from(byte & 0xce);
+        if byte & 0x0e != 0 {
+            let bits = u32::from(byte & 0x0e);
             return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
         }
         self.end = byte & 1 != 0;

@@ -390,7 +390,7 @@ impl Wire for Vector {
                     w.put(&[tag, a, b, c, d, row, col, x, y]);
                 } else {
                     let Ok(var) = u16::try_from(var.0) else {
-                        let error = w.out_of_range(var.0, u16::MAX.into());
+                        let error = w.out_of_range(var.0, u16::MAX);
                         return Err(error.within(Place::Field("var")));
                     };
                     let [a, b] = var.to_le_bytes();

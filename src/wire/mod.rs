@@ -63,7 +63,25 @@ pub trait Describe: fmt::Display {
         let _ = format;
         String::new()
     }
+
+    /// The table entry that the value names, where it names one that has a name itself.
+    fn reference(&self) -> Option<Reference> {
+        None
+    }
 }
+
+/// An entry of a routine's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reference {
+    /// A string of the pool.
+    String(u32),
+    /// A label.
+    Label(u16),
+}
+
+/// Text that stands for itself; empty, a group of fields.
+impl Describe for &str {}
 
 macro_rules! integers {
     ($($ty:ident),*) => {$(

@@ -201,8 +201,7 @@ impl<'a, T: Trace> Reader<'a, T> {
         match value.decode_into(self) {
             Ok(()) => {
                 if T::ENABLED {
-                    let (end, meaning) = (self.offset(), value.meaning(self.format));
-                    self.trace.leave(end, value.to_string(), meaning);
+                    self.trace.leave(self.offset(), value, self.format);
                 }
                 Ok(())
             }
@@ -230,8 +229,7 @@ impl<'a, T: Trace> Reader<'a, T> {
         match body(self) {
             Ok(value) => {
                 if T::ENABLED {
-                    let end = self.offset();
-                    self.trace.leave(end, as_text(&value), String::new());
+                    self.trace.leave(self.offset(), &&*as_text(&value), self.format);
                 }
                 Ok(value)
             }
@@ -244,7 +242,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     pub fn part(&mut self, name: &'static str, from: usize, to: usize, value: &dyn Describe) {
         if T::ENABLED {
             self.trace.enter(name, from);
-            self.trace.leave(to, value.to_string(), value.meaning(self.format));
+            self.trace.leave(to, value, self.format);
         }
     }
 
@@ -265,17 +263,18 @@ impl<'a, T: Trace> Reader<'a, T> {
         Error::new(ErrorKind::UnexpectedEof { needed: needed - self.rest.len() }, self.end)
     }
 
-    /// Checks a count of table entries against the bytes that are left, so that no count makes us
-    /// allocate more than the input could fill.
+    /// Checks a count of table entries, which was just read from `count_len` bytes, against the bytes
+    /// that are left, so that no count makes us allocate more than the input could fill.
     ///
     /// # Errors
     /// [`ErrorKind::CountTooLarge`].
-    pub fn check_count(&self, count: usize, entry_size: usize) -> Result<usize> {
+    pub fn check_count(&self, count: usize, count_len: usize, entry_size: usize) -> Result<()> {
         let remaining = self.rest.len();
-        if count > remaining / entry_size.max(1) {
-            return Err(self.error(ErrorKind::CountTooLarge { count, entry_size, remaining }));
+        if count <= remaining / entry_size.max(1) {
+            return Ok(());
         }
-        Ok(count)
+        let kind = ErrorKind::CountTooLarge { count, entry_size, remaining };
+        Err(self.error_back(count_len, kind))
     }
 }
 

@@ -1,6 +1,9 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::{Describe, Reference};
+use crate::format::Format;
+
 /// Told by a [`Reader`](super::Reader) which bytes became which field.
 ///
 /// `()` is the trace that nobody reads: with it, all reporting compiles to nothing.
@@ -11,8 +14,8 @@ pub trait Trace {
     /// A field begins; those that follow before its end are inside it.
     fn enter(&mut self, name: &str, offset: usize);
 
-    /// The innermost open field ends.
-    fn leave(&mut self, offset: usize, value: String, meaning: String);
+    /// The innermost open field ends, and this is what it holds; a group of fields holds no text.
+    fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format);
 }
 
 impl Trace for () {
@@ -22,11 +25,11 @@ impl Trace for () {
     fn enter(&mut self, _: &str, _: usize) {}
 
     #[inline(always)]
-    fn leave(&mut self, _: usize, _: String, _: String) {}
+    fn leave(&mut self, _: usize, _: &dyn Describe, _: Format) {}
 }
 
 /// A field as it lies in the bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// How many fields it is inside of.
     pub depth: usize,
@@ -40,6 +43,8 @@ pub struct Note {
     pub value: String,
     /// What the value says or switches on; may be empty.
     pub meaning: String,
+    /// The table entry that the value names.
+    pub reference: Option<Reference>,
 }
 
 impl Note {
@@ -76,15 +81,15 @@ impl Trace for Notes {
     fn enter(&mut self, name: &str, offset: usize) {
         let depth = self.open.len();
         self.open.push(self.notes.len());
-        let (value, meaning) = (String::new(), String::new());
-        self.notes.push(Note { depth, name: name.to_string(), offset, len: None, value, meaning });
+        self.notes.push(Note { depth, name: name.to_string(), offset, ..Note::default() });
     }
 
-    fn leave(&mut self, offset: usize, value: String, meaning: String) {
+    fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
         if let Some(note) = self.open.pop().and_then(|i| self.notes.get_mut(i)) {
             note.len = Some(offset - note.offset);
-            note.value = value;
-            note.meaning = meaning;
+            note.value = value.to_string();
+            note.meaning = value.meaning(format);
+            note.reference = value.reference();
         }
     }
 }
@@ -96,7 +101,7 @@ impl<T: Trace> Trace for &mut T {
         T::enter(self, name, offset);
     }
 
-    fn leave(&mut self, offset: usize, value: String, meaning: String) {
-        T::leave(self, offset, value, meaning);
+    fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
+        T::leave(self, offset, value, format);
     }
 }

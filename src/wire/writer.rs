@@ -112,7 +112,7 @@ impl Writer {
     #[inline]
     pub fn narrow(&mut self, value: u32) -> Result<()> {
         let Ok(narrow) = u16::try_from(value) else {
-            return Err(self.out_of_range(value, u16::MAX.into()));
+            return Err(self.out_of_range(value, u16::MAX));
         };
         self.u16(narrow);
         Ok(())
@@ -142,7 +142,8 @@ impl Writer {
     }
 
     #[cold]
-    pub(crate) fn out_of_range(&self, value: u32, max: u32) -> Error {
+    pub(crate) fn out_of_range(&self, value: impl Into<u64>, max: impl Into<u64>) -> Error {
+        let (value, max) = (value.into(), max.into());
         self.error(ErrorKind::OutOfRange { value, max, format: self.format })
     }
 

@@ -53,3 +53,29 @@ fn the_corpus_makes_the_round_trip() {
     assert!(output.status.success());
     eprintln!("{summary}");
 }
+
+/// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.
+#[test]
+fn output_that_nobody_reads_is_no_failure() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let cases: [(&[&str], bool); 5] = [
+        (&["explain", tour], true),
+        (&["info", "--json", tour], true),
+        (&["info", tour], true),
+        (&["roundtrip", tour], true),
+        (&["roundtrip", "nowhere.isa"], false),
+    ];
+    for (args, fine) in cases {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .args(args)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("the tool runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), fine, "{args:?}: {said}");
+        assert_eq!(said.is_empty(), fine, "{args:?}: {said}");
+    }
+}

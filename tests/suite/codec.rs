@@ -271,3 +271,25 @@ fn sample_3d_survives_with_every_operation_and_count() {
     seen.must_have(CLASSES.map(|class| format!("aoffimmi {class}")));
     seen.must_have(["paired", "igc2022 0 params"]);
 }
+
+/// `..Default::default()` is how large structs are filled: what it gives must be encodable.
+#[test]
+fn the_default_of_every_layout_can_be_encoded() {
+    use genvisa::isa::lsc::{Access, AppendCounter, Block2d, Strided, TypedAccess, TypedBlock2d};
+    let format = Format::igc2026(genvisa::Version::V4_1);
+    let defaults: [Instruction; 4] = [
+        Block2d::default().into(),
+        AppendCounter { surface_index: 1, ..AppendCounter::default() }.into(),
+        TypedBlock2d::default().into(),
+        Instruction::default(),
+    ];
+    for instruction in defaults {
+        assert!(instruction.to_bytes(format).is_ok(), "{instruction:?}");
+    }
+    let older = Format::default();
+    let defaults: [Instruction; 3] =
+        [Access::default().into(), Strided::default().into(), TypedAccess::default().into()];
+    for instruction in defaults {
+        assert!(instruction.to_bytes(older).is_ok(), "{instruction:?}");
+    }
+}

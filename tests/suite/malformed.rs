@@ -126,7 +126,7 @@ fn absurd_counts_are_refused_without_allocating_for_them() {
     assert!(file.len() <= 100);
     let error = parse(&file).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::CountTooLarge { count: 0xffff_ffff, .. }), "{error}");
-    assert_eq!(error.offset(), 35);
+    assert_eq!(error.offset(), 31);
     // The same for variables.
     let mut body = vec![0; 8];
     body.extend(u32::MAX.to_le_bytes());
@@ -198,4 +198,29 @@ fn sections_that_overlap_are_refused() {
     file[at..at + 4].copy_from_slice(&(offset - 1).to_le_bytes());
     let error = parse(&file).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Overlap { .. }), "{error}");
+}
+
+/// A header may point many kernels at the same bytes: they are refused before any is decoded, or a
+/// small file could make us hold its tables thousands of times.
+#[test]
+fn kernels_that_share_a_body_cost_nothing() {
+    let body: Vec<u8> = [&200_000u32.to_le_bytes()[..], &[0; 200_000]].concat();
+    let kernels = 3000u32;
+    let mut file = b"CISA\x03\x06".to_vec();
+    file.extend((kernels as u16).to_le_bytes());
+    let body_at = file.len() as u32 + kernels * 18 + 4;
+    for _ in 0..kernels {
+        file.push(0); // no name
+        file.extend(body_at.to_le_bytes());
+        file.extend((body.len() as u32).to_le_bytes());
+        file.extend([0; 9]); // input_offset, relocs, GEN binaries
+    }
+    file.extend([0; 4]); // file-scope variables, functions
+    assert_eq!(file.len() as u32, body_at);
+    file.extend(body);
+    let mut error = None;
+    let cost = allocation_counter::measure(|| error = parse(&file).err());
+    let error = error.expect("an error");
+    assert!(matches!(error.kind(), ErrorKind::Overlap { .. }), "{error}");
+    assert!(cost.bytes_total < 4_000_000, "{} bytes were allocated", cost.bytes_total);
 }

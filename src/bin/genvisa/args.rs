@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use genvisa::{Dialect, Format, Version};
 
@@ -29,7 +31,7 @@ pub enum Command {
 pub struct Roundtrip {
     /// .isa files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<String>,
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
@@ -38,7 +40,7 @@ pub struct Roundtrip {
 pub struct Info {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
-    pub file: String,
+    pub file: PathBuf,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -51,7 +53,7 @@ pub struct Info {
 pub struct Explain {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
-    pub file: Option<String>,
+    pub file: Option<PathBuf>,
     /// Only the routine of this name
     #[arg(long, value_name = "NAME", conflicts_with = "hex")]
     pub routine: Option<String>,

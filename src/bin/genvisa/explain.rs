@@ -4,6 +4,7 @@ mod names;
 mod view;
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::object::{Body, Code, Module, Routine};
@@ -11,10 +12,11 @@ use genvisa::wire::{Notes, Reader, Wire};
 use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
-use crate::{Outcome, read};
+use crate::output::Output;
+use crate::{printable, read, shown};
 use view::View;
 
-pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
+pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
     match (&args.file, &args.hex) {
         (Some(path), _) => file(args, path, out),
         (None, Some(hex)) => bytes(args, hex, out),
@@ -22,27 +24,20 @@ pub fn run(args: &Explain, out: &mut impl Write) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Says on standard error what is wrong, after everything that came before.
-fn report(out: &mut impl Write, error: &Error) -> anyhow::Result<Outcome> {
-    out.flush()?;
-    anstream::eprintln!("genvisa: {error}");
-    Ok(Outcome::Findings)
-}
-
 /// `--hex`: instructions without a file.
-fn bytes(args: &Explain, hex: &Hex, out: &mut impl Write) -> anyhow::Result<Outcome> {
+fn bytes(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()> {
     let bytes = match hex {
         Hex::Bytes(bytes) => bytes.clone(),
         Hex::Stdin => {
-            let text = String::from_utf8_lossy(&read("-")?).into_owned();
+            let text = String::from_utf8_lossy(&read(Path::new("-"))?).into_owned();
             Hex::bytes(&text).map_err(anyhow::Error::msg).context("standard input")?
         }
     };
     let view = View::new(&bytes, args.parts);
-    match instructions(&view, &bytes, 0, args.hex_format(), None, out)? {
-        None => Ok(Outcome::Fine),
-        Some(error) => report(out, &error),
+    if let Some(error) = instructions(&view, &bytes, 0, args.hex_format(), None, out)? {
+        out.complain(error)?;
     }
+    Ok(())
 }
 
 /// Explains an instruction area and returns the error that ended it, if one did.
@@ -80,8 +75,8 @@ fn instructions(
 }
 
 /// A whole file.
-fn file(args: &Explain, path: &str, out: &mut impl Write) -> anyhow::Result<Outcome> {
-    let file = read(path)?;
+fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
+    let (file, name) = (read(path)?, shown(path));
     let view = View::new(&file, args.parts);
     let mut notes = Notes::default();
     let parsed = Module::parse_traced(&file, args.dialect.dialect, &mut notes);
@@ -91,14 +86,15 @@ fn file(args: &Explain, path: &str, out: &mut impl Write) -> anyhow::Result<Outc
         Ok(module) => module,
         Err(error) => {
             groups.try_for_each(|group| view.group(group, out))?;
-            return report(out, &error);
+            out.complain(format_args!("{name}: {error}"))?;
+            return Ok(());
         }
     };
     let header = groups.next().unwrap_or_default();
     if args.routine.is_none() {
         view.group(header, out)?;
     }
-    let (mut outcome, mut found) = (Outcome::Fine, false);
+    let mut found = false;
     // The trace has a group for each routine, in the same order.
     for (routine, tables) in module.routines().zip(groups) {
         if args.routine.as_ref().is_some_and(|name| *routine.name != **name) {
@@ -107,17 +103,17 @@ fn file(args: &Explain, path: &str, out: &mut impl Write) -> anyhow::Result<Outc
         found = true;
         view.group(&names::resolved(tables, routine.body), out)?;
         if let Some(error) = code(&view, &routine, module.format, out)? {
-            outcome = report(out, &error)?;
+            out.complain(format_args!("{name}: {error}"))?;
         }
     }
-    if let (Some(name), false) = (&args.routine, found) {
+    if let (Some(routine), false) = (&args.routine, found) {
         let names: Vec<String> = module.routines().map(|r| r.name.to_string()).collect();
-        bail!("{path}: no routine `{name}`; there are: {}", names.join(", "));
+        bail!("{name}: no routine `{}`; there are: {}", printable(routine), names.join(", "));
     }
     if args.routine.is_none() {
         binaries(&view, &module, out)?;
     }
-    Ok(outcome)
+    Ok(())
 }
 
 fn code(

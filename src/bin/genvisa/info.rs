@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 
 use anstyle::Style;
 use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
@@ -7,7 +7,8 @@ use genvisa::{Error, Instruction};
 use serde_json::{Value, json};
 
 use crate::args::Info;
-use crate::{Outcome, count, read};
+use crate::output::Output;
+use crate::{count, printable, read, shown};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -53,37 +54,36 @@ impl Summary<'_> {
     }
 }
 
-pub fn run(args: &Info, out: &mut impl Write) -> anyhow::Result<Outcome> {
+pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
+    let name = shown(&args.file);
     let file = read(&args.file)?;
     let module = Module::parse(&file, args.dialect.dialect)
-        .map_err(|error| anyhow::anyhow!("{}: {error}", args.file))?;
+        .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let summaries = summarize(&module);
     if args.json {
-        serde_json::to_writer_pretty(&mut *out, &as_json(args, &file, &module, &summaries))?;
+        let json = as_json(&name, &file, &module, &summaries);
+        serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        print(args, &file, &module, &summaries, out)?;
+        print(&name, &file, &module, &summaries, out)?;
     }
-    let mut outcome = Outcome::Fine;
     for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
-        out.flush()?;
-        anstream::eprintln!("genvisa: {}: {error}", args.file);
-        outcome = Outcome::Findings;
+        out.complain(format_args!("{name}: {error}"))?;
     }
-    Ok(outcome)
+    Ok(())
 }
 
 fn summarize<'m>(module: &'m Module<'m>) -> Vec<Summary<'m>> {
     let kernels = module.kernels.iter().map(Some).chain(std::iter::repeat(None));
     let summary = |(routine, kernel): (Routine<'m, 'm>, _)| {
         let (mut opcodes, mut error) = (BTreeMap::new(), None);
-        for item in routine.body.code.boundaries(module.format) {
+        for item in routine.boundaries() {
             match item {
                 Ok(boundary) => {
                     let name = Instruction::mnemonic_of(boundary.opcode).unwrap_or("?");
                     *opcodes.entry(name).or_default() += 1;
                 }
-                Err(e) => error = Some(e.within(routine.place())),
+                Err(e) => error = Some(e),
             }
         }
         Summary { routine, kernel, opcodes, error }
@@ -111,7 +111,7 @@ fn platform(binary: &GenBinary<'_>) -> String {
 }
 
 fn print(
-    args: &Info,
+    name: &str,
     file: &[u8],
     module: &Module<'_>,
     summaries: &[Summary<'_>],
@@ -119,8 +119,7 @@ fn print(
 ) -> anyhow::Result<()> {
     writeln!(
         out,
-        "{BOLD}{}{BOLD:#}: vISA {}, read as {}, {} bytes",
-        args.file,
+        "{BOLD}{name}{BOLD:#}: vISA {}, read as {}, {} bytes",
         module.format.version,
         module.format.dialect,
         file.len()
@@ -153,7 +152,11 @@ fn print(
         writeln!(out, "  tables      {}", tables.join(", "))?;
         for attribute in &routine.body.attributes {
             let name = attribute_name(routine.body, attribute);
-            writeln!(out, "  attribute   {name} = {}", attribute_value(attribute))?;
+            writeln!(
+                out,
+                "  attribute   {name} = {}",
+                printable(&attribute_value(attribute).to_string())
+            )?;
         }
         let total = summary.instructions();
         for (name, times) in summary.by_frequency() {
@@ -164,10 +167,10 @@ fn print(
     Ok(())
 }
 
-fn as_json(args: &Info, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
+fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
     let routines: Vec<Value> = summaries.iter().map(routine_json).collect();
     json!({
-        "file": args.file,
+        "file": name,
         "size": file.len(),
         "version": module.format.version.to_string(),
         "dialect": module.format.dialect.name(),

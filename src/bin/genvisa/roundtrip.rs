@@ -1,12 +1,16 @@
+use std::borrow::Cow;
 use std::io::Write;
 
-use genvisa::object::Code;
-use genvisa::{Dialect, Instruction, Module, Result};
+use genvisa::object::{Code, Routine};
+use genvisa::wire::{Wire, Writer};
+use genvisa::{Dialect, Format, Instruction, Module, Result};
 
 use crate::args::Roundtrip;
-use crate::{Outcome, count, read};
+use crate::output::Output;
+use crate::{count, read, shown};
 
 /// What a file that could be read came to.
+#[derive(Default)]
 struct Report {
     routines: usize,
     instructions: usize,
@@ -14,11 +18,12 @@ struct Report {
     differs_at: Option<usize>,
 }
 
-pub fn run(args: &Roundtrip, out: &mut impl Write) -> anyhow::Result<Outcome> {
+pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     let (mut routines, mut instructions, mut mismatches) = (0, 0, 0);
     for path in &args.files {
+        let name = shown(path);
         let report = read(path).and_then(|file| {
-            roundtrip(&file, args.dialect.dialect).map_err(|e| anyhow::anyhow!("{path}: {e}"))
+            roundtrip(&file, args.dialect.dialect).map_err(|e| anyhow::anyhow!("{name}: {e}"))
         });
         let verdict = match report {
             Ok(report) => {
@@ -31,43 +36,36 @@ pub fn run(args: &Roundtrip, out: &mut impl Write) -> anyhow::Result<Outcome> {
                     None => format!("{counts}, identical"),
                     Some(offset) => {
                         mismatches += 1;
+                        out.found();
                         format!("{counts}, different from offset {offset:#x} on")
                     }
                 }
             }
             Err(error) => {
                 mismatches += 1;
-                out.flush()?;
-                anstream::eprintln!("genvisa: {error:#}");
+                out.complain(format_args!("{error:#}"))?;
                 "unreadable".into()
             }
         };
-        writeln!(out, "{path}: {verdict}")?;
+        writeln!(out, "{name}: {verdict}")?;
     }
     writeln!(
         out,
         "{} files, {routines} routines, {instructions} instructions, {mismatches} mismatches",
         args.files.len()
     )?;
-    Ok(if mismatches == 0 { Outcome::Fine } else { Outcome::Findings })
+    Ok(())
 }
 
 /// Decodes everything down to the last operand and encodes it again.
 fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
     let mut module = Module::parse(file, dialect)?;
-    let mut report = Report { routines: 0, instructions: 0, differs_at: None };
+    let mut report = Report::default();
     let mut codes = Vec::new();
     for routine in module.routines() {
-        let items: Result<Vec<Instruction>> =
-            routine.instructions().map(|item| item.map(|(_, instruction)| instruction)).collect();
-        let instructions = items?;
         report.routines += 1;
-        report.instructions += instructions.len();
-        codes.push(match &routine.body.code {
-            stripped @ Code::Stripped { .. } => stripped.clone(),
-            _ => Code::from_instructions(&instructions, module.format)
-                .map_err(|error| error.within(routine.place()))?,
-        });
+        let code = reencode(&routine, module.format, &mut report.instructions);
+        codes.push(code.map_err(|error| error.within(routine.place()))?);
     }
     for (body, code) in module.bodies_mut().zip(codes) {
         body.code = code;
@@ -78,4 +76,23 @@ fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
         report.differs_at = Some(same);
     }
     Ok(report)
+}
+
+/// The code of a routine, from its decoded instructions.
+fn reencode(
+    routine: &Routine<'_, '_>,
+    format: Format,
+    instructions: &mut usize,
+) -> Result<Code<'static>> {
+    if let Code::Stripped { size, entry } = routine.body.code {
+        return Ok(Code::Stripped { size, entry });
+    }
+    let mut w = Writer::new(format);
+    let mut decoder = routine.body.code.instructions(format);
+    let mut instruction = Instruction::default();
+    while decoder.next_into(&mut instruction)?.is_some() {
+        instruction.encode(&mut w)?;
+        *instructions += 1;
+    }
+    Ok(Code::Present { bytes: Cow::Owned(w.into_bytes()), offset: 0 })
 }

@@ -7,7 +7,7 @@ use genvisa::operand::{
     AddrId, DataType, Dst, Exec, ExecMask, ExecSize, LabelId, Pred, PredId, Raw, Region, SamplerId,
     ShortStringId, Stride, SurfaceId, VarId, Vector,
 };
-use genvisa::{Format, Instruction, Version};
+use genvisa::{Format, Instruction, Result, Version};
 
 use super::genx_ir;
 
@@ -127,7 +127,7 @@ fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>
 fn module(version: Version, rows: &[Row]) -> Vec<u8> {
     let format = Format::igc2022(version);
     let mut kernel = Kernel::new("kernel");
-    declare(&mut kernel.body);
+    declare(&mut kernel.body).expect("room in every table");
     // The text's header ends without a line break, but a subroutine begins with one.
     let mut instructions = vec![Subroutine { label: START }.into()];
     for (number, row) in rows.iter().enumerate() {
@@ -143,24 +143,25 @@ fn module(version: Version, rows: &[Row]) -> Vec<u8> {
 }
 
 /// Declares what the rows' operands name.
-fn declare(body: &mut Body<'_>) {
+fn declare(body: &mut Body<'_>) -> Result<()> {
     // Labels come first, since their text ends with the number of their string.
-    body.label("start", LabelKind::SUBROUTINE);
-    body.label("block", LabelKind::BLOCK);
-    body.label("other", LabelKind::BLOCK);
-    body.label("routine", LabelKind::SUBROUTINE);
+    body.label("start", LabelKind::SUBROUTINE)?;
+    body.label("block", LabelKind::BLOCK)?;
+    body.label("other", LabelKind::BLOCK)?;
+    body.label("routine", LabelKind::SUBROUTINE)?;
     body.string("callee");
     for id in VarId::FIRST_DECLARED.0..64 {
         body.variable(&format!("V{id}"), DataType::UD, 256, Align::GRF);
     }
     for _ in 0..4 {
-        body.address("", 16);
-        body.predicate("", 32);
-        body.sampler("");
-        body.surface("");
+        body.address("", 16)?;
+        body.predicate("", 32)?;
+        body.sampler("")?;
+        body.surface("")?;
     }
     let asm_name = body.string("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
+    Ok(())
 }
 
 fn loc(number: usize) -> Instruction {

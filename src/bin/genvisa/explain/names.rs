@@ -1,27 +1,33 @@
 //! Names for ids, which only the tables of a routine know.
 
 use genvisa::object::{Body, Name};
-use genvisa::wire::Note;
+use genvisa::wire::{Note, Reference};
 
 /// The same notes, with the names of strings and labels as their meaning.
 pub fn resolved(notes: &[Note], body: &Body<'_>) -> Vec<Note> {
     let mut notes = notes.to_vec();
-    for note in notes.iter_mut().filter(|note| note.meaning.is_empty()) {
-        if let Some(name) = name_of(&note.value, body) {
-            note.meaning = format!("{name:?}");
+    for note in &mut notes {
+        if let Some(name) = note.reference.and_then(|reference| name_of(reference, body)) {
+            note.meaning = shortened(&format!("{name:?}"));
         }
     }
     notes
 }
 
-/// The name of an id as its `Display` shows it: `string 7`, `label 3`.
-fn name_of<'b>(value: &str, body: &'b Body<'_>) -> Option<&'b Name> {
-    let (table, index) = value.split_once(' ')?;
-    let index: usize = index.parse().ok()?;
-    let string = match table {
-        "string" => index,
-        "label" => body.labels.get(index)?.name.0 as usize,
+fn name_of<'b>(reference: Reference, body: &'b Body<'_>) -> Option<&'b Name> {
+    let string = match reference {
+        Reference::String(string) => string,
+        Reference::Label(label) => body.labels.get(usize::from(label))?.name.0,
         _ => return None,
     };
-    body.strings.get(string)
+    body.strings.get(string as usize)
+}
+
+/// The beginning of a long name: the pool shows it whole.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 32;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
 }

@@ -106,17 +106,28 @@ impl<'a> View<'a> {
             writeln!(out, "{NAME}{name}{NAME:#}")?;
         } else {
             write!(out, "{NAME}{name:<column$}{NAME:#} ")?;
+            if name.len() > column {
+                write!(out, "\n{:1$}", "", self.indent())?;
+            }
             self.value(note, out)?;
         }
         rows.try_for_each(|row| writeln!(out, "{:12}{row}", ""))
     }
 
-    /// The value and its meaning, broken between words at the edge.
+    /// The value, broken at the edge, and its meaning, broken between words.
     fn value(&self, note: &Note, out: &mut impl Write) -> io::Result<()> {
-        let (value, indent) = (&note.value, self.indent());
-        write!(out, "{VALUE}{value}{VALUE:#}")?;
-        let room = self.width.saturating_sub(indent);
-        let used = value.chars().count() + 2;
+        let indent = self.indent();
+        let room = self.width.saturating_sub(indent).max(16);
+        let value: Vec<char> = note.value.chars().collect();
+        let mut used = 0;
+        for (i, line) in value.chunks(room).enumerate() {
+            if i > 0 {
+                write!(out, "\n{:indent$}", "")?;
+            }
+            used = line.len() + 2;
+            let line: String = line.iter().collect();
+            write!(out, "{VALUE}{line}{VALUE:#}")?;
+        }
         let mut lines = wrap(&note.meaning, room.saturating_sub(used), room).into_iter();
         match lines.next() {
             Some(line) if !line.is_empty() => write!(out, "  {MEANING}{line}{MEANING:#}")?,
@@ -137,7 +148,7 @@ fn wrap(text: &str, first: usize, width: usize) -> Vec<String> {
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let room = if lines.len() == 1 { first } else { width };
         match lines.last_mut() {
-            Some(line) if line.len() + 1 + word.len() <= room => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= room => {
                 if !line.is_empty() {
                     line.push(' ');
                 }

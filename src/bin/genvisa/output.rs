@@ -1,0 +1,58 @@
+use std::fmt::Display;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+
+/// Standard output, and whether anything was found wrong on the way.
+pub struct Output {
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    findings: bool,
+}
+
+impl Output {
+    pub fn new() -> Output {
+        let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
+        Output { out, findings: false }
+    }
+
+    /// Something is wrong with the input: the exit code will say so.
+    pub fn found(&mut self) {
+        self.findings = true;
+    }
+
+    /// Says on standard error what is wrong, after everything that was said before.
+    pub fn complain(&mut self, what: impl Display) -> io::Result<()> {
+        self.found();
+        let flushed = self.out.flush();
+        // Whoever closed standard error does not want to know.
+        let _ = writeln!(anstream::stderr().lock(), "genvisa: {what}");
+        flushed
+    }
+
+    /// The exit code of a run. That nobody reads the output any more is no failure.
+    pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
+        let result = result.and_then(|()| Ok(self.out.flush()?));
+        if let Err(error) = result.or_else(ignore_broken_pipe) {
+            let _ = self.complain(format_args!("{error:#}"));
+        }
+        ExitCode::from(u8::from(self.findings))
+    }
+}
+
+fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
+    let is_broken_pipe = error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    });
+    if is_broken_pipe { Ok(()) } else { Err(error) }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
