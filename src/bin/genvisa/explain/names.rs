@@ -25,7 +25,7 @@ fn name_of<'b>(reference: Reference, body: &'b Body<'_>) -> Option<&'b Name> {
 
 /// The beginning of a long name: the pool shows it whole.
 fn shortened(name: &str) -> String {
-    const MOST: usize = 32;
+    const MOST: usize = 28;
     match name.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
