@@ -133,7 +133,7 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The bytes end inside a field.
-    #[error("the bytes end here, {needed} more are needed")]
+    #[error("the bytes end here, {needed} short")]
     UnexpectedEof {
         /// How many bytes the field lacks.
         needed: usize,
