@@ -28,7 +28,8 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// A view of what was read from `bytes`, fit to the terminal.
     pub fn new(bytes: &'a [u8], parts: bool) -> View<'a> {
-        let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+        let width = terminal_size::terminal_size_of(io::stdout())
+            .map_or(100, |(width, _)| usize::from(width.0));
         // A raw operand takes six bytes, the longest vector operand ten.
         let (row, name) = if width < 100 { (6, 17) } else { (10, 23) };
         View { bytes, parts, row, name, width: width.clamp(60, 140) }
