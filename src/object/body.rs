@@ -136,8 +136,8 @@ impl Body<'_> {
     /// The string of the pool, which is searched for it and extended if need be. The empty string
     /// is always 0, which stands for no name.
     pub fn string(&mut self, string: &str) -> StringId {
-        let named = self.strings.iter().enumerate().skip(1);
-        match named.into_iter().find(|(_, other)| **other == string) {
+        let mut named = self.strings.iter().enumerate().skip(1);
+        match named.find(|(_, other)| **other == string) {
             _ if string.is_empty() => StringId(0),
             Some((index, _)) => StringId(index as u32),
             None => self.new_string(string),
@@ -169,7 +169,7 @@ impl Body<'_> {
     /// # Errors
     /// [`ErrorKind::TableFull`], as for all that follow.
     pub fn address(&mut self, name: &str, num_elements: u16) -> Result<AddrId> {
-        let id = next_id(self.addresses.len(), 0, u16::MAX.into())?;
+        let id = next_id(self.addresses.len(), 0, LAST_COUNTED)?;
         let variable = self.simple(name, num_elements);
         self.addresses.push(variable);
         Ok(AddrId(id))
@@ -214,7 +214,7 @@ impl Body<'_> {
     /// # Errors
     /// [`ErrorKind::TableFull`].
     pub fn label(&mut self, name: &str, kind: LabelKind) -> Result<LabelId> {
-        let id = next_id(self.labels.len(), 0, u16::MAX.into())?;
+        let id = next_id(self.labels.len(), 0, LAST_COUNTED)?;
         let label = Label { name: self.new_string(name), kind, attributes: Vec::new() };
         self.labels.push(label);
         Ok(LabelId(id))
@@ -224,6 +224,9 @@ impl Body<'_> {
         SimpleVariable { name: self.new_string(name), num_elements, attributes: Vec::new() }
     }
 }
+
+/// The last id of a table that is counted in two bytes from 0 on.
+const LAST_COUNTED: usize = u16::MAX as usize - 1;
 
 /// The id of the next entry of a table with `len` entries, whose ids go from `first` to `last`.
 fn next_id(len: usize, first: u16, last: usize) -> Result<u16> {
