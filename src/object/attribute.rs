@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tables::{decode_table, encode_count};
+use super::tables::encode_count;
 use crate::error::Result;
 use crate::format::Format;
 use crate::operand::StringId;
@@ -96,7 +96,7 @@ impl Wire for Value {
 }
 
 fn put_value(w: &mut Writer, value: &[u8]) -> Result<()> {
-    encode_count::<u8>(w, value.len())?;
+    encode_count::<u8>(w, "value", value.len())?;
     w.put(value);
     Ok(())
 }
@@ -114,20 +114,4 @@ impl Wire for Attribute {
         w.field("name", &self.name)?;
         put_value(w, &self.value)
     }
-}
-
-/// The attributes of a declaration: their count is a byte.
-pub(super) fn decode_attributes<T: Trace>(
-    r: &mut Reader<'_, T>,
-    attributes: &mut Vec<Attribute>,
-) -> Result<()> {
-    let mut count = 0u8;
-    r.field("attribute_count", &mut count)?;
-    *attributes = decode_table(r, "attribute", count.into(), 1)?;
-    Ok(())
-}
-
-pub(super) fn encode_attributes(w: &mut Writer, attributes: &[Attribute]) -> Result<()> {
-    encode_count::<u8>(w, attributes.len())?;
-    attributes.iter().try_for_each(|attribute| attribute.encode(w))
 }

@@ -6,14 +6,13 @@ use alloc::vec::Vec;
 use super::attribute::Attribute;
 use super::name::Name;
 use super::tables::{
-    Align, Entry, Input, Label, LabelKind, Limit, SimpleVariable, Variable, decode_table,
-    encode_count, encode_table,
+    Align, Entry, Input, Label, LabelKind, SimpleVariable, Variable, decode_table, encode_table,
 };
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::format::{Format, Version};
 use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// What kernels and functions have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -239,79 +238,42 @@ fn next_id(len: usize, first: u16, last: usize) -> Result<u16> {
     }
 }
 
-/// What a kernel's body has and a function's has not, and the reverse.
+/// What a kernel's body has and a function's has not, and the reverse. `I` holds the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Extra {
-    Kernel { inputs: Vec<Input> },
+pub(super) enum Extra<I> {
+    Kernel { inputs: I },
     Function { input_size: u8, return_value_size: u8 },
 }
 
-/// Where a body says its own parts are.
-pub(super) struct Positions {
-    /// The absolute offset of the count of inputs.
-    pub(super) inputs: usize,
-}
-
-/// A count of 1, 2 or 4 bytes as a number.
-fn count<N: Wire + Describe + Into<u32>, T: Trace>(
-    r: &mut Reader<'_, T>,
-    name: &'static str,
-) -> Result<usize> {
-    let mut count = N::default();
-    r.field(name, &mut count)?;
-    let count: u32 = count.into();
-    Ok(count as usize)
-}
-
 /// A table with a count as wide as the format's ids.
-fn id_table<V: Entry, T: Trace>(
+fn decode_id_table<V: Entry, T: Trace>(
     r: &mut Reader<'_, T>,
     counter: &'static str,
-    name: &'static str,
+    table: &'static str,
 ) -> Result<Vec<V>> {
     if r.wide_ids() {
-        table::<u32, V, T>(r, counter, name)
+        decode_table::<u32, V, T>(r, counter, table)
     } else {
-        table::<u16, V, T>(r, counter, name)
+        decode_table::<u16, V, T>(r, counter, table)
     }
 }
 
-fn put_id_table<V: Wire>(
+fn encode_id_table<V: Wire>(
     w: &mut Writer,
     counter: &'static str,
-    name: &'static str,
+    table: &'static str,
     entries: &[V],
 ) -> Result<()> {
     if w.wide_ids() {
-        put_table::<u32, V>(w, counter, name, entries)
+        encode_table::<u32, V>(w, counter, table, entries)
     } else {
-        put_table::<u16, V>(w, counter, name, entries)
+        encode_table::<u16, V>(w, counter, table, entries)
     }
 }
 
 /// From 3.5 on, a kernel's inputs are counted in four bytes rather than one.
 fn wide_input_count(format: Format) -> bool {
     format.since(Version::V3_5)
-}
-
-/// A table with its count.
-fn table<N: Wire + Describe + Into<u32>, V: Entry, T: Trace>(
-    r: &mut Reader<'_, T>,
-    counter: &'static str,
-    name: &'static str,
-) -> Result<Vec<V>> {
-    let count = count::<N, T>(r, counter)?;
-    decode_table(r, name, count, size_of::<N>())
-}
-
-fn put_table<N: TryFrom<usize> + Wire + Limit, V: Wire>(
-    w: &mut Writer,
-    counter: &'static str,
-    name: &'static str,
-    entries: &[V],
-) -> Result<()> {
-    encode_count::<N>(w, entries.len()).map_err(|error| error.within(Place::Field(counter)))?;
-    encode_table(w, name, entries)
 }
 
 /// The count of VMEs, a table that was given up: always 0.
@@ -327,29 +289,29 @@ fn check_no_vme<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
 }
 
 impl<'a> Body<'a> {
-    /// Decodes a body that fills all of `r`.
+    /// Decodes a body that fills all of `r`, and says where the count of inputs stands.
     pub(super) fn decode<T: Trace>(
         r: &mut Reader<'a, T>,
         is_kernel: bool,
-    ) -> Result<(Body<'a>, Extra, Positions)> {
+    ) -> Result<(Body<'a>, Extra<Vec<Input>>, usize)> {
         let (start, len) = (r.offset(), r.rest().len());
-        let strings = id_table(r, "string_count", "string")?;
+        let strings = decode_id_table(r, "string_count", "string")?;
         let mut name = StringId::default();
         r.field("name", &mut name)?;
-        let variables = id_table(r, "variable_count", "variable")?;
-        let addresses = table::<u16, _, T>(r, "address_count", "address")?;
-        let predicates = table::<u16, _, T>(r, "predicate_count", "predicate")?;
-        let labels = table::<u16, _, T>(r, "label_count", "label")?;
-        let samplers = table::<u8, _, T>(r, "sampler_count", "sampler")?;
-        let surfaces = table::<u8, _, T>(r, "surface_count", "surface")?;
+        let variables = decode_id_table(r, "variable_count", "variable")?;
+        let addresses = decode_table::<u16, _, T>(r, "address_count", "address")?;
+        let predicates = decode_table::<u16, _, T>(r, "predicate_count", "predicate")?;
+        let labels = decode_table::<u16, _, T>(r, "label_count", "label")?;
+        let samplers = decode_table::<u8, _, T>(r, "sampler_count", "sampler")?;
+        let surfaces = decode_table::<u8, _, T>(r, "surface_count", "surface")?;
         check_no_vme(r)?;
-        let positions = Positions { inputs: r.offset() };
+        let inputs_at = r.offset();
         let mut extra = if !is_kernel {
             Extra::Function { input_size: 0, return_value_size: 0 }
         } else if wide_input_count(r.format()) {
-            Extra::Kernel { inputs: table::<u32, _, T>(r, "input_count", "input")? }
+            Extra::Kernel { inputs: decode_table::<u32, _, T>(r, "input_count", "input")? }
         } else {
-            Extra::Kernel { inputs: table::<u8, _, T>(r, "input_count", "input")? }
+            Extra::Kernel { inputs: decode_table::<u8, _, T>(r, "input_count", "input")? }
         };
         let mut extent = CodeExtent { at: r.offset(), start, len, ..CodeExtent::default() };
         let CodeExtent { size, entry, .. } = &mut extent;
@@ -359,7 +321,7 @@ impl<'a> Body<'a> {
             r.field("input_size", input_size)?;
             r.field("return_value_size", return_value_size)?;
         }
-        let attributes = table::<u16, _, T>(r, "attribute_count", "attribute")?;
+        let attributes = decode_table::<u16, _, T>(r, "attribute_count", "attribute")?;
         let code = Code::decode(r, extent)?;
         let body = Body {
             strings,
@@ -373,36 +335,36 @@ impl<'a> Body<'a> {
             attributes,
             code,
         };
-        Ok((body, extra, positions))
+        Ok((body, extra, inputs_at))
     }
 
-    /// Encodes the body and says where its parts are.
-    pub(super) fn encode(&self, w: &mut Writer, extra: &Extra) -> Result<Positions> {
+    /// Encodes the body, and says where the count of inputs stands.
+    pub(super) fn encode(&self, w: &mut Writer, extra: Extra<&[Input]>) -> Result<usize> {
         let start = w.len();
-        put_id_table(w, "string_count", "string", &self.strings)?;
+        encode_id_table(w, "string_count", "string", &self.strings)?;
         w.field("name", &self.name)?;
-        put_id_table(w, "variable_count", "variable", &self.variables)?;
-        put_table::<u16, _>(w, "address_count", "address", &self.addresses)?;
-        put_table::<u16, _>(w, "predicate_count", "predicate", &self.predicates)?;
-        put_table::<u16, _>(w, "label_count", "label", &self.labels)?;
-        put_table::<u8, _>(w, "sampler_count", "sampler", &self.samplers)?;
-        put_table::<u8, _>(w, "surface_count", "surface", &self.surfaces)?;
+        encode_id_table(w, "variable_count", "variable", &self.variables)?;
+        encode_table::<u16, _>(w, "address_count", "address", &self.addresses)?;
+        encode_table::<u16, _>(w, "predicate_count", "predicate", &self.predicates)?;
+        encode_table::<u16, _>(w, "label_count", "label", &self.labels)?;
+        encode_table::<u8, _>(w, "sampler_count", "sampler", &self.samplers)?;
+        encode_table::<u8, _>(w, "surface_count", "surface", &self.surfaces)?;
         w.u8(0);
-        let positions = Positions { inputs: w.len() };
+        let inputs_at = w.len();
         match extra {
             Extra::Kernel { inputs } if wide_input_count(w.format()) => {
-                put_table::<u32, _>(w, "input_count", "input", inputs)?;
+                encode_table::<u32, _>(w, "input_count", "input", inputs)?;
             }
-            Extra::Kernel { inputs } => put_table::<u8, _>(w, "input_count", "input", inputs)?,
+            Extra::Kernel { inputs } => encode_table::<u8, _>(w, "input_count", "input", inputs)?,
             Extra::Function { .. } => {}
         }
         let size_at = w.len();
         w.put(&[0; 8]);
         if let Extra::Function { input_size, return_value_size } = extra {
-            w.u8(*input_size);
-            w.u8(*return_value_size);
+            w.u8(input_size);
+            w.u8(return_value_size);
         }
-        put_table::<u16, _>(w, "attribute_count", "attribute", &self.attributes)?;
+        encode_table::<u16, _>(w, "attribute_count", "attribute", &self.attributes)?;
         let (size, entry) = match &self.code {
             Code::Stripped { size, entry } => {
                 let tables = w.len() - start;
@@ -421,7 +383,7 @@ impl<'a> Body<'a> {
         };
         w.patch_u32(size_at, size);
         w.patch_u32(size_at + 4, entry);
-        Ok(positions)
+        Ok(inputs_at)
     }
 }
 

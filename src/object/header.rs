@@ -4,7 +4,6 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::attribute::{decode_attributes, encode_attributes};
 use super::body::size_u32;
 use super::layout::{Placed, Section};
 use super::module::Module;
@@ -63,12 +62,11 @@ fn decode_counted_name<T: Trace>(
 }
 
 fn encode_counted_name(w: &mut Writer, wide_len: bool, name: &Name) -> Result<()> {
-    let counted = if wide_len {
-        encode_count::<u16>(w, name.len())
+    if wide_len {
+        encode_count::<u16>(w, "name", name.len())?;
     } else {
-        encode_count::<u8>(w, name.len())
-    };
-    counted.map_err(|error| error.within(Place::Field("name")))?;
+        encode_count::<u8>(w, "name", name.len())?;
+    }
     w.put(name.as_bytes());
     Ok(())
 }
@@ -102,19 +100,15 @@ impl Entry for Reloc {
     const LEAST: usize = 4;
 }
 
-fn decode_relocs<T: Trace>(
-    r: &mut Reader<'_, T>,
-    counter: &'static str,
-    table: &'static str,
-) -> Result<Vec<Reloc>> {
-    let mut count = 0u16;
-    r.field(counter, &mut count)?;
-    decode_table(r, table, count.into(), 2)
+/// The references of a routine: to variables of the file, then to functions.
+fn decode_relocs<T: Trace>(r: &mut Reader<'_, T>) -> Result<(Vec<Reloc>, Vec<Reloc>)> {
+    let variables = decode_table::<u16, _, T>(r, "num_syms_variable", "variable reloc")?;
+    Ok((variables, decode_table::<u16, _, T>(r, "num_syms_function", "function reloc")?))
 }
 
-fn encode_relocs(w: &mut Writer, table: &'static str, relocs: &[Reloc]) -> Result<()> {
-    encode_count::<u16>(w, relocs.len()).map_err(|error| error.within(Place::Field(table)))?;
-    encode_table(w, table, relocs)
+fn encode_relocs(w: &mut Writer, variables: &[Reloc], functions: &[Reloc]) -> Result<()> {
+    encode_table::<u16, _>(w, "num_syms_variable", "variable reloc", variables)?;
+    encode_table::<u16, _>(w, "num_syms_function", "function reloc", functions)
 }
 
 impl Wire for FileScopeVar {
@@ -125,7 +119,8 @@ impl Wire for FileScopeVar {
         r.field("type", &mut properties)?;
         (self.ty, self.align) = (properties.0, properties.1);
         r.field("num_elements", &mut self.num_elements)?;
-        decode_attributes(r, &mut self.attributes)
+        self.attributes = decode_table::<u8, _, T>(r, "attribute_count", "attribute")?;
+        Ok(())
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
@@ -133,7 +128,7 @@ impl Wire for FileScopeVar {
         encode_counted_name(w, true, &self.name)?;
         w.field("type", &TypeAlign(self.ty, self.align))?;
         w.field("num_elements", &self.num_elements)?;
-        encode_attributes(w, &self.attributes)
+        encode_table::<u8, _>(w, "attribute_count", "attribute", &self.attributes)
     }
 }
 
@@ -203,8 +198,7 @@ impl KernelInfo<'_> {
         let extent = Extent::decode(r)?;
         let mut input_offset = 0u32;
         r.field("input_offset", &mut input_offset)?;
-        kernel.variable_relocs = decode_relocs(r, "num_syms_variable", "variable reloc")?;
-        kernel.function_relocs = decode_relocs(r, "num_syms_function", "function reloc")?;
+        (kernel.variable_relocs, kernel.function_relocs) = decode_relocs(r)?;
         let mut count = 0u8;
         r.field("num_gen_binaries", &mut count)?;
         let mut gen_extents = Vec::new();
@@ -243,8 +237,7 @@ impl FunctionInfo<'_> {
         let wide = wide_names(r.format());
         decode_counted_name(r, wide, &mut function.name)?;
         let extent = Extent::decode(r)?;
-        function.variable_relocs = decode_relocs(r, "num_syms_variable", "variable reloc")?;
-        function.function_relocs = decode_relocs(r, "num_syms_function", "function reloc")?;
+        (function.variable_relocs, function.function_relocs) = decode_relocs(r)?;
         Ok(FunctionInfo { function, extent })
     }
 }
@@ -269,17 +262,14 @@ impl Header<'_> {
         r.set_format(format);
         let kernels =
             infos(r, "num_kernels", "kernel info", KernelInfo::LEAST, |r| KernelInfo::decode(r))?;
-        let mut count = 0u16;
-        r.field("num_filescope_vars", &mut count)?;
-        let file_scope_vars = decode_table(r, "file-scope variable", count.into(), 2)?;
+        let file_scope_vars =
+            decode_table::<u16, _, T>(r, "num_filescope_vars", "file-scope variable")?;
         let functions = infos(r, "num_functions", "function info", FunctionInfo::LEAST, |r| {
             FunctionInfo::decode(r)
         })?;
         Ok(Header { format, kernels, file_scope_vars, functions, end: r.offset() })
     }
-}
 
-impl<'a> Header<'a> {
     /// The sections with their places, all of them within the file.
     pub(super) fn places<'f>(&self, file: &'f [u8]) -> Result<Vec<Placed<'f>>> {
         let mut placed = Vec::new();
@@ -324,16 +314,13 @@ impl Module<'_> {
         w.u8(self.format.version.major());
         w.u8(self.format.version.minor());
         let wide = wide_names(w.format());
-        encode_count::<u16>(w, self.kernels.len())
-            .map_err(|error| error.within(Place::Field("num_kernels")))?;
+        encode_count::<u16>(w, "num_kernels", self.kernels.len())?;
         for kernel in &self.kernels {
             encode_counted_name(w, wide, &kernel.name)?;
             places.kernels.push(w.len());
             w.put(&[0; 12]);
-            encode_relocs(w, "variable reloc", &kernel.variable_relocs)?;
-            encode_relocs(w, "function reloc", &kernel.function_relocs)?;
-            encode_count::<u8>(w, kernel.gen_binaries.len())
-                .map_err(|error| error.within(Place::Field("num_gen_binaries")))?;
+            encode_relocs(w, &kernel.variable_relocs, &kernel.function_relocs)?;
+            encode_count::<u8>(w, "num_gen_binaries", kernel.gen_binaries.len())?;
             let mut binaries = Vec::new();
             for binary in &kernel.gen_binaries {
                 w.u8(binary.platform);
@@ -344,18 +331,15 @@ impl Module<'_> {
             }
             places.gen_binaries.push(binaries);
         }
-        encode_count::<u16>(w, self.file_scope_vars.len())
-            .map_err(|error| error.within(Place::Field("num_filescope_vars")))?;
-        encode_table(w, "file-scope variable", &self.file_scope_vars)?;
-        encode_count::<u16>(w, self.functions.len())
-            .map_err(|error| error.within(Place::Field("num_functions")))?;
+        let variables = &self.file_scope_vars;
+        encode_table::<u16, _>(w, "num_filescope_vars", "file-scope variable", variables)?;
+        encode_count::<u16>(w, "num_functions", self.functions.len())?;
         for function in &self.functions {
             w.field("linkage", &function.linkage)?;
             encode_counted_name(w, wide, &function.name)?;
             places.functions.push(w.len());
             w.put(&[0; 8]);
-            encode_relocs(w, "variable reloc", &function.variable_relocs)?;
-            encode_relocs(w, "function reloc", &function.function_relocs)?;
+            encode_relocs(w, &function.variable_relocs, &function.function_relocs)?;
         }
         Ok(places)
     }

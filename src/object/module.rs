@@ -214,13 +214,13 @@ impl<'a> Module<'a> {
                 let Some(kernel) = self.kernels.get(*index) else {
                     return Ok(());
                 };
-                let extra = Extra::Kernel { inputs: kernel.inputs.clone() };
+                let extra = Extra::Kernel { inputs: &kernel.inputs[..] };
                 let name = || Place::Routine { kind: "kernel", name: kernel.name.to_string() };
-                let positions =
-                    kernel.body.encode(w, &extra).map_err(|error| error.within(name()))?;
+                let inputs_at =
+                    kernel.body.encode(w, extra).map_err(|error| error.within(name()))?;
                 let at = places.kernels[*index];
                 places.extent(w, at, start)?;
-                places.patches.push((at + 8, size_u32(w, positions.inputs)?));
+                places.patches.push((at + 8, size_u32(w, inputs_at)?));
             }
             Section::Function(index) => {
                 let Some(function) = self.functions.get(*index) else {
@@ -232,7 +232,7 @@ impl<'a> Module<'a> {
                 let FunctionDefinition { input_size, return_value_size, ref body } = *definition;
                 let extra = Extra::Function { input_size, return_value_size };
                 let name = || Place::Routine { kind: "function", name: function.name.to_string() };
-                body.encode(w, &extra).map_err(|error| error.within(name()))?;
+                body.encode(w, extra).map_err(|error| error.within(name()))?;
                 places.extent(w, places.functions[*index], start)?;
             }
             Section::GenBinary { kernel, index } => {
@@ -273,9 +273,9 @@ fn read_kernel<'a, T: Trace>(
 ) -> Result<Kernel<'a>> {
     let KernelInfo { mut kernel, extent, input_offset, gen_extents } = info;
     let mut r = Reader::traced(extent.slice(file)?, extent.offset as usize, format, trace);
-    let (body, extra, positions) = Body::decode(&mut r, true)?;
-    if input_offset as usize != positions.inputs {
-        let (found, expected) = (input_offset.into(), positions.inputs as u64);
+    let (body, extra, inputs_at) = Body::decode(&mut r, true)?;
+    if input_offset as usize != inputs_at {
+        let (found, expected) = (input_offset.into(), inputs_at as u64);
         let what = "the offset of the inputs";
         // It stands behind offset and size.
         let error = Error::new(ErrorKind::Layout { what, found, expected }, extent.at + 8);

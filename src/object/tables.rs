@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::attribute::{Attribute, decode_attributes, encode_attributes};
+use super::attribute::Attribute;
 use crate::error::{Place, Result};
 use crate::format::Format;
 use crate::operand::{DataType, StringId, VarId, code};
@@ -229,7 +229,8 @@ impl Wire for Variable {
         r.field("alias", &mut self.alias)?;
         r.field("alias_offset", &mut self.alias_offset)?;
         r.field("alias_scope", &mut self.alias_scope)?;
-        decode_attributes(r, &mut self.attributes)
+        self.attributes = decode_table::<u8, _, T>(r, "attribute_count", "attribute")?;
+        Ok(())
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
@@ -239,7 +240,7 @@ impl Wire for Variable {
         w.field("alias", &self.alias)?;
         w.field("alias_offset", &self.alias_offset)?;
         w.field("alias_scope", &self.alias_scope)?;
-        encode_attributes(w, &self.attributes)
+        encode_table::<u8, _>(w, "attribute_count", "attribute", &self.attributes)
     }
 }
 
@@ -247,13 +248,14 @@ impl Wire for SimpleVariable {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         r.field("name", &mut self.name)?;
         r.field("num_elements", &mut self.num_elements)?;
-        decode_attributes(r, &mut self.attributes)
+        self.attributes = decode_table::<u8, _, T>(r, "attribute_count", "attribute")?;
+        Ok(())
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.field("name", &self.name)?;
         w.field("num_elements", &self.num_elements)?;
-        encode_attributes(w, &self.attributes)
+        encode_table::<u8, _>(w, "attribute_count", "attribute", &self.attributes)
     }
 }
 
@@ -261,13 +263,14 @@ impl Wire for Label {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         r.field("name", &mut self.name)?;
         r.field("kind", &mut self.kind)?;
-        decode_attributes(r, &mut self.attributes)
+        self.attributes = decode_table::<u8, _, T>(r, "attribute_count", "attribute")?;
+        Ok(())
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.field("name", &self.name)?;
         w.field("kind", &self.kind)?;
-        encode_attributes(w, &self.attributes)
+        encode_table::<u8, _>(w, "attribute_count", "attribute", &self.attributes)
     }
 }
 
@@ -351,14 +354,36 @@ impl Entry for Input {
     const LEAST: usize = 7;
 }
 
-/// Decodes `count` entries; the count was just read and is `count_len` bytes long.
-pub(super) fn decode_table<V: Entry, T: Trace>(
+/// An integer that counts the entries of a table.
+pub(super) trait Count: Wire + Describe + Into<u32> + TryFrom<usize> {
+    /// The most that it can count.
+    const MAX: u32;
+}
+
+impl Count for u8 {
+    const MAX: u32 = u8::MAX as u32;
+}
+
+impl Count for u16 {
+    const MAX: u32 = u16::MAX as u32;
+}
+
+impl Count for u32 {
+    const MAX: u32 = u32::MAX;
+}
+
+/// Decodes a table behind its count, which is an `N`.
+pub(super) fn decode_table<N: Count, V: Entry, T: Trace>(
     r: &mut Reader<'_, T>,
+    counter: &'static str,
     table: &'static str,
-    count: usize,
-    count_len: usize,
 ) -> Result<Vec<V>> {
-    r.check_count(count, count_len, V::LEAST).map_err(|error| error.within(Place::Field(table)))?;
+    let mut count = N::default();
+    r.field(counter, &mut count)?;
+    let count: u32 = count.into();
+    let count = count as usize;
+    r.check_count(count, size_of::<N>(), V::LEAST)
+        .map_err(|error| error.within(Place::Field(counter)))?;
     let mut entries = Vec::with_capacity(count);
     for index in 0..count {
         entries.push(r.entry(table, index, |r| V::decode(r), V::as_text)?);
@@ -366,12 +391,14 @@ pub(super) fn decode_table<V: Entry, T: Trace>(
     Ok(entries)
 }
 
-/// Encodes a table's entries; the count was written before.
-pub(super) fn encode_table<V: Wire>(
+/// Encodes a table behind its count, which is an `N`.
+pub(super) fn encode_table<N: Count, V: Wire>(
     w: &mut Writer,
+    counter: &'static str,
     table: &'static str,
     entries: &[V],
 ) -> Result<()> {
+    encode_count::<N>(w, counter, entries.len())?;
     for (index, entry) in entries.iter().enumerate() {
         entry.encode(w).map_err(|error| error.within(Place::Entry { table, index }))?;
     }
@@ -379,30 +406,13 @@ pub(super) fn encode_table<V: Wire>(
 }
 
 /// Encodes a count in as many bytes as `N` has.
-pub(super) fn encode_count<N: TryFrom<usize> + Wire + Limit>(
+pub(super) fn encode_count<N: Count>(
     w: &mut Writer,
+    counter: &'static str,
     count: usize,
 ) -> Result<()> {
     match N::try_from(count) {
         Ok(count) => count.encode(w),
-        Err(_) => Err(w.out_of_range(count as u64, N::LIMIT)),
+        Err(_) => Err(w.out_of_range(count as u64, N::MAX).within(Place::Field(counter))),
     }
-}
-
-/// The greatest value of an integer.
-pub(super) trait Limit {
-    /// As 32 bits.
-    const LIMIT: u32;
-}
-
-impl Limit for u8 {
-    const LIMIT: u32 = u8::MAX as u32;
-}
-
-impl Limit for u16 {
-    const LIMIT: u32 = u16::MAX as u32;
-}
-
-impl Limit for u32 {
-    const LIMIT: u32 = u32::MAX;
 }

@@ -308,11 +308,11 @@ impl Wire for Vector {
     #[inline]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let start = r.offset();
-        // One look at as many bytes as any operand takes. Where fewer are left, zeros stand for
-        // them, and advancing says so before anything is believed.
         if r.is_empty() {
             return r.advance(1);
         }
+        // One look at as many bytes as any operand takes. Where fewer are left, zeros stand for
+        // them, and advancing says so before anything is believed.
         let mut end = [0; Self::LONGEST];
         let bytes = r.peek(&mut end);
         let tag = bytes[0];
