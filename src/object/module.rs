@@ -155,6 +155,14 @@ impl<'a> Module<'a> {
         kernels.chain(functions)
     }
 
+    /// The bytes of the file that was read which no section claims, in their order: padding.
+    pub fn padding(&self) -> impl Iterator<Item = &[u8]> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Gap(bytes) => Some(&**bytes),
+            _ => None,
+        })
+    }
+
     /// The bodies of [`routines`](Self::routines), in the same order, to be changed.
     pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body<'a>> {
         let kernels = self.kernels.iter_mut().map(|kernel| &mut kernel.body);

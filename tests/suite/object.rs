@@ -211,6 +211,7 @@ fn order_gaps_and_padding_of_sections_are_kept() {
     padded[offset_at..offset_at + 4].copy_from_slice(&(binary as u32 + 4).to_le_bytes());
     let read = Module::parse(&padded, Dialect::Igc2022).expect("gaps are legal");
     assert_eq!(read, parsed);
+    assert_eq!(read.padding().collect::<Vec<_>>(), [[0xbb; 4], [0xaa; 4]]);
     assert_eq!(read.to_bytes(), Ok(padded));
 }
 

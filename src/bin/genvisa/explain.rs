@@ -13,7 +13,7 @@ use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
 use crate::output::Output;
-use crate::{printable, read, shown};
+use crate::{count, printable, read, shown};
 use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
@@ -112,6 +112,9 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     }
     if args.routine.is_none() {
         binaries(&view, &module, out)?;
+        for padding in module.padding() {
+            view.remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
+        }
     }
     Ok(())
 }

@@ -174,6 +174,7 @@ fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_
         "size": file.len(),
         "version": module.format.version.to_string(),
         "dialect": module.format.dialect.name(),
+        "padding": module.padding().map(<[u8]>::len).sum::<usize>(),
         "file_scope_variables": module.file_scope_vars.iter().map(|variable| json!({
             "name": variable.name.to_string_lossy(),
             "linkage": variable.linkage.bits(),
