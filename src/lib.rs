@@ -10,6 +10,7 @@ pub mod object;
 pub mod operand;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+pub mod text;
 pub mod wire;
 
 pub use error::{Error, ErrorKind, Result};

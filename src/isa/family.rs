@@ -5,7 +5,10 @@ macro_rules! family {
     (
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $op:literal $name:ident $mnemonic:literal { $($body:tt)* })*
+            $(
+                $(#[$row_doc:meta])*
+                $op:literal $name:ident $mnemonic:literal { $($body:tt)* } $(as $text:tt)?
+            )*
         }
     ) => {
         $($crate::isa::record::record! { $(#[$row_doc])* $name { $($body)* } })*

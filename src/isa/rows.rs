@@ -44,7 +44,7 @@ macro_rules! row_existence {
 macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt
+        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt $(as $text:tt)?
     )*) => {
         $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
 

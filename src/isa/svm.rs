@@ -3,36 +3,49 @@
 use super::family::family;
 use crate::operand::{Atomic, BlockNum, BlockType, ChannelMask, Exec, Pred, Raw, Scalar, SvmBlock};
 
-family! {
+/// Hands the family to a macro, as `instruction_table` does.
+#[rustfmt::skip]
+macro_rules! svm_table { ($rows:ident) => { $rows! {
     /// SVM, 0x4e: reads and writes shared virtual memory.
     Svm "svm operation" {
         /// Block read.
         0x01 BlockLd "block_ld" { block: SvmBlock, address: Scalar, dst: Raw }
+            as [@ {svm_block} address dst]
         /// Block write.
         0x02 BlockSt "block_st" { block: SvmBlock, address: Scalar, src: Raw }
+            as [@ {svm_block} address src]
         /// Scattered read.
         0x03 Gather "gather" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
             dst: Raw,
         }
+            as [pred @ .block_size .num_blocks exec addresses dst]
         /// Scattered write.
         0x04 Scatter "scatter" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
             src: Raw,
         }
+            as [pred @ .block_size .num_blocks exec addresses src]
         /// Atomic.
         0x05 SvmAtomic "atomic" {
             exec: Exec, pred: Pred, op: Atomic, addresses: Raw, src0: Raw, src1: Raw, dst: Raw,
         }
+            as [pred @ .op exec addresses dst src0 src1]
         /// Scattered read of up to four channels.
         0x06 Gather4Scaled "gather4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, dst: Raw,
         }
+            as [pred @ .channels exec address offsets dst {scale}]
         /// Scattered write of up to four channels.
         0x07 Scatter4Scaled "scatter4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, src: Raw,
         }
+            as [pred @ .channels exec address offsets src {scale}]
     }
-}
+} } }
+
+pub(crate) use svm_table;
+
+svm_table!(family);

@@ -5,6 +5,20 @@
 //! byte selects the layout, with a table of their own.
 //!
 //! `[manual]` rows exist in dialect `Manual` too, `[igc2026]` rows only there.
+//!
+//! `as [..]` says how the instruction is written where that is not the usual
+//! `(pred) mnemonic (exec) operands` in the order of the bytes:
+//!
+//! | Item | Text |
+//! |---|---|
+//! | `pred` | the predicate in parentheses, if there is one, and a space |
+//! | `@` | the mnemonic |
+//! | `sat` | `.sat`, if `dst` saturates |
+//! | `field` | a space and the field |
+//! | `.field` | a dot and the field |
+//! | `(field)` | the field alone |
+//! | `"text"` | the text |
+//! | `{name}` | what the function of that name in `text::irregular` prints |
 
 use super::rows::instructions;
 use super::{Spec, unknown_opcode};
@@ -26,8 +40,9 @@ pub use super::switch_jmp::SwitchJmp;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
+/// Hands all rows to a macro: the one here makes types and codec of them, that of `text` printers.
 #[rustfmt::skip]
-instructions! {
+macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition.
     0x01 Add "add" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
     /// Average of integers.
@@ -87,6 +102,7 @@ instructions! {
     0x1c Dpasw "dpasw" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 }
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt "fcvt" { exec: Exec, dst: Dst, src0: Vector }
     /// Stochastic rounding.
@@ -119,6 +135,7 @@ instructions! {
     0x2b Setp "setp" { exec: Exec, dst: Dst, src0: Vector }
     /// Comparison.
     0x2c Cmp "cmp" { exec: Exec, rel_op: Relation, dst: CmpDst, src0: Vector, src1: Vector }
+        as [@ .rel_op sat exec dst src0 src1]
     /// Move of surface and sampler states.
     0x2d Movs "movs" { exec: Exec, dst: Dst, src0: Vector }
     /// First bit set from the low end.
@@ -127,55 +144,73 @@ instructions! {
     0x2f Fbh "fbh" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// The start of a subroutine.
     0x30 Subroutine "func" { label: LabelId }
+        as [{subroutine}]
     /// A place to jump to.
     0x31 Label "label" { label: LabelId }
+        as [{label}]
     /// Jump.
     0x32 Jmp "jmp" { exec: Exec, pred: Pred, label: LabelId }
     /// Call of a subroutine, or FCCALL where the label's kind is FC.
     0x33 Call "call" { exec: Exec, pred: Pred, label: LabelId }
+        as [pred {call} exec {callee}]
     /// Return from a subroutine, or from the kernel.
     0x34 Ret "ret" { exec: Exec, pred: Pred }
     /// Aligned block read of owords.
     0x35 OwordLd "oword_ld" { size: OwordNum, is_modified: u8, surface: SurfaceId, offset: Scalar,
                               dst: Raw }
+        as [@ {modified} " (" (size) ")" surface offset dst]
     /// Block write of owords.
     0x36 OwordSt "oword_st" { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
+        as [@ " (" (size) ")" surface offset src]
     /// Read of a rectangle of a 2D surface.
     0x37 [manual] MediaLd "media_ld" (custom)
+        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
+           dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt "media_st" { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
                               y_offset: Scalar, src: Raw }
+        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
+           src]
     /// Scattered read.
     0x39 Gather "gather" { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
                            dst: Raw }
+        as [@ .elt_size num_elts {modified} surface global_offset element_offset dst]
     /// Scattered write.
     0x3a Scatter "scatter" { elt_size: ElementSize, num_elts: NumElts, surface: SurfaceId,
                              global_offset: Scalar, element_offset: Raw, src: Raw }
+        as [@ .elt_size num_elts surface global_offset element_offset src]
     /// Unaligned block read of owords.
     0x3c OwordLdUnaligned "oword_ld_unaligned" { size: OwordNum, is_modified: u8,
                                                  surface: SurfaceId, offset: Scalar, dst: Raw }
+        as [@ {modified} " (" (size) ")" surface offset dst]
     /// Sampling, of old.
     0x40 Sample "sample" { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
                            v: Raw, r: Raw, dst: Raw }
+        as [@ {channels_simd} sampler surface u v r dst]
     /// Sampling of a UNORM surface.
     0x41 SampleUnorm "sample_unorm" { channels: ChannelsMode, sampler: SamplerId,
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
                                       delta_u: Scalar, delta_v: Scalar, dst: Raw }
+        as [@ {channels_output} sampler surface u_offset v_offset delta_u delta_v dst]
     /// Load through the sampler, of old.
     0x42 Load "load" { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
                        dst: Raw }
+        as [@ {channels_simd} surface u v r dst]
     /// Adaptive video scaling.
     0x43 Avs "avs" { channels: ChannelMask, sampler: SamplerId, surface: SurfaceId,
                      u_offset: Scalar, v_offset: Scalar, delta_u: Scalar, delta_v: Scalar,
                      u2d: Scalar, group_id: Scalar, vertical_block_number: Scalar,
                      cntrl: OutputFormat, v2d: Scalar, exec_mode: AvsExecMode,
                      ief_bypass: Scalar, dst: Raw }
+        as [@ {avs_channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
+           vertical_block_number cntrl v2d exec_mode ief_bypass dst]
     /// Video analytics.
     0x44 Va "va" (family)
     /// Minimum or maximum.
     0x45 Fminmax "fminmax" { exec: Exec, op: MinMaxOp, dst: Dst, src0: Vector, src1: Vector }
+        as [(op) sat exec dst src0 src1]
     /// Bit field extraction.
     0x46 Bfe "bfe" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
     /// Bit field insertion.
@@ -189,8 +224,10 @@ instructions! {
     0x4a Subb "subb" { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
     /// Scattered read of a typed surface.
     0x4b [manual] Gather4Typed "gather4_typed" (custom)
+        as [{typed_pred} @ .channels exec surface u v r lod dst]
     /// Scattered write of a typed surface.
     0x4c Scatter4Typed "scatter4_typed" (custom)
+        as [{typed_pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
     0x4d VaSklPlus "va_skl_plus" (family)
     /// Shared virtual memory.
@@ -198,47 +235,63 @@ instructions! {
     /// Call through an address.
     0x4f Ifcall "ifcall" { exec: Exec, pred: Pred, modifiers: IfcallFlags [igc2026],
                            func_addr: Scalar, arg_size: u8, return_size: u8 }
+        as [pred @ {ifcall_flags} exec func_addr arg_size return_size]
     /// The address of a function.
     0x50 Faddr "faddr" { func_id: ShortStringId, dst: Dst }
+        as [@ {symbol} dst]
     /// The source file of what follows.
     0x51 File "file" { file_name: StringId }
+        as ["FILE" file_name]
     /// The source line of what follows.
     0x52 Loc "loc" { line_number: u32 }
+        as ["LOC" line_number]
     /// Motion estimation: integer search.
     0x54 VmeIme "vme_ime" { stream_mode: u8, search_ctrl: u8, uni_input: Raw, ime_input: Raw,
                             surface: SurfaceId, ref0: Raw, ref1: Raw, cost_center: Raw,
                             output: Raw }
+        as [@ "(" (stream_mode) "," (search_ctrl) ")" {vme_surface} uni_input ime_input ref0 ref1
+           cost_center output]
     /// Motion estimation: skip and intra check.
     0x55 VmeSic "vme_sic" { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: Raw }
+        as [@ {vme_surface} uni_input sic_input output]
     /// Motion estimation: fractional and bidirectional refinement.
     0x56 VmeFbr "vme_fbr" { uni_input: Raw, fbr_input: Raw, surface: SurfaceId,
                             fbr_mb_mode: Scalar, fbr_sub_mb_shape: Scalar,
                             fbr_sub_pred_mode: Scalar, output: Raw }
+        as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {vme_surface}
+           uni_input fbr_input output]
     /// Motion estimation: integer distortion mesh.
     0x57 VmeIdm "vme_idm" { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: Raw }
+        as [{vme_idm} {vme_surface} uni_input idm_input output]
     /// Barrier of the thread group.
     0x59 Barrier "barrier" {}
     /// Flush of the sampler cache.
     0x5a SamplerCacheFlush "sampler_cache_flush" {}
     /// Wait for a notification.
     0x5b Wait "wait" { mask: Scalar [since V3_1] }
+        as [@ {wait_mask}]
     /// Memory fence.
     0x5c Fence "fence" { mask: FenceFlags }
+        as [@ {fence_mask}]
     /// A message as it is.
     0x5d RawSend "raw_send" { modifiers: SendFlags, exec: Exec, pred: Pred, ex_msg_desc: u32,
                               num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: Raw }
+        as [pred {send_name} exec {ex_msg_desc} num_src num_dst " " desc src dst]
     /// A hint that another thread may run.
     0x5f Yield "yield" {}
     /// Named barrier.
     0x60 Nbarrier "nbarrier" { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
                                num_producers: Scalar, num_consumers: Scalar [igc2026] }
+        as [{nbarrier}]
     /// Call of a function by name.
     0x67 Fcall "fcall" { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
                          return_size: u8 }
+        as [pred @ exec {callee_string} arg_size return_size]
     /// Return from a function.
     0x68 Fret "fret" { exec: Exec, pred: Pred }
     /// Jump by a table.
     0x69 SwitchJmp "switchjmp" (custom)
+        as [@ exec index {switch_labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add "sad2add" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                              src2: Vector }
@@ -246,51 +299,67 @@ instructions! {
     0x6b Plane "plane" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
     /// Jump of the lanes that are active.
     0x6c Goto "goto" { exec: Exec, pred: Pred, label: LabelId }
+        as [pred @ exec {raw_label}]
     /// Sampling.
     0x6d [manual] Sample3d "sample_3d" (custom)
+        as [{sample_3d}]
     /// Load through the sampler.
     0x6e Load3d "load_3d" (custom)
+        as [{load_3d}]
     /// Gathering one channel of four texels.
     0x6f Gather4 "gather4_3d" (custom)
+        as [{gather4}]
     /// Facts about a surface.
     0x70 [manual] Info "info_3d" (custom)
+        as [{info}]
     /// Render target write.
     0x71 [manual] RtWrite "rt_write_3d" (custom)
+        as [{rt_write}]
     /// Write to the unified return buffer.
     0x72 UrbWrite "urb_write_3d" { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,
                                    vertex_data: Raw }
+        as [pred @ exec num_out global_offset channel_mask urb_handle per_slot_offset vertex_data]
     /// Atomic on a typed surface.
     0x73 TypedAtomic "typed_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: Raw }
+        as [pred @ .op exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled "gather4_scaled" { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
                                           element_offset: Raw, dst: Raw }
+        as [pred @ .channels exec surface offset element_offset dst {scale}]
     /// Scattered write of up to four channels.
     0x75 Scatter4Scaled "scatter4_scaled" { exec: Exec, pred: Pred, channels: ChannelMask,
                                             scale: u16, surface: SurfaceId, offset: Scalar,
                                             element_offset: Raw, src: Raw }
+        as [pred @ .channels exec surface offset element_offset src {scale}]
     /// Scattered read of bytes.
     0x78 GatherScaled "gather_scaled" { exec: Exec, pred: Pred, block_size: u8,
                                         num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                         offset: Scalar, element_offset: Raw, dst: Raw }
+        as [pred @ .num_blocks exec surface offset element_offset dst {block_size} {scale}]
     /// Scattered write of bytes.
     0x79 ScatterScaled "scatter_scaled" { exec: Exec, pred: Pred, block_size: u8,
                                           num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                           offset: Scalar, element_offset: Raw, src: Raw }
+        as [pred @ .num_blocks exec surface offset element_offset src {block_size} {scale}]
     /// A split message as it is. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends "raw_sends" { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
                                 ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw, dst: Raw }
+        as [pred {sends_name} exec " " ex_msg_desc desc src0 src1 dst]
     /// The start or the end of a variable's life.
     0x7b Lifetime "lifetime" { properties: LifetimeProperties, variable: VarId }
+        as [@ {lifetime}]
     /// Split barrier.
     0x7c Sbarrier "sbarrier" { mode: BarrierMode }
+        as [@ .mode]
     /// Atomic on dwords.
     0x7d DwordAtomic "dword_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: Raw }
+        as [pred @ {dword_atomic_op} exec surface element_offset src0 src1 dst]
     /// Square root after IEEE.
     0x7e Sqrtm "sqrtm" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Division after IEEE.
@@ -305,17 +374,21 @@ instructions! {
     0x83 Dpas "dpas" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 }
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2}]
     /// Addition of three.
     0x84 Add3 "add3" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
     /// Any boolean function of three, by its truth table.
     0x85 Bfn "bfn" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 }
+        as [pred @ {truth_table} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather "qw_gather" { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                 offset: Raw, dst: Raw }
+        as [pred @ .num_blocks exec surface offset dst]
     /// Scattered write of qwords.
     0x87 QwScatter "qw_scatter" { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                   offset: Raw, src: Raw }
+        as [pred @ .num_blocks exec surface offset src]
     /// Load, store or atomic through the load-store cache.
     0x89 LscUntyped "lsc_untyped" (family)
     /// Load, store or atomic on a typed surface through the load-store cache.
@@ -323,6 +396,7 @@ instructions! {
     /// Fence of the load-store cache.
     0x8b LscFence "lsc_fence" { exec: Exec, pred: Pred, sfid: LscSfid, op: LscFenceOp,
                                 scope: LscScope }
+        as [{fence_pred} @ .sfid .op .scope]
     /// Multiplication of the first two sources, plus the third, in double width.
     0x91 Madw "madw" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
     /// Addition of three with an overflow flag.
@@ -333,8 +407,13 @@ instructions! {
                                           dst: Raw, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,
                                           desc_low: u32, desc_high: u32 }
+        as [pred {sendg}]
     /// Hyperbolic tangent.
     0x96 [igc2026] Tanh "tanh" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Sigmoid.
     0x97 [igc2026] Sigm "sigm" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
-}
+} } }
+
+pub(crate) use instruction_table;
+
+instruction_table!(instructions);

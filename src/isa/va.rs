@@ -4,7 +4,9 @@ use super::family::family;
 use crate::operand::va::{ErodeDilateMode, FilterExecMode, OutputFormat};
 use crate::operand::{Raw, SamplerId, Scalar, SurfaceId};
 
-family! {
+/// Hands the family to a macro, as `instruction_table` does.
+#[rustfmt::skip]
+macro_rules! va_table { ($rows:ident) => { $rows! {
     /// VA, 0x44: video analytics.
     Va "video analytics operation" {
         /// 2D convolution. `properties`: bits 0 and 1 the mode, bit 4 a big kernel.
@@ -12,33 +14,44 @@ family! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             properties: u8, dst: Raw,
         }
+            as [@ surface sampler u_offset v_offset {convolve} dst]
         /// Minimum and maximum of a block.
         0x02 MinMax "minmax" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mmf_mode: Scalar, dst: Raw,
         }
+            as [@ surface u_offset v_offset {mmf_mode} dst]
         /// Minimum and maximum filter.
         0x03 MinMaxFilter "minmaxfilter" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             cntrl: OutputFormat, exec_mode: FilterExecMode, mmf_mode: Scalar, dst: Raw,
         }
+            as [@ surface sampler u_offset v_offset cntrl {filter_mode} mmf_mode dst]
         /// Erosion.
         0x04 Erode "erode" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             exec_mode: ErodeDilateMode, dst: Raw,
         }
+            as [@ surface sampler u_offset v_offset exec_mode dst]
         /// Dilation.
         0x05 Dilate "dilate" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             exec_mode: ErodeDilateMode, dst: Raw,
         }
+            as [@ surface sampler u_offset v_offset exec_mode dst]
         /// Centroid of a bit image.
         0x06 BoolCentroid "boolcentroid" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, v_size: Scalar, h_size: Scalar,
             dst: Raw,
         }
+            as [@ surface u_offset v_offset v_size h_size dst]
         /// Centroid.
         0x07 Centroid "centroid" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, v_size: Scalar, dst: Raw,
         }
+            as [@ surface u_offset v_offset v_size dst]
     }
-}
+} } }
+
+pub(crate) use va_table;
+
+va_table!(family);

@@ -4,89 +4,108 @@ use super::family::family;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
 use crate::operand::{Raw, SamplerId, Scalar, SurfaceId};
 
-family! {
+/// Hands the family to a macro, as `instruction_table` does.
+#[rustfmt::skip]
+macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
     /// VA_SKL_PLUS, 0x4d: video analytics since Skylake. The `Hdc` operations write to a surface.
     VaSklPlus "video analytics operation" {
         /// 1D convolution, vertical. The reference prints it as horizontal.
-        0x08 Convolve1dVertical "convolve_1d_v" {
+        0x08 Convolve1dVertical "CONV_1D_VERTICAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: Raw,
         }
+            as [{direction} surface sampler u_offset v_offset {line_mode} dst]
         /// 1D convolution, horizontal.
-        0x09 Convolve1dHorizontal "convolve_1d_h" {
+        0x09 Convolve1dHorizontal "CONV_1D_HORIZONTAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: Raw,
         }
+            as [{direction} surface sampler u_offset v_offset {line_mode} dst]
         /// Convolution of single pixels.
-        0x0a Convolve1Pixel "convolve_1pixel" {
+        0x0a Convolve1Pixel "CONV_1PIXEL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, offsets: Raw, dst: Raw,
         }
+            as [@ surface sampler u_offset v_offset {line_mode} offsets dst]
         /// Flood fill.
-        0x0b FloodFill "floodfill" {
+        0x0b FloodFill "FLOOD_FILL" {
             is_8_connect: u8, pixel_mask_h_direction: Raw, pixel_mask_v_direction_left: Scalar,
             pixel_mask_v_direction_right: Scalar, loop_count: Scalar, dst: Raw,
         }
+            as [@ {connectivity} pixel_mask_h_direction pixel_mask_v_direction_left
+               pixel_mask_v_direction_right loop_count dst]
         /// Creation of local binary patterns.
-        0x0c LbpCreation "lbpcreation" {
+        0x0c LbpCreation "LBP_CREATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mode: LbpMode, dst: Raw,
         }
         /// Correlation of local binary patterns.
-        0x0d LbpCorrelation "lbpcorrelation" {
+        0x0d LbpCorrelation "LBP_CORRELATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, disparity: Scalar, dst: Raw,
         }
         /// Correlation search.
-        0x0f CorrelationSearch "correlationsearch" {
+        0x0f CorrelationSearch "CORRELATION_SEARCH" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, vertical_origin: Scalar,
             horizontal_origin: Scalar, x_direction_size: Scalar, y_direction_size: Scalar,
             x_direction_search_size: Scalar, y_direction_search_size: Scalar, dst: Raw,
         }
         /// 2D convolution. `properties`: bits 0 to 3 the pixel size, 4 to 7 the size of the region.
-        0x10 HdcConvolve "hdc_convolve_2d" {
+        0x10 HdcConvolve "HDC_CONVOLVE_2D" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             properties: u8, dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset {hdc_convolve} dst_surface x_offset y_offset]
         /// Minimum and maximum filter.
-        0x11 HdcMinMaxFilter "hdc_minmaxfilter" {
+        0x11 HdcMinMaxFilter "HDC_MIN_MAX_FILTER" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             pixel_size: HdcPixelSize, mode: MinMaxEnable, dst_surface: SurfaceId,
             x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset pixel_size mode dst_surface x_offset y_offset]
         /// Erosion.
-        0x12 HdcErode "hdc_erode" {
+        0x12 HdcErode "HDC_ERODE" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset dst_surface x_offset y_offset]
         /// Dilation.
-        0x13 HdcDilate "hdc_dilate" {
+        0x13 HdcDilate "HDC_DILATE" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset dst_surface x_offset y_offset]
         /// Correlation of local binary patterns.
-        0x14 HdcLbpCorrelation "hdc_lbpcorrelation" {
+        0x14 HdcLbpCorrelation "HDC_LBP_CORRELATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, disparity: Scalar,
             dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
         /// Creation of local binary patterns.
-        0x15 HdcLbpCreation "hdc_lbpcreation" {
+        0x15 HdcLbpCreation "HDC_LBP_CREATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mode: LbpMode,
             dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
         /// 1D convolution, horizontal.
-        0x16 HdcConvolve1dHorizontal "hdc_convolve_1d_h" {
+        0x16 HdcConvolve1dHorizontal "HDC_CONVOLVE_1D_H" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             pixel_size: HdcPixelSize, dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset pixel_size dst_surface x_offset y_offset]
         /// 1D convolution, vertical.
-        0x17 HdcConvolve1dVertical "hdc_convolve_1d_v" {
+        0x17 HdcConvolve1dVertical "HDC_CONVOLVE_1D_V" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             pixel_size: HdcPixelSize, dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset pixel_size dst_surface x_offset y_offset]
         /// Convolution of single pixels.
-        0x18 HdcConvolve1Pixel "hdc_convolve_1pixel" {
+        0x18 HdcConvolve1Pixel "HDC_CONVOLVE_1P" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             pixel_size: HdcPixelSize, offsets: Raw, dst_surface: SurfaceId, x_offset: Scalar,
             y_offset: Scalar,
         }
+            as [@ surface sampler u_offset v_offset pixel_size offsets dst_surface x_offset
+               y_offset]
     }
-}
+} } }
+
+pub(crate) use va_skl_plus_table;
+
+va_skl_plus_table!(family);

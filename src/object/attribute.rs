@@ -20,6 +20,77 @@ pub struct Attribute {
     pub value: Vec<u8>,
 }
 
+/// What the value of an attribute is, which only its name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AttributeKind {
+    /// True if it is there.
+    Bool,
+    /// An integer.
+    Integer,
+    /// A string.
+    String,
+}
+
+impl AttributeKind {
+    /// The names that readers know, by kind (format-facts 2.7).
+    const NAMES: [(AttributeKind, &'static [&'static str]); 3] = [
+        (
+            AttributeKind::Bool,
+            &[
+                "Extern",
+                "NoBarrier",
+                "Callable",
+                "Caller",
+                "Composable",
+                "Entry",
+                "Input",
+                "Output",
+                "PayloadLiveOut",
+                "Input_Output",
+                "NoWidening",
+                "DoNotSpill",
+                "ForceSpill",
+                "SepSpillPvtSS",
+                "LTO_InvokeOptTarget",
+                "AllLaneActive",
+                "ExclusiveLoad",
+                "DisableLoadThreadPayloadWA",
+            ],
+        ),
+        (
+            AttributeKind::Integer,
+            &[
+                "Target",
+                "SLMSize",
+                "SpillMemOffset",
+                "ArgSize",
+                "RetValSize",
+                "PerThreadInputSize",
+                "perThreadInputSize",
+                "SimdSize",
+                "NumGRF",
+                "Scope",
+                "SurfaceUsage",
+                "CrossThreadInputSize",
+                "crossThreadInputSize",
+                "NBarrierCnt",
+                "MaxRegThreadDispatch",
+                "ScratchInlineOffset",
+                "ScratchIndirectRegOffset",
+                "ScratchIndirectMemOffset",
+            ],
+        ),
+        (AttributeKind::String, &["OutputAsmPath", "AsmName"]),
+    ];
+
+    /// The kind of the attribute of a name, if readers know it.
+    pub fn of(name: &[u8]) -> Option<AttributeKind> {
+        let knows = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
+        Self::NAMES.iter().find(|(_, names)| knows(names)).map(|(kind, _)| *kind)
+    }
+}
+
 impl Attribute {
     /// A boolean that is true.
     pub fn flag(name: StringId) -> Attribute {

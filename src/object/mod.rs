@@ -15,7 +15,7 @@ mod name;
 mod routine;
 mod tables;
 
-pub use attribute::Attribute;
+pub use attribute::{Attribute, AttributeKind};
 pub use body::{Body, Code};
 pub use module::Module;
 pub use name::Name;

@@ -146,11 +146,20 @@ impl<'a> Module<'a> {
             kind: "kernel",
             name: &kernel.name,
             body: &kernel.body,
+            inputs: &kernel.inputs,
+            stack_sizes: None,
             format,
         });
         let functions = self.functions.iter().filter_map(move |function| {
             let definition = function.definition.as_ref()?;
-            Some(Routine { kind: "function", name: &function.name, body: &definition.body, format })
+            Some(Routine {
+                kind: "function",
+                name: &function.name,
+                body: &definition.body,
+                inputs: &[],
+                stack_sizes: Some((definition.input_size, definition.return_value_size)),
+                format,
+            })
         });
         kernels.chain(functions)
     }

@@ -82,10 +82,19 @@ pub struct Routine<'m, 'a> {
     pub name: &'m Name,
     /// Tables and code.
     pub body: &'m Body<'a>,
+    /// What is set when it starts; functions have none.
+    pub inputs: &'m [Input],
+    /// The sizes of a function's arguments and result, in registers; kernels have none.
+    pub stack_sizes: Option<(u8, u8)>,
     pub(super) format: Format,
 }
 
 impl<'m> Routine<'m, '_> {
+    /// The format of its tables and instructions.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Where the instructions lie in the file, without building them. An error names the routine and
     /// is the last item.
     pub fn boundaries(&self) -> impl Iterator<Item = Result<Boundary>> + use<'m, '_> {

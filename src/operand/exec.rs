@@ -107,6 +107,11 @@ impl ExecMask {
         if self.0 < Self::LEGACY { self } else { ExecMask::M1 }
     }
 
+    /// `M1` to `M8_NM`; legacy masks are called M1.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self.canonical().0 as usize]
+    }
+
     /// The first lane: 0, 4, 8 ... 28.
     pub const fn first_lane(self) -> usize {
         (self.canonical().0 & 7) as usize * 4
@@ -138,7 +143,7 @@ impl ExecMask {
 
 impl fmt::Display for ExecMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::NAMES[usize::from(self.canonical().0)])
+        f.pad(self.name())
     }
 }
 

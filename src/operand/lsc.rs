@@ -234,7 +234,7 @@ code! {
         /// Flush L3 only.
         FLUSHL3 = 5 "flushl3",
         /// Flush type 6.
-        TYPE6 = 6 "flushtype6",
+        TYPE6 = 6 "type6",
     }
 }
 

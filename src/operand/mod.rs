@@ -10,6 +10,7 @@ mod ids;
 mod imm;
 pub mod lsc;
 mod message;
+mod predefined;
 mod predicate;
 mod raw;
 mod region;

@@ -35,7 +35,8 @@ code! {
 }
 
 impl Modifier {
-    const fn prefix(self) -> &'static str {
+    /// How it is written before an operand.
+    pub(crate) const fn prefix(self) -> &'static str {
         match self {
             Modifier::ABS => "(abs)",
             Modifier::NEG => "(-)",

@@ -1,0 +1,277 @@
+//! The lines before the first instruction: version, name, declarations, inputs, attributes
+//! (format-facts 6.1 and 6.2).
+
+use core::fmt::{self, Write};
+
+use super::names;
+use super::print::Printer;
+use super::quirk::Quirk;
+use crate::object::{
+    Align, Attribute, AttributeKind, Input, InputClass, Module, Routine, SimpleVariable, Variable,
+};
+use crate::operand::{AddrId, PredId, StringId, SurfaceId, VarId};
+
+/// Prints the header, a line at a time. In the reference's style its last line does not end.
+pub(super) fn print<W: Write>(
+    p: &mut Printer<'_>,
+    module: &Module<'_>,
+    routine: &Routine<'_, '_>,
+    out: &mut W,
+) -> fmt::Result {
+    let mut header = Header { p, out, pending: false };
+    header.start(module, routine)?;
+    let body = routine.body;
+    for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
+        header.variable(VarId(id), variable)?;
+    }
+    for (variable, id) in body.addresses.iter().zip(0..) {
+        header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {})?;
+    }
+    for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
+        header.simple('P', variable, |p| p.pred_name(PredId(id)), |_| {})?;
+    }
+    for (variable, id) in body.samplers.iter().zip(0u16..) {
+        let v_name = |p: &mut Printer<'_>| {
+            v_name(p, p.names.and_then(|names| names.samplers.get(id.into())));
+        };
+        header.simple('S', variable, |p| p.id('S', id), v_name)?;
+    }
+    for (variable, index) in body.surfaces.iter().zip(0u16..) {
+        let v_name = |p: &mut Printer<'_>| {
+            v_name(p, p.names.and_then(|names| names.surfaces.get(index.into())));
+        };
+        let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
+        header.simple('T', variable, |p| p.id('T', id), v_name)?;
+    }
+    for input in routine.inputs {
+        header.input(input)?;
+    }
+    header.attributes(routine)?;
+    if header.p.has(Quirk::JoinedAttributeLine) { Ok(()) } else { header.out.write_str("\n") }
+}
+
+/// The name of an attribute; empty where the pool does not have it.
+fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
+    let StringId(index) = attribute.name;
+    p.names.and_then(|names| names.string(index)).map_or(b"", |(bytes, _)| bytes)
+}
+
+fn v_name(p: &mut Printer<'_>, name: Option<&str>) {
+    if let Some(name) = name.filter(|name| !name.is_empty()) {
+        p.line.push(" v_name=");
+        p.line.push(name);
+    }
+}
+
+struct Header<'p, 'n, W> {
+    p: &'p mut Printer<'n>,
+    out: &'p mut W,
+    /// Whether the last line still lacks its end.
+    pending: bool,
+}
+
+impl<W: Write> Header<'_, '_, W> {
+    /// Hands the line on. Its line break comes with the next one.
+    fn end(&mut self) -> fmt::Result {
+        if self.pending {
+            self.out.write_str("\n")?;
+        }
+        self.pending = true;
+        self.out.write_str(self.p.line.as_str())?;
+        self.p.line.clear();
+        Ok(())
+    }
+
+    fn start(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
+        let version = routine.format().version;
+        self.p.line.push(".version ");
+        self.p.line.dec(version.major());
+        self.p.id('.', version.minor());
+        self.end()?;
+        let is_kernel = routine.kind == "kernel";
+        self.p.line.push(if is_kernel { ".kernel " } else { ".global_function " });
+        if self.p.has(Quirk::DotInRoutineName) {
+            self.p.line.ch('"');
+            for (i, part) in routine.name.as_bytes().split(|byte| *byte == b'.').enumerate() {
+                if i > 0 {
+                    self.p.line.ch(' ');
+                }
+                self.p.line.escaped(part);
+            }
+            self.p.line.ch('"');
+        } else {
+            self.p.line.quoted(routine.name.as_bytes());
+        }
+        self.end()?;
+        for function in module.functions.iter().filter(|_| is_kernel) {
+            self.p.line.push(".funcdecl ");
+            self.p.line.quoted(function.name.as_bytes());
+            self.end()?;
+        }
+        self.end()?;
+        if self.p.has(Quirk::PredefinedListing) {
+            self.predefined()?;
+        }
+        Ok(())
+    }
+
+    fn predefined(&mut self) -> fmt::Result {
+        self.p.line.push("/// VISA Predefined Variables");
+        self.end()?;
+        for id in 0..VarId::PREDEFINED_IN_2022 {
+            self.p.line.push("// .decl V");
+            self.p.line.dec(id);
+            self.p.line.push(" v_type=G v_name=");
+            self.p.line.push(VarId(id).predefined_name().unwrap_or_default());
+            self.end()?;
+        }
+        for id in 0..SurfaceId::FIRST_DECLARED.0 {
+            self.p.line.push("// .decl T");
+            self.p.line.dec(id);
+            self.p.line.push(" v_type=T v_name=");
+            self.p.line.push(SurfaceId(id).predefined_name().unwrap_or_default());
+            self.end()?;
+        }
+        self.end()
+    }
+
+    fn variable(&mut self, id: VarId, variable: &Variable) -> fmt::Result {
+        let p = &mut *self.p;
+        p.line.push(".decl ");
+        p.var(id);
+        p.line.push(" v_type=G type=");
+        p.line.push(variable.ty.name().unwrap_or_default());
+        p.line.push(" num_elts=");
+        p.line.dec(variable.num_elements);
+        if variable.align != Align::BYTE {
+            p.line.push(" align=");
+            match variable.align.name() {
+                Some(name) => p.line.push(name),
+                None => p.line.dec(variable.align.bits()),
+            }
+        }
+        if variable.alias != VarId::NULL {
+            p.line.push(" alias=<");
+            p.var(variable.alias);
+            p.line.push(", ");
+            p.line.dec(variable.alias_offset);
+            p.line.ch('>');
+        }
+        self.declared(&variable.attributes)
+    }
+
+    /// A declaration of anything but a general variable.
+    fn simple(
+        &mut self,
+        class: char,
+        variable: &SimpleVariable,
+        name: impl Fn(&mut Printer<'_>),
+        v_name: impl Fn(&mut Printer<'_>),
+    ) -> fmt::Result {
+        self.p.line.push(".decl ");
+        name(self.p);
+        self.p.line.push(" v_type=");
+        self.p.line.ch(class);
+        self.p.line.push(" num_elts=");
+        self.p.line.dec(variable.num_elements);
+        v_name(self.p);
+        self.declared(&variable.attributes)
+    }
+
+    /// The end of a declaration.
+    fn declared(&mut self, attributes: &[Attribute]) -> fmt::Result {
+        for (i, attribute) in attributes.iter().enumerate() {
+            self.p.line.push(if i == 0 { " attrs={" } else { ", " });
+            self.attribute(attribute);
+        }
+        if !attributes.is_empty() {
+            self.p.line.ch('}');
+        }
+        self.end()
+    }
+
+    fn input(&mut self, input: &Input) -> fmt::Result {
+        let p = &mut *self.p;
+        match input.kind.implicit() {
+            0 => p.line.push(".input"),
+            1 => p.line.push(".implicit_LOCAL_SIZE"),
+            2 => p.line.push(".implicit_GROUP_COUNT"),
+            3 => p.line.push(".implicit_LOCAL_ID"),
+            4 if p.has(Quirk::PseudoInputTwice) => p.line.push(".implicit_PSEUDO_INPUT"),
+            16 => p.line.push(".implicit_PSEUDO_INPUT"),
+            other => {
+                p.line.push(".implicit_UNDEFINED_");
+                p.line.dec(other);
+            }
+        }
+        p.line.ch(' ');
+        match input.kind.class() {
+            InputClass::SAMPLER => p.id('S', input.index),
+            InputClass::SURFACE => p.id('T', input.index),
+            _ => p.var(VarId(input.index)),
+        }
+        p.line.push(" offset=");
+        p.line.signed(input.offset);
+        p.line.push(" size=");
+        p.line.dec(input.size);
+        self.end()
+    }
+
+    fn attributes(&mut self, routine: &Routine<'_, '_>) -> fmt::Result {
+        let mut has_target = false;
+        for attribute in &routine.body.attributes {
+            let name = name_of(self.p, attribute);
+            let names_file = AttributeKind::of(name) == Some(AttributeKind::String);
+            if names_file && self.p.has(Quirk::AsmNameOmitted) {
+                continue;
+            }
+            has_target |= name == b"Target";
+            self.p.line.push(".kernel_attr ");
+            self.attribute(attribute);
+            self.end()?;
+        }
+        if !has_target && self.p.has(Quirk::TargetAdded) {
+            self.p.line.push(".kernel_attr Target=\"3d\"");
+            self.end()?;
+        }
+        Ok(())
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) {
+        let name = name_of(self.p, attribute);
+        match core::str::from_utf8(name) {
+            Ok(text) if names::is_identifier(name) || self.p.has(Quirk::NamesCleaned) => {
+                self.p.line.push(text);
+            }
+            _ => self.p.line.quoted(name),
+        }
+        match (AttributeKind::of(name), attribute.as_integer()) {
+            (Some(AttributeKind::Bool), _) if self.p.has(Quirk::AttributeValueOmitted) => {}
+            (Some(AttributeKind::Bool | AttributeKind::Integer), Some(value)) => {
+                self.integer(name, value, attribute);
+            }
+            _ if attribute.value.is_empty() => {}
+            _ => {
+                self.p.line.ch('=');
+                self.p.line.quoted(&attribute.value);
+            }
+        }
+    }
+
+    fn integer(&mut self, name: &[u8], value: i32, attribute: &Attribute) {
+        let reference = self.p.has(Quirk::AttributeValueOmitted);
+        if attribute.value.is_empty() && !reference {
+            return;
+        }
+        self.p.line.ch('=');
+        match value {
+            // An integer wider than need be: its bytes, as a string.
+            _ if !reference && *attribute != Attribute::integer(attribute.name, value) => {
+                self.p.line.quoted(&attribute.value);
+            }
+            0 if name == b"Target" => self.p.line.push("\"cm\""),
+            1 if name == b"Target" => self.p.line.push("\"3d\""),
+            value => self.p.line.signed(value),
+        }
+    }
+}

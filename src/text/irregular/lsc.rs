@@ -1,0 +1,536 @@
+//! Messages of the load-store cache.
+
+use super::super::print::{Printer, Token};
+use super::super::quirk::Quirk;
+use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided, TypedAccess, TypedBlock2d};
+use crate::isa::{LscTyped, LscUntyped, lsc};
+use crate::operand::lsc::*;
+use crate::operand::{ChannelMask, Exec, ExecSize, Imm, Modifier, Raw, Region, Vector, VectorKind};
+
+impl Token for LscUntyped {
+    fn print(&self, p: &mut Printer<'_>) {
+        match self {
+            lsc::LscUntyped::Access(access) => access.print(p),
+            lsc::LscUntyped::Strided(access) => access.print(p),
+            lsc::LscUntyped::Block2d(access) => access.print(p),
+            lsc::LscUntyped::AppendCounter(atomic) => atomic.print(p),
+        }
+    }
+}
+
+impl Token for LscTyped {
+    fn print(&self, p: &mut Printer<'_>) {
+        match self {
+            lsc::LscTyped::TypedAccess(access) if access.op == LscOp::READ_STATE_INFO => {
+                read_state_info(access, p);
+            }
+            lsc::LscTyped::TypedAccess(access) => access.print(p),
+            lsc::LscTyped::TypedBlock2d(access) => access.print(p),
+        }
+    }
+}
+
+/// What an operation does decides the order of its operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Load,
+    Store,
+    Atomic,
+    /// An operand less than its layout holds.
+    Other,
+}
+
+fn does(op: LscOp) -> Does {
+    match op {
+        LscOp::LOAD
+        | LscOp::LOAD_STRIDED
+        | LscOp::LOAD_QUAD
+        | LscOp::LOAD_BLOCK2D
+        | LscOp::LOAD_STATUS
+        | LscOp::LOAD_QUAD_MSRT
+        | LscOp::LOAD_QUAD_STATUS => Does::Load,
+        LscOp::STORE
+        | LscOp::STORE_STRIDED
+        | LscOp::STORE_QUAD
+        | LscOp::STORE_BLOCK2D
+        | LscOp::STORE_UNCOMPRESSED
+        | LscOp::STORE_QUAD_MSRT => Does::Store,
+        LscOp::CCS_UPDATE | LscOp::EXTENDED_CACHE_CTRL | LscOp::READ_STATE_INFO => Does::Other,
+        _ => Does::Atomic,
+    }
+}
+
+/// How many elements of what size each lane moves, and in what order.
+struct Shape {
+    size: LscDataSize,
+    order: LscDataOrder,
+    elems: LscDataElems,
+    channels: ChannelMask,
+    /// Whether channels say what elements say elsewhere.
+    by_channel: bool,
+}
+
+/// Where a message goes, and what is added to each address.
+struct Address<'i> {
+    ty: LscAddrType,
+    surface: &'i Vector,
+    surface_index: Option<u32>,
+    size: LscAddrSize,
+}
+
+impl Printer<'_> {
+    fn lsc_head(&mut self, op: LscOp, sfid: LscSfid, l1: LscCache, l3: LscCache) {
+        self.line.push("lsc_");
+        match op.name() {
+            Some(name) => self.line.push(name),
+            None => {
+                self.line.hex(op.bits());
+                self.lossy = true;
+            }
+        }
+        self.line.ch('.');
+        sfid.print(self);
+        if (l1, l3) != (LscCache::DEFAULT, LscCache::DEFAULT) {
+            self.cache(l1);
+            self.cache(l3);
+        }
+    }
+
+    fn cache(&mut self, cache: LscCache) {
+        self.line.ch('.');
+        self.lsc_code(cache.name(), cache.bits());
+    }
+
+    /// A code's name, or what the reference writes for one that has none.
+    fn lsc_code(&mut self, name: Option<&str>, bits: u8) {
+        match name {
+            Some(name) => self.line.push(name),
+            None => {
+                self.line.push("<<");
+                self.line.hex_digits_upper(bits.into());
+                self.line.push("?>>");
+                self.lossy = true;
+            }
+        }
+    }
+
+    /// A register, with its offset only if it has one.
+    fn register(&mut self, raw: Raw) {
+        self.var(raw.var);
+        if raw.offset != 0 {
+            self.id('.', raw.offset);
+        }
+    }
+
+    /// A register or an immediate, without region or type.
+    fn simple(&mut self, vector: &Vector) {
+        self.omit_if(vector.modifier != Modifier::NONE);
+        match vector.kind {
+            VectorKind::Immediate(imm) => {
+                self.line.push("0x");
+                self.line.hex_digits_upper(imm.bits() & u64::from(u32::MAX));
+                self.omit_if(u32::try_from(imm.bits()).is_ok_and(|bits| imm != Imm::ud(bits)));
+                self.omit_if(imm.bits() > u32::MAX.into());
+            }
+            VectorKind::General { var, row, col, region } => {
+                self.var(var);
+                if (row, col) != (0, 0) {
+                    self.place(row, col);
+                }
+                self.omit_if(region != Region::SCALAR);
+            }
+            _ => {
+                self.line.push("<<BAD_OPERAND_VECTOR_KIND>>");
+                self.lossy = true;
+            }
+        }
+    }
+
+    fn surface_of(&mut self, address: &Address<'_>) {
+        self.lsc_code(address.ty.name(), address.ty.bits());
+        let index = address.surface_index.unwrap_or_default();
+        if matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG) {
+            let none = Vector::imm(Imm::ud(0));
+            return self.omit_if(*address.surface != none || index != 0);
+        }
+        self.line.ch('(');
+        self.simple(address.surface);
+        if index != 0 {
+            self.line.push(", ");
+            self.line.hex(index);
+        }
+        self.line.ch(')');
+    }
+
+    fn addr_size(&mut self, size: LscAddrSize) {
+        self.line.ch(':');
+        self.lsc_code(size.name(), size.bits());
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        self.line.ch(':');
+        self.lsc_code(shape.size.name(), shape.size.bits());
+        if shape.by_channel {
+            self.line.ch('.');
+            let letters = [
+                (ChannelMask::R, 'x'),
+                (ChannelMask::G, 'y'),
+                (ChannelMask::B, 'z'),
+                (ChannelMask::A, 'w'),
+            ];
+            for (channel, letter) in letters {
+                if shape.channels.contains(channel) {
+                    self.line.ch(letter);
+                }
+            }
+            self.omit_if(shape.elems != LscDataElems::X1);
+            return self.omit_if(shape.order != LscDataOrder::NONTRANSPOSE);
+        }
+        if shape.elems != LscDataElems::X1 {
+            self.lsc_code(shape.elems.name(), shape.elems.bits());
+        }
+        match shape.order {
+            LscDataOrder::NONTRANSPOSE => {}
+            LscDataOrder::TRANSPOSE => self.line.ch('t'),
+            other => self.lsc_code(None, other.bits()),
+        }
+        self.omit_if(!shape.channels.is_empty());
+    }
+
+    fn data(&mut self, raw: Raw, shape: &Shape) {
+        self.register(raw);
+        self.shape(shape);
+    }
+
+    /// `-0x10`, `+0x10` or nothing. The reference writes in upper case once it has written an
+    /// immediate in the same line.
+    fn displacement(&mut self, offset: i32, upper: bool) {
+        if offset == 0 {
+            return;
+        }
+        self.line.push(if offset < 0 { "-0x" } else { "+0x" });
+        let magnitude = offset.unsigned_abs().into();
+        if upper && self.has(Quirk::LscUpperCaseSticks) {
+            self.line.hex_digits_upper(magnitude);
+        } else {
+            self.line.hex_digits(magnitude, 1);
+        }
+    }
+
+    fn scale(&mut self, scale: u16, upper: bool) {
+        if scale > 1 {
+            self.line.push("0x");
+            if upper && self.has(Quirk::LscUpperCaseSticks) {
+                self.line.hex_digits_upper(scale.into());
+            } else {
+                self.line.hex_digits(scale.into(), 1);
+            }
+            self.line.ch('*');
+        }
+        self.omit_if(scale == 0);
+    }
+}
+
+/// Whether the surface was written as an immediate.
+fn is_imm(address: &Address<'_>) -> bool {
+    let has_surface = !matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG);
+    has_surface && matches!(address.surface.kind, VectorKind::Immediate(_))
+}
+
+macro_rules! shape {
+    ($i:ident) => {
+        Shape {
+            size: $i.data_size,
+            order: $i.data_order,
+            elems: $i.data_elems,
+            channels: $i.channels,
+            by_channel: matches!(
+                $i.op,
+                LscOp::LOAD_QUAD
+                    | LscOp::STORE_QUAD
+                    | LscOp::LOAD_QUAD_MSRT
+                    | LscOp::STORE_QUAD_MSRT
+                    | LscOp::LOAD_QUAD_STATUS
+            ),
+        }
+    };
+}
+
+macro_rules! address {
+    ($i:ident) => {
+        Address {
+            ty: $i.addr_type,
+            surface: &$i.surface,
+            surface_index: $i.surface_index,
+            size: $i.addr_size,
+        }
+    };
+}
+
+/// The operands in the order that the operation has them in.
+fn operands(
+    p: &mut Printer<'_>,
+    op: LscOp,
+    shape: &Shape,
+    [dst, src1, src2]: [Raw; 3],
+    address: impl Fn(&mut Printer<'_>),
+) {
+    p.line.push("  ");
+    match does(op) {
+        Does::Load => {
+            p.data(dst, shape);
+            p.line.push("  ");
+            address(p);
+            p.omit_if((src1, src2) != (Raw::NULL, Raw::NULL));
+        }
+        Does::Atomic => {
+            p.data(dst, shape);
+            p.line.push("  ");
+            address(p);
+            for source in [src1, src2] {
+                p.line.push("  ");
+                p.register(source);
+            }
+        }
+        Does::Store | Does::Other => {
+            address(p);
+            p.line.push("  ");
+            p.data(src1, shape);
+            p.omit_if((dst, src2) != (Raw::NULL, Raw::NULL) || does(op) == Does::Other);
+        }
+    }
+}
+
+impl Token for Access {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, self.sfid, self.l1, self.l3);
+        self.exec.operand(p);
+        let print_address = |p: &mut Printer<'_>| {
+            let address = address!(self);
+            p.surface_of(&address);
+            p.line.ch('[');
+            p.scale(self.addr_scale, is_imm(&address));
+            p.register(self.addrs);
+            p.displacement(self.addr_offset, is_imm(&address));
+            p.line.ch(']');
+            p.addr_size(address.size);
+        };
+        operands(p, self.op, &shape!(self), [self.dst, self.src1, self.src2], print_address);
+    }
+}
+
+impl Token for Strided {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, self.sfid, self.l1, self.l3);
+        self.exec.operand(p);
+        let print_address = |p: &mut Printer<'_>| {
+            let address = address!(self);
+            p.surface_of(&address);
+            p.line.ch('[');
+            p.scale(self.addr_scale, is_imm(&address));
+            p.register(self.addr_base);
+            p.displacement(self.addr_offset, is_imm(&address));
+            if !is_null(&self.addr_pitch) {
+                p.line.push(", ");
+                p.simple(&self.addr_pitch);
+            } else {
+                p.omit_if(self.addr_pitch != Vector::default());
+            }
+            p.line.ch(']');
+            p.addr_size(address.size);
+        };
+        operands(p, self.op, &shape!(self), [self.dst, self.src1, Raw::NULL], print_address);
+    }
+}
+
+/// Whether an operand is the null variable, at whatever place.
+fn is_null(vector: &Vector) -> bool {
+    matches!(vector.kind, VectorKind::General { var: crate::operand::VarId::NULL, .. })
+}
+
+impl Token for Block2d {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, self.sfid, self.l1, self.l3);
+        self.exec.operand(p);
+        p.line.push("  ");
+        let data = |p: &mut Printer<'_>, raw: Raw| {
+            p.register(raw);
+            p.line.ch(':');
+            p.lsc_code(self.data_size.name(), self.data_size.bits());
+            p.line.ch('.');
+            if self.blocks != 1 {
+                p.line.dec(self.blocks);
+                p.line.ch('x');
+            }
+            p.line.dec(self.block_width);
+            p.id('x', self.block_height);
+            p.line.ch(if self.data_order == LscDataOrder::TRANSPOSE { 't' } else { 'n' });
+            p.line.ch(if self.vnni != 0 { 't' } else { 'n' });
+            p.omit_if(self.vnni > 1 || self.data_order.name().is_none());
+        };
+        let address = |p: &mut Printer<'_>| {
+            p.line.push("flat[");
+            p.simple(&self.surface_base);
+            let rest = [
+                &self.surface_width,
+                &self.surface_height,
+                &self.surface_pitch,
+                &self.x,
+                &self.y,
+            ];
+            for operand in rest {
+                p.line.push(", ");
+                p.simple(operand);
+            }
+            p.line.ch(']');
+        };
+        if does(self.op) == Does::Load {
+            data(p, self.dst);
+            p.line.push("  ");
+            address(p);
+            p.omit_if(self.src1 != Raw::NULL);
+        } else {
+            address(p);
+            p.line.push("  ");
+            data(p, self.src1);
+            p.omit_if(self.dst != Raw::NULL);
+        }
+    }
+}
+
+impl Token for AppendCounter {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, self.sfid, self.l1, self.l3);
+        self.exec.operand(p);
+        p.line.push("  ");
+        let shape = shape!(self);
+        p.data(self.dst, &shape);
+        p.line.push("  ");
+        p.surface_of(&Address {
+            ty: self.addr_type,
+            surface: &self.surface,
+            surface_index: Some(self.surface_index),
+            size: LscAddrSize::A32,
+        });
+        p.line.push("  ");
+        p.data(self.src, &shape);
+    }
+}
+
+impl Token for TypedAccess {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, LscSfid::TGM, self.l1, self.l3);
+        self.exec.operand(p);
+        let coordinates = [
+            (self.u, self.u_offset),
+            (self.v, self.v_offset),
+            (self.r, self.r_offset),
+            (self.lod, None),
+        ];
+        let is_there =
+            |(raw, offset): &(Raw, Option<i32>)| *raw != Raw::NULL || offset.unwrap_or(0) != 0;
+        // At least one, and all that follow up to the last that is there.
+        let count = match coordinates.iter().rposition(is_there) {
+            _ if p.has(Quirk::NullCoordinatesPrinted) => coordinates.len(),
+            Some(last) => last + 1,
+            None => 1,
+        };
+        let print_address = |p: &mut Printer<'_>| {
+            let address = address!(self);
+            p.surface_of(&address);
+            p.line.ch('[');
+            for (i, (raw, offset)) in coordinates.iter().take(count).enumerate() {
+                if i > 0 {
+                    p.line.push(", ");
+                }
+                if p.has(Quirk::LscOffsetsOmitted) {
+                    p.var(raw.var);
+                } else {
+                    p.register(*raw);
+                    p.displacement(offset.unwrap_or_default(), false);
+                }
+            }
+            p.line.ch(']');
+            p.addr_size(address.size);
+        };
+        operands(p, self.op, &shape!(self), [self.dst, self.src1, self.src2], print_address);
+    }
+}
+
+/// READ_STATE_INFO has neither exec size nor shape in its text.
+fn read_state_info(access: &TypedAccess, p: &mut Printer<'_>) {
+    p.pred_prefix(&access.pred);
+    p.lsc_head(access.op, LscSfid::TGM, access.l1, access.l3);
+    p.line.push("  ");
+    p.register(access.dst);
+    p.line.push("  ");
+    p.surface_of(&address!(access));
+    if p.has(Quirk::StateInfoAddressOmitted) {
+        return;
+    }
+    p.line.ch('[');
+    p.register(access.u);
+    p.line.ch(']');
+    let said = TypedAccess {
+        op: access.op,
+        exec: Exec::from(ExecSize::S1),
+        addr_size: LscAddrSize::A32,
+        data_size: LscDataSize::D32,
+        data_order: LscDataOrder::NONTRANSPOSE,
+        data_elems: LscDataElems::X1,
+        channels: ChannelMask::empty(),
+        v: Raw::NULL,
+        v_offset: access.v_offset.and(Some(0)),
+        u_offset: access.u_offset.and(Some(0)),
+        r: Raw::NULL,
+        r_offset: access.r_offset.and(Some(0)),
+        lod: Raw::NULL,
+        src1: Raw::NULL,
+        src2: Raw::NULL,
+        ..*access
+    };
+    p.omit_if(said != *access);
+}
+
+impl Token for TypedBlock2d {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.pred_prefix(&self.pred);
+        p.lsc_head(self.op, LscSfid::TGM, self.l1, self.l3);
+        p.line.push("  ");
+        let data = |p: &mut Printer<'_>, raw: Raw| {
+            p.register(raw);
+            p.id(':', self.block_width);
+            p.id('x', self.block_height);
+        };
+        let address = |p: &mut Printer<'_>| {
+            p.surface_of(&Address {
+                ty: self.addr_type,
+                surface: &self.surface,
+                surface_index: Some(self.surface_index),
+                size: LscAddrSize::A32,
+            });
+            p.line.ch('[');
+            p.simple(&self.x);
+            p.line.ch(',');
+            p.simple(&self.y);
+            p.line.ch(']');
+        };
+        if does(self.op) == Does::Load {
+            data(p, self.dst);
+            p.line.push("  ");
+            address(p);
+            p.omit_if(self.src1 != Raw::NULL);
+        } else {
+            address(p);
+            p.line.push("  ");
+            data(p, self.src1);
+            p.omit_if(self.dst != Raw::NULL);
+        }
+        p.omit_if(self.exec != Exec::from(ExecSize::S1));
+    }
+}

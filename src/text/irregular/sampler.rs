@@ -1,0 +1,178 @@
+//! Sampler messages and INFO.
+
+use super::super::print::{Printer, Token};
+use super::super::quirk::Quirk;
+use crate::format::Version;
+use crate::isa::*;
+use crate::operand::{ChannelMask, ChannelsMode, SampleMode};
+
+/// The flags of a sampler message, as suffixes.
+fn flags(p: &mut Printer<'_>, mut flags: SampleFlags, has_cps: bool) {
+    if p.has(Quirk::SamplerFlagsForgotten) {
+        let kept = SampleFlags::PIXEL_NULL_MASK | SampleFlags::CPS;
+        flags = if p.format.since(Version::V4_0) { flags & kept } else { SampleFlags::empty() };
+        if !has_cps {
+            flags -= SampleFlags::CPS;
+        }
+    }
+    let names = [
+        (SampleFlags::PIXEL_NULL_MASK, ".pixel_null_mask"),
+        (SampleFlags::CPS, ".cps"),
+        (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
+    ];
+    names.iter().filter(|(flag, _)| flags.contains(*flag)).for_each(|(_, name)| p.line.push(name));
+}
+
+/// The operation's name, which is the mnemonic.
+fn operation(p: &mut Printer<'_>, name: Option<&str>, code: u8) {
+    match name {
+        Some(name) => p.line.push(name),
+        None if p.has(Quirk::UnknownSamplerOperation) => p.line.push("sampler_unknown"),
+        None => {
+            p.line.push("sampler_op_");
+            p.line.hex(code);
+            p.lossy = true;
+        }
+    }
+}
+
+/// The channels of the messages whose printer writes letter for letter, nothing for no channel.
+fn letters(p: &mut Printer<'_>, channels: ChannelMask) {
+    p.line.ch('.');
+    if !channels.is_empty() {
+        channels.print(p);
+    } else if !p.has(Quirk::NoChannelNoText) {
+        p.line.push(channels.name());
+    }
+}
+
+pub(in super::super) fn sample_3d(p: &mut Printer<'_>, sample: &Sample3d) {
+    p.pred_prefix(&sample.pred);
+    match sample.op {
+        SampleOp::SAMPLE => p.line.push("sample_3d"),
+        op => operation(p, other_family(op.name(), op.bits()), op.bits()),
+    }
+    flags(p, sample.flags, true);
+    letters(p, sample.channels);
+    sample.exec.operand(p);
+    p.line.ch(' ');
+    sample.aoffimmi.operand(p);
+    sample.sampler.operand(p);
+    sample.surface.operand(p);
+    sample.dst.operand(p);
+    sample.paired_surface.operand(p);
+    sample.params.iter().for_each(|param| param.operand(p));
+}
+
+pub(in super::super) fn load_3d(p: &mut Printer<'_>, load: &Load3d) {
+    p.pred_prefix(&load.pred);
+    operation(p, any_family(load.op), load.op.bits());
+    flags(p, load.flags, false);
+    letters(p, load.channels);
+    load.exec.operand(p);
+    p.line.ch(' ');
+    load.aoffimmi.operand(p);
+    load.surface.operand(p);
+    load.dst.operand(p);
+    load.paired_surface.operand(p);
+    load.params.iter().for_each(|param| param.operand(p));
+}
+
+pub(in super::super) fn gather4(p: &mut Printer<'_>, gather: &Gather4) {
+    p.pred_prefix(&gather.pred);
+    operation(p, any_family(gather.op), gather.op.bits());
+    flags(p, gather.flags, false);
+    p.line.ch('.');
+    match gather.channel {
+        0 => p.line.ch('R'),
+        1 => p.line.ch('G'),
+        2 => p.line.ch('B'),
+        3 => p.line.ch('A'),
+        _ => {
+            p.line.push("illegal");
+            p.lossy = true;
+        }
+    }
+    gather.exec.operand(p);
+    gather.aoffimmi.operand(p);
+    gather.sampler.operand(p);
+    gather.surface.operand(p);
+    gather.dst.operand(p);
+    gather.paired_surface.operand(p);
+    gather.params.iter().for_each(|param| param.operand(p));
+}
+
+/// The reference has one list of names for all sampler messages.
+fn any_family(op: SamplerOp) -> Option<&'static str> {
+    match SampleOp::from_bits(op.bits()) {
+        _ if op.name().is_some() => op.name(),
+        Some(SampleOp::SAMPLE) => Some("sample_3d"),
+        Some(op) => op.name(),
+        None => None,
+    }
+}
+
+fn other_family(name: Option<&'static str>, code: u8) -> Option<&'static str> {
+    name.or_else(|| SamplerOp::from_bits(code)?.name())
+}
+
+pub(in super::super) fn info(p: &mut Printer<'_>, info: &Info) {
+    p.line.push(match info.op {
+        InfoOp::ResInfo { .. } => "resinfo.",
+        InfoOp::SampleInfo => "sampleinfo.",
+    });
+    info.channels.print(p);
+    info.exec.operand(p);
+    p.line.ch(' ');
+    info.surface.operand(p);
+    if let InfoOp::ResInfo { lod } = &info.op {
+        lod.operand(p);
+    }
+    info.dst.operand(p);
+}
+
+/// SAMPLE and LOAD: channels and a SIMD mode without a mask.
+pub(in super::super) trait Channels {
+    fn channels(&self) -> ChannelsMode;
+}
+
+macro_rules! with_channels {
+    ($($name:ident),*) => {$(
+        impl Channels for $name {
+            fn channels(&self) -> ChannelsMode {
+                self.channels
+            }
+        }
+    )*};
+}
+
+with_channels!(Sample, Load, SampleUnorm);
+
+pub(in super::super) fn channels_simd(p: &mut Printer<'_>, message: &impl Channels) {
+    let ChannelsMode { channels, mode } = message.channels();
+    letters(p, channels);
+    p.line.push(" (");
+    p.line.push(match mode {
+        SampleMode::MODE0 => "8",
+        SampleMode::MODE1 => "16",
+        other if p.has(Quirk::UnknownSimdMode) => other.name().unwrap_or_default(),
+        _ => "16",
+    });
+    p.line.ch(')');
+    p.omit_if(mode != SampleMode::MODE0 && mode != SampleMode::MODE1);
+}
+
+pub(in super::super) fn channels_output(p: &mut Printer<'_>, message: &impl Channels) {
+    let ChannelsMode { channels, mode } = message.channels();
+    letters(p, channels);
+    p.line.push(match mode {
+        SampleMode::MODE0 => ".16-full",
+        SampleMode::MODE1 => ".16-downsampled",
+        SampleMode::MODE2 => ".8-full",
+        _ => ".8-downsampled",
+    });
+}
+
+pub(in super::super) fn avs_channels(p: &mut Printer<'_>, avs: &Avs) {
+    letters(p, avs.channels);
+}

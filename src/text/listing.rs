@@ -1,0 +1,163 @@
+//! A routine's text as a whole.
+
+use core::fmt::{self, Write};
+
+use super::Style;
+use super::header;
+use super::line::Line;
+use super::names::Names;
+use super::print::{Printer, Token};
+use super::quirk::Quirk;
+use super::trailer::Trailer;
+use crate::error::Error;
+use crate::isa::Instruction;
+use crate::object::{Module, Routine};
+
+/// The text of a kernel or function.
+///
+/// ```
+/// use genvisa::object::Module;
+/// use genvisa::text::{Listing, Style};
+///
+/// let bytes = include_bytes!("../../tests/data/tour.isa");
+/// let module = Module::parse(bytes)?;
+/// for routine in module.routines() {
+///     let listing = Listing::new(&module, routine).with_style(Style::Reference);
+///     let mut text = String::new();
+///     listing.write_to(&mut text).expect("good code");
+///     assert!(text.starts_with(".version "));
+/// }
+/// # Ok::<(), genvisa::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'m, 'a> {
+    module: &'m Module<'a>,
+    routine: Routine<'m, 'a>,
+    style: Style,
+    offsets: bool,
+}
+
+/// Why a listing is not complete. What came before was printed.
+#[derive(Debug, thiserror::Error)]
+pub enum PrintError {
+    /// An instruction cannot be decoded.
+    #[error(transparent)]
+    Code(#[from] Error),
+    /// The text found no room where it was written to.
+    #[error("the text cannot be written")]
+    Write(#[from] fmt::Error),
+}
+
+impl<'m, 'a> Listing<'m, 'a> {
+    /// The faithful listing of a routine of the module.
+    pub fn new(module: &'m Module<'a>, routine: Routine<'m, 'a>) -> Self {
+        Listing { module, routine, style: Style::default(), offsets: false }
+    }
+
+    /// The same in another style.
+    #[must_use]
+    pub fn with_style(self, style: Style) -> Self {
+        Listing { style, ..self }
+    }
+
+    /// The same with the offset and the bytes of each instruction before it.
+    #[must_use]
+    pub fn with_offsets(self, offsets: bool) -> Self {
+        Listing { offsets, ..self }
+    }
+
+    /// Writes the text. It is made in a buffer that is used again for each line: nothing is
+    /// allocated for an instruction.
+    ///
+    /// # Errors
+    /// [`PrintError::Code`] where the instructions cannot be decoded any further: what came before
+    /// is written. [`PrintError::Write`] if `out` fails.
+    pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
+        let (body, format) = (self.routine.body, self.routine.format());
+        let names = Names::new(body, self.style);
+        let mut p = Printer::new(self.style, format, Some(&names));
+        header::print(&mut p, self.module, &self.routine, out)?;
+        let mut trailer = Trailer::new(&self.routine, &names);
+        let mut instructions = body.code.instructions(format);
+        let (code, base) = (body.code.bytes(), instructions.offset());
+        let mut prefix = Line::default();
+        let mut instruction = Instruction::default();
+        for index in 0u32.. {
+            let at = match instructions.next_into(&mut instruction) {
+                Ok(Some(at)) => at,
+                Ok(None) => break,
+                Err(error) => {
+                    if index == 0 && p.has(Quirk::JoinedAttributeLine) {
+                        out.write_str("\n")?;
+                    }
+                    return Err(error.within(self.routine.place()).into());
+                }
+            };
+            let bytes = code.get(at - base..instructions.offset() - base).unwrap_or_default();
+            if self.style == Style::Faithful {
+                p.lossy = trailer.see(&instruction);
+            }
+            lead(&mut p, &instruction);
+            if self.offsets {
+                out.write_str(p.line.as_str())?;
+                p.line.clear();
+                place(&mut prefix, at, bytes);
+                out.write_str(prefix.as_str())?;
+            }
+            line(&mut p, &instruction, index);
+            if p.lossy && self.style == Style::Faithful {
+                p.line.push(" //@");
+                p.line.bytes(bytes);
+            }
+            p.line.ch('\n');
+            out.write_str(p.line.as_str())?;
+            p.line.clear();
+        }
+        if self.style == Style::Faithful {
+            trailer.print(&mut p, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands before an instruction's line: labels are set apart.
+fn lead(p: &mut Printer<'_>, instruction: &Instruction) {
+    match instruction {
+        Instruction::Subroutine(_) if p.has(Quirk::SubroutineIndented) => p.line.push("    \n"),
+        Instruction::Subroutine(_) | Instruction::Label(_) => p.line.ch('\n'),
+        _ => {}
+    }
+}
+
+/// An instruction's line without its end: labels at its beginning, all others indented and, but for
+/// FILE and LOC, numbered.
+fn line(p: &mut Printer<'_>, instruction: &Instruction, index: u32) {
+    /// Where the numbers begin.
+    const COLUMN: usize = 80;
+    match instruction {
+        Instruction::Subroutine(_) | Instruction::Label(_) => instruction.print(p),
+        Instruction::File(_) | Instruction::Loc(_) => {
+            p.line.push("    ");
+            instruction.print(p);
+        }
+        _ => {
+            let start = p.line.len();
+            p.line.push("    ");
+            instruction.print(p);
+            p.line.pad_to(start + COLUMN);
+            p.line.push(" /// $");
+            p.line.dec(index);
+        }
+    }
+}
+
+/// The offset of an instruction, and its bytes in a column that holds most of them.
+fn place(line: &mut Line, offset: usize, bytes: &[u8]) {
+    const COLUMN: usize = 10 + 3 * 28;
+    line.clear();
+    line.push("0x");
+    line.hex_digits(offset as u64, 6);
+    line.bytes(bytes);
+    line.pad_to(COLUMN);
+    line.push("  ");
+}

@@ -1,0 +1,60 @@
+//! Text: `.visaasm`, as Intel's tools exchange it (format-facts 6).
+//!
+//! [`Listing`] prints a routine of a module, in one of two [styles](Style):
+//!
+//! - [`Style::Faithful`] says all that the file says, in the words of today's grammar where it has
+//!   words for it. What the grammar cannot say stands in comments that begin with `//@`.
+//! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with every
+//!   [`Quirk`] it has.
+//!
+//! A single [`Instruction`](crate::Instruction) prints by `Display`, with ids for names:
+//!
+//! ```
+//! use genvisa::{Format, Instruction};
+//!
+//! let bytes = [0x37, 0x02, 0x06, 0x00, 0x20, 0x08, 0x05, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x21,
+//!              0x00, 0x00, 0x00, 0x00, 0x00, 0x11, 0x01, 0x22, 0x00, 0x00, 0x00, 0x00, 0x00];
+//! let load = Instruction::from_bytes(&bytes, Format::default())?;
+//! assert_eq!(load.to_string(), "media_ld.top (32,8) T6 0 0x10:ud V33(0,0)<0;1,0> V34.0");
+//! # Ok::<(), genvisa::Error>(())
+//! ```
+//!
+//! # What `//@` says
+//!
+//! At the end of an instruction's line, `//@` and bytes: the instruction says something that its
+//! text does not (a bit that readers ignore, a code without a name). Behind the last instruction:
+//!
+//! | Comment | Meaning |
+//! |---|---|
+//! | `//@ strings "a" "b"` | the string pool, if it is not the names of the text in their order |
+//! | `//@ name 5` | the string that is the routine's own name, if not the first one like it |
+//! | `//@ unnamed` | what is called like `V33`, `A0` or `P1` has no name in the pool |
+//! | `//@ function 2 1` | the sizes of a function's arguments and result |
+//! | `//@ label a 0 = 05 00 00 00 00 00` | the label `a` has the id 0 and these bytes in its table |
+//! | `//@ variable 32 = ..` | the bytes of a declaration that says more than its text |
+//! | `//@ stripped 1000 200` | there is no code, only a size and an entry |
+
+mod display;
+mod header;
+mod irregular;
+mod line;
+mod listing;
+mod names;
+mod print;
+mod quirk;
+mod reserved;
+mod tokens;
+mod trailer;
+
+pub use listing::{Listing, PrintError};
+pub use quirk::Quirk;
+
+/// How text is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Everything that the file says, so that its bytes can be had back.
+    #[default]
+    Faithful,
+    /// What GenX_IR 1.0.12504.6 prints, byte for byte.
+    Reference,
+}

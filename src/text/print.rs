@@ -1,0 +1,255 @@
+//! Printing instructions: what any of them is made of, and the loop over a row's items.
+
+use super::Style;
+use super::line::Line;
+use super::names::Names;
+use super::quirk::Quirk;
+use crate::format::{Dialect, Format};
+use crate::isa::svm::{Svm, svm_table};
+use crate::isa::va::{Va, va_table};
+use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
+use crate::isa::{Instruction, instruction_table};
+use crate::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
+
+/// Prints instructions into a line.
+pub(super) struct Printer<'n> {
+    pub(super) line: Line,
+    /// Whether the line leaves out something that the instruction says.
+    pub(super) lossy: bool,
+    pub(super) style: Style,
+    pub(super) format: Format,
+    /// The names of a routine; ids without one.
+    pub(super) names: Option<&'n Names<'n>>,
+}
+
+/// Something that an instruction's text is made of.
+pub(super) trait Token {
+    /// Prints it.
+    fn print(&self, p: &mut Printer<'_>);
+
+    /// Prints it with a space before it.
+    #[inline]
+    fn operand(&self, p: &mut Printer<'_>) {
+        p.line.ch(' ');
+        self.print(p);
+    }
+
+    /// Whether it is a destination that saturates.
+    fn saturates(&self) -> bool {
+        false
+    }
+}
+
+/// What a gate closed leaves no trace.
+impl<T: Token> Token for Option<T> {
+    fn print(&self, p: &mut Printer<'_>) {
+        if let Some(token) = self {
+            token.print(p);
+        }
+    }
+
+    fn operand(&self, p: &mut Printer<'_>) {
+        if let Some(token) = self {
+            token.operand(p);
+        }
+    }
+}
+
+impl<'n> Printer<'n> {
+    pub(super) fn new(style: Style, format: Format, names: Option<&'n Names<'n>>) -> Self {
+        Printer { line: Line::default(), lossy: false, style, format, names }
+    }
+
+    /// Whether to print as the reference does, for the reason that the quirk gives.
+    #[inline]
+    pub(super) fn has(&self, _: Quirk) -> bool {
+        self.style == Style::Reference
+    }
+
+
+    /// Takes note of something that the text does not say.
+    #[inline]
+    pub(super) fn omit_if(&mut self, omitted: bool) {
+        self.lossy |= omitted;
+    }
+
+    #[inline]
+    pub(super) fn var(&mut self, id: VarId) {
+        match (id.predefined_name(), self.names.and_then(|names| names.variables.get(id))) {
+            (Some(name), _) | (None, Some(name)) => self.line.push(name),
+            (None, None) => self.id('V', id.0),
+        }
+    }
+
+    pub(super) fn addr(&mut self, id: AddrId) {
+        match self.names.and_then(|names| names.addresses.get(id.0.into())) {
+            Some(name) => self.line.push(name),
+            None => self.id('A', id.0),
+        }
+    }
+
+    pub(super) fn pred_name(&mut self, id: PredId) {
+        match self.names.and_then(|names| names.predicates.get(id)) {
+            Some(name) => self.line.push(name),
+            None => self.id('P', id.0),
+        }
+    }
+
+    pub(super) fn surface(&mut self, id: u16) {
+        match u8::try_from(id).ok().and_then(|id| SurfaceId(id).predefined_name()) {
+            Some(name) => self.line.push(name),
+            None => self.id('T', id),
+        }
+    }
+
+    pub(super) fn sampler(&mut self, id: SamplerId) {
+        self.id('S', id.0);
+    }
+
+    pub(super) fn id(&mut self, prefix: char, id: impl Into<u64>) {
+        self.line.ch(prefix);
+        self.line.dec(id);
+    }
+
+    /// The type of a variable, where it is known.
+    pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {
+        id.predefined_type().or_else(|| self.names?.type_of(id))
+    }
+}
+
+macro_rules! pred_item {
+    ($p:ident, $i:ident, pred) => {
+        $p.pred_prefix(&$i.pred)
+    };
+    ($p:ident, $i:ident, $other:ident) => {};
+}
+
+macro_rules! sat_item {
+    ($p:ident, $i:ident, dst) => {
+        if $i.dst.saturates() {
+            $p.line.push(".sat");
+        }
+    };
+    ($p:ident, $i:ident, $other:ident) => {};
+}
+
+macro_rules! exec_item {
+    ($p:ident, $i:ident, exec) => {
+        $i.exec.operand($p)
+    };
+    ($p:ident, $i:ident, $other:ident) => {};
+}
+
+macro_rules! operand_item {
+    ($p:ident, $i:ident, pred) => {};
+    ($p:ident, $i:ident, exec) => {};
+    ($p:ident, $i:ident, $field:ident) => {
+        $i.$field.operand($p)
+    };
+}
+
+/// The items of an `as [..]`, one after the other. The table's own comment says what each means.
+macro_rules! items {
+    ($p:ident, $i:ident, $mnemonic:expr;) => {};
+    ($p:ident, $i:ident, $mnemonic:expr; pred $($rest:tt)*) => {
+        $p.pred_prefix(&$i.pred);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; @ $($rest:tt)*) => {
+        $p.line.push($mnemonic);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
+        sat_item!($p, $i, dst);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; . $field:ident $($rest:tt)*) => {
+        $p.line.ch('.');
+        $i.$field.print($p);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; ($field:ident) $($rest:tt)*) => {
+        $i.$field.print($p);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; {$function:ident} $($rest:tt)*) => {
+        super::irregular::$function($p, $i);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; $text:literal $($rest:tt)*) => {
+        $p.line.push($text);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; $field:ident $($rest:tt)*) => {
+        $i.$field.operand($p);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
+}
+
+macro_rules! print_row {
+    ($p:ident, $i:ident, $mnemonic:expr, $body:tt, [$($items:tt)*]) => {{
+        items!($p, $i, $mnemonic; $($items)*);
+    }};
+    ($p:ident, $i:ident, $mnemonic:expr, (family)) => {
+        $i.print($p)
+    };
+    ($p:ident, $i:ident, $mnemonic:expr, {
+        $($field:ident: $ty:ty $([$($gate:tt)+])?),* $(,)?
+    }) => {{
+        $(pred_item!($p, $i, $field);)*
+        $p.line.push($mnemonic);
+        $(sat_item!($p, $i, $field);)*
+        $(exec_item!($p, $i, $field);)*
+        $(operand_item!($p, $i, $field);)*
+        let _ = $i;
+    }};
+}
+
+macro_rules! instruction_printer {
+    ($(
+        $(#[$doc:meta])*
+        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt $(as $text:tt)?
+    )*) => {
+        impl Token for Instruction {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $(Instruction::$name(inner) => {
+                        print_row!(p, inner, $mnemonic, $body $(, $text)?)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+instruction_table!(instruction_printer);
+
+/// The printer of a family whose mnemonics begin with a prefix.
+macro_rules! family_printer {
+    ($prefix:literal
+        $(#[$doc:meta])*
+        $family:ident $what:literal {
+            $($(#[$row_doc:meta])* $op:literal $name:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
+        }
+    ) => {
+        impl Token for $family {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $($family::$name(inner) => {
+                        print_row!(p, inner, concat!($prefix, $mnemonic), $body $(, $text)?)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+macro_rules! svm_printer { ($($rows:tt)*) => { family_printer! { "svm_" $($rows)* } }; }
+macro_rules! va_printer { ($($rows:tt)*) => { family_printer! { "va." $($rows)* } }; }
+macro_rules! va_skl_plus_printer {
+    ($($rows:tt)*) => { family_printer! { "va_skl_plus." $($rows)* } };
+}
+
+svm_table!(svm_printer);
+va_table!(va_printer);
+va_skl_plus_table!(va_skl_plus_printer);

@@ -1,0 +1,489 @@
+//! How operands and coded fields are written (format-facts 6.4).
+
+use super::print::{Printer, Token};
+use super::quirk::Quirk;
+use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
+use crate::operand::va::{
+    AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
+};
+use crate::operand::*;
+
+impl Token for u8 {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.dec(*self);
+    }
+}
+
+impl Token for u16 {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.dec(*self);
+    }
+}
+
+/// The whole numbers of 32 bits are the line number of LOC, in decimal, and descriptors.
+impl Token for u32 {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.dec(*self);
+    }
+}
+
+/// Prints the names of codes; a code without a name is printed as its number, which no reader takes.
+macro_rules! named {
+    ($($name:ident $(($prefix:literal))?),*) => {$(
+        impl Token for $name {
+            fn print(&self, p: &mut Printer<'_>) {
+                $(p.line.push($prefix);)?
+                match self.name() {
+                    Some(name) => p.line.push(name),
+                    None => {
+                        p.line.hex(self.bits());
+                        p.lossy = true;
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+named!(
+    MediaModifier, MinMaxOp, OwordNum, BlockNum, Precision, AtomicOp, NumEltsCount, LscSfid,
+    LscFenceOp, LscScope, AvsExecMode("AVS_"), ErodeDilateMode("VA_ED_")
+);
+
+/// Codes whose text has other words than their names.
+macro_rules! renamed {
+    ($($name:ident { $($value:ident $text:literal),* })*) => {$(
+        impl Token for $name {
+            fn print(&self, p: &mut Printer<'_>) {
+                match *self {
+                    $($name::$value => p.line.push($text),)*
+                    other => {
+                        p.line.hex(other.bits());
+                        p.lossy = true;
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+renamed! {
+    ElementSize { BYTE "1", WORD "2", DWORD "4" }
+    BlockType { BYTE "1", DWORD "4", QWORD "8" }
+    OutputFormat {
+        FULL_16 "AVS_16_FULL", DOWN_SAMPLE_16 "AVS_16_DOWN_SAMPLE", FULL_8 "AVS_8_FULL",
+        DOWN_SAMPLE_8 "AVS_8_DOWN_SAMPLE"
+    }
+    MinMaxEnable { MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE" }
+    HdcPixelSize { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
+}
+
+impl Token for LbpMode {
+    fn print(&self, p: &mut Printer<'_>) {
+        let mode = match *self {
+            LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
+            LbpMode::B5X5 if p.has(Quirk::LbpModesReversed) => LbpMode::BOTH,
+            mode => mode,
+        };
+        match mode {
+            LbpMode::BOTH => p.line.push("VA_BOTH_mode"),
+            LbpMode::B3X3 => p.line.push("VA_3x3_mode"),
+            LbpMode::B5X5 => p.line.push("VA_5x5_mode"),
+            other => {
+                p.line.hex(other.bits());
+                p.lossy = true;
+            }
+        }
+    }
+}
+
+impl Token for BarrierMode {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.push(if *self == BarrierMode::WAIT { "wait" } else { "signal" });
+        p.omit_if(self.name().is_none());
+    }
+}
+
+impl Token for Relation {
+    fn print(&self, p: &mut Printer<'_>) {
+        match self.op().name() {
+            Some(name) => p.line.push(name),
+            None => p.line.hex(self.op().bits()),
+        }
+        p.omit_if(self.op().name().is_none() || self.bits() != self.op().bits());
+    }
+}
+
+impl Token for Atomic {
+    fn print(&self, p: &mut Printer<'_>) {
+        atomic(p, *self, self.width());
+    }
+}
+
+/// An atomic operation on elements of a width.
+pub(super) fn atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
+    atomic.op().print(p);
+    if width != 32 {
+        p.id('.', width);
+    }
+    p.omit_if(Atomic::new(atomic.op(), width) != Some(atomic));
+}
+
+impl Token for ChannelMask {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.push(self.name());
+    }
+}
+
+impl Token for Exec {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.exec(self.mask, self.size.lanes() as u64);
+    }
+}
+
+impl Token for NumElts {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.ch('(');
+        p.mask(self.mask);
+        p.line.push(", ");
+        self.count.print(p);
+        p.line.ch(')');
+    }
+}
+
+impl Printer<'_> {
+    pub(super) fn exec(&mut self, mask: ExecMask, lanes: u64) {
+        self.line.ch('(');
+        self.mask(mask);
+        self.line.push(", ");
+        self.line.dec(lanes);
+        self.line.ch(')');
+    }
+
+    fn mask(&mut self, mask: ExecMask) {
+        self.line.push(mask.name());
+        self.omit_if(mask.legacy_nibble().is_some());
+    }
+
+    /// `(!P1.any) `, or nothing.
+    #[inline]
+    pub(super) fn pred_prefix(&mut self, pred: impl Predicate) {
+        let pred = pred.predicate();
+        if !pred.is_none() {
+            self.pred(pred);
+        }
+    }
+
+    fn pred(&mut self, pred: Pred) {
+        self.line.ch('(');
+        if pred.is_inverted() {
+            self.line.ch('!');
+        }
+        self.pred_name(pred.id());
+        match pred.control() {
+            PredControl::NONE => {}
+            PredControl::ANY => self.line.push(".any"),
+            PredControl::ALL => self.line.push(".all"),
+            _ => self.lossy = true,
+        }
+        self.line.push(") ");
+        // `P0` is not a variable that could be declared.
+        self.omit_if(pred.id() == PredId(0));
+    }
+
+    /// A region's number: the elements, or -1 for a code that has none.
+    fn stride(&mut self, stride: Stride) {
+        match stride.elements() {
+            Some(elements) => self.line.dec(elements as u64),
+            None => {
+                self.line.push("-1");
+                self.omit_if(stride != Stride::NULL);
+            }
+        }
+    }
+
+    pub(super) fn dst_region(&mut self, region: Region) {
+        self.line.ch('<');
+        self.stride(region.horizontal());
+        self.line.ch('>');
+        self.omit_if(region != Region::dst(region.horizontal()));
+        self.omit_if(region.horizontal() == Stride::NULL);
+    }
+
+    /// `<v;w,h>`; without a width `<h>`, without a vertical stride `<w,h>`.
+    fn src_region(&mut self, region: Region, indirect: bool) {
+        if region == Region::SCALAR {
+            return self.line.push("<0;1,0>");
+        }
+        let (v, w, h) = (region.vertical(), region.width(), region.horizontal());
+        self.line.ch('<');
+        if w == Stride::NULL {
+            self.omit_if(true);
+        } else {
+            if v != Stride::NULL {
+                self.stride(v);
+                self.line.ch(';');
+            }
+            self.stride(w);
+            self.line.ch(',');
+        }
+        self.stride(h);
+        self.line.ch('>');
+        self.omit_if(v == Stride::NULL && !indirect || h == Stride::NULL);
+    }
+
+    pub(super) fn modifier(&mut self, modifier: Modifier) {
+        if modifier != Modifier::NONE {
+            self.line.push(modifier.prefix());
+            self.omit_if(modifier.prefix().is_empty());
+        }
+    }
+
+    /// `(row,col)`
+    pub(super) fn place(&mut self, row: u8, col: u8) {
+        self.line.ch('(');
+        self.line.dec(row);
+        self.line.ch(',');
+        self.line.dec(col);
+        self.line.ch(')');
+    }
+
+    fn indirect(&mut self, addr: AddrId, addr_offset: u8, offset: i16) {
+        self.line.push("r[");
+        self.addr(addr);
+        self.line.ch('(');
+        self.line.dec(addr_offset);
+        self.line.push("),");
+        self.line.signed(offset);
+        self.line.ch(']');
+    }
+
+    fn ty(&mut self, ty: TypeByte) {
+        self.line.ch(':');
+        self.line.push(ty.ty().name().unwrap_or_default());
+        self.omit_if(ty.bits() != ty.ty().bits());
+    }
+
+    fn imm(&mut self, imm: Imm) {
+        let bits = imm.bits();
+        let bits = if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits };
+        self.line.hex(bits);
+        self.ty(imm.type_byte());
+    }
+}
+
+/// What the reference's builder makes of an immediate: it knows no `bool` and no `bf`, and extends
+/// words and bytes to 32 bits.
+const fn extended(ty: DataType, bits: u64) -> u64 {
+    match ty {
+        DataType::W => (bits as i16 as u32) as u64,
+        DataType::UW | DataType::HF => bits as u16 as u64,
+        DataType::B => (bits as i8 as u32) as u64,
+        DataType::UB => bits as u8 as u64,
+        DataType::BOOL | DataType::BF => u32::MAX as u64,
+        _ => bits,
+    }
+}
+
+/// A predicate that is there in every format, or in some.
+pub(super) trait Predicate {
+    fn predicate(&self) -> Pred;
+}
+
+impl Predicate for &Pred {
+    fn predicate(&self) -> Pred {
+        **self
+    }
+}
+
+impl Predicate for &Option<Pred> {
+    fn predicate(&self) -> Pred {
+        self.unwrap_or_default()
+    }
+}
+
+impl Token for Vector {
+    #[inline]
+    fn print(&self, p: &mut Printer<'_>) {
+        match self.kind {
+            VectorKind::General { var, row, col, region } => {
+                p.modifier(self.modifier);
+                p.var(var);
+                p.place(row, col);
+                p.src_region(region, false);
+            }
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                p.modifier(self.modifier);
+                p.indirect(addr, addr_offset, offset);
+                p.src_region(region, true);
+                p.ty(ty);
+            }
+            _ => self.print_plain(p),
+        }
+    }
+}
+
+impl Vector {
+    /// The classes that are written the same way wherever they stand, and without a modifier.
+    fn print_plain(&self, p: &mut Printer<'_>) {
+        p.omit_if(self.modifier != Modifier::NONE);
+        match self.kind {
+            VectorKind::Address { addr, offset, width } => {
+                p.addr(addr);
+                p.line.ch('(');
+                p.line.dec(offset);
+                p.line.push(")<");
+                match width.name() {
+                    Some(name) => p.line.push(name),
+                    None => p.line.hex(width.bits()),
+                }
+                p.line.ch('>');
+                p.omit_if(width.name().is_none());
+            }
+            VectorKind::Predicate(pred) => {
+                p.pred_name(pred.id());
+                p.omit_if(pred.bits() != pred.id().0);
+            }
+            VectorKind::Immediate(imm) => p.imm(imm),
+            VectorKind::State { class, index, offset } => {
+                p.state(class, index);
+                p.line.ch('(');
+                p.line.dec(offset);
+                p.line.ch(')');
+            }
+            VectorKind::General { .. } | VectorKind::Indirect { .. } => {}
+        }
+    }
+}
+
+impl Printer<'_> {
+    fn state(&mut self, class: StateClass, index: u16) {
+        match class {
+            StateClass::SURFACE => self.surface(index),
+            StateClass::SAMPLER => self.id('S', index),
+            _ => {
+                self.id('?', index);
+                self.lossy = true;
+            }
+        }
+    }
+}
+
+impl Token for Dst {
+    #[inline]
+    fn print(&self, p: &mut Printer<'_>) {
+        let modifier = self.0.modifier;
+        match self.0.kind {
+            VectorKind::General { var, row, col, region } => {
+                p.var(var);
+                p.place(row, col);
+                p.dst_region(region);
+            }
+            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
+                p.indirect(addr, addr_offset, offset);
+                p.dst_region(region);
+                p.ty(ty);
+            }
+            _ => Vector { modifier: Modifier::NONE, ..self.0 }.print_plain(p),
+        }
+        p.omit_if(modifier != Modifier::NONE && modifier != Modifier::SAT);
+    }
+
+    fn saturates(&self) -> bool {
+        self.0.modifier == Modifier::SAT
+    }
+}
+
+impl Token for CmpDst {
+    fn print(&self, p: &mut Printer<'_>) {
+        Dst(self.0).print(p);
+    }
+
+    fn saturates(&self) -> bool {
+        Dst(self.0).saturates()
+    }
+}
+
+impl Token for AddressOf {
+    fn print(&self, p: &mut Printer<'_>) {
+        let offset = match self.0.kind {
+            VectorKind::General { var, row, col, region } => {
+                p.line.ch('&');
+                p.var(var);
+                let size = p.type_of(var).map(DataType::size);
+                let Some(size) = size else {
+                    p.place(row, col);
+                    return;
+                };
+                // What the text can say: the region is not used, and columns end with their row.
+                p.omit_if(region != Region::SCALAR || usize::from(col) * size >= GRF);
+                usize::from(row) * GRF + usize::from(col) * size
+            }
+            VectorKind::State { class, index, offset } => {
+                p.line.ch('&');
+                p.state(class, index);
+                let scale = if p.has(Quirk::StateAddressScaledTwice) { 8 } else { 2 };
+                usize::from(offset) * scale
+            }
+            _ => return self.0.print(p),
+        };
+        p.omit_if(self.0.modifier != Modifier::NONE);
+        if offset != 0 {
+            p.line.ch('[');
+            p.line.dec(offset as u64);
+            p.line.ch(']');
+        }
+    }
+}
+
+/// The bytes of a register, by which rows are counted.
+const GRF: usize = 32;
+
+impl Token for Raw {
+    #[inline]
+    fn print(&self, p: &mut Printer<'_>) {
+        p.var(self.var);
+        p.id('.', self.offset);
+    }
+}
+
+impl Token for Aoffimmi {
+    fn print(&self, p: &mut Printer<'_>) {
+        self.0.print(p);
+    }
+}
+
+impl Token for SurfaceId {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.surface(self.0.into());
+    }
+}
+
+impl Token for SamplerId {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.sampler(*self);
+    }
+}
+
+/// The target of a jump.
+impl Token for LabelId {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.label(*self, super::irregular::Suffix::OfSubroutines);
+    }
+}
+
+/// The name of a source file.
+impl Token for StringId {
+    fn print(&self, p: &mut Printer<'_>) {
+        match p.names.and_then(|names| names.string(self.0)) {
+            Some((bytes, is_first)) => {
+                p.line.quoted(bytes);
+                p.omit_if(!is_first);
+            }
+            None => {
+                p.id('#', self.0);
+                p.lossy = true;
+            }
+        }
+    }
+}
