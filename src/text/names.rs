@@ -137,6 +137,7 @@ impl<'b> Names<'b> {
         }
     }
 
+    /// With the quirks `AnonymousByCounter`, `NamesCleaned`, `IndexedNames` and `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
         let body = self.body;
         let mut given = Given::new();

@@ -4,7 +4,7 @@ use super::Style;
 use super::line::Line;
 use super::names::Names;
 use super::quirk::Quirk;
-use crate::format::{Dialect, Format};
+use crate::format::Format;
 use crate::isa::svm::{Svm, svm_table};
 use crate::isa::va::{Va, va_table};
 use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
@@ -65,7 +65,6 @@ impl<'n> Printer<'n> {
     pub(super) fn has(&self, _: Quirk) -> bool {
         self.style == Style::Reference
     }
-
 
     /// Takes note of something that the text does not say.
     #[inline]

@@ -1,91 +1,102 @@
 //! Where the reference's text is not what the file says: the list of all of them.
 
-/// A peculiarity of the text that GenX_IR 1.0.12504.6 prints. [`Style::Reference`] has them all,
-/// [`Style::Faithful`] has none; whatever prints differently asks for its quirk by name.
-///
-/// The tool reads a file into its builder, and prints what the builder made of it. Most quirks are
-/// what got lost on the way.
-///
-/// [`Style::Reference`]: super::Style::Reference
-/// [`Style::Faithful`]: super::Style::Faithful
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Quirk {
-    /// Header lines are separated, not ended, by line breaks, so that the first instruction stands
-    /// in the line of the last attribute.
-    JoinedAttributeLine,
-    /// The line before `.function` is indented like an instruction, and otherwise empty.
-    SubroutineIndented,
-    /// The header lists the predefined variables in comments, though they cannot be declared.
-    PredefinedListing,
-    /// The attribute that names the tool's output file is taken for a setting and left out.
-    AsmNameOmitted,
-    /// A missing `Target` is taken from the tool's settings, which say `3d`, and printed last.
-    TargetAdded,
-    /// Booleans are printed without their value, integers of no bytes as 1.
-    AttributeValueOmitted,
-    /// The implicit input kind 4 is printed as kind 16 is.
-    PseudoInputTwice,
-    /// A dot in a routine's name becomes a space: the name is meant for file names.
-    DotInRoutineName,
-    /// Variables without a name are called `V0032` and so on by a counter of their own, not by id.
-    AnonymousByCounter,
-    /// Names are cleaned up: a leading digit gets `_`, other bytes than letters and digits become
-    /// `_`, words of the language get `_` at the end, repetitions `_0`, `_1` ...
-    NamesCleaned,
-    /// Predicates and addresses are called by their index, whatever their name.
-    IndexedNames,
-    /// Labels get the index of their string as a suffix, subroutines that of the label as well.
-    LabelSuffixes,
-    /// GOTO and SWITCHJMP print their labels' names before `.` and `$` are replaced, so that they
-    /// may name labels that are not there.
-    RawJumpNames,
-    /// Immediates narrower than 32 bits are extended to 32, and those of types that the builder's
-    /// constructor does not know (`bool`, `bf`) become all ones.
-    ImmediatesExtended,
-    /// Modifiers, a predicate's sign and control, and the regions' unused parts are forgotten where
-    /// the builder has no argument for them.
-    OperandRemainsForgotten,
-    /// The offset of a state operand whose address is taken is scaled when read, and again when
-    /// printed.
-    StateAddressScaledTwice,
-    /// WAIT has no operand in 3.0; the builder's zero is printed.
-    WaitOperandAdded,
-    /// RAW_SENDS has no function id before 3.6; zero is printed.
-    FunctionIdAdded,
-    /// The `modified` flag of OWORD_LD and GATHER is skipped when read.
-    ModifiedForgotten,
-    /// The width of a 64-bit DWORD_ATOMIC is lost in the builder.
-    AtomicWidthForgotten,
-    /// The predicate of GATHER4_TYPED and SCATTER4_TYPED is read but not printed.
-    TypedPredicateOmitted,
-    /// The predicate and exec size of LSC_FENCE have no place in its text.
-    FencePredicateOmitted,
-    /// The flags of sampler messages are written where only major version 4 looks for them, and the
-    /// non-uniform sampler is written by nobody.
-    SamplerFlagsForgotten,
-    /// An unknown sampler operation is printed as `sampler_unknown`.
-    UnknownSamplerOperation,
-    /// A channel mask without a channel is printed as nothing, but for INFO and typed messages.
-    NoChannelNoText,
-    /// SAMPLE and LOAD print the codes of unknown SIMD modes.
-    UnknownSimdMode,
-    /// A local fence without other flags has a dot with nothing behind it.
-    EmptyFenceOptions,
-    /// VME_IDM is rebuilt with the opcode of VME_SIC.
-    IdmAsSic,
-    /// The two directions of VA_SKL_PLUS's 1D convolutions are exchanged in the table of names.
-    ConvolveDirectionSwapped,
-    /// The size of VA's convolution kernel is looked for in a bit that the builder never sets.
-    ConvolveAlwaysSmall,
-    /// The names of the modes of LBP creation stand in the reverse order.
-    LbpModesReversed,
-    /// The coordinates of typed LSC messages are printed without the offsets of their registers.
-    LscOffsetsOmitted,
-    /// All four coordinates of a typed LSC message are printed, also those that are null.
-    NullCoordinatesPrinted,
-    /// READ_STATE_INFO is printed without its address.
-    StateInfoAddressOmitted,
-    /// Once an LSC message printed an immediate, its other hexadecimal digits are in upper case.
-    LscUpperCaseSticks,
+macro_rules! quirks {
+    ($(#[$doc:meta])* { $($(#[$quirk_doc:meta])* $quirk:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Quirk {
+            $($(#[$quirk_doc])* $quirk,)*
+        }
+
+        impl Quirk {
+            /// All of them.
+            pub const ALL: &'static [Quirk] = &[$(Quirk::$quirk),*];
+        }
+    };
+}
+
+quirks! {
+    /// A peculiarity of the text that GenX_IR 1.0.12504.6 prints. [`Style::Reference`] has them all,
+    /// [`Style::Faithful`] has none; whatever prints differently asks for its quirk by name.
+    ///
+    /// The tool reads a file into its builder, and prints what the builder made of it. Most quirks are
+    /// what got lost on the way.
+    ///
+    /// [`Style::Reference`]: super::Style::Reference
+    /// [`Style::Faithful`]: super::Style::Faithful
+    {
+        /// Header lines are separated, not ended, by line breaks, so that the first instruction stands
+        /// in the line of the last attribute.
+        JoinedAttributeLine,
+        /// The line before `.function` is indented like an instruction, and otherwise empty.
+        SubroutineIndented,
+        /// The header lists the predefined variables in comments, though they cannot be declared.
+        PredefinedListing,
+        /// The attribute that names the tool's output file is taken for a setting and left out.
+        AsmNameOmitted,
+        /// A missing `Target` is taken from the tool's settings, which say `3d`, and printed last.
+        TargetAdded,
+        /// Booleans are printed without their value, integers of no bytes as 1.
+        AttributeValueOmitted,
+        /// The implicit input kind 4 is printed as kind 16 is.
+        PseudoInputTwice,
+        /// A dot in a routine's name becomes a space: the name is meant for file names.
+        DotInRoutineName,
+        /// Variables without a name are called `V0032` and so on by a counter of their own, not by id.
+        AnonymousByCounter,
+        /// Names are cleaned up: a leading digit gets `_`, other bytes than letters and digits become
+        /// `_`, words of the language get `_` at the end, repetitions `_0`, `_1` ...
+        NamesCleaned,
+        /// Predicates and addresses are called by their index, whatever their name.
+        IndexedNames,
+        /// Labels get the index of their string as a suffix, subroutines that of the label as well.
+        LabelSuffixes,
+        /// GOTO and SWITCHJMP print their labels' names before `.` and `$` are replaced, so that they
+        /// may name labels that are not there.
+        RawJumpNames,
+        /// Immediates narrower than 32 bits are extended to 32, and those of types that the builder's
+        /// constructor does not know (`bool`, `bf`) become all ones.
+        ImmediatesExtended,
+        /// The offset of a state operand whose address is taken is scaled when read, and again when
+        /// printed.
+        StateAddressScaledTwice,
+        /// WAIT has no operand in 3.0; the builder's zero is printed.
+        WaitOperandAdded,
+        /// RAW_SENDS has no function id before 3.6; zero is printed.
+        FunctionIdAdded,
+        /// The `modified` flag of OWORD_LD and GATHER is skipped when read.
+        ModifiedForgotten,
+        /// The width of a 64-bit DWORD_ATOMIC is lost in the builder.
+        AtomicWidthForgotten,
+        /// The predicate of GATHER4_TYPED and SCATTER4_TYPED is read but not printed.
+        TypedPredicateOmitted,
+        /// The flags of sampler messages are written where only major version 4 looks for them, and the
+        /// non-uniform sampler is written by nobody.
+        SamplerFlagsForgotten,
+        /// An unknown sampler operation is printed as `sampler_unknown`.
+        UnknownSamplerOperation,
+        /// A channel mask without a channel is printed as nothing, but for INFO and typed messages.
+        NoChannelNoText,
+        /// SAMPLE and LOAD print the codes of unknown SIMD modes.
+        UnknownSimdMode,
+        /// A local fence without other flags has a dot with nothing behind it.
+        EmptyFenceOptions,
+        /// VME_IDM is rebuilt with the opcode of VME_SIC.
+        IdmAsSic,
+        /// The two directions of VA_SKL_PLUS's 1D convolutions are exchanged in the table of names.
+        ConvolveDirectionSwapped,
+        /// The size of VA's convolution kernel is looked for in a bit that the builder never sets.
+        ConvolveAlwaysSmall,
+        /// The names of the modes of LBP creation stand in the reverse order.
+        LbpModesReversed,
+        /// The coordinates of typed LSC messages are printed without the offsets of their registers.
+        LscOffsetsOmitted,
+        /// All four coordinates of a typed LSC message are printed, also those that are null.
+        NullCoordinatesPrinted,
+        /// READ_STATE_INFO is printed without its address.
+        StateInfoAddressOmitted,
+        /// Once an LSC message printed an immediate, its other hexadecimal digits are in upper case.
+        LscUpperCaseSticks,
+}
 }

@@ -46,8 +46,18 @@ macro_rules! named {
 }
 
 named!(
-    MediaModifier, MinMaxOp, OwordNum, BlockNum, Precision, AtomicOp, NumEltsCount, LscSfid,
-    LscFenceOp, LscScope, AvsExecMode("AVS_"), ErodeDilateMode("VA_ED_")
+    MediaModifier,
+    MinMaxOp,
+    OwordNum,
+    BlockNum,
+    Precision,
+    AtomicOp,
+    NumEltsCount,
+    LscSfid,
+    LscFenceOp,
+    LscScope,
+    AvsExecMode("AVS_"),
+    ErodeDilateMode("VA_ED_")
 );
 
 /// Codes whose text has other words than their names.
@@ -266,7 +276,8 @@ impl Printer<'_> {
 
     fn imm(&mut self, imm: Imm) {
         let bits = imm.bits();
-        let bits = if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits };
+        let bits =
+            if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits };
         self.line.hex(bits);
         self.ty(imm.type_byte());
     }

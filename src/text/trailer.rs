@@ -13,8 +13,8 @@ use super::names::Names;
 use super::print::Printer;
 use crate::isa::Instruction;
 use crate::object::{
-    AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Routine, SimpleVariable,
-    Variable,
+    AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Routine,
+    SimpleVariable, Variable,
 };
 use crate::operand::{LabelId, PredId, StringId, SurfaceId, VarId};
 use crate::wire::{Wire, Writer};
@@ -304,7 +304,9 @@ impl<'r> Trailer<'r> {
 /// Whether a name is the one that is given to what has none.
 fn is_default_of(text: &str, prefix: char, id: u32) -> bool {
     let digits = text.strip_prefix(prefix).unwrap_or_default();
-    !digits.is_empty() && !digits.starts_with('+') && digits.parse() == Ok(id)
+    !digits.is_empty()
+        && !digits.starts_with('+')
+        && digits.parse() == Ok(id)
         && (digits == "0" || !digits.starts_with('0'))
 }
 

@@ -46,7 +46,7 @@ fn every_file_comes_back_byte_for_byte_with_every_instruction_understood() {
 }
 
 /// Where two texts differ first, with the line of each.
-fn first_difference(found: &str, expected: &str) -> Option<String> {
+pub fn first_difference(found: &str, expected: &str) -> Option<String> {
     let (mut ours, mut theirs) = (found.split('\n'), expected.split('\n'));
     (1..).find_map(|number| match (ours.next(), theirs.next()) {
         (None, None) => Some(None),

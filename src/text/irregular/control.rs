@@ -205,9 +205,7 @@ pub(in super::super) fn lifetime(p: &mut Printer<'_>, lifetime: &Lifetime) {
     }
 }
 
+/// Text has no place for a fence's predicate and exec size.
 pub(in super::super) fn fence_pred(p: &mut Printer<'_>, fence: &LscFence) {
-    if p.has(Quirk::FencePredicateOmitted) {
-        return;
-    }
     p.omit_if(fence.pred != Pred::NONE || fence.exec != Exec::from(ExecSize::S1));
 }

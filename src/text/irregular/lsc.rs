@@ -374,13 +374,8 @@ impl Token for Block2d {
         let address = |p: &mut Printer<'_>| {
             p.line.push("flat[");
             p.simple(&self.surface_base);
-            let rest = [
-                &self.surface_width,
-                &self.surface_height,
-                &self.surface_pitch,
-                &self.x,
-                &self.y,
-            ];
+            let rest =
+                [&self.surface_width, &self.surface_height, &self.surface_pitch, &self.x, &self.y];
             for operand in rest {
                 p.line.push(", ");
                 p.simple(operand);

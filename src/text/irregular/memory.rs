@@ -57,7 +57,11 @@ macro_rules! scales {
 }
 
 scales!(
-    Gather4Scaled, Scatter4Scaled, GatherScaled, ScatterScaled, svm::Gather4Scaled,
+    Gather4Scaled,
+    Scatter4Scaled,
+    GatherScaled,
+    ScatterScaled,
+    svm::Gather4Scaled,
     svm::Scatter4Scaled
 );
 
@@ -178,15 +182,18 @@ pub(in super::super) fn sends_name(p: &mut Printer<'_>, send: &RawSends) {
 /// `raw_sendg[c][_eot].<sfid> (exec) dst/len src0/len src1/len ind0 ind1 desc`, as today's grammar
 /// has it; the reference does not know the instruction.
 pub(in super::super) fn sendg(p: &mut Printer<'_>, send: &RawSendg) {
-    p.line.push(match (send.modifiers.contains(SendFlags::SENDC), send.modifiers.contains(SendFlags::EOT)) {
-        (false, false) => "raw_sendg",
-        (false, true) => "raw_sendg_eot",
-        (true, false) => "raw_sendgc",
-        (true, true) => "raw_sendgc_eot",
-    });
+    p.line.push(
+        match (send.modifiers.contains(SendFlags::SENDC), send.modifiers.contains(SendFlags::EOT)) {
+            (false, false) => "raw_sendg",
+            (false, true) => "raw_sendg_eot",
+            (true, false) => "raw_sendgc",
+            (true, true) => "raw_sendgc_eot",
+        },
+    );
     p.id('.', send.sfid);
     send.exec.operand(p);
-    let payloads = [(send.dst, send.dst_len), (send.src0, send.src0_len), (send.src1, send.src1_len)];
+    let payloads =
+        [(send.dst, send.dst_len), (send.src0, send.src0_len), (send.src1, send.src1_len)];
     for (payload, len) in payloads {
         payload.operand(p);
         p.id('/', len);

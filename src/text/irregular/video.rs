@@ -108,7 +108,11 @@ impl Line for Convolve1Pixel {
 
 pub(in super::super) fn direction<L: Line>(p: &mut Printer<'_>, _: &L) {
     let vertical = L::VERTICAL != p.has(Quirk::ConvolveDirectionSwapped);
-    p.line.push(if vertical { "va_skl_plus.CONV_1D_VERTICAL" } else { "va_skl_plus.CONV_1D_HORIZONTAL" });
+    p.line.push(if vertical {
+        "va_skl_plus.CONV_1D_VERTICAL"
+    } else {
+        "va_skl_plus.CONV_1D_HORIZONTAL"
+    });
 }
 
 pub(in super::super) fn line_mode(p: &mut Printer<'_>, convolve: &impl Line) {

@@ -7,7 +7,8 @@ use genvisa::operand::{
     AddrId, DataType, Dst, Exec, ExecMask, ExecSize, LabelId, Pred, PredId, Raw, Region, SamplerId,
     ShortStringId, Stride, SurfaceId, VarId, Vector,
 };
-use genvisa::{Format, Instruction, Result, Version};
+use genvisa::text::{Listing, Style};
+use genvisa::{Dialect, Format, Instruction, Result, Version};
 
 use super::genx_ir;
 
@@ -87,13 +88,29 @@ pub fn when(id: PredId) -> Pred {
     Pred::new(id).expect("a small id")
 }
 
-/// Checks a topic in every version, if the reference is there.
+/// Checks a topic in every version: this crate's text against the rows, and if the reference is
+/// there, its text as well.
 pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
+    for version in VERSIONS {
+        let rows = rows(version);
+        let wrong = differences(&own_text(&module(version, &rows)), &rows);
+        assert!(wrong.is_empty(), "version {version}, our text:\n{}", wrong.join("\n"));
+    }
     if genx_ir::is_installed() {
         for version in VERSIONS {
             check(platform, version, &rows(version));
         }
     }
+}
+
+/// What this crate prints in the reference's style.
+fn own_text(file: &[u8]) -> String {
+    let module = Module::parse(file, Dialect::Igc2022).expect("a module just written");
+    let routine = module.routines().next().expect("a kernel");
+    let mut text = String::new();
+    let listing = Listing::new(&module, routine).with_style(Style::Reference);
+    listing.write_to(&mut text).expect("legal code");
+    text
 }
 
 /// Checks that the reference prints each row's text for its instruction.
@@ -111,15 +128,28 @@ fn check(platform: &str, version: Version, rows: &[Row]) {
     assert!(wrong.is_empty(), "version {version} on {platform}:\n{}", wrong.join("\n"));
 }
 
-/// The rows whose text is not as expected, or why there is no text at all.
+/// The rows whose text is not as expected, or why there is no text at all. The whole text must be
+/// this crate's, byte for byte.
 fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>, String> {
-    let printed = texts(&genx_ir::disassemble(&module(version, rows), platform)?);
+    let file = module(version, rows);
+    let printed = genx_ir::disassemble(&file, platform)?;
+    let mut wrong = differences(&printed, rows);
+    let own = own_text(&file);
+    if let Some(difference) = crate::corpus::first_difference(&own, &printed) {
+        wrong.push(difference);
+    }
+    Ok(wrong)
+}
+
+/// The rows whose text is not as expected.
+fn differences(listing: &str, rows: &[Row]) -> Vec<String> {
+    let printed = texts(listing);
     let wrong = |(index, row): (usize, &Row)| {
         let found = printed.get(index + 1).map_or("nothing", String::as_str);
         let expected = normalized(&row.text);
         (found != expected).then(|| format!("expected: {expected}\n printed: {found}"))
     };
-    Ok(rows.iter().enumerate().filter_map(wrong).collect())
+    rows.iter().enumerate().filter_map(wrong).collect()
 }
 
 /// A file with one kernel, in which a LOC with its number follows each row: labels, LOC and FILE
