@@ -21,7 +21,7 @@ pub fn module(format: Format) -> Result<Module<'static>> {
     let mut kernel = Kernel::new("tour");
     let body = &mut kernel.body;
     let mut grf = |name: &str, ty, elements| body.variable(name, ty, elements, Align::GRF);
-    let lod = grf("lod", DataType::UD, 8);
+    let lod = grf("level", DataType::UD, 8);
     let size = grf("size", DataType::UD, 32);
     let samples = grf("samples", DataType::UD, 32);
     let block = grf("block", DataType::UB, 128);

@@ -9,7 +9,7 @@ use super::quirk::Quirk;
 use crate::object::{
     Align, Attribute, AttributeKind, Input, InputClass, Module, Routine, SimpleVariable, Variable,
 };
-use crate::operand::{AddrId, PredId, StringId, SurfaceId, VarId};
+use crate::operand::{AddrId, PredId, SurfaceId, VarId};
 
 /// Prints the header, a line at a time. In the reference's style its last line does not end.
 pub(super) fn print<W: Write>(
@@ -52,8 +52,7 @@ pub(super) fn print<W: Write>(
 
 /// The name of an attribute; empty where the pool does not have it.
 fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
-    let StringId(index) = attribute.name;
-    p.names.and_then(|names| names.string(index)).map_or(b"", |(bytes, _)| bytes)
+    p.names.map_or(b"", |names| names.pool.bytes(attribute.name))
 }
 
 fn v_name(p: &mut Printer<'_>, name: Option<&str>) {

@@ -40,6 +40,7 @@ mod irregular;
 mod line;
 mod listing;
 mod names;
+mod pool;
 mod print;
 mod quirk;
 mod reserved;

@@ -1,14 +1,19 @@
 //! What a routine's text calls its variables and labels (format-facts 6.3).
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
+use core::fmt::Write;
+
 use super::Style;
-use super::reserved;
+use super::line::Line;
+use super::pool::Pool;
+use super::reserved::Reserved;
 use crate::object::{Body, LabelKind, SimpleVariable};
-use crate::operand::{DataType, LabelId, PredId, VarId};
+use crate::operand::{DataType, LabelId, PredId, StringId, VarId};
 
 /// The names of a routine, made once before its text is printed.
 pub(super) struct Names<'b> {
@@ -22,8 +27,7 @@ pub(super) struct Names<'b> {
     /// The labels as GOTO and SWITCHJMP call them, where that differs.
     pub(super) raw_labels: Table,
     body: &'b Body<'b>,
-    /// Which strings of the pool stand there for the first time.
-    first: Vec<bool>,
+    pub(super) pool: Pool<'b>,
 }
 
 /// Strings one behind the other, found by index.
@@ -68,8 +72,6 @@ impl Predicates {
 
 impl<'b> Names<'b> {
     pub(super) fn new(body: &'b Body<'b>, style: Style) -> Names<'b> {
-        let mut seen = BTreeSet::new();
-        let first = body.strings.iter().map(|string| seen.insert(string)).collect();
         let mut names = Names {
             variables: Variables(Table::default()),
             addresses: Table::default(),
@@ -79,23 +81,13 @@ impl<'b> Names<'b> {
             labels: Table::default(),
             raw_labels: Table::default(),
             body,
-            first,
+            pool: Pool::new(&body.strings),
         };
         match style {
             Style::Reference => names.fill_as_reference(),
             Style::Faithful => names.fill(),
         }
         names
-    }
-
-    /// A string of the pool, and whether no earlier one is the same.
-    pub(super) fn string(&self, index: u32) -> Option<(&'b [u8], bool)> {
-        let index = index as usize;
-        Some((self.body.strings.get(index)?.as_bytes(), *self.first.get(index)?))
-    }
-
-    fn bytes(&self, index: u32) -> &'b [u8] {
-        self.string(index).map_or(b"", |(bytes, _)| bytes)
     }
 
     pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {
@@ -108,65 +100,51 @@ impl<'b> Names<'b> {
     }
 
     fn fill(&mut self) {
-        let body = self.body;
-        let mut used = BTreeSet::new();
+        let (body, pool) = (self.body, &self.pool);
+        // Variables of all kinds share their names, labels have theirs.
+        let mut names = Unique::new(pool, &['V', 'A', 'P', 'S', 'T']);
         for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
-            let name = unique(&mut used, self.bytes(variable.name.0), 'V', id);
-            self.variables.0.push(&name);
+            names.push_to(&mut self.variables.0, variable.name, 'V', id);
         }
         for (variable, id) in body.addresses.iter().zip(0..) {
-            let name = unique(&mut used, self.bytes(variable.name.0), 'A', id);
-            self.addresses.push(&name);
+            names.push_to(&mut self.addresses, variable.name, 'A', id);
         }
         for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0.into()..) {
-            let name = unique(&mut used, self.bytes(variable.name.0), 'P', id);
-            self.predicates.0.push(&name);
+            names.push_to(&mut self.predicates.0, variable.name, 'P', id);
         }
-        let v_name = |variable: &SimpleVariable| {
-            let bytes = self.bytes(variable.name.0);
-            identifier(bytes).unwrap_or_default()
-        };
-        let samplers: Vec<_> = body.samplers.iter().map(v_name).collect();
-        let surfaces: Vec<_> = body.surfaces.iter().map(v_name).collect();
-        samplers.into_iter().for_each(|name| self.samplers.push(name));
-        surfaces.into_iter().for_each(|name| self.surfaces.push(name));
-        let mut used = BTreeSet::new();
+        let v_name =
+            |variable: &SimpleVariable| identifier(pool.bytes(variable.name)).unwrap_or_default();
+        body.samplers.iter().for_each(|variable| self.samplers.push(v_name(variable)));
+        body.surfaces.iter().for_each(|variable| self.surfaces.push(v_name(variable)));
+        let mut names = Unique::new(pool, &['L']);
         for (label, id) in body.labels.iter().zip(0..) {
-            let name = unique(&mut used, self.bytes(label.name.0), 'L', id);
-            self.labels.push(&name);
+            names.push_to(&mut self.labels, label.name, 'L', id);
         }
     }
 
     /// With the quirks `AnonymousByCounter`, `NamesCleaned`, `IndexedNames` and `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
-        let body = self.body;
-        let mut given = Given::new();
-        let mut anonymous = VarId::FIRST_DECLARED.0;
+        let (body, pool) = (self.body, &self.pool);
+        let mut names = Cleaned::new(pool);
         for variable in &body.variables {
-            let name = cleaned(&mut given, self.bytes(variable.name.0), 'V', 4, &mut anonymous);
-            self.variables.0.push(&name);
+            self.variables.0.push(names.name(variable.name, Class::General));
         }
         // Names of addresses and predicates are never printed, but others must avoid them.
-        let groups = [
-            (&body.addresses, 'A', 2, 0),
-            (&body.predicates, 'P', 2, 1),
-            (&body.samplers, 'S', 3, 0),
-            (&body.surfaces, 'T', 3, 6),
-        ];
-        for (variables, prefix, width, mut anonymous) in groups {
-            for variable in variables {
-                let bytes = self.bytes(variable.name.0);
-                let name = cleaned(&mut given, bytes, prefix, width, &mut anonymous);
-                match prefix {
-                    'S' => self.samplers.push(&name),
-                    'T' => self.surfaces.push(&name),
-                    _ => {}
-                }
-            }
+        for variable in &body.addresses {
+            names.name(variable.name, Class::Address);
+        }
+        for variable in &body.predicates {
+            names.name(variable.name, Class::Predicate);
+        }
+        for variable in &body.samplers {
+            self.samplers.push(names.name(variable.name, Class::Sampler));
+        }
+        for variable in &body.surfaces {
+            self.surfaces.push(names.name(variable.name, Class::Surface));
         }
         for label in &body.labels {
             let index = label.name.0;
-            let name = String::from_utf8_lossy(self.bytes(index));
+            let name = String::from_utf8_lossy(pool.bytes(label.name));
             let raw = match (index, label.kind) {
                 (0, _) => "L".into(),
                 (_, LabelKind::FC) => name.into_owned(),
@@ -192,65 +170,153 @@ pub(super) fn is_identifier(bytes: &[u8]) -> bool {
 }
 
 /// Whether a name reads like one that is given to what has none, such as `V33`.
-fn is_default(name: &str) -> bool {
-    let mut chars = name.chars();
-    let digits = matches!(chars.next(), Some('V' | 'A' | 'P' | 'S' | 'T' | 'L'))
-        .then(|| chars.as_str())
-        .filter(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
-    digits.is_some_and(|digits| digits == "0" || !digits.starts_with('0'))
+fn is_default(name: &str, prefixes: &[char]) -> bool {
+    let digits = name.strip_prefix(prefixes).unwrap_or_default();
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && (digits == "0" || !digits.starts_with('0'))
 }
 
-/// The name in the pool, if it can be had back from the text; else the default name of the id.
-fn unique(used: &mut BTreeSet<String>, bytes: &[u8], prefix: char, id: u32) -> String {
-    let default = format!("{prefix}{id}");
-    match identifier(bytes) {
+/// The names of the faithful style: those of the pool, where they can be had back from the text.
+struct Unique<'p> {
+    pool: &'p Pool<'p>,
+    /// How names begin that are given to what has none.
+    prefixes: &'static [char],
+    /// By the index of the first string like it, whether a name is in use.
+    used: Vec<bool>,
+    reserved: Reserved,
+}
+
+impl<'p> Unique<'p> {
+    fn new(pool: &'p Pool<'p>, prefixes: &'static [char]) -> Self {
+        let used = vec![false; pool.strings.len()];
+        Unique { pool, prefixes, used, reserved: Reserved::today() }
+    }
+
+    /// Adds the name in the pool, or else the default name of the id.
+    fn push_to(&mut self, table: &mut Table, string: StringId, prefix: char, id: u32) {
+        let default = default_name(prefix, id);
+        let name = self.usable(string, default.as_str());
+        table.push(name.unwrap_or(default.as_str()));
+    }
+
+    fn usable(&mut self, string: StringId, default: &str) -> Option<&'p str> {
+        let first = self.pool.first(string)?;
+        let name = identifier(self.pool.bytes(string))?;
+        let used = self.used.get_mut(first as usize)?;
+        let default_of_another = name != default && is_default(name, self.prefixes);
+        if *used || default_of_another || self.reserved.contains(name) {
+            return None;
+        }
+        *used = true;
         Some(name)
-            if (name == default || !is_default(name))
-                && !reserved::today(name)
-                && !used.contains(name) =>
-        {
-            used.insert(name.into());
-            name.into()
-        }
-        _ => default,
     }
 }
 
-/// The names that the reference has given so far, each with the first number to try as a suffix when
-/// it is wanted again.
-type Given = BTreeMap<String, u32>;
+fn default_name(prefix: char, id: u32) -> Line {
+    let mut line = Line::default();
+    line.ch(prefix);
+    line.dec(id);
+    line
+}
 
-/// The name that the reference makes of a string.
-fn cleaned(
-    given: &mut Given,
-    bytes: &[u8],
-    prefix: char,
-    width: usize,
-    anonymous: &mut u32,
-) -> String {
-    let mut name = String::new();
-    if bytes.is_empty() {
-        name = format!("{prefix}{:0width$}", *anonymous);
-        *anonymous += 1;
-    }
-    if bytes.first().is_some_and(u8::is_ascii_digit) {
-        name.push('_');
-    }
-    let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
-    name.extend(bytes.iter().map(clean));
-    while reserved::in_reference(&name) {
-        name.push('_');
-    }
-    if let Some(&next) = given.get(&name) {
-        let mut number = next;
-        let mut free = format!("{name}_{number}");
-        while given.contains_key(&free) {
-            number += 1;
-            free = format!("{name}_{number}");
+/// The kinds of variables, which the reference counts and calls differently where they have no name.
+#[derive(Clone, Copy)]
+enum Class {
+    General,
+    Address,
+    Predicate,
+    Sampler,
+    Surface,
+}
+
+impl Class {
+    /// Letter and number of digits.
+    const fn anonymous(self) -> (char, usize) {
+        match self {
+            Class::General => ('V', 4),
+            Class::Address => ('A', 2),
+            Class::Predicate => ('P', 2),
+            Class::Sampler => ('S', 3),
+            Class::Surface => ('T', 3),
         }
-        given.insert(name, number + 1);
-        name = free;
     }
-    given.insert(name.clone(), 0);
-    name
+}
+
+/// The names that the reference makes of strings.
+struct Cleaned<'p> {
+    pool: &'p Pool<'p>,
+    /// Of each class, the number of the next variable without a name.
+    next: [u32; 5],
+    /// By the index of the first string like it, whether a name is in use.
+    used: Vec<bool>,
+    /// Names in use that the pool does not have.
+    made: BTreeMap<String, ()>,
+    /// Of names that were wanted again, the first number to try as a suffix.
+    suffixes: BTreeMap<String, u32>,
+    reserved: Reserved,
+    name: String,
+}
+
+impl<'p> Cleaned<'p> {
+    fn new(pool: &'p Pool<'p>) -> Self {
+        Cleaned {
+            pool,
+            next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, 6],
+            used: vec![false; pool.strings.len()],
+            made: BTreeMap::new(),
+            suffixes: BTreeMap::new(),
+            reserved: Reserved::in_reference(),
+            name: String::new(),
+        }
+    }
+
+    fn name(&mut self, string: StringId, class: Class) -> &str {
+        self.name.clear();
+        let bytes = self.pool.bytes(string);
+        if bytes.is_empty() {
+            let (prefix, width) = class.anonymous();
+            let number = &mut self.next[class as usize];
+            // Writing to a string does not fail.
+            let _ = write!(self.name, "{prefix}{:0width$}", *number);
+            *number += 1;
+        }
+        if bytes.first().is_some_and(u8::is_ascii_digit) {
+            self.name.push('_');
+        }
+        let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
+        self.name.extend(bytes.iter().map(clean));
+        while self.reserved.contains(&self.name) {
+            self.name.push('_');
+        }
+        if !self.take(string) {
+            self.take_with_suffix();
+        }
+        &self.name
+    }
+
+    /// Takes the name into use, unless it is. `hint` is where the pool may have it.
+    fn take(&mut self, hint: StringId) -> bool {
+        let in_pool = match self.pool.first(hint) {
+            Some(first) if self.pool.bytes(hint) == self.name.as_bytes() => Some(first),
+            _ => self.pool.find(self.name.as_bytes()),
+        };
+        match in_pool.and_then(|first| self.used.get_mut(first as usize)) {
+            Some(used) => !core::mem::replace(used, true),
+            None => self.made.insert(self.name.clone(), ()).is_none(),
+        }
+    }
+
+    fn take_with_suffix(&mut self) {
+        let wanted = core::mem::take(&mut self.name);
+        let mut number = self.suffixes.get(&wanted).copied().unwrap_or(0);
+        loop {
+            self.name.clear();
+            let _ = write!(self.name, "{wanted}_{number}");
+            number += 1;
+            if self.take(StringId(u32::MAX)) {
+                break;
+            }
+        }
+        self.suffixes.insert(wanted, number);
+    }
 }

@@ -1,5 +1,9 @@
 //! Words of the language, which names must avoid.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::isa::{SPEC, SampleOp, SamplerOp, Svm};
 use crate::operand::lsc::LscOp;
 
@@ -15,9 +19,7 @@ const FREE_IN_REFERENCE: [&str; 7] = [
 ];
 
 /// Words of the reference's list that are not mnemonics of the table.
-const ONLY_IN_REFERENCE: [&str; 31] = [
-    "FILE",
-    "LOC",
+const ONLY_IN_REFERENCE: [&str; 29] = [
     "arg",
     "bss",
     "bti",
@@ -73,45 +75,69 @@ const ONLY_TODAY: [&str; 14] = [
     "sample_3d",
 ];
 
-/// Operations of LSC messages that came after the reference.
-fn is_new(op: LscOp) -> bool {
-    op > LscOp::READ_STATE_INFO
+/// A set of words, put together when it is first asked for a word that could be one of them.
+pub(super) struct Reserved {
+    list: fn() -> Vec<String>,
+    words: Vec<String>,
 }
 
-fn is_lsc(word: &str, with_new: bool) -> bool {
-    let Some(name) = word.strip_prefix("lsc_") else { return false };
-    let mut ops = LscOp::NAMED.iter().filter(|op| with_new || !is_new(**op));
-    ops.any(|op| op.name() == Some(name))
-}
-
-fn is_svm(word: &str) -> bool {
-    let Some(name) = word.strip_prefix("svm_") else { return false };
-    Svm::SPEC.iter().any(|layout| layout.mnemonic == name)
-}
-
-fn is_mnemonic(word: &str) -> bool {
-    SPEC.iter().any(|spec| spec.mnemonic == word)
-}
-
-/// Whether the reference keeps a word from being a variable's name.
-pub(super) fn in_reference(word: &str) -> bool {
-    if let Some(code) = word.strip_prefix("reserved_") {
-        return RESERVED_CODES.contains(&code);
+impl Reserved {
+    /// The words that the reference keeps from being names.
+    pub(super) fn in_reference() -> Reserved {
+        Reserved { list: in_reference, words: Vec::new() }
     }
-    is_mnemonic(word) && !FREE_IN_REFERENCE.contains(&word)
-        || ONLY_IN_REFERENCE.contains(&word)
-        || word == "RESERVED_0"
-        || is_svm(word)
-        || is_lsc(word, false)
+
+    /// The words that cannot be names in today's grammar.
+    pub(super) fn today() -> Reserved {
+        Reserved { list: today, words: Vec::new() }
+    }
+
+    pub(super) fn contains(&mut self, word: &str) -> bool {
+        // Most names are those that tools give, a capital letter and a number.
+        if word.starts_with(|ch: char| ch.is_ascii_uppercase()) {
+            return UPPER_CASE.contains(&word);
+        }
+        if self.words.is_empty() {
+            self.words = (self.list)();
+            self.words.sort_unstable();
+        }
+        self.words.binary_search_by(|reserved| reserved.as_str().cmp(word)).is_ok()
+    }
 }
 
-/// Whether a word cannot be a name in today's grammar.
-pub(super) fn today(word: &str) -> bool {
-    is_mnemonic(word)
-        || ONLY_TODAY.contains(&word)
-        || ONLY_IN_REFERENCE.contains(&word)
-        || is_svm(word)
-        || is_lsc(word, true)
-        || SampleOp::NAMED.iter().any(|op| op.name() == Some(word))
-        || SamplerOp::NAMED.iter().any(|op| op.name() == Some(word))
+/// The words of both lists that begin with a capital letter.
+const UPPER_CASE: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
+
+fn owned<'w>(words: impl IntoIterator<Item = &'w str>) -> impl Iterator<Item = String> {
+    words.into_iter().map(String::from)
+}
+
+fn mnemonics() -> impl Iterator<Item = &'static str> {
+    SPEC.iter().map(|spec| spec.mnemonic)
+}
+
+fn svm() -> impl Iterator<Item = String> {
+    Svm::SPEC.iter().map(|layout| format!("svm_{}", layout.mnemonic))
+}
+
+/// The operations of LSC messages, with or without those that came after the reference.
+fn lsc(newest: LscOp) -> impl Iterator<Item = String> {
+    let ops = LscOp::NAMED.iter().filter(move |op| **op <= newest);
+    ops.filter_map(|op| op.name()).map(|name| format!("lsc_{name}"))
+}
+
+fn in_reference() -> Vec<String> {
+    let mnemonics = mnemonics().filter(|mnemonic| !FREE_IN_REFERENCE.contains(mnemonic));
+    let mut words: Vec<String> = owned(mnemonics).chain(owned(ONLY_IN_REFERENCE)).collect();
+    words.extend(RESERVED_CODES.iter().map(|code| format!("reserved_{code}")));
+    words.extend(svm().chain(lsc(LscOp::READ_STATE_INFO)));
+    words
+}
+
+fn today() -> Vec<String> {
+    let mut words: Vec<String> = owned(mnemonics()).chain(owned(ONLY_IN_REFERENCE)).collect();
+    words.extend(owned(ONLY_TODAY).chain(svm()).chain(lsc(LscOp::LOAD_QUAD_STATUS)));
+    words.extend(owned(SampleOp::NAMED.iter().filter_map(|op| op.name())));
+    words.extend(owned(SamplerOp::NAMED.iter().filter_map(|op| op.name())));
+    words
 }

@@ -486,7 +486,7 @@ impl Token for LabelId {
 /// The name of a source file.
 impl Token for StringId {
     fn print(&self, p: &mut Printer<'_>) {
-        match p.names.and_then(|names| names.string(self.0)) {
+        match p.names.and_then(|names| names.pool.get(*self)) {
             Some((bytes, is_first)) => {
                 p.line.quoted(bytes);
                 p.omit_if(!is_first);

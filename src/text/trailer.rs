@@ -4,13 +4,13 @@
 //! go into the string pool in the order of the declarations, labels are numbered by their first
 //! appearance.
 
-use alloc::collections::BTreeSet;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use super::names::Names;
 use super::print::Printer;
+use crate::error::Result;
 use crate::isa::Instruction;
 use crate::object::{
     AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Routine,
@@ -107,13 +107,15 @@ impl<'r> Trailer<'r> {
     pub(super) fn print<W: Write>(&self, p: &mut Printer<'_>, out: &mut W) -> fmt::Result {
         let mut lines = Lines { p, out, writer: Writer::new(self.routine.format()) };
         let body = self.body();
-        if self.is_pool_unexpected() {
+        let unnamed = self.has_unnamed();
+        let entries = self.unsaid_entries(unnamed);
+        let labels = self.are_labels_said();
+        if !entries.is_empty() || !labels || self.is_pool_unexpected() {
             lines.strings(self)?;
         }
         if !self.is_named(body.name, Some(self.routine.name.as_bytes())) {
             lines.line("name", |p| p.line.dec(body.name.0))?;
         }
-        let unnamed = self.has_unnamed();
         if unnamed {
             lines.line("unnamed", |_| {})?;
         }
@@ -131,59 +133,64 @@ impl<'r> Trailer<'r> {
                 p.line.dec(entry);
             })?;
         }
-        self.declarations(&mut lines, unnamed)?;
-        self.label_table(&mut lines)
+        for (table, id, entry) in entries {
+            lines.entry(table, id, entry)?;
+        }
+        if labels {
+            return Ok(());
+        }
+        // Told one, told all: their order is told as well.
+        body.labels.iter().zip(0..).try_for_each(|(label, id)| lines.label(LabelId(id), label))
     }
 
-    fn declarations<W: Write>(&self, lines: &mut Lines<'_, '_, W>, unnamed: bool) -> fmt::Result {
+    /// The entries that their declarations do not say all of.
+    fn unsaid_entries(&self, unnamed: bool) -> Vec<(&'static str, u32, Entry<'r>)> {
         let body = self.body();
+        let mut entries = Vec::new();
         for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
             let text = self.names.variables.get(VarId(id));
             if !(self.says_name(variable.name, text, 'V', id, unnamed) && self.says(variable)) {
-                lines.entry("variable", id, variable)?;
+                entries.push(("variable", id, Entry::Variable(variable)));
             }
         }
         for (variable, id) in body.addresses.iter().zip(0..) {
             let text = self.names.addresses.get(id as usize);
-            if !(self.says_name(variable.name, text, 'A', id, unnamed)
-                && self.says_attributes(&variable.attributes))
-            {
-                lines.entry("address", id, variable)?;
+            if !self.says_simple(variable, text, 'A', id, unnamed) {
+                entries.push(("address", id, Entry::Simple(variable)));
             }
         }
         for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
             let text = self.names.predicates.get(PredId(id));
-            if !(self.says_name(variable.name, text, 'P', id.into(), unnamed)
-                && self.says_attributes(&variable.attributes))
-            {
-                lines.entry("predicate", id.into(), variable)?;
+            if !self.says_simple(variable, text, 'P', id.into(), unnamed) {
+                entries.push(("predicate", id.into(), Entry::Simple(variable)));
             }
         }
         for (variable, id) in body.samplers.iter().zip(0..) {
             if !self.says_state(variable, self.names.samplers.get(id as usize)) {
-                lines.entry("sampler", id, variable)?;
+                entries.push(("sampler", id, Entry::Simple(variable)));
             }
         }
         for (variable, index) in body.surfaces.iter().zip(0..) {
             if !self.says_state(variable, self.names.surfaces.get(index as usize)) {
-                lines.entry("surface", index + u32::from(SurfaceId::FIRST_DECLARED.0), variable)?;
+                let id = index + u32::from(SurfaceId::FIRST_DECLARED.0);
+                entries.push(("surface", id, Entry::Simple(variable)));
             }
         }
         for (input, index) in self.routine.inputs.iter().zip(0..) {
             if !self.says_input(input) {
-                lines.entry("input", index, input)?;
+                entries.push(("input", index, Entry::Input(input)));
             }
         }
         for (attribute, index) in body.attributes.iter().zip(0..) {
             if !self.says_attribute(attribute) {
-                lines.entry("attribute", index, attribute)?;
+                entries.push(("attribute", index, Entry::Attribute(attribute)));
             }
         }
-        Ok(())
+        entries
     }
 
-    /// If one label's entry is not as the text makes it, all are told, and so is their order.
-    fn label_table<W: Write>(&self, lines: &mut Lines<'_, '_, W>) -> fmt::Result {
+    /// Whether labels are numbered by their first appearance, and are what the text makes them.
+    fn are_labels_said(&self) -> bool {
         let in_order = self.order.iter().map(|id| id.0).eq(0..self.labels.len() as u16);
         let is_said = |(label, (seen, index)): (&Label, (&Option<Seen>, usize))| {
             let text = self.names.labels.get(index).map(str::as_bytes);
@@ -191,23 +198,19 @@ impl<'r> Trailer<'r> {
                 && label.attributes.is_empty()
                 && self.is_named(label.name, text)
         };
-        let labels = &self.body().labels;
-        if in_order && labels.iter().zip(self.labels.iter().zip(0..)).all(is_said) {
-            return Ok(());
-        }
-        labels.iter().zip(0..).try_for_each(|(label, id)| lines.label(LabelId(id), label))
+        in_order && self.body().labels.iter().zip(self.labels.iter().zip(0..)).all(is_said)
     }
 
     /// Whether a string is the pool's first like the text.
     fn is_named(&self, name: StringId, text: Option<&[u8]>) -> bool {
         matches!(
-            (self.names.string(name.0), text),
+            (self.names.pool.get(name), text),
             (Some((bytes, true)), Some(text)) if bytes == text
         )
     }
 
     fn is_unnamed(&self, name: StringId) -> bool {
-        self.names.string(name.0).is_none_or(|(bytes, _)| bytes.is_empty())
+        self.names.pool.bytes(name).is_empty()
     }
 
     fn has_unnamed(&self) -> bool {
@@ -231,6 +234,18 @@ impl<'r> Trailer<'r> {
             return name == StringId(0) && self.is_unnamed(name);
         }
         self.is_named(name, text.map(str::as_bytes))
+    }
+
+    fn says_simple(
+        &self,
+        variable: &SimpleVariable,
+        text: Option<&str>,
+        prefix: char,
+        id: u32,
+        unnamed: bool,
+    ) -> bool {
+        self.says_name(variable.name, text, prefix, id, unnamed)
+            && self.says_attributes(&variable.attributes)
     }
 
     fn says(&self, variable: &Variable) -> bool {
@@ -267,37 +282,55 @@ impl<'r> Trailer<'r> {
 
     /// The value is always there; the name may stand in the pool twice, or not at all.
     fn says_attribute(&self, attribute: &Attribute) -> bool {
-        matches!(self.names.string(attribute.name.0), Some((_, true)))
+        matches!(self.names.pool.get(attribute.name), Some((_, true)))
     }
 
     /// Whether the pool is anything but the names of the text, each once, in their order.
     fn is_pool_unexpected(&self) -> bool {
-        let mut seen = BTreeSet::from([&b""[..]]);
-        let mut rest = self.body().strings.iter();
-        let mut unexpected = rest.next().is_none_or(|first| !first.is_empty());
-        let mut expect = |name: &'r [u8]| {
-            if !unexpected && seen.insert(name) {
-                unexpected = rest.next().is_none_or(|string| string.as_bytes() != name);
-            }
-        };
-        self.each_name(&mut expect);
-        unexpected || rest.next().is_some()
+        let pool = &self.names.pool;
+        // Where all is as expected, the strings before `next` are those of the names so far.
+        let (mut next, mut expected) = (1, self.is_unnamed(StringId(0)));
+        self.each_name(&mut |name| match pool.first(name) {
+            _ if pool.bytes(name).is_empty() => {}
+            Some(first) if first == next => next += 1,
+            first => expected &= first.is_some_and(|first| first < next),
+        });
+        !expected || pool.strings.len() != next as usize
     }
 
-    fn each_name(&self, expect: &mut impl FnMut(&'r [u8])) {
+    /// The names of the text, in the order that an assembler puts them into the pool.
+    fn each_name(&self, see: &mut impl FnMut(StringId)) {
         let body = self.body();
-        let bytes = |name: StringId| self.names.string(name.0).map_or(&b""[..], |(bytes, _)| bytes);
-        let mut declared = |name: StringId, attributes: &'r [Attribute]| {
-            expect(bytes(name));
-            attributes.iter().for_each(|attribute| expect(bytes(attribute.name)));
+        let mut declared = |name: StringId, attributes: &[Attribute]| {
+            see(name);
+            attributes.iter().for_each(|attribute| see(attribute.name));
         };
         declared(body.name, &[]);
         body.variables.iter().for_each(|v| declared(v.name, &v.attributes));
         let simple = [&body.addresses, &body.predicates, &body.samplers, &body.surfaces];
         simple.into_iter().flatten().for_each(|v| declared(v.name, &v.attributes));
-        body.attributes.iter().for_each(|attribute| declared(attribute.name, &[]));
         body.labels.iter().for_each(|label| declared(label.name, &label.attributes));
+        body.attributes.iter().for_each(|attribute| declared(attribute.name, &[]));
         self.strings.iter().for_each(|index| declared(StringId(*index), &[]));
+    }
+}
+
+/// An entry of a table.
+enum Entry<'r> {
+    Variable(&'r Variable),
+    Simple(&'r SimpleVariable),
+    Input(&'r Input),
+    Attribute(&'r Attribute),
+}
+
+impl Entry<'_> {
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        match self {
+            Entry::Variable(variable) => variable.encode(w),
+            Entry::Simple(variable) => variable.encode(w),
+            Entry::Input(input) => input.encode(w),
+            Entry::Attribute(attribute) => attribute.encode(w),
+        }
     }
 }
 
@@ -355,12 +388,12 @@ impl<W: Write> Lines<'_, '_, W> {
         self.end()
     }
 
-    fn entry(&mut self, table: &str, id: u32, entry: &impl Wire) -> fmt::Result {
+    fn entry(&mut self, table: &str, id: u32, entry: Entry<'_>) -> fmt::Result {
         self.p.line.push("//@ ");
         self.p.line.push(table);
         self.p.line.ch(' ');
         self.p.line.dec(id);
-        self.bytes(entry)
+        self.bytes(|w| entry.encode(w))
     }
 
     fn label(&mut self, id: LabelId, label: &Label) -> fmt::Result {
@@ -368,13 +401,13 @@ impl<W: Write> Lines<'_, '_, W> {
         self.p.label(id, super::irregular::Suffix::Never);
         self.p.line.ch(' ');
         self.p.line.dec(id.0);
-        self.bytes(label)
+        self.bytes(|w| label.encode(w))
     }
 
-    fn bytes(&mut self, entry: &impl Wire) -> fmt::Result {
+    fn bytes(&mut self, encode: impl FnOnce(&mut Writer) -> Result<()>) -> fmt::Result {
         self.writer.clear();
         // What was decoded in a format can be encoded in it; what was built may not fit.
-        entry.encode(&mut self.writer).map_err(|_| fmt::Error)?;
+        encode(&mut self.writer).map_err(|_| fmt::Error)?;
         self.p.line.push(" =");
         self.p.line.bytes(self.writer.bytes());
         self.end()

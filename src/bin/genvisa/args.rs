@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use genvisa::text::Style;
 use genvisa::{Dialect, Format, Version};
 
 /// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
@@ -25,6 +26,11 @@ pub enum Command {
     Info(Info),
     /// Show what every byte means
     Explain(Explain),
+    /// Disassemble to visaasm
+    ///
+    /// Prints all routines, one after the other. Where the bytes cannot be decoded any further, the
+    /// error follows what came before, and the exit code is 1.
+    Dis(Dis),
 }
 
 #[derive(ClapArgs)]
@@ -68,6 +74,44 @@ pub struct Explain {
     pub isa_version: Option<Version>,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Dis {
+    /// A .isa file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write a file <index>-<name>.visaasm for each routine into this folder
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_name = "STYLE", default_value = "faithful")]
+    pub style: TextStyle,
+    /// Print offset and bytes before each instruction
+    #[arg(long)]
+    pub offsets: bool,
+    /// Only the routine of this name
+    #[arg(long, value_name = "NAME")]
+    pub routine: Option<String>,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum TextStyle {
+    /// All that the file says; what the language has no words for stands in comments
+    Faithful,
+    /// Byte for byte what GenX_IR 1.0.12504.6 prints
+    Reference,
+}
+
+impl From<TextStyle> for Style {
+    fn from(style: TextStyle) -> Style {
+        match style {
+            TextStyle::Faithful => Style::Faithful,
+            TextStyle::Reference => Style::Reference,
+        }
+    }
 }
 
 impl Explain {

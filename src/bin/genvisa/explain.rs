@@ -13,7 +13,7 @@ use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
 use crate::output::Output;
-use crate::{count, printable, read, shown};
+use crate::{count, read, routines, shown};
 use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
@@ -94,21 +94,14 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     if args.routine.is_none() {
         view.group(header, out)?;
     }
-    let mut found = false;
     // The trace has a group for each routine, in the same order.
-    for (routine, tables) in module.routines().zip(groups) {
-        if args.routine.as_ref().is_some_and(|name| *routine.name != **name) {
-            continue;
-        }
-        found = true;
+    let tables: Vec<_> = groups.collect();
+    for (index, routine) in routines(&module, &name, args.routine.as_ref())? {
+        let tables = tables.get(index).copied().unwrap_or_default();
         view.group(&names::resolved(tables, routine.body), out)?;
         if let Some(error) = code(&view, &routine, module.format, out)? {
             out.complain(format_args!("{name}: {error}"))?;
         }
-    }
-    if let (Some(routine), false) = (&args.routine, found) {
-        let names: Vec<String> = module.routines().map(|r| r.name.to_string()).collect();
-        bail!("{name}: no routine `{}`; there are: {}", printable(routine), names.join(", "));
     }
     if args.routine.is_none() {
         binaries(&view, &module, out)?;

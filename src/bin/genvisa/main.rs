@@ -1,6 +1,7 @@
 //! The command-line tool.
 
 mod args;
+mod dis;
 mod explain;
 mod info;
 mod output;
@@ -10,8 +11,10 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Parser;
+use genvisa::Module;
+use genvisa::object::Routine;
 
 use args::{Args, Command};
 use output::Output;
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
         Command::Roundtrip(command) => roundtrip::run(command, &mut out),
         Command::Info(command) => info::run(command, &mut out),
         Command::Explain(command) => explain::run(command, &mut out),
+        Command::Dis(command) => dis::run(command, &mut out),
     };
     out.end(result)
 }
@@ -48,6 +52,24 @@ fn shown(path: &Path) -> String {
 fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
     text.chars().map(escaped).collect()
+}
+
+/// The routines of a module, or the one of a name.
+fn routines<'m, 'a>(
+    module: &'m Module<'a>,
+    file: &str,
+    name: Option<&String>,
+) -> anyhow::Result<Vec<(usize, Routine<'m, 'a>)>> {
+    let wanted = |routine: &Routine<'_, '_>| name.is_none_or(|name| *routine.name == **name);
+    let all = || module.routines();
+    let found: Vec<_> = all().enumerate().filter(|(_, routine)| wanted(routine)).collect();
+    match name {
+        Some(name) if found.is_empty() => {
+            let names: Vec<String> = all().map(|routine| routine.name.to_string()).collect();
+            bail!("{file}: no routine `{}`; there are: {}", printable(name), names.join(", "))
+        }
+        _ => Ok(found),
+    }
 }
 
 /// A number of things, in words.

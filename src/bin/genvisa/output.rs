@@ -1,5 +1,6 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::AutoStream;
@@ -14,6 +15,11 @@ impl Output {
     pub fn new() -> Output {
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
         Output { out, findings: false }
+    }
+
+    /// Whether colours reach anybody.
+    pub fn has_color(&self) -> bool {
+        self.out.get_ref().current_choice() != anstream::ColorChoice::Never
     }
 
     /// Something is wrong with the input: the exit code will say so.
@@ -38,6 +44,25 @@ impl Output {
         }
         ExitCode::from(u8::from(self.findings))
     }
+}
+
+/// Writes a file whole or not at all: under another name first.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        // As for any new file: what the user's mask leaves of it.
+        use std::os::unix::fs::PermissionsExt;
+        file.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = file.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {

@@ -6,7 +6,8 @@ use super::super::quirk::Quirk;
 use crate::isa::*;
 use crate::object::LabelKind;
 use crate::operand::{
-    Exec, ExecSize, FenceFlags, Imm, LabelId, LifetimeClass, Pred, PredId, ShortStringId, Vector,
+    Exec, ExecSize, FenceFlags, Imm, LabelId, LifetimeClass, Pred, PredId, ShortStringId, StringId,
+    Vector,
 };
 
 /// When the reference adds a label's id to its name.
@@ -48,7 +49,7 @@ impl Printer<'_> {
 
     /// A symbol: bare if it is an identifier, else in quotes.
     fn symbol(&mut self, id: ShortStringId) {
-        match self.names.and_then(|names| names.string(id.0.into())) {
+        match self.names.and_then(|names| names.pool.get(StringId(id.0.into()))) {
             Some((bytes, is_first)) => {
                 match core::str::from_utf8(bytes) {
                     Ok(name) if names::is_identifier(bytes) => self.line.push(name),
@@ -131,7 +132,7 @@ pub(in super::super) fn ifcall_flags(p: &mut Printer<'_>, call: &Ifcall) {
 pub(in super::super) fn callee_string(p: &mut Printer<'_>, call: &Fcall) {
     p.line.ch(' ');
     let names = p.names.filter(|_| p.has(Quirk::NamesCleaned));
-    match names.and_then(|names| names.string(call.func_id.0.into())) {
+    match names.and_then(|names| names.pool.get(StringId(call.func_id.0.into()))) {
         // The reference replaces dots and dollars, and never quotes.
         Some((bytes, _)) => p.line.push_cleaned(bytes),
         None => p.symbol(call.func_id),

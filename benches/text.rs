@@ -1,0 +1,102 @@
+//! Printing, decoding included, with iced-x86's decoder and fast formatter in the same run.
+//!
+//! Throughput is given in bytes of text. Where the environment variable `GENVISA_CORPUS` names a
+//! folder of `.isa` files, they are printed; else the file of the tests is, many times over.
+
+#![allow(missing_docs)] // criterion_group! makes a public function
+
+use std::fmt;
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use genvisa::text::{Listing, Style};
+use genvisa::{Dialect, Module};
+
+/// A place for text that only counts it.
+#[derive(Default)]
+struct Count(usize);
+
+impl fmt::Write for Count {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += black_box(text).len();
+        Ok(())
+    }
+}
+
+fn files() -> Vec<Vec<u8>> {
+    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+        println!("GENVISA_CORPUS is not set: printing the tests' own file");
+        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
+    };
+    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
+    let paths = entries.map(|entry| entry.path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
+    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
+}
+
+fn print(modules: &[Module<'_>], style: Style) -> usize {
+    let mut count = Count::default();
+    for module in modules {
+        for routine in module.routines() {
+            let listing = Listing::new(module, routine).with_style(style);
+            listing.write_to(&mut count).expect("legal code");
+        }
+    }
+    count.0
+}
+
+fn visa(c: &mut Criterion) {
+    let files = files();
+    let modules: Vec<Module<'_>> = files
+        .iter()
+        .map(|file| Module::parse(file, Dialect::Igc2022).expect("an object"))
+        .collect();
+    let code: usize =
+        modules.iter().flat_map(Module::routines).map(|r| r.body.code.bytes().len()).sum();
+    let mut group = c.benchmark_group("text/visa");
+    for (name, style) in [("faithful", Style::Faithful), ("reference", Style::Reference)] {
+        let bytes = print(&modules, style);
+        println!("{name}: {bytes} bytes of text from {code} bytes of code");
+        group.throughput(Throughput::Bytes(bytes as u64));
+        group.bench_function(name, |b| b.iter(|| print(black_box(&modules), style)));
+    }
+    group.finish();
+}
+
+/// The code of this very program.
+fn x86(c: &mut Criterion) {
+    use object::{Object, ObjectSection};
+    let exe = std::env::current_exe().and_then(std::fs::read).expect("this program's file");
+    let exe = object::File::parse(&*exe).expect("an object file");
+    let text = exe.section_by_name(".text").and_then(|s| s.data().ok()).expect("a text section");
+    let text = &text[..text.len().min(1 << 20)];
+    let mut formatter = iced_x86::FastFormatter::new();
+    let mut instruction = iced_x86::Instruction::default();
+    let mut line = String::new();
+    let mut print = || {
+        let mut decoder = iced_x86::Decoder::new(64, black_box(text), 0);
+        let mut bytes = 0;
+        while decoder.can_decode() {
+            decoder.decode_out(&mut instruction);
+            line.clear();
+            formatter.format(&instruction, &mut line);
+            bytes += black_box(&line).len();
+        }
+        bytes
+    };
+    let bytes = print();
+    println!("iced-x86: {bytes} bytes of text from {} bytes of code", text.len());
+    let mut group = c.benchmark_group("text/iced-x86");
+    group.throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("fast formatter", |b| b.iter(&mut print));
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(30).measurement_time(std::time::Duration::from_secs(2))
+        .warm_up_time(std::time::Duration::from_millis(500));
+    targets = x86, visa
+}
+criterion_main!(benches);
