@@ -1,7 +1,6 @@
 //! Raw operands: whole registers, for messages (format-facts 3.1).
 
 use alloc::string::String;
-use core::fmt;
 
 use super::ids::VarId;
 use crate::error::Result;
@@ -36,16 +35,6 @@ impl From<VarId> for Raw {
     /// The variable from its start.
     fn from(var: VarId) -> Raw {
         Raw::new(var, 0)
-    }
-}
-
-impl fmt::Display for Raw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_null() {
-            write!(f, "%null.{}", self.offset)
-        } else {
-            write!(f, "{}.{}", self.var, self.offset)
-        }
     }
 }
 

@@ -1,11 +1,10 @@
 //! Vector operands in roles that restrict or reinterpret them.
 
 use alloc::string::String;
-use core::fmt;
 
 use super::ids::VarId;
 use super::region::{Region, Stride};
-use super::vector::{Vector, VectorKind};
+use super::vector::Vector;
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -121,34 +120,5 @@ impl Wire for CmpDst {
     fn skip(r: &mut Reader<'_>) -> Result<()> {
         Self::check_next(r)?;
         Vector::skip(r)
-    }
-}
-
-impl fmt::Display for Dst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind {
-            VectorKind::General { var, row, col, region } => {
-                write!(f, "{var}({row},{col})<{}>", region.horizontal())
-            }
-            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                write!(f, "r[{addr}({addr_offset}),{offset}]<{}>:{ty}", region.horizontal())
-            }
-            _ => self.0.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for CmpDst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Dst(self.0).fmt(f)
-    }
-}
-
-impl fmt::Display for AddressOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind {
-            VectorKind::General { var, row, col, .. } => write!(f, "&{var}({row},{col})"),
-            _ => write!(f, "&{}", self.0),
-        }
     }
 }

@@ -445,27 +445,6 @@ impl Wire for Vector {
     }
 }
 
-impl fmt::Display for Vector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.modifier.prefix())?;
-        match self.kind {
-            VectorKind::General { var, row, col, region } => {
-                write!(f, "{var}({row},{col}){region}")
-            }
-            VectorKind::Address { addr, offset, width } => write!(f, "{addr}({offset})<{width}>"),
-            VectorKind::Predicate(pred) => write!(f, "{}", pred.id()),
-            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                write!(f, "r[{addr}({addr_offset}),{offset}]{region}:{ty}")
-            }
-            VectorKind::Immediate(imm) => write!(f, "{imm}"),
-            VectorKind::State { class, index, offset } => {
-                let prefix = if class == StateClass::SAMPLER { 'S' } else { 'T' };
-                write!(f, "{prefix}{index}({offset})")
-            }
-        }
-    }
-}
-
 impl Describe for Vector {
     fn meaning(&self, format: Format) -> String {
         let what = match self.kind {
@@ -474,11 +453,17 @@ impl Describe for Vector {
             VectorKind::General { region: Region::SCALAR, .. } => "one element".to_string(),
             _ => String::new(),
         };
-        // The text has a prefix for every modifier but these.
-        let modifier = match self.modifier {
-            Modifier::SAT => "saturated",
-            modifier if modifier.name().is_none() => "unknown modifier",
-            _ => return what,
+        // Text has a prefix for the other modifiers, before the operands that readers heed them on.
+        let heeded = matches!(self.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
+        let modifier = match (self.modifier, self.modifier.name()) {
+            (Modifier::SAT, _) => "saturated",
+            (_, None) => "unknown modifier",
+            (Modifier::NONE, _) => return what,
+            (_, Some(_)) if heeded => return what,
+            (Modifier::ABS, _) => "ignored modifier abs",
+            (Modifier::NEG, _) => "ignored modifier neg",
+            (Modifier::NEG_ABS, _) => "ignored modifier neg_abs",
+            _ => "ignored modifier not",
         };
         if what.is_empty() { modifier.into() } else { format!("{what}, {modifier}") }
     }

@@ -1,4 +1,4 @@
-//! `Display` of instructions without a module: ids for names, nothing but the text.
+//! `Display` of instructions and operands without a module: ids for names, nothing but the text.
 
 use core::fmt;
 
@@ -6,11 +6,18 @@ use super::Style;
 use super::print::{Printer, Token};
 use crate::format::Format;
 use crate::isa::Instruction;
+use crate::operand::{AddressOf, CmpDst, Dst, Raw, Vector};
 
-impl fmt::Display for Instruction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer::new(Style::Faithful, Format::default(), None);
-        self.print(&mut printer);
-        f.write_str(printer.line.as_str())
-    }
+macro_rules! display {
+    ($($name:ident),*) => {$(
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut printer = Printer::new(Style::Faithful, Format::default(), None);
+                self.print(&mut printer);
+                f.pad(printer.line.as_str())
+            }
+        }
+    )*};
 }
+
+display!(Instruction, Vector, Dst, CmpDst, AddressOf, Raw);

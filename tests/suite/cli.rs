@@ -3,9 +3,11 @@
 //! Each file there shows commands and what they print; `TRYCMD=overwrite` rewrites them to what the
 //! tool prints now. See `tests/cli/README.md`.
 
-use std::process::{Command, Stdio};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
 use genvisa::Format;
+use genvisa::object::Code;
 
 use crate::{corpus, tour};
 
@@ -54,11 +56,68 @@ fn the_corpus_makes_the_round_trip() {
     eprintln!("{summary}");
 }
 
+/// Two kernels, the first of which has a retired opcode for its fourth instruction.
+fn half_broken() -> Vec<u8> {
+    let mut module = tour::module(Format::default()).expect("a module");
+    let mut broken = module.kernels[0].clone();
+    broken.name = "broken".into();
+    let mut code = broken.body.code.bytes().to_vec();
+    let third = broken.body.code.boundaries(module.format).nth(3).expect("many").expect("legal");
+    code[third.offset] = 0x3b;
+    broken.body.code = Code::Present { bytes: code.into(), offset: 0 };
+    module.kernels.insert(0, broken);
+    module.to_bytes().expect("bytes, whatever they mean")
+}
+
+fn dis(args: &[&str], file: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .arg("dis")
+        .args(args)
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool runs");
+    child.stdin.take().expect("it is piped").write_all(file).expect("it reads all");
+    child.wait_with_output().expect("the tool ends")
+}
+
+#[test]
+fn a_kernel_that_breaks_off_is_printed_so_far_and_the_others_whole() {
+    let output = dis(&[], &half_broken());
+    let (text, said) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("kernel `broken`, instruction 3: opcode 0x3b"), "{said}");
+    let (broken, whole) = text.split_at(text.rfind(".version").expect("two kernels"));
+    assert!(broken.contains("/// $2") && !broken.contains("/// $3"), "{broken}");
+    assert!(whole.contains(".kernel \"tour\"") && whole.contains("/// $13"), "{whole}");
+}
+
+#[test]
+fn a_folder_gets_a_file_for_each_routine_that_is_whole() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let made = folder.path().join("made/on demand");
+    let output = dis(&["-o", made.to_str().expect("UTF-8")], &half_broken());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("0-broken.visaasm is not written"), "{said}");
+    assert!(output.stdout.is_empty());
+    let files: Vec<_> = made.read_dir().expect("it was made").flatten().collect();
+    let names: Vec<_> = files.iter().map(|file| file.file_name()).collect();
+    assert_eq!(names, ["1-tour.visaasm"]);
+    let text = std::fs::read_to_string(files[0].path()).expect("a readable file");
+    assert!(text.starts_with(".version 3.6\n.kernel \"tour\"\n"), "{text}");
+}
+
 /// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.
 #[test]
 fn output_that_nobody_reads_is_no_failure() {
     let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
-    let cases: [(&[&str], bool); 5] = [
+    let cases: [(&[&str], bool); 6] = [
+        (&["dis", tour], true),
         (&["explain", tour], true),
         (&["info", "--json", tour], true),
         (&["info", tour], true),
