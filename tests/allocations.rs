@@ -1,9 +1,11 @@
 //! No instruction costs an allocation. (A binary of its own, because it counts all of them.)
 
 use allocation_counter::measure;
+use genvisa::object::{Code, Kernel};
 use genvisa::strategy::Generate;
+use genvisa::text::{Listing, Style};
 use genvisa::wire::{Wire, Writer};
-use genvisa::{Boundaries, Format, Instruction, Instructions, Version};
+use genvisa::{Boundaries, Format, Instruction, Instructions, Module, Version};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -42,5 +44,35 @@ fn decoding_skipping_and_encoding_allocate_nothing() {
             assert!(Boundaries::new(&code, format).all(|item| item.is_ok()));
         });
         assert_eq!(skipped.count_total, 0, "skipping in {format}");
+    }
+}
+
+/// A sink that keeps nothing.
+struct Nowhere;
+
+impl std::fmt::Write for Nowhere {
+    fn write_str(&mut self, _: &str) -> std::fmt::Result {
+        Ok(())
+    }
+}
+
+/// Names and buffers are made once for a routine, however long it is.
+#[test]
+fn printing_allocates_nothing_for_an_instruction() {
+    let format = Format::igc2022(Version::V3_6);
+    let once = instructions(format);
+    let allocations = |times: usize, style| {
+        let mut kernel = Kernel::new("kernel");
+        let many: Vec<Instruction> =
+            once.iter().copied().cycle().take(times * once.len()).collect();
+        kernel.body.code = Code::from_instructions(&many, format).expect("legal");
+        let mut module = Module::new(format);
+        module.kernels.push(kernel);
+        let routine = module.routines().next().expect("a kernel");
+        let listing = Listing::new(&module, routine).with_style(style);
+        measure(|| listing.write_to(&mut Nowhere).expect("legal")).count_total
+    };
+    for style in [Style::Faithful, Style::Reference] {
+        assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
 }

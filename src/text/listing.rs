@@ -16,11 +16,11 @@ use crate::object::{Module, Routine};
 /// The text of a kernel or function.
 ///
 /// ```
-/// use genvisa::object::Module;
 /// use genvisa::text::{Listing, Style};
+/// use genvisa::{Dialect, Module};
 ///
-/// let bytes = include_bytes!("../../tests/data/tour.isa");
-/// let module = Module::parse(bytes)?;
+/// let file = include_bytes!("../../tests/data/tour.isa");
+/// let module = Module::parse(file, Dialect::Igc2022)?;
 /// for routine in module.routines() {
 ///     let listing = Listing::new(&module, routine).with_style(Style::Reference);
 ///     let mut text = String::new();
