@@ -23,7 +23,6 @@ pub mod va_skl_plus;
 pub use info::InfoOp;
 pub use load_3d::SamplerOp;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
-#[cfg(feature = "proptest")]
 pub(crate) use sample_3d::has_paired_surface;
 pub use sample_3d::{Param, Params, SampleFlags, SampleOp};
 pub use stream::{Boundaries, Boundary, Instructions};

@@ -6,6 +6,7 @@ use core::fmt::{self, Write};
 use super::names;
 use super::print::Printer;
 use super::quirk::Quirk;
+use super::{Style, trailer};
 use crate::object::{
     Align, Attribute, AttributeKind, Input, InputClass, Module, Routine, SimpleVariable, Variable,
 };
@@ -16,9 +17,11 @@ pub(super) fn print<W: Write>(
     p: &mut Printer<'_>,
     module: &Module<'_>,
     routine: &Routine<'_, '_>,
+    version: (u8, u8),
     out: &mut W,
 ) -> fmt::Result {
     let mut header = Header { p, out, pending: false };
+    header.version(version)?;
     header.start(module, routine)?;
     let body = routine.body;
     for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
@@ -44,7 +47,10 @@ pub(super) fn print<W: Write>(
         header.simple('T', variable, |p| p.id('T', id), v_name)?;
     }
     for input in routine.inputs {
-        header.input(input)?;
+        let is_declared = header.p.names.is_some_and(|names| trailer::is_declared(input, names));
+        if header.p.style == Style::Reference || is_declared {
+            header.input(input)?;
+        }
     }
     header.attributes(routine)?;
     if header.p.has(Quirk::JoinedAttributeLine) { Ok(()) } else { header.out.write_str("\n") }
@@ -81,12 +87,14 @@ impl<W: Write> Header<'_, '_, W> {
         Ok(())
     }
 
-    fn start(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
-        let version = routine.format().version;
+    fn version(&mut self, (major, minor): (u8, u8)) -> fmt::Result {
         self.p.line.push(".version ");
-        self.p.line.dec(version.major());
-        self.p.id('.', version.minor());
-        self.end()?;
+        self.p.line.dec(major);
+        self.p.id('.', minor);
+        self.end()
+    }
+
+    fn start(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
         let is_kernel = routine.kind == "kernel";
         self.p.line.push(if is_kernel { ".kernel " } else { ".global_function " });
         if self.p.has(Quirk::DotInRoutineName) {
@@ -149,7 +157,12 @@ impl<W: Write> Header<'_, '_, W> {
                 None => p.line.dec(variable.align.bits()),
             }
         }
-        if variable.alias != VarId::NULL {
+        let has_alias = match p.style {
+            Style::Reference => variable.alias != VarId::NULL,
+            // What cannot be said stands in the trailer.
+            Style::Faithful => trailer::has_alias(variable, id),
+        };
+        if has_alias {
             p.line.push(" alias=<");
             p.var(variable.alias);
             p.line.push(", ");

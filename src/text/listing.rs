@@ -35,6 +35,7 @@ pub struct Listing<'m, 'a> {
     routine: Routine<'m, 'a>,
     style: Style,
     offsets: bool,
+    text_version: Option<(u8, u8)>,
 }
 
 /// Why a listing is not complete. What came before was printed.
@@ -51,7 +52,7 @@ pub enum PrintError {
 impl<'m, 'a> Listing<'m, 'a> {
     /// The faithful listing of a routine of the module.
     pub fn new(module: &'m Module<'a>, routine: Routine<'m, 'a>) -> Self {
-        Listing { module, routine, style: Style::default(), offsets: false }
+        Listing { module, routine, style: Style::default(), offsets: false, text_version: None }
     }
 
     /// The same in another style.
@@ -66,6 +67,13 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { offsets, ..self }
     }
 
+    /// The same with another version in its first line than that of the module: text of today
+    /// states 4.2, of which there are no bytes.
+    #[must_use]
+    pub fn with_text_version(self, major: u8, minor: u8) -> Self {
+        Listing { text_version: Some((major, minor)), ..self }
+    }
+
     /// Writes the text. It is made in a buffer that is used again for each line: nothing is
     /// allocated for an instruction.
     ///
@@ -76,7 +84,9 @@ impl<'m, 'a> Listing<'m, 'a> {
         let (body, format) = (self.routine.body, self.routine.format());
         let names = Names::new(body, self.style);
         let mut p = Printer::new(self.style, format, Some(&names));
-        header::print(&mut p, self.module, &self.routine, out)?;
+        let version = (format.version.major(), format.version.minor());
+        let version = self.text_version.unwrap_or(version);
+        header::print(&mut p, self.module, &self.routine, version, out)?;
         let mut trailer = Trailer::new(&self.routine, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());

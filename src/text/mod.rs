@@ -40,15 +40,22 @@ mod irregular;
 mod line;
 mod listing;
 mod names;
+mod parse;
 mod pool;
 mod print;
 mod quirk;
+mod reprint;
 mod reserved;
 mod tokens;
 mod trailer;
 
 pub use listing::{Listing, PrintError};
+pub use parse::{Diagnostic, parse};
 pub use quirk::Quirk;
+pub use reprint::{reprint, version};
+
+use irregular::{Does as LscDoes, RT_WRITE_MODES, does as lsc_does};
+use trailer::is_default_of as is_default_name;
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

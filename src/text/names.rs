@@ -12,7 +12,7 @@ use super::Style;
 use super::line::Line;
 use super::pool::Pool;
 use super::reserved::Reserved;
-use crate::object::{Body, LabelKind, SimpleVariable};
+use crate::object::{Body, LabelKind, SimpleVariable, Variable};
 use crate::operand::{DataType, LabelId, PredId, StringId, VarId};
 
 /// The names of a routine, made once before its text is printed.
@@ -90,6 +90,10 @@ impl<'b> Names<'b> {
         names
     }
 
+    pub(super) fn body(&self) -> &'b Body<'b> {
+        self.body
+    }
+
     pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {
         let index = id.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         Some(self.body.variables.get(index as usize)?.ty)
@@ -101,25 +105,24 @@ impl<'b> Names<'b> {
 
     fn fill(&mut self) {
         let (body, pool) = (self.body, &self.pool);
-        // Variables of all kinds share their names, labels have theirs.
-        let mut names = Unique::new(pool, &['V', 'A', 'P', 'S', 'T']);
-        for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
-            names.push_to(&mut self.variables.0, variable.name, 'V', id);
-        }
-        for (variable, id) in body.addresses.iter().zip(0..) {
-            names.push_to(&mut self.addresses, variable.name, 'A', id);
-        }
-        for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0.into()..) {
-            names.push_to(&mut self.predicates.0, variable.name, 'P', id);
-        }
+        let mut names = Unique::new(pool);
+        let v = |variable: &Variable| variable.name;
+        let simple = |variable: &SimpleVariable| variable.name;
+        // All names are taken before any is given to what has none.
+        let variables = names.take(body.variables.iter().map(v));
+        let addresses = names.take(body.addresses.iter().map(simple));
+        let predicates = names.take(body.predicates.iter().map(simple));
+        names.fill(&mut self.variables.0, &variables, 'V', VarId::FIRST_DECLARED.0);
+        names.fill(&mut self.addresses, &addresses, 'A', 0);
+        names.fill(&mut self.predicates.0, &predicates, 'P', PredId::FIRST_DECLARED.0.into());
         let v_name =
             |variable: &SimpleVariable| identifier(pool.bytes(variable.name)).unwrap_or_default();
         body.samplers.iter().for_each(|variable| self.samplers.push(v_name(variable)));
         body.surfaces.iter().for_each(|variable| self.surfaces.push(v_name(variable)));
-        let mut names = Unique::new(pool, &['L']);
-        for (label, id) in body.labels.iter().zip(0..) {
-            names.push_to(&mut self.labels, label.name, 'L', id);
-        }
+        // Labels have names of their own.
+        let mut names = Unique::new(pool);
+        let labels = names.take(body.labels.iter().map(|label| label.name));
+        names.fill(&mut self.labels, &labels, 'L', 0);
     }
 
     /// With the quirks `AnonymousByCounter`, `NamesCleaned`, `IndexedNames` and `LabelSuffixes`.
@@ -169,46 +172,68 @@ pub(super) fn is_identifier(bytes: &[u8]) -> bool {
     identifier(bytes).is_some()
 }
 
-/// Whether a name reads like one that is given to what has none, such as `V33`.
-fn is_default(name: &str, prefixes: &[char]) -> bool {
-    let digits = name.strip_prefix(prefixes).unwrap_or_default();
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number && (digits == "0" || !digits.starts_with('0'))
+/// Whether a name means something else already: a sampler or surface by its number, or a predefined
+/// variable by its.
+fn is_taken(name: &str) -> bool {
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    match name.split_at_checked(1) {
+        Some(("S" | "T", digits)) => is_number(digits),
+        Some(("V", digits)) if is_number(digits) => {
+            digits.len() <= 2 && digits.parse().is_ok_and(|id: u32| id < VarId::FIRST_DECLARED.0)
+        }
+        _ => false,
+    }
 }
 
 /// The names of the faithful style: those of the pool, where they can be had back from the text.
 struct Unique<'p> {
     pool: &'p Pool<'p>,
-    /// How names begin that are given to what has none.
-    prefixes: &'static [char],
     /// By the index of the first string like it, whether a name is in use.
     used: Vec<bool>,
     reserved: Reserved,
 }
 
 impl<'p> Unique<'p> {
-    fn new(pool: &'p Pool<'p>, prefixes: &'static [char]) -> Self {
+    fn new(pool: &'p Pool<'p>) -> Self {
         let used = vec![false; pool.strings.len()];
-        Unique { pool, prefixes, used, reserved: Reserved::today() }
+        Unique { pool, used, reserved: Reserved::today() }
     }
 
-    /// Adds the name in the pool, or else the default name of the id.
-    fn push_to(&mut self, table: &mut Table, string: StringId, prefix: char, id: u32) {
-        let default = default_name(prefix, id);
-        let name = self.usable(string, default.as_str());
-        table.push(name.unwrap_or(default.as_str()));
+    /// Takes into use the names that can be used.
+    fn take(&mut self, names: impl Iterator<Item = StringId>) -> Vec<Option<&'p str>> {
+        names.map(|name| self.usable(name)).collect()
     }
 
-    fn usable(&mut self, string: StringId, default: &str) -> Option<&'p str> {
+    fn usable(&mut self, string: StringId) -> Option<&'p str> {
         let first = self.pool.first(string)?;
         let name = identifier(self.pool.bytes(string))?;
         let used = self.used.get_mut(first as usize)?;
-        let default_of_another = name != default && is_default(name, self.prefixes);
-        if *used || default_of_another || self.reserved.contains(name) {
+        if *used || is_taken(name) || self.reserved.contains(name) {
             return None;
         }
         *used = true;
         Some(name)
+    }
+
+    fn is_used(&self, name: &str) -> bool {
+        let first = self.pool.find(name.as_bytes());
+        first.and_then(|first| self.used.get(first as usize)).copied().unwrap_or(false)
+    }
+
+    /// Adds the names to a table, and for those that have none their prefix and number.
+    fn fill(&self, table: &mut Table, names: &[Option<&str>], prefix: char, first: u32) {
+        for (name, id) in names.iter().zip(first..) {
+            match name {
+                Some(name) => table.push(name),
+                None => {
+                    let mut default = default_name(prefix, id);
+                    while self.is_used(default.as_str()) {
+                        default.ch('_');
+                    }
+                    table.push(default.as_str());
+                }
+            }
+        }
     }
 }
 

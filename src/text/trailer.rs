@@ -149,7 +149,9 @@ impl<'r> Trailer<'r> {
         let mut entries = Vec::new();
         for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
             let text = self.names.variables.get(VarId(id));
-            if !(self.says_name(variable.name, text, 'V', id, unnamed) && self.says(variable)) {
+            if !(self.says_name(variable.name, text, 'V', id, unnamed)
+                && self.says(variable, VarId(id)))
+            {
                 entries.push(("variable", id, Entry::Variable(variable)));
             }
         }
@@ -177,7 +179,7 @@ impl<'r> Trailer<'r> {
             }
         }
         for (input, index) in self.routine.inputs.iter().zip(0..) {
-            if !self.says_input(input) {
+            if !is_declared(input, self.names) {
                 entries.push(("input", index, Entry::Input(input)));
             }
         }
@@ -248,16 +250,10 @@ impl<'r> Trailer<'r> {
             && self.says_attributes(&variable.attributes)
     }
 
-    fn says(&self, variable: &Variable) -> bool {
-        let alias_is_there = self.is_variable(variable.alias);
-        alias_is_there
-            && (variable.alias != VarId::NULL || variable.alias_offset == 0)
+    fn says(&self, variable: &Variable, id: VarId) -> bool {
+        (variable.alias == VarId::NULL && variable.alias_offset == 0 || has_alias(variable, id))
             && variable.alias_scope == AliasScope::LOCAL
             && self.says_attributes(&variable.attributes)
-    }
-
-    fn is_variable(&self, id: VarId) -> bool {
-        id.predefined_name().is_some() || self.names.variables.get(id).is_some()
     }
 
     fn says_state(&self, variable: &SimpleVariable, v_name: Option<&str>) -> bool {
@@ -266,14 +262,6 @@ impl<'r> Trailer<'r> {
             Some(text) => self.is_named(variable.name, Some(text.as_bytes())),
         };
         named && self.says_attributes(&variable.attributes)
-    }
-
-    fn says_input(&self, input: &Input) -> bool {
-        match input.kind.class() {
-            InputClass::GENERAL => self.is_variable(VarId(input.index)),
-            InputClass::SAMPLER | InputClass::SURFACE => true,
-            _ => false,
-        }
     }
 
     fn says_attributes(&self, attributes: &[Attribute]) -> bool {
@@ -334,8 +322,33 @@ impl Entry<'_> {
     }
 }
 
+/// Whether a variable's alias can be said: what comes before it in the text.
+pub(super) fn has_alias(variable: &Variable, id: VarId) -> bool {
+    let alias = variable.alias;
+    let earlier = alias >= VarId::FIRST_DECLARED && alias < id;
+    alias != VarId::NULL && (earlier || alias.predefined_name().is_some())
+}
+
+/// Whether an input can be said: a variable, sampler or surface that is declared.
+pub(super) fn is_declared(input: &Input, names: &Names<'_>) -> bool {
+    let body = names.body();
+    let index = input.index;
+    match input.kind.class() {
+        InputClass::GENERAL => {
+            let id = VarId(index);
+            id.predefined_name().is_some() || names.variables.get(id).is_some()
+        }
+        InputClass::SAMPLER => (index as usize) < body.samplers.len(),
+        InputClass::SURFACE => {
+            let first = u32::from(SurfaceId::FIRST_DECLARED.0);
+            index < first + body.surfaces.len() as u32
+        }
+        _ => false,
+    }
+}
+
 /// Whether a name is the one that is given to what has none.
-fn is_default_of(text: &str, prefix: char, id: u32) -> bool {
+pub(super) fn is_default_of(text: &str, prefix: char, id: u32) -> bool {
     let digits = text.strip_prefix(prefix).unwrap_or_default();
     !digits.is_empty()
         && !digits.starts_with('+')

@@ -7,12 +7,18 @@ use genvisa::object::Routine;
 use genvisa::text::{Listing, Style};
 use genvisa::{Boundaries, Dialect, Module};
 
-/// The files of the corpus, or nothing and a word on it.
-pub fn files() -> Vec<PathBuf> {
-    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+/// The folder of the corpus, or a word on why there is none.
+pub fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("GENVISA_CORPUS");
+    if folder.is_none() {
         eprintln!("skipped: GENVISA_CORPUS is not set");
-        return Vec::new();
-    };
+    }
+    folder.map(PathBuf::from)
+}
+
+/// The files of the corpus, if there are any.
+pub fn files() -> Vec<PathBuf> {
+    let Some(folder) = folder() else { return Vec::new() };
     let entries = fs::read_dir(&folder).expect("GENVISA_CORPUS is a folder");
     let mut files: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "isa"))

@@ -8,6 +8,7 @@
 //! - `GENVISA_REQUIRE_ORACLE`, set to anything, makes the oracle tests fail rather than skip when
 //!   `GenX_IR` (Debian's `libigc-tools`) is not installed.
 
+mod assembly;
 mod cli;
 mod codec;
 mod corpus;

@@ -31,6 +31,16 @@ pub enum Command {
     /// Prints all routines, one after the other. Where the bytes cannot be decoded any further, the
     /// error follows what came before, and the exit code is 1.
     Dis(Dis),
+    /// Assemble visaasm to a .isa file
+    ///
+    /// Several texts become one file. If anything is wrong with them, all of it is shown and nothing
+    /// is written.
+    Asm(Asm),
+    /// Read visaasm and print it again
+    ///
+    /// The text on standard output has the layout and the spelling that dis gives it. Comments are
+    /// lost.
+    Fmt(Fmt),
 }
 
 #[derive(ClapArgs)]
@@ -95,6 +105,28 @@ pub struct Dis {
     pub routine: Option<String>,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Asm {
+    /// .visaasm files, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The file to write, or - for standard output [default: the first text's name with .isa]
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// The version of the bytes [default: 3.6 if it can say everything, else 4.1]
+    #[arg(long, value_name = "M.m")]
+    pub isa_version: Option<Version>,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Fmt {
+    /// .visaasm files, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,7 @@
 //! The command-line tool.
 
 mod args;
+mod asm;
 mod dis;
 mod explain;
 mod info;
@@ -29,6 +30,8 @@ fn main() -> ExitCode {
         Command::Info(command) => info::run(command, &mut out),
         Command::Explain(command) => explain::run(command, &mut out),
         Command::Dis(command) => dis::run(command, &mut out),
+        Command::Asm(command) => asm::run(command, &mut out),
+        Command::Fmt(command) => asm::fmt(command, &mut out),
     };
     out.end(result)
 }

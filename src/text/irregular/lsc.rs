@@ -2,6 +2,7 @@
 
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
+use crate::format::Dialect;
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided, TypedAccess, TypedBlock2d};
 use crate::isa::{LscTyped, LscUntyped, lsc};
 use crate::operand::lsc::*;
@@ -32,7 +33,7 @@ impl Token for LscTyped {
 
 /// What an operation does decides the order of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Does {
+pub(in super::super) enum Does {
     Load,
     Store,
     Atomic,
@@ -40,7 +41,7 @@ enum Does {
     Other,
 }
 
-fn does(op: LscOp) -> Does {
+pub(in super::super) fn does(op: LscOp) -> Does {
     match op {
         LscOp::LOAD
         | LscOp::LOAD_STRIDED
@@ -162,6 +163,17 @@ impl Printer<'_> {
         self.line.ch(')');
     }
 
+    /// Today's compilers write `u` where the reference wrote `c`.
+    fn data_size(&mut self, size: LscDataSize) {
+        let newest = self.format.dialect == Dialect::Igc2026;
+        match size {
+            LscDataSize::D8C32 if newest => self.line.push("d8u32"),
+            LscDataSize::D16C32 if newest => self.line.push("d16u32"),
+            LscDataSize::D16C32H if newest => self.line.push("d16u32h"),
+            size => self.lsc_code(size.name(), size.bits()),
+        }
+    }
+
     fn addr_size(&mut self, size: LscAddrSize) {
         self.line.ch(':');
         self.lsc_code(size.name(), size.bits());
@@ -169,7 +181,7 @@ impl Printer<'_> {
 
     fn shape(&mut self, shape: &Shape) {
         self.line.ch(':');
-        self.lsc_code(shape.size.name(), shape.size.bits());
+        self.data_size(shape.size);
         if shape.by_channel {
             self.line.ch('.');
             let letters = [
@@ -359,7 +371,7 @@ impl Token for Block2d {
         let data = |p: &mut Printer<'_>, raw: Raw| {
             p.register(raw);
             p.line.ch(':');
-            p.lsc_code(self.data_size.name(), self.data_size.bits());
+            p.data_size(self.data_size);
             p.line.ch('.');
             if self.blocks != 1 {
                 p.line.dec(self.blocks);
@@ -441,7 +453,7 @@ impl Token for TypedAccess {
             p.line.ch('[');
             for (i, (raw, offset)) in coordinates.iter().take(count).enumerate() {
                 if i > 0 {
-                    p.line.push(", ");
+                    p.line.push(if p.format.dialect == Dialect::Igc2026 { "," } else { ", " });
                 }
                 if p.has(Quirk::LscOffsetsOmitted) {
                     p.var(raw.var);

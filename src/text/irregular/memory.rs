@@ -245,27 +245,33 @@ pub(in super::super) fn truth_table(p: &mut Printer<'_>, bfn: &Bfn) {
     p.line.hex_digits(bfn.boolean_func_ctrl.into(), 1);
 }
 
+/// The names of RT_WRITE's modes, which stand in angle brackets.
+pub(in super::super) const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
+    (RtWriteMode::RTI, "RTI"),
+    (RtWriteMode::S0A, "A"),
+    (RtWriteMode::OMASK, "O"),
+    (RtWriteMode::Z, "Z"),
+    (RtWriteMode::STENCIL, "ST"),
+    (RtWriteMode::LRTW, "LRTW"),
+    (RtWriteMode::CPS, "CPS"),
+    (RtWriteMode::PS, "PS"),
+    (RtWriteMode::CM, "CM"),
+    (RtWriteMode::SI, "SI"),
+    (RtWriteMode::NULL_RT, "NULLRT"),
+];
+
 /// RT_WRITE's mode, then its operands in the order of the bytes.
 pub(in super::super) fn rt_write(p: &mut Printer<'_>, write: &RtWrite) {
-    const NAMES: [(RtWriteMode, &str); 11] = [
-        (RtWriteMode::RTI, "<RTI>"),
-        (RtWriteMode::S0A, "<A>"),
-        (RtWriteMode::OMASK, "<O>"),
-        (RtWriteMode::Z, "<Z>"),
-        (RtWriteMode::STENCIL, "<ST>"),
-        (RtWriteMode::LRTW, "<LRTW>"),
-        (RtWriteMode::CPS, "<CPS>"),
-        (RtWriteMode::PS, "<PS>"),
-        (RtWriteMode::CM, "<CM>"),
-        (RtWriteMode::SI, "<SI>"),
-        (RtWriteMode::NULL_RT, "<NULLRT>"),
-    ];
     p.pred_prefix(&write.pred);
     p.line.push("rt_write_3d");
     let mode = write.mode();
     if !mode.is_empty() {
         p.line.ch('.');
-        NAMES.iter().filter(|(bit, _)| mode.contains(*bit)).for_each(|(_, name)| p.line.push(name));
+        for (_, name) in RT_WRITE_MODES.iter().filter(|(bit, _)| mode.contains(*bit)) {
+            p.line.ch('<');
+            p.line.push(name);
+            p.line.ch('>');
+        }
     }
     write.exec.operand(p);
     write.surface.operand(p);

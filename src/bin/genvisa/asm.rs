@@ -1,0 +1,145 @@
+//! Assembly, and reading text only to print it again.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anyhow::Context;
+use genvisa::text::{self, Diagnostic};
+use genvisa::{Format, Module, Version};
+
+use crate::args::{Asm, Fmt};
+use crate::output::{self, Output};
+use crate::{read, shown};
+
+/// A text and what it is called.
+struct Source {
+    name: String,
+    text: Vec<u8>,
+}
+
+fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read(path)? });
+    files.iter().map(source).collect()
+}
+
+pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
+    let sources = sources(&args.files)?;
+    let formats: Vec<Format> = match args.isa_version {
+        Some(version) => vec![Format::new(args.dialect.dialect, version)],
+        // The newest version that all readers agree on, then the newest of all.
+        None => [Version::V3_6, Version::V4_1]
+            .map(|version| Format::new(args.dialect.dialect, version))
+            .into(),
+    };
+    let mut result = Err(Vec::new());
+    for format in formats {
+        result = assemble(&sources, format);
+        if result.is_ok() {
+            break;
+        }
+    }
+    let module = match result {
+        Ok(module) => module,
+        Err(wrong) => return complain(&sources, wrong, out),
+    };
+    let bytes = module.to_bytes()?;
+    let path = match (&args.output, &args.files[0]) {
+        (Some(path), _) => path.clone(),
+        (None, first) if first == Path::new("-") => first.clone(),
+        (None, first) => first.with_extension("isa"),
+    };
+    if path == Path::new("-") {
+        return Ok(out.write_all(&bytes)?);
+    }
+    output::write_whole(&path, &bytes).with_context(|| shown(&path))
+}
+
+/// All texts as one module, or what is wrong with each.
+fn assemble(
+    sources: &[Source],
+    format: Format,
+) -> Result<Module<'static>, Vec<(usize, Vec<Diagnostic>)>> {
+    let mut all = Module::new(format);
+    let mut wrong = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        match text::parse(&source.text, format) {
+            Ok(module) => {
+                all.kernels.extend(module.kernels);
+                all.functions.extend(module.functions);
+            }
+            Err(diagnostics) => wrong.push((index, diagnostics)),
+        }
+    }
+    // A function that one text only declares may be another's.
+    let defined: Vec<_> = (all.functions.iter())
+        .filter(|function| function.definition.is_some())
+        .map(|function| function.name.clone())
+        .collect();
+    let mut seen = Vec::new();
+    all.functions.retain(|function| {
+        let again = function.definition.is_none()
+            && (defined.contains(&function.name) || seen.contains(&function.name));
+        seen.push(function.name.clone());
+        !again
+    });
+    if wrong.is_empty() { Ok(all) } else { Err(wrong) }
+}
+
+pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
+    let sources = sources(&args.files)?;
+    for (index, source) in sources.iter().enumerate() {
+        match text::reprint(&source.text) {
+            Ok(text) => out.write_all(text.as_bytes())?,
+            Err(diagnostics) => complain(&sources, vec![(index, diagnostics)], out)?,
+        }
+    }
+    Ok(())
+}
+
+/// Shows what is wrong with which text.
+fn complain(
+    sources: &[Source],
+    wrong: Vec<(usize, Vec<Diagnostic>)>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    out.found();
+    out.flush()?;
+    let mut stderr = anstream::stderr().lock();
+    for (index, diagnostics) in wrong {
+        let source = &sources[index];
+        for diagnostic in &diagnostics {
+            // Whoever closed standard error does not want to know.
+            let _ = writeln!(stderr, "{}\n", rendered(source, diagnostic));
+        }
+    }
+    Ok(())
+}
+
+/// The line with what is wrong underlined.
+fn rendered(source: &Source, diagnostic: &Diagnostic) -> String {
+    let text = &source.text;
+    let start = diagnostic.span.start.min(text.len());
+    let (line, _) = diagnostic.line_and_column(text);
+    let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_len = text[line_start..].iter().position(|byte| *byte == b'\n');
+    let line_end = line_len.map_or(text.len(), |len| line_start + len);
+    // Columns move where bytes are not UTF-8, but nothing else does.
+    let (before, behind) = text[line_start..line_end].split_at(start - line_start);
+    let within = diagnostic.span.end.clamp(start, line_end) - start;
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (before, marked, behind) =
+        (lossy(before), lossy(&behind[..within]), lossy(&behind[within..]));
+    let span = before.len()..before.len() + marked.len();
+    let shown = before + &marked + &behind;
+    let message = diagnostic.to_string();
+    let snippet = Snippet::source(&shown)
+        .path(&source.name)
+        .line_start(line)
+        .annotation(AnnotationKind::Primary.span(span));
+    let mut group = Level::ERROR.primary_title(&message).element(snippet);
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help));
+    }
+    Renderer::styled().render(&[group])
+}

@@ -1,0 +1,310 @@
+//! Reading text from left to right: blanks, words, numbers, strings, and where each of them stood.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::diagnostic::{Diagnostic, Diagnostics};
+
+/// A place in the text, and what is wrong there was already said.
+pub(super) struct Failed;
+
+pub(super) type Parsed<T> = Result<T, Failed>;
+
+/// A position in the text, and all that was found wrong so far.
+pub(super) struct Cursor<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) at: usize,
+    pub(super) diagnostics: Diagnostics,
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'?')
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Cursor<'t> {
+        Cursor { text, at: 0, diagnostics: Diagnostics::default() }
+    }
+
+    pub(super) fn rest(&self) -> &'t [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Moves over blanks and comments, but neither over the end of a line nor over `//@`.
+    pub(super) fn skip_blanks(&mut self) {
+        loop {
+            match self.rest() {
+                [b' ' | b'\t' | b'\r', ..] => self.at += 1,
+                [b'/', b'/', b'@', ..] => return,
+                [b'/', b'/', ..] => self.skip_line(),
+                [b'/', b'*', rest @ ..] => {
+                    let close = rest.windows(2).position(|pair| pair == b"*/");
+                    match close {
+                        Some(len) => self.at += len + 4,
+                        None => {
+                            let start = self.at;
+                            self.at = self.text.len();
+                            self.complain(start..start + 2, "this comment has no end");
+                        }
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Moves to the end of the line.
+    pub(super) fn skip_line(&mut self) {
+        let len = self.rest().iter().position(|byte| *byte == b'\n');
+        self.at = len.map_or(self.text.len(), |len| self.at + len);
+    }
+
+    /// Whether nothing but comments follows in the line.
+    pub(super) fn is_at_line_end(&mut self) -> bool {
+        self.skip_blanks();
+        matches!(self.rest(), [] | [b'\n', ..] | [b'/', b'/', ..])
+    }
+
+    /// Moves over a text if it comes next, blanks before it or not.
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        self.skip_blanks();
+        self.eat_here(text)
+    }
+
+    /// Moves over a text if it comes next.
+    pub(super) fn eat_here(&mut self, text: &str) -> bool {
+        let eaten = self.rest().starts_with(text.as_bytes());
+        if eaten {
+            self.at += text.len();
+        }
+        eaten
+    }
+
+    /// Moves over a word if exactly that word comes next.
+    pub(super) fn eat_word_here(&mut self, word: &str) -> bool {
+        let ends = self.rest().get(word.len()).is_none_or(|byte| !is_word(*byte));
+        ends && self.eat_here(word)
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
+        if self.eat(text) { Ok(()) } else { Err(self.expected(&format!("`{text}`"))) }
+    }
+
+    /// Letters, digits and underscores, which may be none.
+    pub(super) fn word_here(&mut self) -> &'t str {
+        let rest = self.rest();
+        let len = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
+        self.at += len;
+        core::str::from_utf8(&rest[..len]).unwrap_or_default()
+    }
+
+    /// The name of a variable or label; predefined ones begin with `%`.
+    pub(super) fn name(&mut self) -> Option<(&'t str, Range<usize>)> {
+        self.skip_blanks();
+        let start = self.at;
+        let first = self.peek()?;
+        if first.is_ascii_digit() || !(is_word(first) || first == b'%') {
+            return None;
+        }
+        self.at += usize::from(first == b'%');
+        self.word_here();
+        let name = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+        Some((name, start..self.at))
+    }
+
+    /// An integer without a sign, decimal or hexadecimal, and whether it was the latter.
+    pub(super) fn unsigned_here(&mut self) -> Option<(u64, bool)> {
+        let start = self.at;
+        let hexadecimal = matches!(self.rest(), [b'0', b'x' | b'X', ..]);
+        let radix = if hexadecimal { 16 } else { 10 };
+        self.at += if hexadecimal { 2 } else { 0 };
+        let digits_start = self.at;
+        let mut value = Some(0u64);
+        while let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(radix)) {
+            value = value
+                .and_then(|value| value.checked_mul(radix.into()))
+                .and_then(|value| value.checked_add(digit.into()));
+            self.at += 1;
+        }
+        if self.at == digits_start {
+            self.at = start;
+            return None;
+        }
+        if value.is_none() {
+            self.complain(start..self.at, "this number does not fit into 64 bits");
+        }
+        Some((value.unwrap_or_default(), hexadecimal))
+    }
+
+    /// An integer with or without a sign.
+    pub(super) fn integer(&mut self) -> Parsed<i128> {
+        self.skip_blanks();
+        let negative = self.eat_here("-");
+        self.skip_blanks();
+        match self.unsigned_here() {
+            Some((value, _)) => Ok(if negative { -i128::from(value) } else { i128::from(value) }),
+            None => Err(self.expected("an integer")),
+        }
+    }
+
+    /// An integer that the type holds.
+    pub(super) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+        self.skip_blanks();
+        let start = self.at;
+        let value = match self.integer() {
+            Ok(value) => value,
+            Err(failed) => {
+                self.diagnostics.rename_last_expected(what);
+                return Err(failed);
+            }
+        };
+        N::try_from(value)
+            .map_err(|_| self.fail(start..self.at, &format!("{value} is out of range for {what}")))
+    }
+
+    /// The bytes of a string in quotes.
+    pub(super) fn string(&mut self) -> Parsed<Vec<u8>> {
+        self.skip_blanks();
+        let start = self.at;
+        if !self.eat_here("\"") {
+            return Err(self.expected("a string in quotes"));
+        }
+        let mut bytes = Vec::new();
+        loop {
+            match self.rest() {
+                [b'"', ..] => {
+                    self.at += 1;
+                    return Ok(bytes);
+                }
+                [] | [b'\n', ..] => {
+                    return Err(self.fail(start..self.at, "this string has no end"));
+                }
+                [b'\\', ..] => bytes.push(self.escape()?),
+                [byte, ..] => {
+                    bytes.push(*byte);
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Parsed<u8> {
+        let start = self.at;
+        let kind = self.text.get(start + 1).copied().unwrap_or_default();
+        self.at += 2;
+        let byte = match kind {
+            b'a' => 0x07,
+            b'b' => 0x08,
+            b'e' => 0x1b,
+            b'f' => 0x0c,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 0x0b,
+            b'\'' | b'"' | b'?' | b'\\' => kind,
+            b'x' => return self.digits(start, 16, 2),
+            b'0'..=b'7' => {
+                self.at -= 1;
+                return self.digits(start, 8, 3);
+            }
+            _ => {
+                self.at = self.at.min(self.text.len());
+                return Err(self.fail(start..self.at, "there is no such escape"));
+            }
+        };
+        Ok(byte)
+    }
+
+    /// One byte by at most `most` digits.
+    fn digits(&mut self, start: usize, radix: u32, most: usize) -> Parsed<u8> {
+        let (mut value, begin) = (0u32, self.at);
+        while self.at - begin < most {
+            let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(radix)) else {
+                break;
+            };
+            value = value * radix + digit;
+            self.at += 1;
+        }
+        if self.at == begin {
+            return Err(self.fail(start..self.at, "there is no such escape"));
+        }
+        u8::try_from(value).map_err(|_| self.fail(start..self.at, "this is more than a byte"))
+    }
+
+    /// Two hexadecimal digits a byte, up to the end of the line.
+    pub(super) fn hex_bytes(&mut self) -> Parsed<Vec<u8>> {
+        let mut bytes = Vec::new();
+        while !matches!(self.skip_spaces(), None | Some(b'\n')) {
+            let start = self.at;
+            let word = self.word_here();
+            match (word.len(), u8::from_str_radix(word, 16)) {
+                (2, Ok(byte)) => bytes.push(byte),
+                _ => {
+                    self.at = self.at.max(start + 1);
+                    return Err(self.fail(start..self.at, "expected two hexadecimal digits"));
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Inside a comment, where comments do not begin.
+    pub(super) fn skip_spaces(&mut self) -> Option<u8> {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r')) {
+            self.at += 1;
+        }
+        self.peek()
+    }
+
+    /// Says what was expected instead of what comes next.
+    pub(super) fn expected(&mut self, what: &str) -> Failed {
+        self.skip_blanks();
+        let start = self.at;
+        let rest = self.rest();
+        let len = match rest {
+            [] | [b'\n', ..] | [b'/', b'/', ..] => 0,
+            [first, ..] if is_word(*first) => {
+                rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
+            }
+            // A character of several bytes is one thing.
+            [_, rest @ ..] => 1 + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count(),
+        };
+        let found = String::from_utf8_lossy(&rest[..len]).into_owned();
+        let mut diagnostic = Diagnostic::new(start..start + len, String::new());
+        diagnostic.expected = Some(what.into());
+        diagnostic.found = found;
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+
+    pub(super) fn complain(&mut self, span: Range<usize>, message: &str) {
+        self.diagnostics.push(Diagnostic::new(span, message.into()));
+    }
+
+    pub(super) fn fail(&mut self, span: Range<usize>, message: &str) -> Failed {
+        self.complain(span, message);
+        Failed
+    }
+
+    pub(super) fn fail_with_help(
+        &mut self,
+        span: Range<usize>,
+        message: &str,
+        help: Option<String>,
+    ) -> Failed {
+        let mut diagnostic = Diagnostic::new(span, message.into());
+        diagnostic.help = help;
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+}

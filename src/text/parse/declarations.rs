@@ -1,0 +1,368 @@
+//! Directives: names, declarations, inputs, attributes.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::Parser;
+use super::cursor::{Failed, Parsed};
+use super::routine::{AttributeText, Declared, Kind, Routine};
+use super::symbols::{Symbol, Symbols};
+use crate::object::{
+    Align, Attribute, AttributeKind, Input, InputClass, InputKind, SimpleVariable, Variable,
+};
+use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
+
+/// The directives, for those who mistype them.
+const DIRECTIVES: [&str; 12] = [
+    "version",
+    "kernel",
+    "global_function",
+    "decl",
+    "input",
+    "parameter",
+    "kernel_attr",
+    "funcdecl",
+    "function",
+    "implicit_LOCAL_SIZE",
+    "implicit_GROUP_COUNT",
+    "implicit_PSEUDO_INPUT",
+];
+
+/// Types of today's text that no binary form has.
+const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
+
+impl<'t> Parser<'t> {
+    pub(super) fn directive(&mut self) -> Parsed<()> {
+        let start = self.c.at;
+        self.c.at += 1;
+        let word = self.c.word_here();
+        match word {
+            "version" => self.version(),
+            "kernel" => self.start(Kind::Kernel),
+            "global_function" => self.start(Kind::Function),
+            "funcdecl" => {
+                let name = self.c.string()?;
+                self.declared_functions.push(name);
+                Ok(())
+            }
+            _ if self.routine.is_none() => {
+                self.c.at = start;
+                let failed = self.c.fail(
+                    start..start + 1 + word.len(),
+                    "`.kernel` or `.global_function` comes first",
+                );
+                self.c.at = self.c.text.len();
+                Err(failed)
+            }
+            "decl" => self.declaration(),
+            "input" | "parameter" => self.input(0),
+            "function" => self.function(),
+            "kernel_attr" => {
+                let attribute = self.attribute()?;
+                self.routine().attributes.push(attribute);
+                Ok(())
+            }
+            _ => match word.strip_prefix("implicit_").and_then(implicit_kind) {
+                Some(kind) => self.input(kind),
+                None => {
+                    let near = super::diagnostic::nearest(word, DIRECTIVES);
+                    let help = near.map(|near| format!("did you mean `.{near}`?"));
+                    let message = format!("there is no directive `.{word}`");
+                    Err(self.c.fail_with_help(start..self.c.at, &message, help))
+                }
+            },
+        }
+    }
+
+    /// The routine under way; directives that need one are refused without it.
+    pub(super) fn routine(&mut self) -> &mut Routine<'t> {
+        self.routine.get_or_insert_with(|| Routine::new(Kind::Kernel, Vec::new()))
+    }
+
+    fn version(&mut self) -> Parsed<()> {
+        self.end_routine();
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let major = self.c.number("a version, such as 3.6")?;
+        if !self.c.eat_here(".") {
+            return Err(self.c.expected("`.` and a minor version"));
+        }
+        let minor = self.c.number("a minor version")?;
+        self.text_version = Some((major, minor));
+        if major < 3 {
+            let message = "versions before 3.0 were another language";
+            return Err(self.c.fail(start..self.c.at, message));
+        }
+        Ok(())
+    }
+
+    /// `.kernel "name"` or `.global_function "name"`
+    fn start(&mut self, kind: Kind) -> Parsed<()> {
+        self.end_routine();
+        self.c.skip_blanks();
+        let name = match self.c.peek() {
+            Some(b'"') => self.c.string()?,
+            _ => match self.c.name() {
+                Some((name, _)) => name.into(),
+                None => return Err(self.c.expected("a name")),
+            },
+        };
+        self.symbols = Symbols::new();
+        self.strings.clear();
+        self.string_ids.clear();
+        self.routine = Some(Routine::new(kind, name));
+        Ok(())
+    }
+
+    /// `.function "name"`: the label that follows is a subroutine.
+    fn function(&mut self) -> Parsed<()> {
+        self.c.skip_blanks();
+        let quoted = self.c.eat_here("\"");
+        let start = self.c.at;
+        let name = self.c.word_here();
+        if name.is_empty() || quoted && !self.c.eat_here("\"") {
+            self.c.at = start;
+            return Err(self.c.expected("the name of a subroutine"));
+        }
+        self.routine().function = Some(name);
+        Ok(())
+    }
+
+    /// `key=`
+    fn key(&mut self, key: &str) -> bool {
+        let start = self.c.at;
+        self.c.skip_blanks();
+        if self.c.eat_word_here(key) && self.c.eat("=") {
+            return true;
+        }
+        self.c.at = start;
+        false
+    }
+
+    fn expect_key(&mut self, key: &str) -> Parsed<()> {
+        if self.key(key) { Ok(()) } else { Err(self.c.expected(&format!("`{key}=`"))) }
+    }
+
+    fn declaration(&mut self) -> Parsed<()> {
+        let Some((name, span)) = self.c.name() else {
+            return Err(self.c.expected("a name"));
+        };
+        let symbol = match self.declared(name) {
+            Ok(symbol) => symbol,
+            Err(failed) => {
+                self.symbols.forgive(name);
+                return Err(failed);
+            }
+        };
+        let Some(symbol) = symbol else {
+            return Err(self.c.fail(span, "there is no room for more variables of this class"));
+        };
+        if !self.symbols.declare(name, symbol) {
+            let message = format!("`{name}` is declared twice");
+            return Err(self.c.fail(span, &message));
+        }
+        Ok(())
+    }
+
+    /// What follows a name.
+    fn declared(&mut self, name: &'t str) -> Parsed<Option<Symbol>> {
+        self.expect_key("v_type")?;
+        self.c.skip_blanks();
+        let start = self.c.at;
+        match self.c.word_here() {
+            "G" => self.variable(name),
+            class @ ("A" | "P" | "S" | "T") => self.simple(name, class),
+            _ => {
+                self.c.at = start;
+                Err(self.c.expected("a class: G, A, P, S or T"))
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &'t str) -> Parsed<Option<Symbol>> {
+        self.expect_key("type")?;
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let word = self.c.word_here();
+        if NEWER_TYPES.contains(&&*word.to_ascii_lowercase()) {
+            let message = format!("the type `{word}` has no binary form");
+            return Err(self.c.fail(start..self.c.at, &message));
+        }
+        self.c.at = start;
+        let ty = self.type_name()?;
+        self.expect_key("num_elts")?;
+        let mut variable = Variable {
+            ty,
+            num_elements: self.c.number("a number of elements up to 65535")?,
+            ..Variable::default()
+        };
+        if self.key("align") {
+            variable.align = self.align()?;
+        }
+        if self.key("alias") {
+            self.c.expect("<")?;
+            variable.alias = self.var()?.0;
+            self.c.expect(",")?;
+            variable.alias_offset = self.c.number("an offset in bytes")?;
+            self.c.expect(">")?;
+        }
+        let attributes = self.attributes()?;
+        let routine = self.routine();
+        let id = VarId(VarId::FIRST_DECLARED.0 + routine.variables.len() as u32);
+        routine.variables.push(Declared { name: Some(name), entry: variable, attributes });
+        Ok(Some(Symbol::Variable(id, ty)))
+    }
+
+    fn align(&mut self) -> Parsed<Align> {
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let word = self.c.word_here();
+        let older = match word {
+            "2GRF" => Some(Align::GRFX2),
+            "32word" => Some(Align::WORDX32),
+            "64word" => Some(Align::WORDX64),
+            _ => None,
+        };
+        let named = Align::NAMED.iter().find(|align| align.name() == Some(word)).copied();
+        let code = || word.parse().ok().and_then(Align::from_bits);
+        older.or(named).or_else(code).ok_or_else(|| {
+            self.c.at = start;
+            let names = Align::NAMED.iter().filter_map(|align| align.name());
+            self.expected_word("an alignment", names)
+        })
+    }
+
+    /// A declaration of anything but a general variable; `None` if the class is full.
+    fn simple(&mut self, name: &'t str, class: &str) -> Parsed<Option<Symbol>> {
+        self.expect_key("num_elts")?;
+        let num_elements = self.c.number("a number of elements up to 65535")?;
+        let is_state = matches!(class, "S" | "T");
+        let mut v_name = (!is_state).then_some(name);
+        if is_state && self.key("v_name") {
+            v_name = match self.c.name() {
+                Some((name, _)) => Some(name),
+                None => return Err(self.c.expected("a name")),
+            };
+        }
+        let attributes = self.attributes()?;
+        let entry = SimpleVariable { num_elements, ..SimpleVariable::default() };
+        let routine = self.routine();
+        let table = match class {
+            "A" => &mut routine.addresses,
+            "P" => &mut routine.predicates,
+            "S" => &mut routine.samplers,
+            _ => &mut routine.surfaces,
+        };
+        let index = table.len();
+        table.push(Declared { name: v_name, entry, attributes });
+        Ok(match class {
+            "A" => u16::try_from(index).ok().map(|id| Symbol::Address(AddrId(id))),
+            "P" => {
+                let id = u16::try_from(index + usize::from(PredId::FIRST_DECLARED.0)).ok();
+                id.map(|id| Symbol::Predicate(PredId(id)))
+            }
+            "S" => {
+                let id = u8::try_from(index).ok().map(SamplerId);
+                id.filter(|id| *id != SamplerId::BINDLESS).map(Symbol::Sampler)
+            }
+            _ => {
+                let id = u8::try_from(index + usize::from(SurfaceId::FIRST_DECLARED.0)).ok();
+                id.map(|id| Symbol::Surface(SurfaceId(id)))
+            }
+        })
+    }
+
+    /// `attrs={A, B=1}`, or nothing.
+    fn attributes(&mut self) -> Parsed<Vec<AttributeText>> {
+        let mut attributes = Vec::new();
+        if !self.key("attrs") {
+            return Ok(attributes);
+        }
+        self.c.expect("{")?;
+        loop {
+            attributes.push(self.attribute()?);
+            if !self.c.eat(",") {
+                break;
+            }
+        }
+        self.c.expect("}")?;
+        Ok(attributes)
+    }
+
+    /// `Name`, `Name=1` or `Name="text"`
+    fn attribute(&mut self) -> Parsed<AttributeText> {
+        self.c.skip_blanks();
+        let name = match self.c.peek() {
+            Some(b'"') => self.c.string()?,
+            _ => match self.c.name() {
+                Some((name, _)) => name.into(),
+                None => return Err(self.c.expected("an attribute")),
+            },
+        };
+        if !self.c.eat("=") || self.c.is_at_line_end() {
+            return Ok(AttributeText { name, value: Vec::new() });
+        }
+        if self.c.peek() != Some(b'"') {
+            let value = self.c.number("a number of 32 bits or a string")?;
+            let value = Attribute::integer(StringId(0), value).value;
+            return Ok(AttributeText { name, value });
+        }
+        let value = self.c.string()?;
+        let is_target = AttributeKind::of(&name) == Some(AttributeKind::Integer);
+        let value = match &*value {
+            b"cm" if is_target => [0].into(),
+            b"3d" if is_target => [1].into(),
+            b"cs" if is_target => [2].into(),
+            _ => value,
+        };
+        Ok(AttributeText { name, value })
+    }
+
+    fn input(&mut self, implicit: u8) -> Parsed<()> {
+        const WHAT: &str = "a general variable, a sampler or a surface";
+        let Some((name, span)) = self.c.name() else {
+            return Err(self.c.expected(WHAT));
+        };
+        let (class, index) = match self.symbols.find(name) {
+            Some(Symbol::Variable(id, _)) => (InputClass::GENERAL, id.0),
+            Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.0.into()),
+            Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.0.into()),
+            Some(Symbol::Unknown) => return Err(Failed),
+            Some(_) => return Err(self.c.fail(span, &format!("an input is {WHAT}"))),
+            None => return Err(self.undeclared(name, span)),
+        };
+        let offset = if self.key("offset") { self.c.number("an offset of 16 bits")? } else { 0 };
+        let size = match self.key("size") {
+            true => self.c.number("a size in bytes up to 65535")?,
+            false => self.size_of(class, index).map_err(|()| Failed)?,
+        };
+        self.attributes()?;
+        let kind = InputKind::from_bits(class.bits() | implicit << 3);
+        self.routine().inputs.push(Input { kind, index, offset, size });
+        Ok(())
+    }
+
+    /// The size of an input that does not say it: all of the variable, or four bytes of a state.
+    fn size_of(&mut self, class: InputClass, index: u32) -> Result<u16, ()> {
+        let index = index.checked_sub(VarId::FIRST_DECLARED.0);
+        let variable = index.and_then(|index| self.routine().variables.get(index as usize));
+        match variable {
+            Some(Declared { entry, .. }) if class == InputClass::GENERAL => {
+                let size = entry.ty.size() * usize::from(entry.num_elements);
+                Ok(u16::try_from(size).unwrap_or(u16::MAX))
+            }
+            _ => Ok(DataType::UD.size() as u16),
+        }
+    }
+}
+
+/// The kinds of input that the driver supplies, by name.
+fn implicit_kind(name: &str) -> Option<u8> {
+    Some(match name {
+        "LOCAL_SIZE" => 1,
+        "GROUP_COUNT" => 2,
+        "LOCAL_ID" => 3,
+        "PSEUDO_INPUT" => 16,
+        _ => return name.strip_prefix("UNDEFINED_")?.parse().ok().filter(|kind| *kind < 32),
+    })
+}

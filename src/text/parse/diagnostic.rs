@@ -1,0 +1,140 @@
+//! What is wrong with a text, and where.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+/// One thing that is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// Where, in bytes of the text. It is empty where something is missing.
+    pub span: Range<usize>,
+    /// What is wrong, unless something else was expected.
+    pub message: String,
+    /// What was expected instead of what is there.
+    pub expected: Option<String>,
+    /// What is there.
+    pub found: String,
+    /// What could be done about it, such as "did you mean `mov`?".
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(super) fn new(span: Range<usize>, message: String) -> Diagnostic {
+        Diagnostic { span, message, expected: None, found: String::new(), help: None }
+    }
+
+    /// Line and column of where it begins, both counted from 1, columns in characters.
+    pub fn line_and_column(&self, text: &[u8]) -> (usize, usize) {
+        let before = text.get(..self.span.start).unwrap_or(text);
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
+        (line, before[start..].iter().filter(is_first).count() + 1)
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.expected {
+            Some(expected) => {
+                let found: Cow<'_, str> = match &*self.found {
+                    "" => "the end of the line".into(),
+                    found => format!("`{}`", found.escape_debug()).into(),
+                };
+                write!(f, "expected {expected}, found {found}")
+            }
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl core::error::Error for Diagnostic {}
+
+/// All that was found wrong, up to a limit: more than this nobody reads.
+#[derive(Debug, Default)]
+pub(super) struct Diagnostics(pub(super) Vec<Diagnostic>);
+
+impl Diagnostics {
+    const MOST: usize = 100;
+
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        if self.0.len() < Self::MOST {
+            self.0.push(diagnostic);
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.0.len() == Self::MOST
+    }
+
+    /// Says more exactly what the last diagnostic expected.
+    pub(super) fn rename_last_expected(&mut self, what: &str) {
+        if let Some(Diagnostic { expected: Some(expected), .. }) = self.0.last_mut() {
+            *expected = what.into();
+        }
+    }
+}
+
+/// The candidate that is nearest to a word, if any is near.
+pub(super) fn nearest<'c>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let limit = (word.len() / 3).max(1);
+    let distances =
+        candidates.into_iter().map(|candidate| (distance(word, candidate, limit), candidate));
+    let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= limit).then_some(candidate)
+}
+
+/// How many letters have to be changed, added, left out or exchanged; anything above `limit` if more
+/// than that.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    const LONGEST: usize = 32;
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > limit || a.len() > LONGEST || b.len() > LONGEST {
+        return limit + 1;
+    }
+    let mut rows = [[0usize; LONGEST + 1]; 3];
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        let (now, before, long_before) = (i % 3, (i - 1) % 3, (i + 1) % 3);
+        rows[now][0] = i;
+        for j in 1..=b.len() {
+            let changed = usize::from(a[i - 1] != b[j - 1]);
+            let mut least =
+                (rows[before][j - 1] + changed).min(rows[before][j] + 1).min(rows[now][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[long_before][j - 2] + 1);
+            }
+            rows[now][j] = least;
+        }
+    }
+    rows[a.len() % 3][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_near() {
+        assert_eq!(nearest("movv", ["mul", "mov", "movs"]), Some("mov"));
+        assert_eq!(nearest("mvo", ["mul", "mov"]), Some("mov"));
+        assert_eq!(nearest("smaple_3d", ["sample_3d", "sample_b"]), Some("sample_3d"));
+        assert_eq!(nearest("zzz", ["mul", "mov"]), None);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let diagnostic = Diagnostic::new(8..9, String::new());
+        assert_eq!(diagnostic.line_and_column("ab\n\u{e4}\u{f6}xy".as_bytes()), (2, 4));
+    }
+}

@@ -1,0 +1,192 @@
+//! Sampler messages and INFO.
+
+use super::super::Parser;
+use super::super::cursor::Parsed;
+use super::super::operands::Parse;
+use super::super::rows::Head;
+use crate::isa::*;
+use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
+
+fn flags(p: &mut Parser<'_>) -> SampleFlags {
+    let mut flags = SampleFlags::empty();
+    let names = [
+        (".pixel_null_mask", SampleFlags::PIXEL_NULL_MASK),
+        (".cps", SampleFlags::CPS),
+        (".divS", SampleFlags::NON_UNIFORM_SAMPLER),
+    ];
+    for (name, flag) in names {
+        if p.c.eat_here(name) {
+            flags |= flag;
+        }
+    }
+    flags
+}
+
+/// The code of the operation that the mnemonic names.
+fn operation(p: &Parser<'_>) -> u8 {
+    let word = p.word();
+    let sampling = SampleOp::NAMED.iter().find(|op| op.name() == Some(word)).map(|op| op.bits());
+    let others = SamplerOp::NAMED.iter().find(|op| op.name() == Some(word)).map(|op| op.bits());
+    sampling.or(others).unwrap_or_default()
+}
+
+fn channels(p: &mut Parser<'_>) -> Parsed<ChannelMask> {
+    let mut channels = ChannelMask::empty();
+    p.dot()?;
+    channels.parse(p)?;
+    Ok(channels)
+}
+
+/// The destination, the paired surface where the text has one, and the parameters.
+fn payload(p: &mut Parser<'_>, dst: &mut Raw, paired: &mut Option<Raw>) -> Parsed<Params> {
+    dst.parse(p)?;
+    if p.has_paired_surface() {
+        let mut surface = Raw::NULL;
+        surface.parse(p)?;
+        // Text of today always has one; bytes of the past have none.
+        let has_place = crate::isa::has_paired_surface(p.format);
+        *paired = (has_place || surface != Raw::NULL).then_some(surface);
+    }
+    let start = p.c.at;
+    let mut params = [Raw::NULL; Params::MAX];
+    let mut count = 0;
+    while !p.c.is_at_line_end() {
+        let mut param = Raw::NULL;
+        param.parse(p)?;
+        match params.get_mut(count) {
+            Some(slot) => *slot = param,
+            None => return Err(p.c.fail(start..p.c.at, "a message has at most 15 parameters")),
+        }
+        count += 1;
+    }
+    Ok(Params::new(&params[..count]).unwrap_or_default())
+}
+
+pub(in super::super) fn sample_3d(
+    p: &mut Parser<'_>,
+    i: &mut Sample3d,
+    head: &mut Head,
+) -> Parsed<()> {
+    i.pred = head.pred();
+    i.op = SampleOp::from_bits(operation(p)).unwrap_or_default();
+    i.flags = flags(p);
+    i.channels = channels(p)?;
+    i.exec.parse(p)?;
+    i.aoffimmi.parse(p)?;
+    i.sampler.parse(p)?;
+    i.surface.parse(p)?;
+    i.params = payload(p, &mut i.dst, &mut i.paired_surface)?;
+    Ok(())
+}
+
+pub(in super::super) fn load_3d(p: &mut Parser<'_>, i: &mut Load3d, head: &mut Head) -> Parsed<()> {
+    i.pred = head.pred();
+    i.op = SamplerOp::from_bits(operation(p)).unwrap_or_default();
+    i.flags = flags(p);
+    i.channels = channels(p)?;
+    i.exec.parse(p)?;
+    i.aoffimmi.parse(p)?;
+    i.surface.parse(p)?;
+    i.params = payload(p, &mut i.dst, &mut i.paired_surface)?;
+    Ok(())
+}
+
+pub(in super::super) fn gather4(
+    p: &mut Parser<'_>,
+    i: &mut Gather4,
+    head: &mut Head,
+) -> Parsed<()> {
+    i.pred = head.pred();
+    i.op = SamplerOp::from_bits(operation(p)).unwrap_or_default();
+    i.flags = flags(p);
+    let start = p.c.at;
+    i.channel = match channels(p)? {
+        ChannelMask::R => 0,
+        ChannelMask::G => 1,
+        ChannelMask::B => 2,
+        ChannelMask::A => 3,
+        _ => return Err(p.c.fail(start + 1..p.c.at, "one channel is gathered: R, G, B or A")),
+    };
+    i.exec.parse(p)?;
+    i.aoffimmi.parse(p)?;
+    i.sampler.parse(p)?;
+    i.surface.parse(p)?;
+    i.params = payload(p, &mut i.dst, &mut i.paired_surface)?;
+    Ok(())
+}
+
+pub(in super::super) fn info(p: &mut Parser<'_>, i: &mut Info, _: &mut Head) -> Parsed<()> {
+    let asks_for_resource = p.word_is("resinfo");
+    i.channels = channels(p)?;
+    i.exec.parse(p)?;
+    i.surface.parse(p)?;
+    i.op = InfoOp::SampleInfo;
+    if asks_for_resource {
+        let mut lod = Raw::NULL;
+        lod.parse(p)?;
+        i.op = InfoOp::ResInfo { lod };
+    }
+    i.dst.parse(p)
+}
+
+pub(in super::super) trait Channels {
+    fn channels(&mut self) -> &mut ChannelsMode;
+}
+
+macro_rules! with_channels {
+    ($($name:ident),*) => {$(
+        impl Channels for $name {
+            fn channels(&mut self) -> &mut ChannelsMode {
+                &mut self.channels
+            }
+        }
+    )*};
+}
+
+with_channels!(Sample, Load, SampleUnorm);
+
+pub(in super::super) fn channels_simd(
+    p: &mut Parser<'_>,
+    i: &mut impl Channels,
+    _: &mut Head,
+) -> Parsed<()> {
+    let channels = channels(p)?;
+    p.c.expect("(")?;
+    p.c.skip_blanks();
+    let start = p.c.at;
+    let mode = match p.c.number("a SIMD mode of 8 or 16")? {
+        8u8 => SampleMode::MODE0,
+        16 => SampleMode::MODE1,
+        _ => return Err(p.c.fail(start..p.c.at, "a SIMD mode is 8 or 16")),
+    };
+    p.c.expect(")")?;
+    *i.channels() = ChannelsMode { channels, mode };
+    Ok(())
+}
+
+pub(in super::super) fn channels_output(
+    p: &mut Parser<'_>,
+    i: &mut impl Channels,
+    _: &mut Head,
+) -> Parsed<()> {
+    let channels = channels(p)?;
+    let outputs = [
+        (".16-full", SampleMode::MODE0),
+        (".16-downsampled", SampleMode::MODE1),
+        (".8-full", SampleMode::MODE2),
+        (".8-downsampled", SampleMode::MODE3),
+    ];
+    match outputs.iter().find(|(text, _)| p.c.eat_here(text)) {
+        Some((_, mode)) => *i.channels() = ChannelsMode { channels, mode: *mode },
+        None => {
+            let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
+            return Err(p.c.expected(what));
+        }
+    }
+    Ok(())
+}
+
+pub(in super::super) fn avs_channels(p: &mut Parser<'_>, i: &mut Avs, _: &mut Head) -> Parsed<()> {
+    i.channels = channels(p)?;
+    Ok(())
+}

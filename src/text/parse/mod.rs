@@ -1,0 +1,328 @@
+//! Reading visaasm: the grammar that the tools emit, and what `//@` comments add to it.
+
+mod build;
+mod cursor;
+mod declarations;
+mod diagnostic;
+mod irregular;
+mod operands;
+mod routine;
+mod rows;
+mod symbols;
+
+pub use diagnostic::Diagnostic;
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::format::{Dialect, Format, Version};
+use crate::isa::Instruction;
+use crate::object::{Function, LabelKind, Module};
+use crate::operand::{LabelId, ShortStringId};
+use cursor::{Cursor, Parsed};
+use routine::{Routine, Statement};
+use symbols::Symbols;
+
+/// Assembles text: the module that it says, with its code in a format.
+///
+/// The text's own version says which grammar it is written in; the format is that of the bytes.
+///
+/// ```
+/// use genvisa::{Format, text};
+///
+/// let source = "\
+/// .version 3.6
+/// .kernel \"k\"
+/// .decl V32 v_type=G type=d num_elts=8 align=GRF
+/// .kernel_attr Target=\"cm\"
+///     mov (M1, 8) V32(0,0)<1> 0x2a:d
+///     ret (M1, 1)
+/// ";
+/// let module = text::parse(source, Format::default()).expect("correct text");
+/// assert_eq!(module.kernels[0].body.code.bytes().len(), 20 + 4);
+///
+/// let wrong = source.replace("mov", "movv");
+/// let diagnostics = text::parse(wrong, Format::default()).unwrap_err();
+/// assert_eq!(diagnostics[0].to_string(), "there is no instruction `movv`");
+/// assert_eq!(diagnostics[0].help.as_deref(), Some("did you mean `mov`?"));
+/// ```
+///
+/// # Errors
+/// All that is wrong with the text, in its order, up to a hundred things.
+pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+    let source = source.as_ref();
+    let mut parser = Parser {
+        c: Cursor::new(source),
+        format,
+        text_version: None,
+        symbols: Symbols::new(),
+        word: 0..0,
+        strings: Vec::new(),
+        string_ids: BTreeMap::new(),
+        module: Module::new(format),
+        routine: None,
+        declared_functions: Vec::new(),
+    };
+    if let Err(error) = core::str::from_utf8(source) {
+        let at = error.valid_up_to();
+        parser.c.complain(at..at + 1, "this is not UTF-8");
+        return Err(parser.c.diagnostics.0);
+    }
+    parser.statements();
+    parser.end_routine();
+    parser.declare_functions();
+    if parser.c.diagnostics.0.is_empty() && parser.module.routines().next().is_none() {
+        let end = source.len();
+        parser.c.complain(end..end, "there is no kernel and no function in this text");
+    }
+    match parser.c.diagnostics.0 {
+        diagnostics if diagnostics.is_empty() => Ok(parser.module),
+        mut diagnostics => {
+            diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+            Err(diagnostics)
+        }
+    }
+}
+
+/// The state of a text that is being read.
+struct Parser<'t> {
+    c: Cursor<'t>,
+    format: Format,
+    /// What `.version` says: major and minor.
+    text_version: Option<(u8, u8)>,
+    symbols: Symbols<'t>,
+    /// The mnemonic of the instruction being read.
+    word: Range<usize>,
+    /// The strings that instructions name, each once.
+    strings: Vec<Vec<u8>>,
+    string_ids: BTreeMap<Vec<u8>, u32>,
+    module: Module<'static>,
+    routine: Option<Routine<'t>>,
+    /// What `.funcdecl` names.
+    declared_functions: Vec<Vec<u8>>,
+}
+
+impl<'t> Parser<'t> {
+    fn word(&self) -> &'t str {
+        core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
+    }
+
+    fn word_is(&self, word: &str) -> bool {
+        self.word() == word
+    }
+
+    /// Whether sampler messages have a paired surface in this text.
+    fn has_paired_surface(&self) -> bool {
+        let version = self.text_version.unwrap_or((self.format.version.major(), 0));
+        version >= (4, 2)
+            || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
+    }
+
+    /// The label that comes next, which may be defined later.
+    fn label_use(&mut self) -> Parsed<LabelId> {
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let name = if self.c.peek() == Some(b'"') {
+            self.c.at += 1;
+            let name = self.c.word_here();
+            if !self.c.eat_here("\"") {
+                return Err(self.c.expected("`\"`"));
+            }
+            name
+        } else {
+            self.c.name().map_or("", |(name, _)| name)
+        };
+        if name.is_empty() {
+            self.c.at = start;
+            return Err(self.c.expected("a label"));
+        }
+        let span = start..self.c.at;
+        let label = self.symbols.label(name, span.clone());
+        label.ok_or_else(|| self.c.fail(span, "a routine has at most 65535 labels"))
+    }
+
+    /// A string of the code, by a number that the pool's replaces in the end.
+    fn string(&mut self, bytes: Vec<u8>) -> u32 {
+        if let Some(id) = self.string_ids.get(&bytes) {
+            return *id;
+        }
+        let id = self.strings.len() as u32;
+        self.strings.push(bytes.clone());
+        self.string_ids.insert(bytes, id);
+        id
+    }
+
+    /// A symbol, bare or in quotes.
+    fn symbol_string(&mut self) -> Parsed<ShortStringId> {
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let bytes = match self.c.peek() {
+            Some(b'"') => self.c.string()?,
+            _ => match self.c.name() {
+                Some((name, _)) => name.into(),
+                None => return Err(self.c.expected("a symbol")),
+            },
+        };
+        match u16::try_from(self.string(bytes)) {
+            Ok(id) => Ok(ShortStringId(id)),
+            Err(_) => Err(self.c.fail(start..self.c.at, "there are more than 65536 strings")),
+        }
+    }
+
+    fn statements(&mut self) {
+        while !self.c.is_at_end() && !self.c.diagnostics.is_full() {
+            if self.c.is_at_line_end() {
+                if self.c.rest().starts_with(b"//@") && self.annotation().is_err() {
+                    self.c.skip_line();
+                }
+                self.c.skip_line();
+                self.c.at += 1;
+                continue;
+            }
+            let parsed = self.statement();
+            if parsed.is_ok() && !self.c.is_at_line_end() {
+                self.c.expected("the end of the line");
+            }
+            self.c.skip_line();
+        }
+    }
+
+    fn statement(&mut self) -> Parsed<()> {
+        let start = self.c.at;
+        match self.c.peek() {
+            Some(b'.') => return self.directive(),
+            Some(b'{') => {
+                self.c.at += 1;
+                self.symbols.open();
+                if self.symbols.depth() > Self::DEEPEST {
+                    return Err(self.c.fail(start..start + 1, "scopes are nested too deeply"));
+                }
+                return Ok(());
+            }
+            Some(b'}') => {
+                self.c.at += 1;
+                let closed = self.symbols.close();
+                return if closed {
+                    Ok(())
+                } else {
+                    Err(self.c.fail(start..start + 1, "there is no scope to close"))
+                };
+            }
+            _ => {}
+        }
+        if self.routine.is_none() {
+            let failed = self.c.expected("`.kernel` or `.global_function`");
+            // Everything up to it would be wrong for the same reason.
+            self.c.at = self.c.text.len();
+            return Err(failed);
+        }
+        if let Some((bytes_at, line_end)) = self.exact_bytes() {
+            return self.exact(start, bytes_at, line_end);
+        }
+        if let Some((name, span)) = self.label_definition() {
+            return self.define_label(name, span);
+        }
+        let instruction = self.instruction()?;
+        self.push(Statement { instruction, span: start..self.c.at, exact: false });
+        Ok(())
+    }
+
+    /// How deeply scopes may be nested.
+    const DEEPEST: usize = 1000;
+
+    fn push(&mut self, statement: Statement) {
+        if let Some(routine) = &mut self.routine {
+            routine.code.push(statement);
+        }
+    }
+
+    /// Where `//@` stands in this line, outside of quotes, and where the line ends.
+    fn exact_bytes(&self) -> Option<(usize, usize)> {
+        let rest = self.c.rest();
+        let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let (mut quoted, mut escaped) = (false, false);
+        for (i, byte) in rest[..len].iter().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = quoted,
+                b'"' => quoted = !quoted,
+                b'/' if !quoted && rest[i..len].starts_with(b"//@") => {
+                    return Some((self.c.at + i, self.c.at + len));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// An instruction that is given by its bytes, whose text must be theirs.
+    fn exact(&mut self, start: usize, bytes_at: usize, line_end: usize) -> Parsed<()> {
+        self.c.at = bytes_at + 3;
+        let bytes = self.c.hex_bytes()?;
+        match Instruction::from_bytes(&bytes, self.format) {
+            Ok(instruction) => {
+                let before = self.c.text.get(start..bytes_at).unwrap_or_default();
+                let comment = before.windows(2).position(|pair| pair == b"//");
+                let end = comment.map_or(bytes_at, |len| start + len);
+                self.push(Statement { instruction, span: start..end, exact: true });
+                Ok(())
+            }
+            Err(error) => {
+                let message = format!("these bytes are no instruction: {error}");
+                Err(self.c.fail(bytes_at..line_end, &message))
+            }
+        }
+    }
+
+    /// The name of a label, if that is what comes next.
+    fn label_definition(&mut self) -> Option<(&'t str, Range<usize>)> {
+        let start = self.c.at;
+        let name = self.c.name();
+        if name.is_some() && self.c.eat_here(":") {
+            return name;
+        }
+        self.c.at = start;
+        None
+    }
+
+    fn define_label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<()> {
+        let Some(id) = self.symbols.label(name, span.clone()) else {
+            return Err(self.c.fail(span, "a routine has at most 65535 labels"));
+        };
+        let is_subroutine = self
+            .routine
+            .as_mut()
+            .and_then(|routine| routine.function.take())
+            .is_some_and(|f| f == name);
+        let label = &mut self.symbols.labels[usize::from(id.0)];
+        if label.defined {
+            let message = format!("the label `{name}` is defined twice");
+            return Err(self.c.fail(span, &message));
+        }
+        label.defined = true;
+        if is_subroutine {
+            label.kind = LabelKind::SUBROUTINE;
+        }
+        let instruction = if is_subroutine {
+            crate::isa::Subroutine { label: id }.into()
+        } else {
+            crate::isa::Label { label: id }.into()
+        };
+        self.push(Statement { instruction, span, exact: false });
+        Ok(())
+    }
+
+    /// Functions that are declared and not defined stand in other files.
+    fn declare_functions(&mut self) {
+        for name in core::mem::take(&mut self.declared_functions) {
+            let known =
+                self.module.functions.iter().any(|function| function.name.as_bytes() == name);
+            if !known {
+                let name = (&name[..]).into();
+                self.module.functions.push(Function { name, ..Function::default() });
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What names stand for.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::diagnostic::nearest;
+use crate::object::LabelKind;
+use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
+
+/// What a variable's name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    Variable(VarId, DataType),
+    Address(AddrId),
+    Predicate(PredId),
+    Sampler(SamplerId),
+    Surface(SurfaceId),
+    /// What it is went wrong, and that was said.
+    Unknown,
+}
+
+impl Symbol {
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Symbol::Variable(..) => "a general variable",
+            Symbol::Address(_) => "an address variable",
+            Symbol::Predicate(_) => "a predicate",
+            Symbol::Sampler(_) => "a sampler",
+            Symbol::Surface(_) => "a surface",
+            Symbol::Unknown => "unknown",
+        }
+    }
+}
+
+/// A label by its first appearance.
+pub(super) struct LabelUse<'t> {
+    pub(super) name: &'t str,
+    pub(super) span: Range<usize>,
+    pub(super) kind: LabelKind,
+    pub(super) defined: bool,
+}
+
+/// The names of a routine.
+pub(super) struct Symbols<'t> {
+    /// The innermost scope last.
+    scopes: Vec<BTreeMap<&'t str, Symbol>>,
+    labels_by_name: BTreeMap<&'t str, LabelId>,
+    pub(super) labels: Vec<LabelUse<'t>>,
+}
+
+impl<'t> Symbols<'t> {
+    pub(super) fn new() -> Self {
+        Symbols { scopes: vec![predefined()], labels_by_name: BTreeMap::new(), labels: Vec::new() }
+    }
+
+    pub(super) fn open(&mut self) {
+        self.scopes.push(BTreeMap::new());
+    }
+
+    /// Whether there was a scope to close.
+    pub(super) fn close(&mut self) -> bool {
+        self.scopes.len() > 1 && self.scopes.pop().is_some()
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.scopes.len() - 1
+    }
+
+    /// Whether the name was still free in its scope.
+    pub(super) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
+        self.scopes.last_mut().is_some_and(|scope| scope.insert(name, symbol).is_none())
+    }
+
+    /// Lets the name mean something, so that nothing more is said of it.
+    pub(super) fn forgive(&mut self, name: &'t str) {
+        if self.find(name).is_none() {
+            self.declare(name, Symbol::Unknown);
+        }
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<Symbol> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    pub(super) fn similar(&self, name: &str) -> Option<String> {
+        let names = self.scopes.iter().flat_map(|scope| scope.keys().copied());
+        nearest(name, names).map(String::from)
+    }
+
+    /// The label of a name, which is new where it appears for the first time; `None` if there are
+    /// too many.
+    pub(super) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
+        if let Some(id) = self.labels_by_name.get(name) {
+            return Some(*id);
+        }
+        let id = LabelId(u16::try_from(self.labels.len()).ok()?);
+        self.labels.push(LabelUse { name, span, kind: LabelKind::BLOCK, defined: false });
+        self.labels_by_name.insert(name, id);
+        Some(id)
+    }
+}
+
+/// Predefined variables go by their name and by their id, surfaces as well.
+fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
+    const VARIABLES: [&str; 22] = [
+        "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",
+        "V14", "V15", "V16", "V17", "V18", "V19", "V20", "V21",
+    ];
+    const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];
+    let mut symbols = BTreeMap::new();
+    for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
+        if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
+            symbols.insert(name, Symbol::Variable(id, ty));
+            symbols.insert(alias, Symbol::Variable(id, ty));
+        }
+    }
+    for (alias, id) in SURFACES.into_iter().zip(0..).map(|(alias, id)| (alias, SurfaceId(id))) {
+        symbols.insert(alias, Symbol::Surface(id));
+        symbols.extend(id.predefined_name().map(|name| (name, Symbol::Surface(id))));
+    }
+    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS));
+    symbols
+}

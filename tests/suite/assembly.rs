@@ -1,0 +1,130 @@
+//! From text to modules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genvisa::object::Routine;
+use genvisa::text::{Diagnostic, Listing, Style, parse};
+use genvisa::{Dialect, Format, Module, Version};
+
+use crate::corpus;
+
+fn text(module: &Module<'_>, routine: Routine<'_, '_>, style: Style) -> String {
+    let mut text = String::new();
+    let listing = Listing::new(module, routine).with_style(style);
+    listing.write_to(&mut text).expect("legal code");
+    text
+}
+
+/// What went wrong, with its line.
+fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
+    let explain = |diagnostic: &Diagnostic| {
+        let (line, column) = diagnostic.line_and_column(source.as_bytes());
+        let text = source.lines().nth(line - 1).unwrap_or_default();
+        format!("{line}:{column}: {diagnostic}: {text}")
+    };
+    diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn faithful_text_of_every_file_assembles_to_the_same_tables_and_code() {
+    for path in corpus::files() {
+        let file = fs::read(&path).expect("a readable file");
+        let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
+        for routine in module.routines() {
+            let source = text(&module, routine, Style::Faithful);
+            let again = parse(&source, module.format).unwrap_or_else(|diagnostics| {
+                panic!(
+                    "{}, {}:\n{}",
+                    path.display(),
+                    routine.name,
+                    explained(&source, &diagnostics)
+                )
+            });
+            let again = again.routines().next().expect("a routine");
+            let place = format!("{}, {}", path.display(), routine.name);
+            assert_eq!(again.body.strings, routine.body.strings, "{place}");
+            assert_eq!(again.body, routine.body, "{place}");
+            assert_eq!(again.inputs, routine.inputs, "{place}");
+        }
+    }
+}
+
+/// The `.visaasm` files under a folder.
+fn texts_under(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(texts_under(&path));
+        } else if path.extension().is_some_and(|extension| extension == "visaasm") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What the reference printed, and what today's compiler emits.
+fn real_texts() -> Vec<PathBuf> {
+    let Some(folder) = corpus::folder() else { return Vec::new() };
+    let mut texts = texts_under(&folder);
+    match folder.parent().map(|parent| parent.join("visaasm")) {
+        Some(visaasm) if visaasm.is_dir() => texts.extend(texts_under(&visaasm)),
+        _ => eprintln!("skipped: there is no folder visaasm beside GENVISA_CORPUS"),
+    }
+    texts
+}
+
+#[test]
+fn all_real_text_parses() {
+    let mut wrong = Vec::new();
+    for path in real_texts() {
+        let source = fs::read_to_string(&path).expect("a readable text");
+        for format in [Format::igc2022(Version::V4_1), Format::igc2026(Version::V4_1)] {
+            // The one instruction that came after 2022.
+            let newer =
+                source.contains("lsc_load_block2d.tgm") && format.dialect == Dialect::Igc2022;
+            if newer {
+                assert!(parse(&source, format).is_err());
+            } else if let Err(diagnostics) = parse(&source, format) {
+                wrong.push(format!(
+                    "{} as {format}:\n{}",
+                    path.display(),
+                    explained(&source, &diagnostics)
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A text's lines without comments, and without those that are empty then.
+fn lines(text: &str) -> Vec<&str> {
+    let without_comment = |line| match str::find(line, "//") {
+        Some(start)
+            if !line[..start].contains('"') || line[..start].matches('"').count() % 2 == 0 =>
+        {
+            &line[..start]
+        }
+        _ => line,
+    };
+    text.lines().map(without_comment).map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn all_real_text_prints_as_it_was() {
+    for path in real_texts() {
+        let source = fs::read_to_string(&path).expect("a readable text");
+        let today = source.starts_with(".version 4.2");
+        let format =
+            if today { Format::igc2026(Version::V4_1) } else { Format::igc2022(Version::V3_6) };
+        let module = parse(&source, format).expect("it parses");
+        let routine = module.routines().next().expect("a routine");
+        let printed = text(&module, routine, Style::Faithful);
+        let (found, expected) = (lines(&printed), lines(&source));
+        let differs =
+            found.iter().zip(&expected).skip(1).find(|(found, expected)| found != expected);
+        assert_eq!(differs, None, "{}", path.display());
+        assert_eq!(found.len(), expected.len(), "{}", path.display());
+    }
+}
