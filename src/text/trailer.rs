@@ -60,6 +60,10 @@ impl<'r> Trailer<'r> {
             }
             Instruction::Jmp(jmp) => self.label(jmp.label),
             Instruction::Goto(goto) => self.label(goto.label),
+            // The only word for a composable function.
+            Instruction::Call(call) if self.names.label_kind(call.label) == Some(LabelKind::FC) => {
+                self.label_of(call.label, LabelKind::FC);
+            }
             Instruction::Call(call) => self.label(call.label),
             Instruction::SwitchJmp(switch) => switch.labels.iter().for_each(|l| self.label(*l)),
             Instruction::File(file) => self.string(file.file_name.0),
@@ -71,10 +75,10 @@ impl<'r> Trailer<'r> {
     }
 
     fn label(&mut self, id: LabelId) {
-        let kind = match self.names.label_kind(id) {
-            Some(LabelKind::FC) => LabelKind::FC,
-            _ => LabelKind::BLOCK,
-        };
+        self.label_of(id, LabelKind::BLOCK);
+    }
+
+    fn label_of(&mut self, id: LabelId, kind: LabelKind) {
         if let Some(slot @ None) = self.labels.get_mut(usize::from(id.0)) {
             *slot = Some(Seen { kind, defined: false });
             self.order.push(id);
@@ -107,13 +111,13 @@ impl<'r> Trailer<'r> {
     pub(super) fn print<W: Write>(&self, p: &mut Printer<'_>, out: &mut W) -> fmt::Result {
         let mut lines = Lines { p, out, writer: Writer::new(self.routine.format()) };
         let body = self.body();
-        if self.is_pool_unexpected() {
+        let unnamed = self.has_unnamed();
+        if self.is_pool_unexpected(unnamed) {
             lines.strings(self)?;
         }
         if !self.is_named(body.name, Some(self.routine.name.as_bytes())) {
             lines.line("name", |p| p.line.dec(body.name.0))?;
         }
-        let unnamed = self.has_unnamed();
         if unnamed {
             lines.line("unnamed", |_| {})?;
         }
@@ -246,11 +250,14 @@ impl<'r> Trailer<'r> {
     }
 
     fn says_state(&self, variable: &SimpleVariable, v_name: Option<&str>) -> bool {
-        let named = match v_name {
-            Some("") | None => variable.name == StringId(0) && self.is_unnamed(variable.name),
-            Some(text) => self.is_named(variable.name, Some(text.as_bytes())),
-        };
-        named && self.says_attributes(&variable.attributes)
+        self.says_v_name(variable.name, v_name) && self.says_attributes(&variable.attributes)
+    }
+
+    fn says_v_name(&self, name: StringId, v_name: Option<&str>) -> bool {
+        match v_name {
+            Some("") | None => name == StringId(0) && self.is_unnamed(name),
+            Some(text) => self.is_named(name, Some(text.as_bytes())),
+        }
     }
 
     fn says_input(&self, input: &Input) -> bool {
@@ -271,33 +278,54 @@ impl<'r> Trailer<'r> {
     }
 
     /// Whether the pool is anything but the names of the text, each once, in their order.
-    fn is_pool_unexpected(&self) -> bool {
+    fn is_pool_unexpected(&self, unnamed: bool) -> bool {
         let mut seen = BTreeSet::from([&b""[..]]);
         let mut rest = self.body().strings.iter();
         let mut unexpected = rest.next().is_none_or(|first| !first.is_empty());
-        let mut expect = |name: &'r [u8]| {
+        let mut expect = |name: &'r [u8], is_said: bool| {
             if !unexpected && seen.insert(name) {
-                unexpected = rest.next().is_none_or(|string| string.as_bytes() != name);
+                unexpected = !is_said || rest.next().is_none_or(|string| string.as_bytes() != name);
             }
         };
-        self.each_name(&mut expect);
+        self.each_name(unnamed, &mut expect);
         unexpected || rest.next().is_some()
     }
 
-    fn each_name(&self, expect: &mut impl FnMut(&'r [u8])) {
-        let body = self.body();
-        let bytes = |name: StringId| self.names.string(name.0).map_or(&b""[..], |(bytes, _)| bytes);
-        let mut declared = |name: StringId, attributes: &'r [Attribute]| {
-            expect(bytes(name));
-            attributes.iter().for_each(|attribute| expect(bytes(attribute.name)));
+    /// All names in the order of the text, and whether they stand there.
+    fn each_name(&self, unnamed: bool, expect: &mut impl FnMut(&'r [u8], bool)) {
+        let (body, names) = (self.body(), self.names);
+        let bytes = |name: StringId| names.string(name.0).map_or(&b""[..], |(bytes, _)| bytes);
+        let mut declared = |name: StringId, is_said: bool, attributes: &'r [Attribute]| {
+            expect(bytes(name), is_said);
+            attributes.iter().for_each(|attribute| expect(bytes(attribute.name), true));
         };
-        declared(body.name, &[]);
-        body.variables.iter().for_each(|v| declared(v.name, &v.attributes));
-        let simple = [&body.addresses, &body.predicates, &body.samplers, &body.surfaces];
-        simple.into_iter().flatten().for_each(|v| declared(v.name, &v.attributes));
-        body.attributes.iter().for_each(|attribute| declared(attribute.name, &[]));
-        body.labels.iter().for_each(|label| declared(label.name, &label.attributes));
-        self.strings.iter().for_each(|index| declared(StringId(*index), &[]));
+        declared(body.name, self.is_named(body.name, Some(self.routine.name.as_bytes())), &[]);
+        for (v, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
+            let text = names.variables.get(VarId(id));
+            declared(v.name, self.says_name(v.name, text, 'V', id, unnamed), &v.attributes);
+        }
+        for (v, id) in body.addresses.iter().zip(0..) {
+            let text = names.addresses.get(id as usize);
+            declared(v.name, self.says_name(v.name, text, 'A', id, unnamed), &v.attributes);
+        }
+        for (v, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
+            let text = names.predicates.get(PredId(id));
+            declared(v.name, self.says_name(v.name, text, 'P', id.into(), unnamed), &v.attributes);
+        }
+        for (v, index) in body.samplers.iter().zip(0..) {
+            declared(v.name, self.says_v_name(v.name, names.samplers.get(index)), &v.attributes);
+        }
+        for (v, index) in body.surfaces.iter().zip(0..) {
+            declared(v.name, self.says_v_name(v.name, names.surfaces.get(index)), &v.attributes);
+        }
+        body.attributes.iter().for_each(|attribute| declared(attribute.name, true, &[]));
+        for (label, index) in body.labels.iter().zip(0..) {
+            let text = names.labels.get(index).map(str::as_bytes);
+            declared(label.name, self.is_named(label.name, text), &[]);
+            // Text has no place for them.
+            label.attributes.iter().for_each(|attribute| declared(attribute.name, false, &[]));
+        }
+        self.strings.iter().for_each(|index| declared(StringId(*index), true, &[]));
     }
 }
 

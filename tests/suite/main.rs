@@ -15,6 +15,7 @@ mod formats;
 mod malformed;
 mod object;
 mod oracle;
+mod text;
 mod vectors;
 
 #[path = "../../examples/tour.rs"]
