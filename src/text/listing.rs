@@ -116,6 +116,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             }
             line(&mut p, &instruction, index);
             if p.lossy && self.style == Style::Faithful {
+                trailer.hide(&instruction);
                 p.line.push(" //@");
                 p.line.bytes(bytes);
             }

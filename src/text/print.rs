@@ -16,6 +16,10 @@ pub(super) struct Printer<'n> {
     pub(super) line: Line,
     /// Whether the line leaves out something that the instruction says.
     pub(super) lossy: bool,
+    /// Whether `.sat` stands there, for the destination that follows.
+    pub(super) sat: bool,
+    /// Whether an LSC message had digits in upper case.
+    pub(super) upper: bool,
     pub(super) style: Style,
     pub(super) format: Format,
     /// The names of a routine; ids without one.
@@ -57,7 +61,15 @@ impl<T: Token> Token for Option<T> {
 
 impl<'n> Printer<'n> {
     pub(super) fn new(style: Style, format: Format, names: Option<&'n Names<'n>>) -> Self {
-        Printer { line: Line::default(), lossy: false, style, format, names }
+        Printer {
+            line: Line::default(),
+            lossy: false,
+            sat: false,
+            upper: false,
+            style,
+            format,
+            names,
+        }
     }
 
     /// Whether to print as the reference does, for the reason that the quirk gives.
@@ -127,6 +139,7 @@ macro_rules! sat_item {
     ($p:ident, $i:ident, dst) => {
         if $i.dst.saturates() {
             $p.line.push(".sat");
+            $p.sat = true;
         }
     };
     ($p:ident, $i:ident, $other:ident) => {};

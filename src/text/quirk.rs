@@ -41,7 +41,7 @@ quirks! {
         AttributeValueOmitted,
         /// The implicit input kind 4 is printed as kind 16 is.
         PseudoInputTwice,
-        /// A dot in a routine's name becomes a space: the name is meant for file names.
+        /// A dot in a routine's name becomes a space.
         DotInRoutineName,
         /// Variables without a name are called `V0032` and so on by a counter of their own, not by id.
         AnonymousByCounter,
@@ -76,10 +76,9 @@ quirks! {
         SamplerFlagsForgotten,
         /// An unknown sampler operation is printed as `sampler_unknown`.
         UnknownSamplerOperation,
-        /// A channel mask without a channel is printed as nothing, but for INFO and typed messages.
+        /// A channel mask without a channel is printed as nothing by sampler and SVM messages, but for
+        /// INFO.
         NoChannelNoText,
-        /// SAMPLE and LOAD print the codes of unknown SIMD modes.
-        UnknownSimdMode,
         /// A local fence without other flags has a dot with nothing behind it.
         EmptyFenceOptions,
         /// VME_IDM is rebuilt with the opcode of VME_SIC.
@@ -96,7 +95,10 @@ quirks! {
         NullCoordinatesPrinted,
         /// READ_STATE_INFO is printed without its address.
         StateInfoAddressOmitted,
-        /// Once an LSC message printed an immediate, its other hexadecimal digits are in upper case.
+        /// Unknown operations and scopes of LSC_FENCE are printed as `???`.
+        UnknownFenceCodes,
+        /// Once an LSC message printed an immediate or an unknown code, its other hexadecimal digits are
+        /// in upper case.
         LscUpperCaseSticks,
 }
 }

@@ -2,7 +2,7 @@
 
 use super::print::{Printer, Token};
 use super::quirk::Quirk;
-use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
+use crate::operand::lsc::{LscFenceOp, LscScope};
 use crate::operand::va::{
     AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
@@ -53,12 +53,29 @@ named!(
     Precision,
     AtomicOp,
     NumEltsCount,
-    LscSfid,
-    LscFenceOp,
-    LscScope,
     AvsExecMode("AVS_"),
     ErodeDilateMode("VA_ED_")
 );
+
+/// Codes of LSC_FENCE.
+macro_rules! of_fences {
+    ($($name:ident),*) => {$(
+        impl Token for $name {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self.name() {
+                    Some(name) => p.line.push(name),
+                    None if p.has(Quirk::UnknownFenceCodes) => p.line.push("???"),
+                    None => {
+                        p.line.hex(self.bits());
+                        p.lossy = true;
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+of_fences!(LscFenceOp, LscScope);
 
 /// Codes whose text has other words than their names.
 macro_rules! renamed {
@@ -397,7 +414,8 @@ impl Token for Dst {
             }
             _ => Vector { modifier: Modifier::NONE, ..self.0 }.print_plain(p),
         }
-        p.omit_if(modifier != Modifier::NONE && modifier != Modifier::SAT);
+        let is_said = modifier == Modifier::SAT && core::mem::take(&mut p.sat);
+        p.omit_if(modifier != Modifier::NONE && !is_said);
     }
 
     fn saturates(&self) -> bool {
@@ -417,28 +435,28 @@ impl Token for CmpDst {
 
 impl Token for AddressOf {
     fn print(&self, p: &mut Printer<'_>) {
+        let is_modified = self.0.modifier != Modifier::NONE;
         let offset = match self.0.kind {
             VectorKind::General { var, row, col, region } => {
                 p.line.ch('&');
                 p.var(var);
-                let size = p.type_of(var).map(DataType::size);
-                let Some(size) = size else {
-                    p.place(row, col);
-                    return;
-                };
                 // What the text can say: the region is not used, and columns end with their row.
-                p.omit_if(region != Region::SCALAR || usize::from(col) * size >= GRF);
+                p.omit_if(region != Region::SCALAR || is_modified);
+                let Some(size) = p.type_of(var).map(DataType::size) else {
+                    return p.place(row, col);
+                };
+                p.omit_if(usize::from(col) * size >= GRF);
                 usize::from(row) * GRF + usize::from(col) * size
             }
             VectorKind::State { class, index, offset } => {
                 p.line.ch('&');
                 p.state(class, index);
+                p.omit_if(is_modified);
                 let scale = if p.has(Quirk::StateAddressScaledTwice) { 8 } else { 2 };
                 usize::from(offset) * scale
             }
             _ => return self.0.print(p),
         };
-        p.omit_if(self.0.modifier != Modifier::NONE);
         if offset != 0 {
             p.line.ch('[');
             p.line.dec(offset as u64);

@@ -30,6 +30,9 @@ pub(super) struct Trailer<'r> {
     /// The strings that instructions name, in the order of their first appearance.
     strings: Vec<u32>,
     seen_strings: Vec<bool>,
+    /// Whether an instruction that is given by its bytes names a label, or a string.
+    hides_label: bool,
+    hides_string: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,6 +50,8 @@ impl<'r> Trailer<'r> {
             order: Vec::new(),
             strings: Vec::new(),
             seen_strings: vec![false; routine.body.strings.len()],
+            hides_label: false,
+            hides_string: false,
         }
     }
 
@@ -60,6 +65,10 @@ impl<'r> Trailer<'r> {
             }
             Instruction::Jmp(jmp) => self.label(jmp.label),
             Instruction::Goto(goto) => self.label(goto.label),
+            // The only word for a composable function.
+            Instruction::Call(call) if self.names.label_kind(call.label) == Some(LabelKind::FC) => {
+                self.label_of(call.label, LabelKind::FC);
+            }
             Instruction::Call(call) => self.label(call.label),
             Instruction::SwitchJmp(switch) => switch.labels.iter().for_each(|l| self.label(*l)),
             Instruction::File(file) => self.string(file.file_name.0),
@@ -70,14 +79,35 @@ impl<'r> Trailer<'r> {
         false
     }
 
+    /// Takes note that an instruction is given by its bytes: the text does not count what it names.
+    pub(super) fn hide(&mut self, instruction: &Instruction) {
+        self.hides_label |= matches!(
+            instruction,
+            Instruction::Label(_)
+                | Instruction::Subroutine(_)
+                | Instruction::Jmp(_)
+                | Instruction::Goto(_)
+                | Instruction::Call(_)
+                | Instruction::SwitchJmp(_)
+        );
+        self.hides_string |= matches!(
+            instruction,
+            Instruction::File(_) | Instruction::Fcall(_) | Instruction::Faddr(_)
+        );
+    }
+
     fn label(&mut self, id: LabelId) {
-        let kind = match self.names.label_kind(id) {
-            Some(LabelKind::FC) => LabelKind::FC,
-            _ => LabelKind::BLOCK,
-        };
-        if let Some(slot @ None) = self.labels.get_mut(usize::from(id.0)) {
-            *slot = Some(Seen { kind, defined: false });
-            self.order.push(id);
+        self.label_of(id, LabelKind::BLOCK);
+    }
+
+    fn label_of(&mut self, id: LabelId, kind: LabelKind) {
+        match self.labels.get_mut(usize::from(id.0)) {
+            Some(slot @ None) => {
+                *slot = Some(Seen { kind, defined: false });
+                self.order.push(id);
+            }
+            Some(Some(seen)) if kind == LabelKind::FC => seen.kind = kind,
+            _ => {}
         }
     }
 
@@ -86,7 +116,9 @@ impl<'r> Trailer<'r> {
         match self.labels.get_mut(usize::from(id.0)) {
             Some(Some(seen)) if seen.defined => true,
             Some(Some(seen)) => {
-                *seen = Seen { kind, defined: true };
+                // A subroutine is told by its definition, a composable function by its calls.
+                seen.kind = if kind == LabelKind::SUBROUTINE { kind } else { seen.kind };
+                seen.defined = true;
                 false
             }
             _ => true,
@@ -110,10 +142,17 @@ impl<'r> Trailer<'r> {
         let unnamed = self.has_unnamed();
         let entries = self.unsaid_entries(unnamed);
         let labels = self.are_labels_said();
-        if !entries.is_empty() || !labels || self.is_pool_unexpected() {
+        let named = self.is_named(body.name, Some(self.routine.name.as_bytes()));
+        // The pool follows from the text only if all names do.
+        if !named
+            || self.hides_string
+            || !entries.is_empty()
+            || !labels
+            || self.is_pool_unexpected()
+        {
             lines.strings(self)?;
         }
-        if !self.is_named(body.name, Some(self.routine.name.as_bytes())) {
+        if !named {
             lines.line("name", |p| p.line.dec(body.name.0))?;
         }
         if unnamed {
@@ -196,11 +235,15 @@ impl<'r> Trailer<'r> {
         let in_order = self.order.iter().map(|id| id.0).eq(0..self.labels.len() as u16);
         let is_said = |(label, (seen, index)): (&Label, (&Option<Seen>, usize))| {
             let text = self.names.labels.get(index).map(str::as_bytes);
-            seen.is_some_and(|seen| seen.kind == label.kind)
-                && label.attributes.is_empty()
+            // A label that is not defined would be an error of the text, but for functions.
+            seen.is_some_and(|seen| {
+                seen.kind == label.kind && (seen.defined || seen.kind == LabelKind::FC)
+            }) && label.attributes.is_empty()
                 && self.is_named(label.name, text)
         };
-        in_order && self.body().labels.iter().zip(self.labels.iter().zip(0..)).all(is_said)
+        in_order
+            && !self.hides_label
+            && self.body().labels.iter().zip(self.labels.iter().zip(0..)).all(is_said)
     }
 
     /// Whether a string is the pool's first like the text.
@@ -257,11 +300,14 @@ impl<'r> Trailer<'r> {
     }
 
     fn says_state(&self, variable: &SimpleVariable, v_name: Option<&str>) -> bool {
-        let named = match v_name {
-            Some("") | None => variable.name == StringId(0) && self.is_unnamed(variable.name),
-            Some(text) => self.is_named(variable.name, Some(text.as_bytes())),
-        };
-        named && self.says_attributes(&variable.attributes)
+        self.says_v_name(variable.name, v_name) && self.says_attributes(&variable.attributes)
+    }
+
+    fn says_v_name(&self, name: StringId, v_name: Option<&str>) -> bool {
+        match v_name {
+            Some("") | None => name == StringId(0) && self.is_unnamed(name),
+            Some(text) => self.is_named(name, Some(text.as_bytes())),
+        }
     }
 
     fn says_attributes(&self, attributes: &[Attribute]) -> bool {

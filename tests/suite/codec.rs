@@ -17,7 +17,7 @@ use proptest::test_runner::{Config, TestRng, TestRunner};
 use crate::formats;
 
 /// The same cases in every run, others for every salt; `PROPTEST_CASES` asks for more.
-fn runner(cases: u32, salt: usize) -> TestRunner {
+pub fn runner(cases: u32, salt: usize) -> TestRunner {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     let config =
         Config { cases: asked.unwrap_or(cases), failure_persistence: None, ..Config::default() };

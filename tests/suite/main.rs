@@ -16,6 +16,7 @@ mod formats;
 mod malformed;
 mod object;
 mod oracle;
+mod text;
 mod vectors;
 
 #[path = "../../examples/tour.rs"]

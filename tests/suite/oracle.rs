@@ -11,8 +11,8 @@ mod arithmetic;
 mod control;
 mod core;
 mod coverage;
-mod fixture;
-mod genx_ir;
+pub mod fixture;
+pub mod genx_ir;
 mod lsc;
 mod memory;
 mod operands;
@@ -30,7 +30,7 @@ macro_rules! topics {
             )*
         }
 
-        fn all_rows(version: genvisa::Version) -> Vec<fixture::Row> {
+        pub fn all_rows(version: genvisa::Version) -> Vec<fixture::Row> {
             [$($topic::rows(version)),*].into_iter().flatten().collect()
         }
     };

@@ -31,6 +31,12 @@ impl Token for LscTyped {
     }
 }
 
+impl Token for LscSfid {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.lsc_code(self.name(), self.bits());
+    }
+}
+
 /// What an operation does decides the order of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Does {
@@ -81,6 +87,7 @@ struct Address<'i> {
 
 impl Printer<'_> {
     fn lsc_head(&mut self, op: LscOp, sfid: LscSfid, l1: LscCache, l3: LscCache) {
+        self.upper = false;
         self.line.push("lsc_");
         match op.name() {
             Some(name) => self.line.push(name),
@@ -98,7 +105,9 @@ impl Printer<'_> {
     }
 
     fn cache(&mut self, cache: LscCache) {
-        self.line.ch('.');
+        if cache.name().is_some() {
+            self.line.ch('.');
+        }
         self.lsc_code(cache.name(), cache.bits());
     }
 
@@ -108,7 +117,7 @@ impl Printer<'_> {
             Some(name) => self.line.push(name),
             None => {
                 self.line.push("<<");
-                self.line.hex_digits_upper(bits.into());
+                self.upper_hex(bits);
                 self.line.push("?>>");
                 self.lossy = true;
             }
@@ -129,7 +138,7 @@ impl Printer<'_> {
         match vector.kind {
             VectorKind::Immediate(imm) => {
                 self.line.push("0x");
-                self.line.hex_digits_upper(imm.bits() & u64::from(u32::MAX));
+                self.upper_hex(imm.bits() & u64::from(u32::MAX));
                 self.omit_if(u32::try_from(imm.bits()).is_ok_and(|bits| imm != Imm::ud(bits)));
                 self.omit_if(imm.bits() > u32::MAX.into());
             }
@@ -214,39 +223,36 @@ impl Printer<'_> {
         self.shape(shape);
     }
 
-    /// `-0x10`, `+0x10` or nothing. The reference writes in upper case once it has written an
-    /// immediate in the same line.
-    fn displacement(&mut self, offset: i32, upper: bool) {
-        if offset == 0 {
-            return;
-        }
-        self.line.push(if offset < 0 { "-0x" } else { "+0x" });
-        let magnitude = offset.unsigned_abs().into();
-        if upper && self.has(Quirk::LscUpperCaseSticks) {
-            self.line.hex_digits_upper(magnitude);
+    fn upper_hex(&mut self, value: impl Into<u64>) {
+        self.upper = true;
+        self.line.hex_digits_upper(value.into());
+    }
+
+    /// Digits that are in upper case only where the reference left its stream that way.
+    fn lower_hex(&mut self, value: impl Into<u64>) {
+        if self.upper && self.has(Quirk::LscUpperCaseSticks) {
+            self.line.hex_digits_upper(value.into());
         } else {
-            self.line.hex_digits(magnitude, 1);
+            self.line.hex_digits(value.into(), 1);
         }
     }
 
-    fn scale(&mut self, scale: u16, upper: bool) {
+    /// `-0x10`, `+0x10` or nothing.
+    fn displacement(&mut self, offset: i32) {
+        if offset != 0 {
+            self.line.push(if offset < 0 { "-0x" } else { "+0x" });
+            self.lower_hex(offset.unsigned_abs());
+        }
+    }
+
+    fn scale(&mut self, scale: u16) {
         if scale > 1 {
             self.line.push("0x");
-            if upper && self.has(Quirk::LscUpperCaseSticks) {
-                self.line.hex_digits_upper(scale.into());
-            } else {
-                self.line.hex_digits(scale.into(), 1);
-            }
+            self.lower_hex(scale);
             self.line.ch('*');
         }
         self.omit_if(scale == 0);
     }
-}
-
-/// Whether the surface was written as an immediate.
-fn is_imm(address: &Address<'_>) -> bool {
-    let has_surface = !matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG);
-    has_surface && matches!(address.surface.kind, VectorKind::Immediate(_))
 }
 
 macro_rules! shape {
@@ -322,9 +328,9 @@ impl Token for Access {
             let address = address!(self);
             p.surface_of(&address);
             p.line.ch('[');
-            p.scale(self.addr_scale, is_imm(&address));
+            p.scale(self.addr_scale);
             p.register(self.addrs);
-            p.displacement(self.addr_offset, is_imm(&address));
+            p.displacement(self.addr_offset);
             p.line.ch(']');
             p.addr_size(address.size);
         };
@@ -341,9 +347,9 @@ impl Token for Strided {
             let address = address!(self);
             p.surface_of(&address);
             p.line.ch('[');
-            p.scale(self.addr_scale, is_imm(&address));
+            p.scale(self.addr_scale);
             p.register(self.addr_base);
-            p.displacement(self.addr_offset, is_imm(&address));
+            p.displacement(self.addr_offset);
             if !is_null(&self.addr_pitch) {
                 p.line.push(", ");
                 p.simple(&self.addr_pitch);
@@ -459,7 +465,7 @@ impl Token for TypedAccess {
                     p.var(raw.var);
                 } else {
                     p.register(*raw);
-                    p.displacement(offset.unwrap_or_default(), false);
+                    p.displacement(offset.unwrap_or_default());
                 }
             }
             p.line.ch(']');

@@ -5,7 +5,9 @@ use super::super::quirk::Quirk;
 use super::super::tokens;
 use crate::isa::svm::{self, BlockLd, BlockSt};
 use crate::isa::*;
-use crate::operand::{OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, VectorKind};
+use crate::operand::{
+    ChannelMask, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, VectorKind,
+};
 
 /// Instructions with a byte whose bit 0 says that the surface was modified.
 pub(in super::super) trait Modified {
@@ -146,6 +148,26 @@ pub(in super::super) fn svm_block(p: &mut Printer<'_>, instruction: &impl Block)
     OwordNum::print(&block.size(), p);
     p.line.ch(')');
     p.omit_if(block != SvmBlock::new(block.size(), block.is_unaligned()));
+}
+
+pub(in super::super) trait SvmChannels {
+    fn channels(&self) -> ChannelMask;
+}
+
+impl SvmChannels for svm::Gather4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+impl SvmChannels for svm::Scatter4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+pub(in super::super) fn svm_channels(p: &mut Printer<'_>, message: &impl SvmChannels) {
+    super::sampler::letters(p, message.channels());
 }
 
 pub(in super::super) fn ex_msg_desc(p: &mut Printer<'_>, send: &RawSend) {

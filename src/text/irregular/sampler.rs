@@ -37,7 +37,7 @@ fn operation(p: &mut Printer<'_>, name: Option<&str>, code: u8) {
 }
 
 /// The channels of the messages whose printer writes letter for letter, nothing for no channel.
-fn letters(p: &mut Printer<'_>, channels: ChannelMask) {
+pub(super) fn letters(p: &mut Printer<'_>, channels: ChannelMask) {
     p.line.ch('.');
     if !channels.is_empty() {
         channels.print(p);
@@ -152,12 +152,8 @@ pub(in super::super) fn channels_simd(p: &mut Printer<'_>, message: &impl Channe
     let ChannelsMode { channels, mode } = message.channels();
     letters(p, channels);
     p.line.push(" (");
-    p.line.push(match mode {
-        SampleMode::MODE0 => "8",
-        SampleMode::MODE1 => "16",
-        other if p.has(Quirk::UnknownSimdMode) => other.name().unwrap_or_default(),
-        _ => "16",
-    });
+    // Readers take every mode but the first for 16.
+    p.line.push(if mode == SampleMode::MODE0 { "8" } else { "16" });
     p.line.ch(')');
     p.omit_if(mode != SampleMode::MODE0 && mode != SampleMode::MODE1);
 }

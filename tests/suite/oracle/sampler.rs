@@ -32,6 +32,13 @@ fn messages() -> Vec<Row> {
         Load { channels: mode(rba, SampleMode::MODE0), surface: T7, u: raw(33, 4), v: raw(34, 5),
                r: raw(35, 6), dst: raw(36, 7) }
             => "load.RBA (8) T7 V33.4 V34.5 V35.6 V36.7",
+        // Any mode but the first is that of 16 lanes.
+        Sample { channels: mode(rg, SampleMode::MODE2), sampler: S1, surface: T7, u: raw(33, 4),
+                 v: raw(34, 5), r: raw(35, 6), dst: raw(36, 7) }
+            => "sample.RG (16) S1 T7 V33.4 V34.5 V35.6 V36.7",
+        Load { channels: mode(rba, SampleMode::MODE3), surface: T7, u: raw(33, 4), v: raw(34, 5),
+               r: raw(35, 6), dst: raw(36, 7) }
+            => "load.RBA (16) T7 V33.4 V34.5 V35.6 V36.7",
         SampleUnorm { channels: mode(rg, SampleMode::MODE2), sampler: S1, surface: T7,
                       u_offset: scalar(33, 1, 2), v_offset: scalar(34, 2, 3),
                       delta_u: scalar(35, 3, 4), delta_v: scalar(36, 4, 5), dst: raw(37, 6) }

@@ -190,3 +190,29 @@ pub(in super::super) fn avs_channels(p: &mut Parser<'_>, i: &mut Avs, _: &mut He
     i.channels = channels(p)?;
     Ok(())
 }
+
+/// The messages of SVM that move up to four channels.
+pub(in super::super) trait Scaled {
+    fn channels(&mut self) -> &mut ChannelMask;
+}
+
+impl Scaled for svm::Gather4Scaled {
+    fn channels(&mut self) -> &mut ChannelMask {
+        &mut self.channels
+    }
+}
+
+impl Scaled for svm::Scatter4Scaled {
+    fn channels(&mut self) -> &mut ChannelMask {
+        &mut self.channels
+    }
+}
+
+pub(in super::super) fn svm_channels(
+    p: &mut Parser<'_>,
+    i: &mut impl Scaled,
+    _: &mut Head,
+) -> Parsed<()> {
+    *i.channels() = channels(p)?;
+    Ok(())
+}

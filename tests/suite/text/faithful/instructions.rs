@@ -1,0 +1,169 @@
+//! Instructions that differ.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+use genvisa::isa::{Addc, AddrAdd, Faddr};
+use genvisa::object::{Align, Code, Kernel, LabelKind, Module};
+use genvisa::operand::{
+    AddrId, AddrWidth, DataType, Dst, ExecSize, Modifier, Pred, Region, ShortStringId, Stride,
+    VarId, Vector,
+};
+use genvisa::strategy::rows;
+use genvisa::text::Style;
+use genvisa::{Format, Instruction, Version};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::plain::plain;
+use super::{FORMATS, flipped};
+use crate::codec::runner;
+use crate::text::listing;
+
+/// A kernel for instructions to stand in: operands may name what it declares, or may not.
+fn tables(format: Format) -> Module<'static> {
+    let mut kernel = Kernel::new("kernel");
+    let body = &mut kernel.body;
+    let types = [DataType::UD, DataType::UB, DataType::DF, DataType::HF, DataType::UQ];
+    for (ty, id) in types.into_iter().cycle().zip(VarId::FIRST_DECLARED.0..56) {
+        body.variable(&format!("v{id}"), ty, 64, Align::GRF);
+    }
+    for name in ["block", "", "block"] {
+        body.label(name, LabelKind::BLOCK).expect("few labels");
+    }
+    body.label("composable", LabelKind::FC).expect("few labels");
+    body.label("routine", LabelKind::SUBROUTINE).expect("few labels");
+    for name in ["x", "", "x", "y"] {
+        body.predicate(name, 32).expect("few predicates");
+        body.address(name, 16).expect("few addresses");
+        body.sampler(name).expect("few samplers");
+        body.surface(name).expect("few surfaces");
+    }
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    module
+}
+
+/// The faithful text of a kernel that is nothing but these bytes.
+fn text_of(module: &mut Module<'static>, code: Vec<u8>) -> Result<String, TestCaseError> {
+    module.kernels[0].body.code = Code::Present { bytes: Cow::Owned(code), offset: 0 };
+    listing(module, Style::Faithful).map_err(|error| TestCaseError::fail(error.to_string()))
+}
+
+#[test]
+fn instructions_that_differ_read_differently() {
+    let compared = Cell::new(0);
+    let mut lost = Vec::new();
+    for (salt, format) in FORMATS.into_iter().enumerate() {
+        let module = RefCell::new(tables(format));
+        let texts_differ = |a: &Instruction, b: &Instruction| {
+            let encode = |x: &Instruction| x.to_bytes(format).expect("it was decoded or generated");
+            let (bytes, others) = (encode(a), encode(b));
+            if bytes == others {
+                return Ok(());
+            }
+            compared.set(compared.get() + 1);
+            let text = text_of(&mut module.borrow_mut(), bytes)?;
+            let other = text_of(&mut module.borrow_mut(), others)?;
+            prop_assert_ne!(text, other, "\n{:?}\n{:?}", a, b);
+            Ok(())
+        };
+        for (opcode, strategy) in rows(format) {
+            let bits = proptest::collection::vec(any::<Index>(), 12);
+            let result =
+                runner(12, salt).run(&(strategy.clone(), strategy, bits), |(a, b, bits)| {
+                    texts_differ(&a, &b)?;
+                    let bytes = a.to_bytes(format).expect("it was generated for the format");
+                    for bit in bits {
+                        let mutant = flipped(&bytes, bit.index(8 * bytes.len()));
+                        if let Ok(mutant) = Instruction::from_bytes(&mutant, format) {
+                            texts_differ(&a, &mutant)?;
+                        }
+                    }
+                    Ok(())
+                });
+            lost.extend(result.err().map(|error| format!("{opcode:#04x} in {format}: {error}")));
+        }
+    }
+    assert!(lost.is_empty(), "{} losses\n{}", lost.len(), lost.join("\n"));
+    assert!(compared.get() > 20_000, "only {} pairs: a useless strategy", compared.get());
+}
+
+/// Bits are flipped one after the other, as long as the text still says all.
+#[test]
+fn words_say_all_that_no_comment_says() {
+    let (mut said, mut lost) = (0, Vec::new());
+    for (salt, format) in FORMATS.into_iter().enumerate() {
+        let mut runner = runner(50, salt);
+        let steps = runner.config().cases;
+        let mut module = tables(format);
+        let mut texts: HashMap<String, Vec<u8>> = HashMap::new();
+        // Whether the text says all. No other instruction may have the same.
+        let mut is_said = |bytes: &[u8]| {
+            let text = text_of(&mut module, bytes.to_vec()).expect("legal code");
+            if text.contains(" //@") {
+                return false;
+            }
+            said += 1;
+            let other = texts.entry(text).or_insert_with(|| bytes.to_vec());
+            if other != bytes {
+                let both = [other, bytes].map(|b| Instruction::from_bytes(b, format));
+                lost.push(format!("{format}: {both:#?}"));
+            }
+            true
+        };
+        let mut rows_said = BTreeSet::new();
+        for instruction in plain(format) {
+            let mut bytes = instruction.to_bytes(format).expect("others were left out");
+            if is_said(&bytes) {
+                rows_said.insert(instruction.opcode());
+            }
+            for _ in 0..steps {
+                let mutant = flipped(&bytes, runner.rng().next_u32() as usize % (8 * bytes.len()));
+                if Instruction::from_bytes(&mutant, format).is_ok() && is_said(&mutant) {
+                    bytes = mutant;
+                }
+            }
+        }
+        let all: BTreeSet<u8> = rows(format).into_iter().map(|(opcode, _)| opcode).collect();
+        assert_eq!(rows_said, all, "{format}: rows with a text that says all");
+    }
+    assert!(lost.is_empty(), "{} losses\n{}", lost.len(), lost.join("\n"));
+    assert!(said > 20_000, "only {said} texts: a useless walk");
+}
+
+/// Pairs that had the same text once.
+#[test]
+fn what_was_lost_once_is_kept() {
+    let format = Format::igc2022(Version::V3_6);
+    let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
+    let (x, region) = (VarId(32), Region::dst(Stride::S1));
+    let [plain, saturated] = [Modifier::NONE, Modifier::SAT]
+        .map(|modifier| Dst(Vector::general(x, region).with_modifier(modifier)));
+    let src0 = Vector::scalar(x);
+    let addc = |dst, carry| Addc { exec, pred, dst, carry, src0, src1: src0 }.into();
+    let faddr = |dst| Faddr { func_id: ShortStringId(1), dst }.into();
+    // Not declared, so that the offset is not told in bytes.
+    let undeclared = Vector::scalar(VarId(99));
+    let of = |src: Vector| {
+        let dst = Dst(Vector::address(AddrId(0), 0, AddrWidth::W8));
+        AddrAdd { exec, dst, src0: src.into(), src1: src0 }.into()
+    };
+    let row = Vector::general(VarId(99), Region::new(Stride::S8, Stride::S8, Stride::S1));
+    let pairs: [[Instruction; 2]; 5] = [
+        [addc(plain, plain), addc(plain, saturated)],
+        [addc(saturated, plain), addc(saturated, saturated)],
+        [faddr(plain), faddr(saturated)],
+        [of(undeclared), of(row)],
+        [of(undeclared), of(undeclared.with_modifier(Modifier::NEG))],
+    ];
+    let mut module = tables(format);
+    for pair in pairs {
+        let [a, b] = pair.map(|instruction| {
+            let bytes = instruction.to_bytes(format).expect("a legal instruction");
+            text_of(&mut module, bytes).expect("legal code")
+        });
+        assert_ne!(a, b);
+    }
+}

@@ -1,0 +1,310 @@
+//! Tables that differ.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use genvisa::isa::{self, Fcall, File, Goto, Ret, Subroutine};
+use genvisa::object::{
+    AliasScope, Align, Attribute, Body, Code, Function, Input, InputClass, InputKind, Kernel,
+    Label, LabelKind, Module, SimpleVariable, Variable,
+};
+use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId};
+use genvisa::text::Style;
+use genvisa::{Format, Instruction};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use super::{FORMATS, flipped};
+use crate::codec::runner;
+use crate::text::listing;
+
+/// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
+/// bytes that no identifier has.
+const NAMES: [&str; 16] = [
+    "", "a", "b", "a.b", "1x", "add", "V32", "V33", "A0", "P1", "T6", "L0", "Input", "Target",
+    "SimdSize", "AsmName",
+];
+
+/// The index of a string: one of the pool, seldom one that is not there.
+fn string() -> impl Strategy<Value = StringId> {
+    (0..NAMES.len() as u32 + 1).prop_map(StringId)
+}
+
+fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
+    let value = prop_oneof![
+        2 => proptest::collection::vec(any::<u8>(), 0..=5),
+        1 => select(vec![&b""[..], b"\0", b"\x01", b"\x01\0", b"\x01\0\0\0", b"cm", b"3d"])
+            .prop_map(<[u8]>::to_vec),
+    ];
+    let attribute = (string(), value).prop_map(|(name, value)| Attribute { name, value });
+    proptest::collection::vec(attribute, 0..3)
+}
+
+fn variables() -> impl Strategy<Value = Vec<Variable>> {
+    let align = (0..=Align::MAX_BITS).prop_filter_map("four bits", Align::from_bits);
+    let alias = prop_oneof![Just(VarId::NULL), (0..40u32).prop_map(VarId)];
+    let rest = (alias, prop_oneof![Just(0), any::<u16>()], select(AliasScope::NAMED), attributes());
+    let variable = (string(), select(DataType::NAMED), align, any::<u16>(), rest).prop_map(
+        |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
+            Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
+        },
+    );
+    proptest::collection::vec(variable, 0..4)
+}
+
+fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
+    let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
+        |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
+    );
+    proptest::collection::vec(variable, 0..3)
+}
+
+fn labels() -> impl Strategy<Value = Vec<Label>> {
+    let label = (string(), select(LabelKind::NAMED), attributes())
+        .prop_map(|(name, kind, attributes)| Label { name, kind, attributes });
+    proptest::collection::vec(label, 0..3)
+}
+
+fn inputs() -> impl Strategy<Value = Vec<Input>> {
+    let input = (any::<u8>(), 0..40u32, any::<i16>(), any::<u16>()).prop_map(
+        |(kind, index, offset, size)| Input {
+            kind: InputKind::from_bits(kind),
+            index,
+            offset,
+            size,
+        },
+    );
+    proptest::collection::vec(input, 0..3)
+}
+
+/// A body with two labels, a file name and a call; strings as they come.
+fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
+    let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
+    let code: [Instruction; 5] = [
+        Subroutine { label: LabelId(0) }.into(),
+        isa::Label { label: LabelId(1) }.into(),
+        File { file_name: StringId(1) }.into(),
+        Fcall { exec, pred, func_id: ShortStringId(2), arg_size: 0, return_size: 0 }.into(),
+        Ret { exec, pred }.into(),
+    ];
+    let code = Code::from_instructions(&code, format).expect("plain instructions");
+    let pool = prop_oneof![
+        Just(NAMES.to_vec()),
+        proptest::collection::vec(select(&NAMES[..]), 0..NAMES.len()),
+    ];
+    let states = (simple(), simple(), simple(), simple());
+    (pool, string(), variables(), states, labels(), attributes()).prop_map(
+        move |(pool, name, variables, states, labels, attributes)| {
+            let (addresses, predicates, samplers, surfaces) = states;
+            Body {
+                strings: pool.into_iter().map(Into::into).collect(),
+                name,
+                variables,
+                addresses,
+                predicates,
+                labels,
+                samplers,
+                surfaces,
+                attributes,
+                code: code.clone(),
+            }
+        },
+    )
+}
+
+fn modules(format: Format) -> impl Strategy<Value = Module<'static>> {
+    (bodies(format), inputs(), bodies(format), any::<(u8, u8)>()).prop_map(
+        move |(body, inputs, callee, sizes)| {
+            let mut module = Module::new(format);
+            module.kernels.push(Kernel { body, inputs, ..Kernel::new("kernel") });
+            let mut function = Function::new("function");
+            if let Some(definition) = &mut function.definition {
+                definition.body = callee;
+                (definition.input_size, definition.return_value_size) = sizes;
+            }
+            module.functions.push(function);
+            module
+        },
+    )
+}
+
+/// What the text is about: neither machine code, relocations, linkage and variables of the file, nor
+/// where its sections lie.
+fn said(module: &Module<'_>) -> impl PartialEq + Debug + use<> {
+    let routines = module.routines().map(|routine| {
+        let bodies = format!("{:?}", Body { code: Code::default(), ..routine.body.clone() });
+        let code = match &routine.body.code {
+            Code::Present { bytes, .. } => Ok(bytes.to_vec()),
+            Code::Stripped { size, entry } => Err((*size, *entry)),
+        };
+        let head = (routine.kind, routine.name.clone(), routine.inputs.to_vec());
+        (head, routine.stack_sizes, bodies, code)
+    });
+    let declared: Vec<_> = module.functions.iter().map(|function| function.name.clone()).collect();
+    (module.format.version, declared, routines.collect::<Vec<_>>())
+}
+
+fn modules_differ(a: &Module<'_>, b: &Module<'_>) -> Result<bool, TestCaseError> {
+    if said(a) == said(b) {
+        return Ok(false);
+    }
+    // Code that lies elsewhere is no longer code.
+    let (Ok(text), Ok(other)) = (listing(a, Style::Faithful), listing(b, Style::Faithful)) else {
+        return Ok(false);
+    };
+    prop_assert_ne!(text, other, "\n{:#?}\n{:#?}", a, b);
+    Ok(true)
+}
+
+#[test]
+fn tables_that_differ_read_differently() {
+    let compared = Cell::new(0);
+    for (salt, format) in FORMATS.into_iter().enumerate() {
+        let bits = proptest::collection::vec(any::<Index>(), 64);
+        let result = runner(100, salt).run(
+            &(modules(format), modules(format), bits),
+            |(module, other, bits)| {
+                modules_differ(&module, &other)?;
+                let file = module.to_bytes().expect("small tables");
+                let module = Module::parse(&file, format.dialect).expect("just written");
+                for bit in bits {
+                    let mutant = flipped(&file, bit.index(8 * file.len()));
+                    if let Ok(mutant) = Module::parse(&mutant, format.dialect) {
+                        compared.set(compared.get() + u32::from(modules_differ(&module, &mutant)?));
+                    }
+                }
+                Ok(())
+            },
+        );
+        result.unwrap_or_else(|error| panic!("{format}: {error}"));
+    }
+    assert!(compared.get() > 1000, "only {} pairs: a useless strategy", compared.get());
+}
+
+/// Tables in the order that the text implies, of which comments tell nothing or little.
+fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
+    let mut kernel = Kernel::new("kernel");
+    let body = &mut kernel.body;
+    let first = body.variable(a, DataType::UD, 8, Align::GRF);
+    body.variable(b, DataType::UW, 4, Align::WORD);
+    let input = Attribute::flag(body.string("Input"));
+    if let [.., last] = &mut body.variables[..] {
+        (last.alias, last.alias_offset, last.attributes) = (first, 4, vec![input]);
+    }
+    body.variable("e", DataType::F, 1, Align::BYTE);
+    body.address(c, 16).expect("room for an address");
+    body.predicate(d, 32).expect("room for a predicate");
+    body.sampler("s").expect("room for a sampler");
+    body.surface("").expect("room for a surface");
+    let start = body.label("start", LabelKind::SUBROUTINE).expect("room for a label");
+    let label = body.label("end", LabelKind::BLOCK).expect("room for a label");
+    if a.is_empty() {
+        let marked = Attribute::flag(body.string("Marked"));
+        body.labels[usize::from(label.0)].attributes.push(marked);
+    }
+    let [target, simd, asm] = ["Target", "SimdSize", "AsmName"].map(|name| body.string(name));
+    body.attributes = vec![
+        Attribute::integer(target, 1),
+        Attribute::integer(simd, 300),
+        Attribute::string(asm, "f.asm"),
+    ];
+    let file_name = body.string("dir/f.c");
+    let func_id = ShortStringId(body.string("callee").0 as u16);
+    let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
+    let code: [Instruction; 6] = [
+        Subroutine { label: start }.into(),
+        File { file_name }.into(),
+        Goto { exec, pred, label }.into(),
+        Fcall { exec, pred, func_id, arg_size: 0, return_size: 0 }.into(),
+        isa::Label { label }.into(),
+        Ret { exec, pred }.into(),
+    ];
+    body.code = Code::from_instructions(&code, format).expect("plain instructions");
+    for class in [InputClass::GENERAL, InputClass::SAMPLER, InputClass::SURFACE] {
+        let index = if class == InputClass::GENERAL { first.0 } else { 0 };
+        kernel.inputs.push(Input { kind: InputKind::explicit(class), index, offset: 32, size: 4 });
+    }
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    module
+}
+
+/// Bits are flipped one after the other, as long as comments tell of little.
+#[test]
+fn tables_that_text_implies_are_told_apart() {
+    const COMMENTS: usize = 6;
+    let mut told = 0;
+    for (salt, format) in FORMATS.into_iter().enumerate() {
+        for names in [["a", "b", "c", "d"], ["", "P1", "", "V40"]] {
+            let mut runner = runner(4000, salt);
+            let mut texts = HashMap::new();
+            let start = plain(format, names).to_bytes().expect("small tables");
+            let mut file = start.clone();
+            for step in 0..runner.config().cases {
+                // Start anew before all is in comments.
+                if step % 50 == 0 {
+                    file.clone_from(&start);
+                }
+                let bit = runner.rng().next_u32() as usize % (8 * file.len());
+                let mutant = flipped(&file, bit);
+                let Ok(module) = Module::parse(&mutant, format.dialect) else { continue };
+                // Code that lies elsewhere is no longer code.
+                let Ok(text) = listing(&module, Style::Faithful) else { continue };
+                let few = text.matches("//@").count() <= COMMENTS;
+                let said = format!("{:?}", said(&module));
+                match texts.get(&text) {
+                    Some(other) => assert_eq!(*other, said, "{format}:\n{text}"),
+                    None => {
+                        told += 1;
+                        texts.insert(text, said);
+                    }
+                }
+                if few {
+                    file = mutant;
+                }
+            }
+        }
+    }
+    assert!(told > 5000, "only {told} texts: a useless walk");
+}
+
+/// Pairs that had the same text once.
+#[test]
+fn what_was_lost_once_is_kept() {
+    type Change = fn(&mut Body<'static>);
+    let changes: [(Change, Change); 4] = [
+        // No CALL tells that the label is that of a composable function.
+        (|_| (), |body| body.labels[1].kind = LabelKind::FC),
+        // Names that text does not show, in the pool's usual order.
+        (|body| body.strings[1] = "x.y".into(), |body| body.strings[1] = "x.z".into()),
+        (|body| body.strings[2] = "x.y".into(), |body| body.strings[2] = "x.z".into()),
+        (
+            |body| body.labels[1].attributes = vec![Attribute::flag(body.string("x"))],
+            |body| body.labels[1].attributes = vec![Attribute::flag(body.string("y"))],
+        ),
+    ];
+    for (index, (change, other)) in changes.into_iter().enumerate() {
+        let [a, b] = [change, other].map(|change| {
+            let mut module = plain(Format::default(), ["a", "b", "c", "d"]);
+            let body = &mut module.kernels[0].body;
+            // Without instructions that name strings.
+            let exec = ExecSize::S1.into();
+            let goto = Goto { exec, pred: Pred::NONE, label: LabelId(1) };
+            let end = isa::Label { label: LabelId(1) };
+            let code = [Subroutine { label: LabelId(0) }.into(), goto.into(), end.into()];
+            body.code = Code::from_instructions(&code, Format::default()).expect("legal code");
+            body.strings.truncate(body.strings.len() - 2);
+            if index == 0 {
+                // All else is as the text implies.
+                assert!(
+                    !listing(&module, Style::Faithful).expect("legal code").contains("//@ str")
+                );
+            }
+            let body = &mut module.kernels[0].body;
+            change(body);
+            listing(&module, Style::Faithful).expect("legal code")
+        });
+        assert_ne!(a, b, "pair {index}");
+    }
+}
