@@ -36,13 +36,13 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, dst: Raw,
         }
-            as [pred @ .channels exec address offsets dst {scale}]
+            as [pred @ {svm_channels} exec address offsets dst {scale}]
         /// Scattered write of up to four channels.
         0x07 Scatter4Scaled "scatter4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, src: Raw,
         }
-            as [pred @ .channels exec address offsets src {scale}]
+            as [pred @ {svm_channels} exec address offsets src {scale}]
     }
 } } }
 

@@ -74,7 +74,7 @@ impl<'m, 'a> Listing<'m, 'a> {
     /// is written. [`PrintError::Write`] if `out` fails.
     pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         let (body, format) = (self.routine.body, self.routine.format());
-        let names = Names::new(body, self.style);
+        let names = Names::new(&self.routine, self.style);
         let mut p = Printer::new(self.style, format, Some(&names));
         header::print(&mut p, self.module, &self.routine, out)?;
         let mut trailer = Trailer::new(&self.routine, &names);

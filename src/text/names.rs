@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Style;
 use super::reserved;
-use crate::object::{Body, LabelKind, SimpleVariable};
+use crate::object::{Body, LabelKind, Routine, SimpleVariable};
 use crate::operand::{DataType, LabelId, PredId, VarId};
 
 /// The names of a routine, made once before its text is printed.
@@ -21,6 +21,8 @@ pub(super) struct Names<'b> {
     pub(super) labels: Table,
     /// The labels as GOTO and SWITCHJMP call them, where that differs.
     pub(super) raw_labels: Table,
+    /// The routine's own name, as the file's header has it.
+    routine: &'b [u8],
     body: &'b Body<'b>,
     /// Which strings of the pool stand there for the first time.
     first: Vec<bool>,
@@ -67,7 +69,8 @@ impl Predicates {
 }
 
 impl<'b> Names<'b> {
-    pub(super) fn new(body: &'b Body<'b>, style: Style) -> Names<'b> {
+    pub(super) fn new(routine: &Routine<'b, 'b>, style: Style) -> Names<'b> {
+        let body = routine.body;
         let mut seen = BTreeSet::new();
         let first = body.strings.iter().map(|string| seen.insert(string)).collect();
         let mut names = Names {
@@ -78,6 +81,7 @@ impl<'b> Names<'b> {
             surfaces: Table::default(),
             labels: Table::default(),
             raw_labels: Table::default(),
+            routine: routine.name.as_bytes(),
             body,
             first,
         };
@@ -92,6 +96,11 @@ impl<'b> Names<'b> {
     pub(super) fn string(&self, index: u32) -> Option<(&'b [u8], bool)> {
         let index = index as usize;
         Some((self.body.strings.get(index)?.as_bytes(), *self.first.get(index)?))
+    }
+
+    /// The string that the reference's builder collects first.
+    pub(super) fn first_of_builder(&self) -> &'b [u8] {
+        if self.routine.is_empty() { b"%null" } else { self.routine }
     }
 
     fn bytes(&self, index: u32) -> &'b [u8] {

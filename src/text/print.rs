@@ -80,6 +80,16 @@ impl<'n> Printer<'n> {
         }
     }
 
+    /// A string of the pool, and whether no earlier one is the same.
+    pub(super) fn string(&self, index: u32) -> Option<(&'n [u8], bool)> {
+        let names = self.names?;
+        let (bytes, is_first) = names.string(index)?;
+        if bytes.is_empty() && self.has(Quirk::EmptyStringIsFirst) {
+            return Some((names.first_of_builder(), is_first));
+        }
+        Some((bytes, is_first))
+    }
+
     pub(super) fn addr(&mut self, id: AddrId) {
         match self.names.and_then(|names| names.addresses.get(id.0.into())) {
             Some(name) => self.line.push(name),

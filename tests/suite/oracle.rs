@@ -11,6 +11,7 @@ mod arithmetic;
 mod control;
 mod core;
 mod coverage;
+mod differential;
 mod fixture;
 mod genx_ir;
 mod lsc;

@@ -30,6 +30,18 @@ impl Token for LscTyped {
     }
 }
 
+impl Token for LscSfid {
+    fn print(&self, p: &mut Printer<'_>) {
+        match p.known(self.name(), *self == LscSfid::URB) {
+            None if !p.has(Quirk::NewerLscCodes) => {
+                p.line.hex(self.bits());
+                p.lossy = true;
+            }
+            name => p.lsc_code(name, self.bits()),
+        }
+    }
+}
+
 /// What an operation does decides the order of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Does {
@@ -97,8 +109,16 @@ impl Printer<'_> {
     }
 
     fn cache(&mut self, cache: LscCache) {
-        self.line.ch('.');
-        self.lsc_code(cache.name(), cache.bits());
+        let name = self.known(cache.name(), cache == LscCache::CONSTCACHED);
+        if name.is_some() || !self.has(Quirk::NewerLscCodes) {
+            self.line.ch('.');
+        }
+        self.lsc_code(name, cache.bits());
+    }
+
+    /// The name of a code, but for one that is too new for the reference.
+    fn known<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
+        name.filter(|_| !(is_newer && self.has(Quirk::NewerLscCodes)))
     }
 
     /// A code's name, or what the reference writes for one that has none.
@@ -128,7 +148,7 @@ impl Printer<'_> {
         match vector.kind {
             VectorKind::Immediate(imm) => {
                 self.line.push("0x");
-                self.line.hex_digits_upper(imm.bits() & u64::from(u32::MAX));
+                self.line.hex_digits_upper(self.imm_bits(imm) & u64::from(u32::MAX));
                 self.omit_if(u32::try_from(imm.bits()).is_ok_and(|bits| imm != Imm::ud(bits)));
                 self.omit_if(imm.bits() > u32::MAX.into());
             }
@@ -147,7 +167,11 @@ impl Printer<'_> {
     }
 
     fn surface_of(&mut self, address: &Address<'_>) {
-        self.lsc_code(address.ty.name(), address.ty.bits());
+        let name = self.known(address.ty.name(), address.ty == LscAddrType::SURF);
+        self.lsc_code(name, address.ty.bits());
+        if name.is_none() && self.has(Quirk::NewerLscCodes) {
+            return;
+        }
         let index = address.surface_index.unwrap_or_default();
         if matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG) {
             let none = Vector::imm(Imm::ud(0));
@@ -164,7 +188,8 @@ impl Printer<'_> {
 
     fn addr_size(&mut self, size: LscAddrSize) {
         self.line.ch(':');
-        self.lsc_code(size.name(), size.bits());
+        let is_newer = matches!(size, LscAddrSize::A32U | LscAddrSize::A32S);
+        self.lsc_code(self.known(size.name(), is_newer), size.bits());
     }
 
     fn shape(&mut self, shape: &Shape) {
@@ -231,10 +256,12 @@ impl Printer<'_> {
     }
 }
 
-/// Whether the surface was written as an immediate.
-fn is_imm(address: &Address<'_>) -> bool {
+/// Whether the surface was written as an immediate, or a code before it as a number.
+fn is_upper(p: &Printer<'_>, address: &Address<'_>) -> bool {
     let has_surface = !matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG);
-    has_surface && matches!(address.surface.kind, VectorKind::Immediate(_))
+    let is_imm = matches!(address.surface.kind, VectorKind::Immediate(_));
+    // A code's number stands in the line as `<<4?>>`.
+    has_surface && is_imm || p.line.as_str().contains("?>>")
 }
 
 macro_rules! shape {
@@ -310,9 +337,10 @@ impl Token for Access {
             let address = address!(self);
             p.surface_of(&address);
             p.line.ch('[');
-            p.scale(self.addr_scale, is_imm(&address));
+            let upper = is_upper(p, &address);
+            p.scale(self.addr_scale, upper);
             p.register(self.addrs);
-            p.displacement(self.addr_offset, is_imm(&address));
+            p.displacement(self.addr_offset, upper);
             p.line.ch(']');
             p.addr_size(address.size);
         };
@@ -329,9 +357,10 @@ impl Token for Strided {
             let address = address!(self);
             p.surface_of(&address);
             p.line.ch('[');
-            p.scale(self.addr_scale, is_imm(&address));
+            let upper = is_upper(p, &address);
+            p.scale(self.addr_scale, upper);
             p.register(self.addr_base);
-            p.displacement(self.addr_offset, is_imm(&address));
+            p.displacement(self.addr_offset, upper);
             if !is_null(&self.addr_pitch) {
                 p.line.push(", ");
                 p.simple(&self.addr_pitch);

@@ -154,8 +154,6 @@ pub(in super::super) fn channels_simd(p: &mut Printer<'_>, message: &impl Channe
     p.line.push(" (");
     p.line.push(match mode {
         SampleMode::MODE0 => "8",
-        SampleMode::MODE1 => "16",
-        other if p.has(Quirk::UnknownSimdMode) => other.name().unwrap_or_default(),
         _ => "16",
     });
     p.line.ch(')');
@@ -171,6 +169,27 @@ pub(in super::super) fn channels_output(p: &mut Printer<'_>, message: &impl Chan
         SampleMode::MODE2 => ".8-full",
         _ => ".8-downsampled",
     });
+}
+
+/// SVM messages with channels, which are written as those of the sampler are.
+pub(in super::super) trait SvmChannels {
+    fn channels(&self) -> ChannelMask;
+}
+
+impl SvmChannels for svm::Gather4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+impl SvmChannels for svm::Scatter4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+pub(in super::super) fn svm_channels(p: &mut Printer<'_>, message: &impl SvmChannels) {
+    letters(p, message.channels());
 }
 
 pub(in super::super) fn avs_channels(p: &mut Printer<'_>, avs: &Avs) {
