@@ -150,6 +150,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [{label}]
     /// Jump.
     0x32 Jmp "jmp" { exec: Exec, pred: Pred, label: LabelId }
+        as [pred @ {jump_exec} label]
     /// Call of a subroutine, or FCCALL where the label's kind is FC.
     0x33 Call "call" { exec: Exec, pred: Pred, label: LabelId }
         as [pred {call} exec {callee}]
@@ -220,8 +221,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x48 Bfrev "bfrev" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Addition with the carry as a second result.
     0x49 Addc "addc" { exec: Exec, pred: Pred, dst: Dst, carry: Dst, src0: Vector, src1: Vector }
+        as [pred @ {carry_sat} exec dst carry src0 src1]
     /// Subtraction with the borrow as a second result.
     0x4a Subb "subb" { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
+        as [pred @ {carry_sat} exec dst borrow src0 src1]
     /// Scattered read of a typed surface.
     0x4b [manual] Gather4Typed "gather4_typed" (custom)
         as [{typed_pred} @ .channels exec surface u v r lod dst]
@@ -291,7 +294,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x68 Fret "fret" { exec: Exec, pred: Pred }
     /// Jump by a table.
     0x69 SwitchJmp "switchjmp" (custom)
-        as [@ exec index {switch_labels}]
+        as [@ {jump_exec} index {switch_labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add "sad2add" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                              src2: Vector }
@@ -324,7 +327,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x73 TypedAtomic "typed_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: Raw }
-        as [pred @ .op exec surface u v r lod src0 src1 dst]
+        as [pred @ {dataport_atomic_op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled "gather4_scaled" { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
@@ -359,7 +362,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Atomic on dwords.
     0x7d DwordAtomic "dword_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: Raw }
-        as [pred @ {dword_atomic_op} exec surface element_offset src0 src1 dst]
+        as [pred @ {dataport_atomic_op} exec surface element_offset src0 src1 dst]
     /// Square root after IEEE.
     0x7e Sqrtm "sqrtm" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Division after IEEE.

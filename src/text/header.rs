@@ -3,6 +3,7 @@
 
 use core::fmt::{self, Write};
 
+use super::line::Line;
 use super::names;
 use super::print::Printer;
 use super::quirk::Quirk;
@@ -52,13 +53,26 @@ pub(super) fn print<W: Write>(
             header.input(input)?;
         }
     }
-    header.attributes(routine)?;
+    header.attributes(module, routine)?;
     if header.p.has(Quirk::JoinedAttributeLine) { Ok(()) } else { header.out.write_str("\n") }
 }
 
 /// The name of an attribute; empty where the pool does not have it.
 fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
     p.names.map_or(b"", |names| names.pool.bytes(attribute.name))
+}
+
+/// The last `Target` that a routine before this one has.
+fn last_target(module: &Module<'_>, routine: &Routine<'_, '_>) -> Option<i32> {
+    let before = module.routines().take_while(|other| !core::ptr::eq(other.body, routine.body));
+    let targets = before.flat_map(|other| {
+        let named = |attribute: &&Attribute| {
+            let index = attribute.name.0 as usize;
+            other.body.strings.get(index).is_some_and(|name| *name == "Target")
+        };
+        other.body.attributes.iter().filter(named)
+    });
+    targets.last()?.as_integer()
 }
 
 fn v_name(p: &mut Printer<'_>, name: Option<&str>) {
@@ -97,9 +111,12 @@ impl<W: Write> Header<'_, '_, W> {
     fn start(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
         let is_kernel = routine.kind == "kernel";
         self.p.line.push(if is_kernel { ".kernel " } else { ".global_function " });
-        if self.p.has(Quirk::DotInRoutineName) {
+        let name = routine.name.as_bytes();
+        if name.is_empty() && self.p.has(Quirk::EmptyStringIsFirst) {
+            self.p.line.push("\"%null\"");
+        } else if self.p.has(Quirk::DotInRoutineName) {
             self.p.line.ch('"');
-            for (i, part) in routine.name.as_bytes().split(|byte| *byte == b'.').enumerate() {
+            for (i, part) in name.split(|byte| *byte == b'.').enumerate() {
                 if i > 0 {
                     self.p.line.ch(' ');
                 }
@@ -107,7 +124,7 @@ impl<W: Write> Header<'_, '_, W> {
             }
             self.p.line.ch('"');
         } else {
-            self.p.line.quoted(routine.name.as_bytes());
+            self.p.line.quoted(name);
         }
         self.end()?;
         for function in module.functions.iter().filter(|_| is_kernel) {
@@ -117,17 +134,24 @@ impl<W: Write> Header<'_, '_, W> {
         }
         self.end()?;
         if self.p.has(Quirk::PredefinedListing) {
-            self.predefined()?;
+            let functions = module.functions.iter().filter(|_| is_kernel);
+            let mut bytes = functions.flat_map(|function| function.name.as_bytes());
+            let is_hex = bytes.any(|byte| Line::is_escaped_in_hex(*byte));
+            self.predefined(is_hex && self.p.has(Quirk::EscapeTurnsHexadecimal))?;
         }
         Ok(())
     }
 
-    fn predefined(&mut self) -> fmt::Result {
+    fn predefined(&mut self, is_hex: bool) -> fmt::Result {
         self.p.line.push("/// VISA Predefined Variables");
         self.end()?;
         for id in 0..VarId::PREDEFINED_IN_2022 {
             self.p.line.push("// .decl V");
-            self.p.line.dec(id);
+            if is_hex {
+                self.p.line.hex_digits(id.into(), 1);
+            } else {
+                self.p.line.dec(id);
+            }
             self.p.line.push(" v_type=G v_name=");
             self.p.line.push(VarId(id).predefined_name().unwrap_or_default());
             self.end()?;
@@ -229,7 +253,7 @@ impl<W: Write> Header<'_, '_, W> {
         self.end()
     }
 
-    fn attributes(&mut self, routine: &Routine<'_, '_>) -> fmt::Result {
+    fn attributes(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
         let mut has_target = false;
         for attribute in &routine.body.attributes {
             let name = name_of(self.p, attribute);
@@ -243,7 +267,9 @@ impl<W: Write> Header<'_, '_, W> {
             self.end()?;
         }
         if !has_target && self.p.has(Quirk::TargetAdded) {
-            self.p.line.push(".kernel_attr Target=\"3d\"");
+            let is_cm = last_target(module, routine) == Some(0);
+            self.p.line.push(".kernel_attr Target=");
+            self.p.line.push(if is_cm { "\"cm\"" } else { "\"3d\"" });
             self.end()?;
         }
         Ok(())

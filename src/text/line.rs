@@ -128,6 +128,11 @@ impl Line {
         self.ch('"');
     }
 
+    /// Whether [`escaped`](Self::escaped) has no letter for a byte.
+    pub(super) fn is_escaped_in_hex(byte: u8) -> bool {
+        !matches!(byte, 0x07 | 0x08 | 0x1b | 0x0c | b'\n' | b'\r' | b'\t' | 0x0b | b' '..=b'~')
+    }
+
     /// The inside of quotes.
     pub(super) fn escaped(&mut self, bytes: &[u8]) {
         for byte in bytes {

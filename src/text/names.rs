@@ -26,6 +26,8 @@ pub(super) struct Names<'b> {
     pub(super) labels: Table,
     /// The labels as GOTO and SWITCHJMP call them, where that differs.
     pub(super) raw_labels: Table,
+    /// The routine's own name, as the file's header has it.
+    routine: &'b [u8],
     body: &'b Body<'b>,
     pub(super) pool: Pool<'b>,
 }
@@ -71,7 +73,8 @@ impl Predicates {
 }
 
 impl<'b> Names<'b> {
-    pub(super) fn new(body: &'b Body<'b>, style: Style) -> Names<'b> {
+    /// The names of a routine, whose own name the file's header has.
+    pub(super) fn new(body: &'b Body<'b>, routine: &'b [u8], style: Style) -> Names<'b> {
         let mut names = Names {
             variables: Variables(Table::default()),
             addresses: Table::default(),
@@ -80,6 +83,7 @@ impl<'b> Names<'b> {
             surfaces: Table::default(),
             labels: Table::default(),
             raw_labels: Table::default(),
+            routine,
             body,
             pool: Pool::new(&body.strings),
         };
@@ -92,6 +96,11 @@ impl<'b> Names<'b> {
 
     pub(super) fn body(&self) -> &'b Body<'b> {
         self.body
+    }
+
+    /// The string that the reference's builder collects first.
+    pub(super) fn first_of_builder(&self) -> &'b [u8] {
+        if self.routine.is_empty() { b"%null" } else { self.routine }
     }
 
     pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {

@@ -9,7 +9,7 @@ use crate::isa::svm::{Svm, svm_table};
 use crate::isa::va::{Va, va_table};
 use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
 use crate::isa::{Instruction, instruction_table};
-use crate::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
+use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// Prints instructions into a line.
 pub(super) struct Printer<'n> {
@@ -90,6 +90,16 @@ impl<'n> Printer<'n> {
             (Some(name), _) | (None, Some(name)) => self.line.push(name),
             (None, None) => self.id('V', id.0),
         }
+    }
+
+    /// A string of the pool, and whether no earlier one is the same.
+    pub(super) fn string(&self, index: u32) -> Option<(&'n [u8], bool)> {
+        let names = self.names?;
+        let (bytes, is_first) = names.pool.get(StringId(index))?;
+        if bytes.is_empty() && self.has(Quirk::EmptyStringIsFirst) {
+            return Some((names.first_of_builder(), is_first));
+        }
+        Some((bytes, is_first))
     }
 
     pub(super) fn addr(&mut self, id: AddrId) {

@@ -35,7 +35,11 @@ quirks! {
         PredefinedListing,
         /// The attribute that names the tool's output file is taken for a setting and left out.
         AsmNameOmitted,
-        /// A missing `Target` is taken from the tool's settings, which say `3d`, and printed last.
+        /// Where a function's name needs a hexadecimal escape, the numbers of the predefined variables are
+        /// hexadecimal as well.
+        EscapeTurnsHexadecimal,
+        /// A missing `Target` is taken from the tool's settings, and printed last. They say `3d`, or what
+        /// an earlier routine of the file said.
         TargetAdded,
         /// Booleans are printed without their value, integers of no bytes as 1.
         AttributeValueOmitted,
@@ -43,6 +47,9 @@ quirks! {
         PseudoInputTwice,
         /// A dot in a routine's name becomes a space.
         DotInRoutineName,
+        /// The empty string is printed as the first string of the builder's pool: the routine's name, or
+        /// `%null` where that is empty.
+        EmptyStringIsFirst,
         /// Variables without a name are called `V0032` and so on by a counter of their own, not by id.
         AnonymousByCounter,
         /// Names are cleaned up: a leading digit gets `_`, other bytes than letters and digits become
@@ -61,14 +68,24 @@ quirks! {
         /// The offset of a state operand whose address is taken is scaled when read, and again when
         /// printed.
         StateAddressScaledTwice,
+        /// The width of an address operand of 32 elements is lost, and printed as 0.
+        AddressWidthForgotten,
+        /// ADDC and SUBB do not saturate: the builder has no place for it.
+        CarrySaturationForgotten,
+        /// The exec byte of JMP and SWITCHJMP is read, but the builder knows only `(M1, 1)`.
+        JumpExecForgotten,
         /// WAIT has no operand in 3.0; the builder's zero is printed.
         WaitOperandAdded,
         /// RAW_SENDS has no function id before 3.6; zero is printed.
         FunctionIdAdded,
         /// The `modified` flag of OWORD_LD and GATHER is skipped when read.
         ModifiedForgotten,
-        /// The width of a 64-bit DWORD_ATOMIC is lost in the builder.
+        /// The width of a 64-bit DWORD_ATOMIC or TYPED_ATOMIC is lost in the builder.
         AtomicWidthForgotten,
+        /// The decrement before reading has no name.
+        PredecUnnamed,
+        /// SVM blocks are marked as unaligned in a bit that is not looked at.
+        UnalignedForgotten,
         /// The predicate of GATHER4_TYPED and SCATTER4_TYPED is read but not printed.
         TypedPredicateOmitted,
         /// The flags of sampler messages are written where only major version 4 looks for them, and the
@@ -81,6 +98,8 @@ quirks! {
         NoChannelNoText,
         /// A local fence without other flags has a dot with nothing behind it.
         EmptyFenceOptions,
+        /// The block of 8 by 4 is called invalid by AVS.
+        AvsModeInvalid,
         /// VME_IDM is rebuilt with the opcode of VME_SIC.
         IdmAsSic,
         /// The two directions of VA_SKL_PLUS's 1D convolutions are exchanged in the table of names.
@@ -89,6 +108,9 @@ quirks! {
         ConvolveAlwaysSmall,
         /// The names of the modes of LBP creation stand in the reverse order.
         LbpModesReversed,
+        /// Codes of LSC messages that came later (`urb`, `cc`, `surf`, `a32u`, `a32s`) are printed as
+        /// numbers: a cache's without the dot before it, `surf` without the surface behind it.
+        NewerLscCodes,
         /// The coordinates of typed LSC messages are printed without the offsets of their registers.
         LscOffsetsOmitted,
         /// All four coordinates of a typed LSC message are printed, also those that are null.
@@ -97,7 +119,7 @@ quirks! {
         StateInfoAddressOmitted,
         /// Unknown operations and scopes of LSC_FENCE are printed as `???`.
         UnknownFenceCodes,
-        /// Once an LSC message printed an immediate or an unknown code, its other hexadecimal digits are
+        /// Once an LSC message printed an immediate or a code's number, its other hexadecimal digits are
         /// in upper case.
         LscUpperCaseSticks,
 }

@@ -51,9 +51,7 @@ named!(
     OwordNum,
     BlockNum,
     Precision,
-    AtomicOp,
     NumEltsCount,
-    AvsExecMode("AVS_"),
     ErodeDilateMode("VA_ED_")
 );
 
@@ -76,6 +74,19 @@ macro_rules! of_fences {
 }
 
 of_fences!(LscFenceOp, LscScope);
+
+impl Token for AtomicOp {
+    fn print(&self, p: &mut Printer<'_>) {
+        match self.name() {
+            Some(_) if *self == AtomicOp::PREDEC && p.has(Quirk::PredecUnnamed) => {}
+            Some(name) => p.line.push(name),
+            None => {
+                p.line.hex(self.bits());
+                p.lossy = true;
+            }
+        }
+    }
+}
 
 /// Codes whose text has other words than their names.
 macro_rules! renamed {
@@ -103,6 +114,22 @@ renamed! {
     }
     MinMaxEnable { MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE" }
     HdcPixelSize { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
+}
+
+impl Token for AvsExecMode {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.push("AVS_");
+        match self.name() {
+            Some(_) if *self == AvsExecMode::B8X4 && p.has(Quirk::AvsModeInvalid) => {
+                p.line.push("INVALID");
+            }
+            Some(name) => p.line.push(name),
+            None => {
+                p.line.hex(self.bits());
+                p.lossy = true;
+            }
+        }
+    }
 }
 
 impl Token for LbpMode {
@@ -292,11 +319,15 @@ impl Printer<'_> {
     }
 
     fn imm(&mut self, imm: Imm) {
-        let bits = imm.bits();
-        let bits =
-            if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits };
+        let bits = self.imm_bits(imm);
         self.line.hex(bits);
         self.ty(imm.type_byte());
+    }
+
+    /// The bits that are printed of an immediate.
+    pub(super) fn imm_bits(&self, imm: Imm) -> u64 {
+        let bits = imm.bits();
+        if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits }
     }
 }
 
@@ -362,6 +393,9 @@ impl Vector {
                 p.line.dec(offset);
                 p.line.push(")<");
                 match width.name() {
+                    Some(_) if width == AddrWidth::W32 && p.has(Quirk::AddressWidthForgotten) => {
+                        p.line.ch('0');
+                    }
                     Some(name) => p.line.push(name),
                     None => p.line.hex(width.bits()),
                 }
@@ -504,7 +538,7 @@ impl Token for LabelId {
 /// The name of a source file.
 impl Token for StringId {
     fn print(&self, p: &mut Printer<'_>) {
-        match p.names.and_then(|names| names.pool.get(*self)) {
+        match p.string(self.0) {
             Some((bytes, is_first)) => {
                 p.line.quoted(bytes);
                 p.omit_if(!is_first);

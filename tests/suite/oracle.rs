@@ -11,6 +11,7 @@ mod arithmetic;
 mod control;
 mod core;
 mod coverage;
+mod differential;
 pub mod fixture;
 pub mod genx_ir;
 mod lsc;

@@ -1,12 +1,13 @@
 //! Labels, jumps, calls, synchronization and debug information.
 
+use super::super::line::Line;
 use super::super::names;
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
 use crate::isa::*;
 use crate::object::LabelKind;
 use crate::operand::{
-    Exec, ExecSize, FenceFlags, Imm, LabelId, LifetimeClass, Pred, PredId, ShortStringId, StringId,
+    Dst, Exec, ExecSize, FenceFlags, Imm, LabelId, LifetimeClass, Pred, PredId, ShortStringId,
     Vector,
 };
 
@@ -20,9 +21,14 @@ pub(in super::super) enum Suffix {
 
 impl Printer<'_> {
     pub(in super::super) fn label(&mut self, id: LabelId, suffix: Suffix) {
+        self.label_as(id, suffix, Line::push);
+    }
+
+    /// A label whose name is written by a function.
+    fn label_as(&mut self, id: LabelId, suffix: Suffix, push: fn(&mut Line, &str)) {
         let names = self.names;
         match names.and_then(|names| names.labels.get(id.0.into())) {
-            Some(name) => self.line.push(name),
+            Some(name) => push(&mut self.line, name),
             None => {
                 self.id('L', id.0);
                 self.omit_if(names.is_some());
@@ -49,7 +55,7 @@ impl Printer<'_> {
 
     /// A symbol: bare if it is an identifier, else in quotes.
     fn symbol(&mut self, id: ShortStringId) {
-        match self.names.and_then(|names| names.pool.get(StringId(id.0.into()))) {
+        match self.string(id.0.into()) {
             Some((bytes, is_first)) => {
                 match core::str::from_utf8(bytes) {
                     Ok(name) if names::is_identifier(bytes) => self.line.push(name),
@@ -73,7 +79,7 @@ pub(in super::super) fn label(p: &mut Printer<'_>, label: &Label) {
 
 pub(in super::super) fn subroutine(p: &mut Printer<'_>, subroutine: &Subroutine) {
     p.line.push(".function \"");
-    p.label(subroutine.label, Suffix::Always);
+    p.label_as(subroutine.label, Suffix::Always, |line, name| line.escaped(name.as_bytes()));
     p.line.ch('"');
     let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
     let raw = names.and_then(|names| names.raw_labels.get(subroutine.label.0.into()));
@@ -119,6 +125,52 @@ pub(in super::super) fn switch_labels(p: &mut Printer<'_>, switch: &SwitchJmp) {
     p.line.ch(')');
 }
 
+/// Jumps in whose text the exec byte may be lost.
+pub(in super::super) trait JumpExec {
+    fn exec(&self) -> Exec;
+}
+
+impl JumpExec for Jmp {
+    fn exec(&self) -> Exec {
+        self.exec
+    }
+}
+
+impl JumpExec for SwitchJmp {
+    fn exec(&self) -> Exec {
+        self.exec
+    }
+}
+
+pub(in super::super) fn jump_exec(p: &mut Printer<'_>, jump: &impl JumpExec) {
+    let forgotten = p.has(Quirk::JumpExecForgotten);
+    let exec = if forgotten { ExecSize::S1.into() } else { jump.exec() };
+    exec.operand(p);
+}
+
+/// ADDC and SUBB, whose saturation the reference forgets.
+pub(in super::super) trait Carry {
+    fn dst(&self) -> Dst;
+}
+
+impl Carry for Addc {
+    fn dst(&self) -> Dst {
+        self.dst
+    }
+}
+
+impl Carry for Subb {
+    fn dst(&self) -> Dst {
+        self.dst
+    }
+}
+
+pub(in super::super) fn carry_sat(p: &mut Printer<'_>, instruction: &impl Carry) {
+    if instruction.dst().saturates() && !p.has(Quirk::CarrySaturationForgotten) {
+        p.line.push(".sat");
+    }
+}
+
 pub(in super::super) fn ifcall_flags(p: &mut Printer<'_>, call: &Ifcall) {
     let flags = call.modifiers.unwrap_or_default();
     if flags.contains(crate::operand::IfcallFlags::UNIFORM) {
@@ -131,8 +183,7 @@ pub(in super::super) fn ifcall_flags(p: &mut Printer<'_>, call: &Ifcall) {
 
 pub(in super::super) fn callee_string(p: &mut Printer<'_>, call: &Fcall) {
     p.line.ch(' ');
-    let names = p.names.filter(|_| p.has(Quirk::NamesCleaned));
-    match names.and_then(|names| names.pool.get(StringId(call.func_id.0.into()))) {
+    match p.string(call.func_id.0.into()).filter(|_| p.has(Quirk::NamesCleaned)) {
         // The reference replaces dots and dollars, and never quotes.
         Some((bytes, _)) => p.line.push_cleaned(bytes),
         None => p.symbol(call.func_id),

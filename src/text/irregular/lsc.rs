@@ -33,7 +33,7 @@ impl Token for LscTyped {
 
 impl Token for LscSfid {
     fn print(&self, p: &mut Printer<'_>) {
-        p.lsc_code(self.name(), self.bits());
+        p.lsc_code(p.known(self.name(), *self == LscSfid::URB), self.bits());
     }
 }
 
@@ -105,10 +105,16 @@ impl Printer<'_> {
     }
 
     fn cache(&mut self, cache: LscCache) {
-        if cache.name().is_some() {
+        let name = self.known(cache.name(), cache == LscCache::CONSTCACHED);
+        if name.is_some() {
             self.line.ch('.');
         }
-        self.lsc_code(cache.name(), cache.bits());
+        self.lsc_code(name, cache.bits());
+    }
+
+    /// The name of a code, but for one that is too new for the reference.
+    fn known<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
+        name.filter(|_| !(is_newer && self.has(Quirk::NewerLscCodes)))
     }
 
     /// A code's name, or what the reference writes for one that has none.
@@ -138,7 +144,7 @@ impl Printer<'_> {
         match vector.kind {
             VectorKind::Immediate(imm) => {
                 self.line.push("0x");
-                self.upper_hex(imm.bits() & u64::from(u32::MAX));
+                self.upper_hex(self.imm_bits(imm) & u64::from(u32::MAX));
                 self.omit_if(u32::try_from(imm.bits()).is_ok_and(|bits| imm != Imm::ud(bits)));
                 self.omit_if(imm.bits() > u32::MAX.into());
             }
@@ -157,7 +163,11 @@ impl Printer<'_> {
     }
 
     fn surface_of(&mut self, address: &Address<'_>) {
-        self.lsc_code(address.ty.name(), address.ty.bits());
+        let name = self.known(address.ty.name(), address.ty == LscAddrType::SURF);
+        self.lsc_code(name, address.ty.bits());
+        if name.is_none() && self.has(Quirk::NewerLscCodes) {
+            return;
+        }
         let index = address.surface_index.unwrap_or_default();
         if matches!(address.ty, LscAddrType::FLAT | LscAddrType::ARG) {
             let none = Vector::imm(Imm::ud(0));
@@ -185,7 +195,8 @@ impl Printer<'_> {
 
     fn addr_size(&mut self, size: LscAddrSize) {
         self.line.ch(':');
-        self.lsc_code(size.name(), size.bits());
+        let is_newer = matches!(size, LscAddrSize::A32U | LscAddrSize::A32S);
+        self.lsc_code(self.known(size.name(), is_newer), size.bits());
     }
 
     fn shape(&mut self, shape: &Shape) {

@@ -5,9 +5,7 @@ use super::super::quirk::Quirk;
 use super::super::tokens;
 use crate::isa::svm::{self, BlockLd, BlockSt};
 use crate::isa::*;
-use crate::operand::{
-    ChannelMask, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, VectorKind,
-};
+use crate::operand::{Atomic, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, VectorKind};
 
 /// Instructions with a byte whose bit 0 says that the surface was modified.
 pub(in super::super) trait Modified {
@@ -114,13 +112,31 @@ pub(in super::super) fn typed_pred(p: &mut Printer<'_>, instruction: &impl Typed
     }
 }
 
-pub(in super::super) fn dword_atomic_op(p: &mut Printer<'_>, instruction: &DwordAtomic) {
-    let width = match instruction.op.width() {
+/// Atomics whose width may be lost.
+pub(in super::super) trait DataportAtomic {
+    fn op(&self) -> Atomic;
+}
+
+impl DataportAtomic for DwordAtomic {
+    fn op(&self) -> Atomic {
+        self.op
+    }
+}
+
+impl DataportAtomic for TypedAtomic {
+    fn op(&self) -> Atomic {
+        self.op
+    }
+}
+
+pub(in super::super) fn dataport_atomic_op(p: &mut Printer<'_>, atomic: &impl DataportAtomic) {
+    let op = atomic.op();
+    let width = match op.width() {
         64 if p.has(Quirk::AtomicWidthForgotten) => 32,
         width => width,
     };
     p.line.ch('.');
-    tokens::atomic(p, instruction.op, width);
+    tokens::atomic(p, op, width);
 }
 
 pub(in super::super) trait Block {
@@ -141,33 +157,13 @@ impl Block for BlockSt {
 
 pub(in super::super) fn svm_block(p: &mut Printer<'_>, instruction: &impl Block) {
     let block = instruction.block();
-    if block.is_unaligned() {
+    if block.is_unaligned() && !p.has(Quirk::UnalignedForgotten) {
         p.line.push(".unaligned");
     }
     p.line.push(" (");
     OwordNum::print(&block.size(), p);
     p.line.ch(')');
     p.omit_if(block != SvmBlock::new(block.size(), block.is_unaligned()));
-}
-
-pub(in super::super) trait SvmChannels {
-    fn channels(&self) -> ChannelMask;
-}
-
-impl SvmChannels for svm::Gather4Scaled {
-    fn channels(&self) -> ChannelMask {
-        self.channels
-    }
-}
-
-impl SvmChannels for svm::Scatter4Scaled {
-    fn channels(&self) -> ChannelMask {
-        self.channels
-    }
-}
-
-pub(in super::super) fn svm_channels(p: &mut Printer<'_>, message: &impl SvmChannels) {
-    super::sampler::letters(p, message.channels());
 }
 
 pub(in super::super) fn ex_msg_desc(p: &mut Printer<'_>, send: &RawSend) {

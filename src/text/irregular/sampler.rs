@@ -169,6 +169,27 @@ pub(in super::super) fn channels_output(p: &mut Printer<'_>, message: &impl Chan
     });
 }
 
+/// SVM messages with channels, which are written as those of the sampler are.
+pub(in super::super) trait SvmChannels {
+    fn channels(&self) -> ChannelMask;
+}
+
+impl SvmChannels for svm::Gather4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+impl SvmChannels for svm::Scatter4Scaled {
+    fn channels(&self) -> ChannelMask {
+        self.channels
+    }
+}
+
+pub(in super::super) fn svm_channels(p: &mut Printer<'_>, message: &impl SvmChannels) {
+    letters(p, message.channels());
+}
+
 pub(in super::super) fn avs_channels(p: &mut Printer<'_>, avs: &Avs) {
     letters(p, avs.channels);
 }

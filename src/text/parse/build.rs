@@ -323,7 +323,7 @@ impl<'t> Parser<'t> {
         if exact.is_empty() {
             return;
         }
-        let names = Names::new(body, Style::Faithful);
+        let names = Names::new(body, b"", Style::Faithful);
         let mut printer = Printer::new(Style::Faithful, self.format, Some(&names));
         for (instruction, span) in exact {
             printer.line.clear();

@@ -31,6 +31,32 @@ pub(super) fn subroutine(p: &mut Parser<'_>, _: &mut Subroutine, _: &mut Head) -
     Err(p.c.expected("an instruction"))
 }
 
+pub(super) trait JumpExec {
+    fn exec(&mut self) -> &mut Exec;
+}
+
+impl JumpExec for Jmp {
+    fn exec(&mut self) -> &mut Exec {
+        &mut self.exec
+    }
+}
+
+impl JumpExec for SwitchJmp {
+    fn exec(&mut self) -> &mut Exec {
+        &mut self.exec
+    }
+}
+
+pub(super) fn jump_exec(p: &mut Parser<'_>, i: &mut impl JumpExec, _: &mut Head) -> Parsed<()> {
+    i.exec().parse(p)
+}
+
+/// `.sat`, which is set on the destination that follows.
+pub(super) fn carry_sat<I>(p: &mut Parser<'_>, _: &mut I, head: &mut Head) -> Parsed<()> {
+    head.saturates = p.c.eat_here(".sat");
+    Ok(())
+}
+
 pub(super) fn call(_: &mut Parser<'_>, _: &mut Call, _: &mut Head) -> Parsed<()> {
     Ok(())
 }

@@ -259,9 +259,18 @@ impl Parser<'_> {
             return Err(self.c.expected("an instruction"));
         }
         let mut head = Head { pred, saturates: false };
-        let instruction = self.by_word(word, start, &mut head)?;
+        let mut instruction = self.by_word(word, start, &mut head)?;
         if let Some((_, span)) = head.pred {
             return Err(self.c.fail(span, &format!("`{word}` takes no predicate")));
+        }
+        // Of two results the first saturates.
+        let result = match &mut instruction {
+            Instruction::Addc(addc) => Some(&mut addc.dst),
+            Instruction::Subb(subb) => Some(&mut subb.dst),
+            _ => None,
+        };
+        if let (true, Some(dst)) = (head.saturates, result) {
+            head.saturates = !dst.saturate();
         }
         if head.saturates {
             let message = format!("`{word}` does not saturate");

@@ -34,17 +34,26 @@ pub fn is_installed() -> bool {
 }
 
 /// The text of a file's only kernel, or what the tool said instead.
+pub fn disassemble(file: &[u8], platform: &str) -> Result<String, String> {
+    texts(file, platform, &[ASM_NAME]).map(|mut texts| texts.remove(0))
+}
+
+/// The texts of the routines whose attributes `AsmName` say these names, or what the tool said
+/// instead.
 ///
 /// The tool goes on to compile what it has read, which may fail or crash. That is none of our
 /// business: it writes the text first, so its exit status counts only where there is no text.
-pub fn disassemble(file: &[u8], platform: &str) -> Result<String, String> {
+pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let status = run(folder.path(), file, platform).expect("running GenX_IR");
     let read = |name: &str| fs::read_to_string(folder.path().join(name));
-    read(&format!("{ASM_NAME}.visaasm")).map_err(|_| {
-        let log = read("log").unwrap_or_default();
-        format!("GenX_IR wrote no text; {status}; it said: {log}")
-    })
+    let text = |name: &&str| {
+        read(&format!("{name}.visaasm")).map_err(|_| {
+            let log = read("log").unwrap_or_default();
+            format!("GenX_IR wrote no text; {status}; it said: {log}")
+        })
+    };
+    names.iter().map(text).collect()
 }
 
 /// Runs the tool in a folder of its own, since it scatters files about the current one.

@@ -7,7 +7,9 @@ use super::super::rows::Head;
 use crate::format::Version;
 use crate::isa::svm;
 use crate::isa::*;
-use crate::operand::{Modifier, OwordNum, Raw, Region, SendFlags, Stride, SvmBlock, Vector};
+use crate::operand::{
+    Atomic, Modifier, OwordNum, Raw, Region, SendFlags, Stride, SvmBlock, Vector,
+};
 
 /// `.mod`, before the size of a block or behind the exec size of a gather.
 pub(in super::super) trait Modified {
@@ -69,13 +71,29 @@ impl TypedPred for Scatter4Typed {
     }
 }
 
-pub(in super::super) fn dword_atomic_op(
+pub(in super::super) trait DataportAtomic {
+    fn op(&mut self) -> &mut Atomic;
+}
+
+impl DataportAtomic for DwordAtomic {
+    fn op(&mut self) -> &mut Atomic {
+        &mut self.op
+    }
+}
+
+impl DataportAtomic for TypedAtomic {
+    fn op(&mut self) -> &mut Atomic {
+        &mut self.op
+    }
+}
+
+pub(in super::super) fn dataport_atomic_op(
     p: &mut Parser<'_>,
-    i: &mut DwordAtomic,
+    i: &mut impl DataportAtomic,
     _: &mut Head,
 ) -> Parsed<()> {
     p.dot()?;
-    i.op.parse(p)
+    i.op().parse(p)
 }
 
 pub(in super::super) trait Block {
