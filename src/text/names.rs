@@ -103,6 +103,11 @@ impl<'b> Names<'b> {
         if self.routine.is_empty() { b"%null" } else { self.routine }
     }
 
+    pub(super) fn has_predicate(&self, id: PredId) -> bool {
+        let index = id.0.checked_sub(PredId::FIRST_DECLARED.0).map(usize::from);
+        index.is_some_and(|index| index < self.body.predicates.len())
+    }
+
     pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {
         let index = id.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         Some(self.body.variables.get(index as usize)?.ty)

@@ -88,7 +88,7 @@ impl<'n> Printer<'n> {
     pub(super) fn var(&mut self, id: VarId) {
         match (id.predefined_name(), self.names.and_then(|names| names.variables.get(id))) {
             (Some(name), _) | (None, Some(name)) => self.line.push(name),
-            (None, None) => self.id('V', id.0),
+            (None, None) => self.undeclared('V', id.0),
         }
     }
 
@@ -103,28 +103,50 @@ impl<'n> Printer<'n> {
     }
 
     pub(super) fn addr(&mut self, id: AddrId) {
-        match self.names.and_then(|names| names.addresses.get(id.0.into())) {
-            Some(name) => self.line.push(name),
-            None => self.id('A', id.0),
+        match self.names {
+            Some(names) if usize::from(id.0) < names.body().addresses.len() => {
+                match names.addresses.get(id.0.into()) {
+                    Some(name) => self.line.push(name),
+                    None => self.id('A', id.0),
+                }
+            }
+            _ => self.undeclared('A', id.0),
         }
     }
 
     pub(super) fn pred_name(&mut self, id: PredId) {
-        match self.names.and_then(|names| names.predicates.get(id)) {
-            Some(name) => self.line.push(name),
-            None => self.id('P', id.0),
+        match self.names {
+            Some(names) if names.has_predicate(id) => match names.predicates.get(id) {
+                Some(name) => self.line.push(name),
+                None => self.id('P', id.0),
+            },
+            _ => self.undeclared('P', id.0),
         }
     }
 
     pub(super) fn surface(&mut self, id: u16) {
         match u8::try_from(id).ok().and_then(|id| SurfaceId(id).predefined_name()) {
             Some(name) => self.line.push(name),
-            None => self.id('T', id),
+            None => {
+                self.id('T', id);
+                let declared = self.names.map(|names| names.body().surfaces.len());
+                let first = usize::from(SurfaceId::FIRST_DECLARED.0);
+                self.omit_if(declared.is_some_and(|count| usize::from(id) >= first + count));
+            }
         }
     }
 
-    pub(super) fn sampler(&mut self, id: SamplerId) {
-        self.id('S', id.0);
+    pub(super) fn sampler(&mut self, id: u16) {
+        self.id('S', id);
+        let declared = self.names.map(|names| names.body().samplers.len());
+        let bindless = id == u16::from(SamplerId::BINDLESS.0);
+        self.omit_if(declared.is_some_and(|count| usize::from(id) >= count && !bindless));
+    }
+
+    /// An id that the routine does not declare, so that no text can name it.
+    fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
+        self.id(prefix, id);
+        self.omit_if(self.names.is_some());
     }
 
     pub(super) fn id(&mut self, prefix: char, id: impl Into<u64>) {

@@ -422,7 +422,7 @@ impl Printer<'_> {
     fn state(&mut self, class: StateClass, index: u16) {
         match class {
             StateClass::SURFACE => self.surface(index),
-            StateClass::SAMPLER => self.id('S', index),
+            StateClass::SAMPLER => self.sampler(index),
             _ => {
                 self.id('?', index);
                 self.lossy = true;
@@ -524,7 +524,7 @@ impl Token for SurfaceId {
 
 impl Token for SamplerId {
     fn print(&self, p: &mut Printer<'_>) {
-        p.sampler(*self);
+        p.sampler(self.0.into());
     }
 }
 

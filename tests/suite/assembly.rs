@@ -3,11 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::object::Routine;
+use genvisa::isa::Ret;
+use genvisa::object::{Align, Body, Code, Kernel, LabelKind, Routine};
+use genvisa::operand::{DataType, ExecSize, Pred, VarId};
 use genvisa::text::{Diagnostic, Listing, Style, parse};
-use genvisa::{Dialect, Format, Module, Version};
+use genvisa::{Dialect, Format, Module, Result, Version, strategy};
+use proptest::prop_assert_eq;
+use proptest::test_runner::TestCaseError;
 
-use crate::corpus;
+use crate::{codec, corpus, formats};
 
 fn text(module: &Module<'_>, routine: Routine<'_, '_>, style: Style) -> String {
     let mut text = String::new();
@@ -127,4 +131,58 @@ fn all_real_text_prints_as_it_was() {
         assert_eq!(differs, None, "{}", path.display());
         assert_eq!(found.len(), expected.len(), "{}", path.display());
     }
+}
+
+/// Instructions as they are generated, most of which name what is not declared, and the same with
+/// everything declared.
+#[test]
+fn every_row_in_every_format_survives_text() {
+    for format in formats::all() {
+        let mut runner = codec::runner(40, 1);
+        for (opcode, row) in strategy::rows(format) {
+            let result = runner.run(&row, |instruction| {
+                let mut kernel = Kernel::new("kernel");
+                declare(&mut kernel.body).expect("room in every table");
+                let mut module = Module::new(format);
+                let ret = Ret { exec: ExecSize::S1.into(), pred: Pred::NONE };
+                // What dialect Manual has no bytes for stands in no text of it either.
+                let code = match Code::from_instructions(&[instruction, ret.into()], format) {
+                    Ok(code) => code,
+                    Err(_) => Code::from_instructions(&[instruction], format).expect("encodable"),
+                };
+                kernel.body.code = code;
+                module.kernels.push(kernel);
+                let source = text(&module, module.routines().next().expect("one"), Style::Faithful);
+                let again = parse(&source, format);
+                let again = again
+                    .map_err(|diagnostics| TestCaseError::fail(explained(&source, &diagnostics)))?;
+                prop_assert_eq!(&again.kernels[0].body, &module.kernels[0].body, "{}", source);
+                Ok(())
+            });
+            result.unwrap_or_else(|error| panic!("opcode {opcode:#04x} in {format}: {error}"));
+        }
+    }
+}
+
+/// Tables with a little of everything, named or not.
+fn declare(body: &mut Body<'_>) -> Result<()> {
+    for id in VarId::FIRST_DECLARED.0..64 {
+        let name = if id % 3 == 0 { String::new() } else { format!("v{id}") };
+        body.variable(&name, DataType::UD, 256, Align::GRF);
+    }
+    for id in 0..40 {
+        body.address("", 16)?;
+        body.predicate(&format!("p{id}"), 32)?;
+    }
+    for _ in 0..16 {
+        body.sampler("")?;
+        body.surface("surface")?;
+    }
+    for (name, kind) in
+        [("a", LabelKind::BLOCK), ("b", LabelKind::SUBROUTINE), ("c", LabelKind::FC)]
+    {
+        body.label(name, kind)?;
+    }
+    body.string("a string");
+    Ok(())
 }
