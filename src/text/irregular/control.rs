@@ -168,6 +168,7 @@ impl Carry for Subb {
 pub(in super::super) fn carry_sat(p: &mut Printer<'_>, instruction: &impl Carry) {
     if instruction.dst().saturates() && !p.has(Quirk::CarrySaturationForgotten) {
         p.line.push(".sat");
+        p.sat = true;
     }
 }
 

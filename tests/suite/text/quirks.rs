@@ -1,14 +1,15 @@
 //! The peculiarities of the reference's text: each shows in a small kernel, in the style
 //! `Reference` alone, and the reference agrees where it is installed.
 
+mod corners;
 mod header;
 mod instructions;
 mod messages;
 
 use std::fmt::Debug;
 
-use genvisa::isa::Ret;
-use genvisa::object::{Align, Attribute, Code, Kernel, Module};
+use genvisa::isa::{Fret, Ret};
+use genvisa::object::{Align, Attribute, Code, Function, Kernel, Module};
 use genvisa::operand::{DataType, ExecSize, Pred, SamplerId, SurfaceId, VarId};
 use genvisa::text::{Quirk, Style};
 use genvisa::{Format, Instruction, Version};
@@ -28,6 +29,8 @@ struct Case {
     reference: String,
     /// A part of the text in the style `Faithful`, which is not in the other.
     faithful: String,
+    /// The name of a function in the same file.
+    function: Option<&'static str>,
     /// Why the reference itself is not asked.
     unasked: Option<&'static str>,
 }
@@ -41,7 +44,8 @@ impl Case {
     ) -> Case {
         let (reference, faithful) = (reference.into(), faithful.into());
         let (version, platform) = (Version::V3_6, "SKL");
-        Case { quirk, version, platform, build, reference, faithful, unasked: None }
+        let (function, unasked) = (None, None);
+        Case { quirk, version, platform, build, reference, faithful, function, unasked }
     }
 
     fn since(self, version: Version) -> Case {
@@ -50,6 +54,10 @@ impl Case {
 
     fn on(self, platform: &'static str) -> Case {
         Case { platform, ..self }
+    }
+
+    fn with_function(self, name: &'static str) -> Case {
+        Case { function: Some(name), ..self }
     }
 
     fn unasked(self, reason: &'static str) -> Case {
@@ -66,6 +74,15 @@ impl Case {
         kernel.body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
         let mut module = Module::new(format);
         module.kernels.push(kernel);
+        module.functions.extend(self.function.map(|name| {
+            let mut function = Function::new(name);
+            let ret = Fret { exec: ExecSize::S1.into(), pred: Pred::NONE };
+            let code = Code::from_instructions(&[ret.into()], format).expect("a legal function");
+            if let Some(definition) = &mut function.definition {
+                definition.body.code = code;
+            }
+            function
+        }));
         module
     }
 }
@@ -74,6 +91,7 @@ fn cases() -> Vec<Case> {
     let mut cases = header::cases();
     cases.extend(instructions::cases());
     cases.extend(messages::cases());
+    cases.extend(corners::cases());
     cases
 }
 
@@ -144,7 +162,10 @@ fn every_quirk_is_one_of_the_reference() {
         }
         match genx_ir::disassemble(&file, case.platform) {
             Ok(printed) => {
-                let difference = first_difference(&own, &printed);
+                // The tool writes functions into files of their own.
+                let own = own.split_inclusive(".version").take(2).collect::<String>();
+                let own = own.strip_suffix(".version").unwrap_or(&own);
+                let difference = first_difference(own, &printed);
                 all.extend(difference.map(|d| format!("{:?}, {}: {d}", case.quirk, case.version)));
             }
             Err(why) => all.push(format!("{:?}, {}: {why}", case.quirk, case.version)),
