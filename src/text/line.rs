@@ -1,19 +1,21 @@
 //! The buffer that text is made in: a line at a time, then handed on as a whole.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A line under way. Its memory is used again for the next one.
 ///
 /// Integers are written by hand: the formatting machinery of `core` costs several times as much.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    text: String,
+    /// Nothing but whole characters is added.
+    text: Vec<u8>,
 }
 
 impl Line {
     /// What was written.
     pub(super) fn as_str(&self) -> &str {
-        &self.text
+        core::str::from_utf8(&self.text).unwrap_or_default()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -30,29 +32,34 @@ impl Line {
 
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.extend_from_slice(text.as_bytes());
     }
 
     #[inline]
     pub(super) fn ch(&mut self, ch: char) {
-        self.text.push(ch);
+        if ch.is_ascii() {
+            self.text.push(ch as u8);
+        } else {
+            self.push(ch.encode_utf8(&mut [0; 4]));
+        }
     }
 
     /// An integer in decimal.
     #[inline]
     pub(super) fn dec(&mut self, value: impl Into<u64>) {
-        let mut value: u64 = value.into();
-        if value < 10 {
-            return self.digit(value as u8);
-        }
+        let value: u64 = value.into();
+        if value < 10 { self.digit(value as u8) } else { self.long_dec(value) }
+    }
+
+    fn long_dec(&mut self, mut value: u64) {
         let mut digits = [0; 20];
         let mut start = digits.len();
         while value != 0 {
             start -= 1;
-            digits[start] = (value % 10) as u8;
+            digits[start] = b'0' + (value % 10) as u8;
             value /= 10;
         }
-        digits[start..].iter().for_each(|digit| self.digit(*digit));
+        self.text.extend_from_slice(&digits[start..]);
     }
 
     /// A signed integer in decimal.
@@ -71,19 +78,22 @@ impl Line {
         self.hex_digits(value.into(), 1);
     }
 
-    /// At least `width` hexadecimal digits.
+    /// At least `width` hexadecimal digits, sixteen at most.
     #[inline]
     pub(super) fn hex_digits(&mut self, value: u64, width: u32) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let significant = (u64::BITS - value.leading_zeros()).div_ceil(4);
-        for place in (0..significant.max(width)).rev() {
-            self.digit((value >> (4 * place)) as u8 & 0xf);
+        let mut digits = [0; 16];
+        let count = significant.max(width) as usize;
+        for (digit, place) in digits.iter_mut().zip((0..count).rev()) {
+            *digit = DIGITS[(value >> (4 * place)) as usize & 0xf];
         }
+        self.text.extend_from_slice(&digits[..count.min(16)]);
     }
 
     #[inline]
     fn digit(&mut self, digit: u8) {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        self.text.push(char::from(DIGITS[usize::from(digit & 0xf)]));
+        self.text.push(b'0' + digit);
     }
 
     /// A space and two digits for each byte.
@@ -166,7 +176,7 @@ mod tests {
     fn line(write: impl Fn(&mut Line)) -> String {
         let mut line = Line::default();
         write(&mut line);
-        line.text
+        line.as_str().into()
     }
 
     #[test]
