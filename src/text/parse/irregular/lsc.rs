@@ -372,11 +372,19 @@ fn block(p: &mut Parser<'_>) -> Parsed<Block> {
     let Ok(blocks) = u8::try_from(blocks) else {
         return Err(p.c.fail(start..p.c.at, "at most 255 blocks are moved"));
     };
-    let letter = |p: &mut Parser<'_>| p.c.eat_here("t") || !p.c.eat_here("n") && false;
-    let transposed = letter(p);
-    let vnni = letter(p);
+    let transposed = is_t(p);
+    let vnni = is_t(p);
     let order = if transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
     Ok(Block { size, order, blocks, width, height, vnni: vnni.into() })
+}
+
+/// One of `t` and `n`, or neither, which means `n`.
+fn is_t(p: &mut Parser<'_>) -> bool {
+    let yes = p.c.eat_here("t");
+    if !yes {
+        p.c.eat_here("n");
+    }
+    yes
 }
 
 fn block2d(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
