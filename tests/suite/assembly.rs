@@ -8,10 +8,13 @@ use genvisa::object::{Align, Body, Code, Kernel, LabelKind, Routine};
 use genvisa::operand::{DataType, ExecSize, Pred, VarId};
 use genvisa::text::{Diagnostic, Listing, Style, parse};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
-use proptest::prop_assert_eq;
+use proptest::collection::vec;
+use proptest::prelude::{ProptestConfig, any};
+use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseError;
+use proptest::{prop_assert_eq, prop_assume, proptest};
 
-use crate::{codec, corpus, formats};
+use crate::{codec, corpus, formats, tour};
 
 fn text(module: &Module<'_>, routine: Routine<'_, '_>, style: Style) -> String {
     let mut text = String::new();
@@ -186,3 +189,132 @@ fn declare(body: &mut Body<'_>) -> Result<()> {
     body.string("a string");
     Ok(())
 }
+
+fn tour() -> String {
+    let module = tour::module(Format::default()).expect("a module");
+    text(&module, module.routines().next().expect("a kernel"), Style::Faithful)
+}
+
+/// Whatever the bytes, there is a module, or diagnostics whose places are in the text.
+fn check_any(source: &[u8]) {
+    if let Err(diagnostics) = parse(source, Format::default()) {
+        assert!(!diagnostics.is_empty());
+        for diagnostic in diagnostics {
+            let span = &diagnostic.span;
+            assert!(span.start <= span.end && span.end <= source.len(), "{diagnostic:?}");
+            diagnostic.line_and_column(source);
+            assert!(!diagnostic.to_string().is_empty());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_text_or_wrong(bytes in vec(any::<u8>(), 0..300)) {
+        check_any(&bytes);
+    }
+
+    #[test]
+    fn any_pieces_of_text_are_text_or_wrong(
+        pieces in vec(select(PIECES), 0..60),
+        start in any::<bool>(),
+    ) {
+        let head = if start { ".version 3.6\n.kernel \"k\"\n.decl V32 v_type=G type=d num_elts=8\n" } else { "" };
+        check_any(format!("{head}{}", pieces.concat()).as_bytes());
+    }
+
+    #[test]
+    fn real_text_with_bytes_changed_is_text_or_wrong(
+        changes in vec((any::<Index>(), any::<u8>(), 0..3u8), 1..6),
+    ) {
+        let mut source = tour().into_bytes();
+        for (at, byte, how) in changes {
+            let at = at.index(source.len());
+            match how {
+                0 => source[at] = byte,
+                1 => source.insert(at, byte),
+                _ => { source.remove(at); }
+            }
+        }
+        check_any(&source);
+    }
+
+    /// A token of an instruction is replaced by another one: either that is an instruction as well,
+    /// or the first thing said is said of its line.
+    #[test]
+    fn what_is_wrong_is_found_where_it_is(at in any::<Index>(), token in select(PIECES)) {
+        let source = tour();
+        let start = source.find(":\n").expect("a label") + 2;
+        let tokens: Vec<(usize, &str)> = source[start..]
+            .split_inclusive([' ', '\n', ','])
+            .scan(start, |offset, part| {
+                *offset += part.len();
+                Some((*offset - part.len(), part))
+            })
+            .filter(|(_, part)| !part.trim().is_empty() && !part.contains(['/', '$', ':']))
+            .collect();
+        let (offset, old) = tokens[at.index(tokens.len())];
+        let end = offset + old.trim_end().len();
+        prop_assume!(!token.contains('\n'));
+        let changed = format!("{}{token}{}", &source[..offset], &source[end..]);
+        if let Err(diagnostics) = parse(&changed, Format::default()) {
+            let (line, _) = diagnostics[0].line_and_column(changed.as_bytes());
+            let expected = changed[..offset].matches('\n').count() + 1;
+            prop_assert_eq!(line, expected, "{}: {}", &diagnostics[0], changed);
+        }
+    }
+}
+
+/// What text is made of.
+const PIECES: &[&str] = &[
+    ".version 3.6\n",
+    ".kernel \"k\"\n",
+    ".decl ",
+    "V32 ",
+    "v_type=G ",
+    "type=d ",
+    "num_elts=8 ",
+    "alias=<V32, 0>",
+    "attrs={A=1}",
+    ".input ",
+    ".kernel_attr A\n",
+    ".function \"f\"\n",
+    "f:\n",
+    "{\n",
+    "}\n",
+    "mov ",
+    "(M1, 8) ",
+    "(P1) ",
+    "V32(0,0)<1> ",
+    "V32(0,0)<8;8,1> ",
+    "0x1:d ",
+    "-1.5:f ",
+    "r[A0(0),-4]<1>:d ",
+    "%null.0 ",
+    "V32.0 ",
+    "T6 ",
+    "S0 ",
+    "barrier",
+    "jmp (M1, 1) f",
+    "\n",
+    "//@",
+    "//@ strings \"a\"\n",
+    "//@ label f 0 = 00\n",
+    "//@ 59\n",
+    "/*",
+    "*/",
+    "\"",
+    "\\",
+    ".sat",
+    ".",
+    "sample_3d.RGBA ",
+    "lsc_load.ugm ",
+    "flat[V32]:a32 ",
+    "rt_write_3d.<RTI> ",
+    "switchjmp ",
+    "(f, f)",
+    "99999999999999999999 ",
+    "\u{e4}",
+];

@@ -86,6 +86,10 @@ pub(super) fn nearest<'c>(
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let limit = (word.len() / 3).max(1);
+    // A word of one letter is near to everything.
+    if word.len() <= limit {
+        return None;
+    }
     let distances =
         candidates.into_iter().map(|candidate| (distance(word, candidate, limit), candidate));
     let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
@@ -108,7 +112,7 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
         let (now, before, long_before) = (i % 3, (i - 1) % 3, (i + 1) % 3);
         rows[now][0] = i;
         for j in 1..=b.len() {
-            let changed = usize::from(a[i - 1] != b[j - 1]);
+            let changed = usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
             let mut least =
                 (rows[before][j - 1] + changed).min(rows[before][j] + 1).min(rows[now][j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
@@ -129,7 +133,9 @@ mod tests {
         assert_eq!(nearest("movv", ["mul", "mov", "movs"]), Some("mov"));
         assert_eq!(nearest("mvo", ["mul", "mov"]), Some("mov"));
         assert_eq!(nearest("smaple_3d", ["sample_3d", "sample_b"]), Some("sample_3d"));
+        assert_eq!(nearest("grf", ["word", "GRF"]), Some("GRF"));
         assert_eq!(nearest("zzz", ["mul", "mov"]), None);
+        assert_eq!(nearest("e", ["a"]), None);
     }
 
     #[test]
