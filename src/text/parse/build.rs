@@ -11,7 +11,7 @@ use super::routine::{
     AttributeText, Declared, Kind, NumberedLabel, Override, Routine, Statement, Table,
 };
 use crate::error::{ErrorKind, Result};
-use crate::format::{Format, Version};
+use crate::format::{Dialect, Format, Version};
 use crate::isa::{Instruction, Labels};
 use crate::object::{
     Attribute, Body, Code, Function, FunctionDefinition, Input, Kernel, Label, Linkage, Name,
@@ -351,15 +351,15 @@ fn without_offset(error: &crate::Error) -> String {
     }
 }
 
-/// Which version could say what the format cannot.
+/// Which version, or else which dialect, could say what the format cannot.
 fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
-    let versions = [Version::V3_0, Version::V3_2, Version::V3_4, Version::V3_6, Version::V4_1];
-    let can = |version: &Version| {
-        let format = Format::new(format.dialect, *version);
-        instruction.to_bytes(format).is_ok()
-    };
-    let version = versions.into_iter().find(can)?;
-    Some(format!("version {version} can say it"))
+    let can = |format: &Format| instruction.to_bytes(*format).is_ok();
+    let versions = |dialect| Version::ALL.iter().map(move |version| Format::new(dialect, *version));
+    if let Some(format) = versions(format.dialect).find(can) {
+        return Some(format!("version {} can say it", format.version));
+    }
+    let newer = versions(Dialect::Igc2026).find(can)?;
+    Some(format!("dialect {} can say it, from version {} on", newer.dialect, newer.version))
 }
 
 impl Declared<'_, Variable> {
