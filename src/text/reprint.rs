@@ -15,7 +15,8 @@ pub fn version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
     let mut lines = source.as_ref().split(|byte| *byte == b'\n');
     let stated = lines.find_map(|line| line.trim_ascii_start().strip_prefix(b".version"))?;
     let stated = core::str::from_utf8(stated).ok()?;
-    let (major, minor) = stated.split_whitespace().next()?.split_once('.')?;
+    let stated = stated.split('/').next()?;
+    let (major, minor) = stated.strip_prefix([' ', '\t'])?.trim().split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 

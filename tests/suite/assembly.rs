@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::isa::Ret;
+use genvisa::isa::{File, Ret};
 use genvisa::object::{Align, Body, Code, Kernel, LabelKind, Routine};
-use genvisa::operand::{DataType, ExecSize, Pred, VarId};
+use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
 use genvisa::text::{Diagnostic, Listing, Style, parse};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
 use proptest::collection::vec;
@@ -188,6 +188,89 @@ fn declare(body: &mut Body<'_>) -> Result<()> {
     }
     body.string("a string");
     Ok(())
+}
+
+fn kernel(lines: &str) -> String {
+    format!(".version 3.6\n.kernel \"k\"\n.decl d v_type=G type=f num_elts=8\n{lines}\n")
+}
+
+/// What is said first of a kernel.
+fn first_wrong(lines: &str) -> String {
+    let source = kernel(lines);
+    match parse(&source, Format::default()) {
+        Ok(_) => panic!("nothing is wrong with:\n{source}"),
+        Err(diagnostics) => diagnostics[0].to_string(),
+    }
+}
+
+#[test]
+fn what_a_text_says_in_vain_is_wrong() {
+    let cases = [
+        ("//@ unnamed bla", "expected the end of the line, found `bla`"),
+        ("//@ variable 99 = 00", "there is no such entry in this routine"),
+        ("//@ attribute 5 = 00", "there is no such entry in this routine"),
+        (
+            ".kernel_attr A //@ unnamed",
+            "`//@` stands in a line of its own, or behind an instruction",
+        ),
+        (".function \"f\"\ng:", "the label that follows has another name"),
+        (".function \"f\"", "no label follows"),
+        (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
+        (
+            "mov (M1, 1) d(0,0)<1> 1.5\njmp (M1, 1) g\ng:",
+            "expected a type, such as `:ud`, found the end of the line",
+        ),
+        ("/* no end", "this comment has no end"),
+        ("FILE \"\u{e9}\\\u{e9}\"", "there is no such escape"),
+    ];
+    for (lines, expected) in cases {
+        assert_eq!(first_wrong(lines), expected, "{lines}");
+    }
+}
+
+#[test]
+fn numbers_are_rounded_once_and_zeros_keep_their_sign() {
+    let bits = |number: &str| {
+        let source = kernel(&format!("mov (M1, 1) d(0,0)<1> {number}"));
+        let module = parse(&source, Format::default()).expect("correct text");
+        let printed = text(&module, module.routines().next().expect("one"), Style::Faithful);
+        printed.split_once("<1> ").expect("a source").1.split(' ').next().map(str::to_owned)
+    };
+    let cases = [
+        ("-0:f", "0x80000000:f"),
+        ("9007199791611905:f", "0x5a000001:f"),
+        ("1.5e+1:f", "0x41700000:f"),
+        ("-2:df", "0xc000000000000000:df"),
+        ("-2:w", "0xfffffffe:w"),
+        ("0xfffe:w", "0xfffe:w"),
+    ];
+    for (number, expected) in cases {
+        assert_eq!(bits(number).as_deref(), Some(expected), "{number}");
+    }
+}
+
+/// The second of two equal strings, with slashes in it, and a routine whose name its pool lacks.
+#[test]
+fn pools_that_text_does_not_imply_come_back() {
+    let format = Format::default();
+    let mut kernel = Kernel::new("k");
+    kernel.name = "z".into();
+    kernel.body.strings.extend([0, 1].map(|_| "a//b".into()));
+    let file = File { file_name: StringId(3) }.into();
+    kernel.body.code = Code::from_instructions(&[file], format).expect("legal code");
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    let source = text(&module, module.routines().next().expect("one"), Style::Faithful);
+    let again = parse(&source, format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
+    assert_eq!(again, module, "{source}");
+}
+
+#[test]
+fn a_symbol_beyond_the_pool_is_refused() {
+    let declarations: String =
+        (0..65540).map(|i| format!(".decl v{i} v_type=G type=d num_elts=8\n")).collect();
+    let wrong = first_wrong(&format!("{declarations}fcall (M1, 1) foo 0 0"));
+    assert_eq!(wrong, "the symbol's string is not among the pool's first 65536");
 }
 
 fn tour() -> String {

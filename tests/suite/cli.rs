@@ -112,6 +112,39 @@ fn a_folder_gets_a_file_for_each_routine_that_is_whole() {
     assert!(text.starts_with(".version 3.6\n.kernel \"tour\"\n"), "{text}");
 }
 
+/// Bytes go through as they are, though nobody's terminal reads them.
+#[test]
+fn assembled_bytes_are_the_same_on_standard_output() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("plain.isa");
+    let asm = |output: &std::path::Path| {
+        Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .args(["asm", "tests/data/plain.visaasm", "-o"])
+            .arg(output)
+            .output()
+            .expect("the tool runs")
+    };
+    assert!(asm(&file).status.success());
+    let written = std::fs::read(&file).expect("it was written");
+    assert_eq!(asm("-".as_ref()).stdout, written);
+    assert!(genvisa::Module::parse(&written, genvisa::Dialect::Igc2022).is_ok());
+}
+
+#[test]
+fn a_text_is_not_overwritten_by_its_own_bytes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("text.isa");
+    std::fs::copy("tests/data/plain.visaasm", &file).expect("it is in the repository");
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .arg("asm")
+        .arg(&file)
+        .output()
+        .expect("the tool runs");
+    assert_eq!(output.status.code(), Some(1));
+    let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
+    assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+}
+
 /// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.
 #[test]
 fn output_that_nobody_reads_is_no_failure() {

@@ -1,10 +1,11 @@
 //! Assembly, and reading text only to print it again.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use genvisa::text::{self, Diagnostic};
 use genvisa::{Format, Module, Version};
 
@@ -32,34 +33,45 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
             .map(|version| Format::new(args.dialect.dialect, version))
             .into(),
     };
-    let mut result = Err(Vec::new());
+    if args.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+        bail!("standard input can be read only once");
+    }
+    let mut result = Err(Failure::Texts(Vec::new()));
     for format in formats {
         result = assemble(&sources, format);
         if result.is_ok() {
             break;
         }
     }
-    let module = match result {
-        Ok(module) => module,
-        Err(wrong) => return complain(&sources, wrong, out),
+    let bytes = match result {
+        Ok(bytes) => bytes,
+        Err(Failure::Texts(wrong)) => return complain(&sources, wrong, out),
+        Err(Failure::Tables(error)) => return Err(error.into()),
     };
-    let bytes = module.to_bytes()?;
     let path = match (&args.output, &args.files[0]) {
         (Some(path), _) => path.clone(),
         (None, first) if first == Path::new("-") => first.clone(),
         (None, first) => first.with_extension("isa"),
     };
     if path == Path::new("-") {
-        return Ok(out.write_all(&bytes)?);
+        return Ok(out.write_raw(&bytes)?);
+    }
+    if args.output.is_none() && args.files.contains(&path) {
+        bail!("{}: the text would be overwritten; say where to with --output", shown(&path));
     }
     output::write_whole(&path, &bytes).with_context(|| shown(&path))
 }
 
-/// All texts as one module, or what is wrong with each.
-fn assemble(
-    sources: &[Source],
-    format: Format,
-) -> Result<Module<'static>, Vec<(usize, Vec<Diagnostic>)>> {
+/// Why there is no file.
+enum Failure {
+    /// What is wrong with which text.
+    Texts(Vec<(usize, Vec<Diagnostic>)>),
+    /// The tables say more than the format can.
+    Tables(genvisa::Error),
+}
+
+/// All texts as one file, or what is wrong with each.
+fn assemble(sources: &[Source], format: Format) -> Result<Vec<u8>, Failure> {
     let mut all = Module::new(format);
     let mut wrong = Vec::new();
     for (index, source) in sources.iter().enumerate() {
@@ -72,25 +84,27 @@ fn assemble(
         }
     }
     // A function that one text only declares may be another's.
-    let defined: Vec<_> = (all.functions.iter())
+    let defined: BTreeSet<_> = (all.functions.iter())
         .filter(|function| function.definition.is_some())
         .map(|function| function.name.clone())
         .collect();
-    let mut seen = Vec::new();
+    let mut declared = BTreeSet::new();
     all.functions.retain(|function| {
-        let again = function.definition.is_none()
-            && (defined.contains(&function.name) || seen.contains(&function.name));
-        seen.push(function.name.clone());
-        !again
+        function.definition.is_some()
+            || !defined.contains(&function.name) && declared.insert(function.name.clone())
     });
-    if wrong.is_empty() { Ok(all) } else { Err(wrong) }
+    if wrong.is_empty() {
+        all.to_bytes().map_err(Failure::Tables)
+    } else {
+        Err(Failure::Texts(wrong))
+    }
 }
 
 pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
     for (index, source) in sources.iter().enumerate() {
         match text::reprint(&source.text) {
-            Ok(text) => out.write_all(text.as_bytes())?,
+            Ok(text) => out.write_raw(text.as_bytes())?,
             Err(diagnostics) => complain(&sources, vec![(index, diagnostics)], out)?,
         }
     }

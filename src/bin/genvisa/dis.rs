@@ -101,7 +101,11 @@ impl Sink<'_> {
 
     fn put(&mut self, text: &str) {
         if self.error.is_none() {
-            self.error = self.out.write_all(text.as_bytes()).err();
+            self.error = if self.color {
+                self.out.write_all(text.as_bytes()).err()
+            } else {
+                self.out.write_raw(text.as_bytes()).err()
+            };
         }
     }
 }

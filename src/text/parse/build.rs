@@ -71,6 +71,14 @@ fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
 impl<'t> Parser<'t> {
     /// A `//@` line.
     pub(super) fn annotation(&mut self) -> Parsed<()> {
+        self.annotated()?;
+        match self.c.skip_spaces() {
+            None | Some(b'\n') => Ok(()),
+            Some(_) => Err(self.c.expected("the end of the line")),
+        }
+    }
+
+    fn annotated(&mut self) -> Parsed<()> {
         self.c.at += 3;
         self.c.skip_spaces();
         let start = self.c.at;
@@ -120,6 +128,8 @@ impl<'t> Parser<'t> {
     }
 
     fn given_strings(&mut self) -> Parsed<()> {
+        // None at all is a pool as well.
+        self.routine().strings.get_or_insert_with(Vec::new);
         while self.c.skip_spaces() == Some(b'"') {
             let string = self.c.string()?;
             let name = Name::from(&string[..]);
@@ -163,6 +173,9 @@ impl<'t> Parser<'t> {
             let end = self.c.at.min(self.c.text.len());
             self.c.complain(end..end, "a scope is not closed");
         }
+        if let Some((_, span)) = &routine.function {
+            self.c.complain(span.clone(), "no label follows");
+        }
         let sizes = routine.stack_sizes;
         let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
         // What is wrong was said.
@@ -187,20 +200,25 @@ impl<'t> Parser<'t> {
     fn build(&mut self, mut routine: Routine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
         let format = self.format;
         let mut pool = Interner::new(routine.strings.take());
-        let mut body = Body { name: pool.intern(&routine.name), ..Body::default() };
-        if let Some(id) = routine.name_id {
-            body.name = StringId(id);
-        }
+        let name = match routine.name_id {
+            Some(id) => StringId(id),
+            None => pool.intern(&routine.name),
+        };
+        let mut body = Body { name, ..Body::default() };
         let overrides = core::mem::take(&mut routine.overrides);
-        let overridden: BTreeMap<(Table, u32), &Override> =
-            overrides.iter().map(|given| ((given.table, given.id), given)).collect();
+        let mut overridden: BTreeMap<(Table, u32), &Override> = BTreeMap::new();
+        for given in &overrides {
+            if overridden.insert((given.table, given.id), given).is_some() {
+                return Err(self.c.fail(given.span.clone(), "this entry is given twice"));
+            }
+        }
         let unnamed = routine.unnamed;
         let mut failed = Ok(());
         // Each table: what is given by its bytes is taken from there, and the rest from the text.
         macro_rules! table {
             ($field:ident, $table:ident, $first:expr, $prefix:expr) => {
                 for (declared, id) in routine.$field.into_iter().zip($first..) {
-                    let given = overridden.get(&(Table::$table, id));
+                    let given = overridden.remove(&(Table::$table, id));
                     let built = match given {
                         Some(given) => self.given_entry(given),
                         None => Ok(declared.build(&mut pool, unnamed, $prefix, id)),
@@ -221,7 +239,7 @@ impl<'t> Parser<'t> {
         let mut declared = routine.inputs.into_iter();
         let mut inputs = Vec::new();
         for index in 0.. {
-            match overridden.get(&(Table::Input, index)) {
+            match overridden.remove(&(Table::Input, index)) {
                 Some(given) => inputs.push(self.given_entry(given)?),
                 None => match declared.next() {
                     Some(input) => inputs.push(input),
@@ -231,13 +249,16 @@ impl<'t> Parser<'t> {
         }
         let label_ids = self.number_labels(&routine.labels, &mut pool, &mut body)?;
         for (attribute, index) in routine.attributes.into_iter().zip(0..) {
-            let attribute = match overridden.get(&(Table::Attribute, index)) {
+            let attribute = match overridden.remove(&(Table::Attribute, index)) {
                 Some(given) => self.given_entry(given)?,
                 None => Attribute { name: pool.intern(&attribute.name), value: attribute.value },
             };
             body.attributes.push(attribute);
         }
         failed?;
+        if let Some(given) = overridden.values().next() {
+            return Err(self.c.fail(given.span.clone(), "there is no such entry in this routine"));
+        }
         let strings: Vec<StringId> =
             self.strings.iter().map(|string| pool.intern(string)).collect();
         body.strings = pool.strings;
@@ -249,8 +270,12 @@ impl<'t> Parser<'t> {
             let encoded = if is_exact {
                 exact.push((instruction, span.clone()));
                 instruction.encode(&mut w)
+            } else if let Some(numbered) = numbers.apply(instruction) {
+                numbered.encode(&mut w)
             } else {
-                numbers.apply(instruction).encode(&mut w)
+                let message = "the symbol's string is not among the pool's first 65536";
+                self.c.complain(span, message);
+                continue;
             };
             if let Err(error) = encoded {
                 w.truncate(start);
@@ -407,16 +432,16 @@ impl Numbers<'_> {
         self.strings.get(id as usize).copied().unwrap_or_default()
     }
 
-    fn short(&self, id: ShortStringId) -> ShortStringId {
-        // A pool of more strings than that is refused where functions are called by name.
-        ShortStringId(u16::try_from(self.string(id.0.into()).0).unwrap_or(u16::MAX))
+    /// `None` where the pool is larger than a symbol's number.
+    fn short(&self, id: ShortStringId) -> Option<ShortStringId> {
+        u16::try_from(self.string(id.0.into()).0).ok().map(ShortStringId)
     }
 
     fn label(&self, id: LabelId) -> LabelId {
         self.labels.get(usize::from(id.0)).copied().unwrap_or(id)
     }
 
-    fn apply(&self, mut instruction: Instruction) -> Instruction {
+    fn apply(&self, mut instruction: Instruction) -> Option<Instruction> {
         match &mut instruction {
             Instruction::Label(i) => i.label = self.label(i.label),
             Instruction::Subroutine(i) => i.label = self.label(i.label),
@@ -432,10 +457,10 @@ impl Numbers<'_> {
                 i.labels = Labels::new(&labels[..i.labels.len()]).unwrap_or(i.labels);
             }
             Instruction::File(i) => i.file_name = self.string(i.file_name.0),
-            Instruction::Fcall(i) => i.func_id = self.short(i.func_id),
-            Instruction::Faddr(i) => i.func_id = self.short(i.func_id),
+            Instruction::Fcall(i) => i.func_id = self.short(i.func_id)?,
+            Instruction::Faddr(i) => i.func_id = self.short(i.func_id)?,
             _ => {}
         }
-        instruction
+        Some(instruction)
     }
 }

@@ -146,6 +146,25 @@ impl<'t> Cursor<'t> {
         Some((value.unwrap_or_default(), hexadecimal))
     }
 
+    /// Moves over what may stand behind the first digits of a fraction.
+    pub(super) fn skip_fraction(&mut self) {
+        let digits = |cursor: &mut Self| {
+            while cursor.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                cursor.at += 1;
+            }
+        };
+        if self.eat_here(".") {
+            digits(self);
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            digits(self);
+        }
+    }
+
     /// An integer with or without a sign.
     pub(super) fn integer(&mut self) -> Parsed<i128> {
         self.skip_blanks();
@@ -218,11 +237,23 @@ impl<'t> Cursor<'t> {
                 return self.digits(start, 8, 3);
             }
             _ => {
-                self.at = self.at.min(self.text.len());
+                self.at = start + 1;
+                self.skip_char();
                 return Err(self.fail(start..self.at, "there is no such escape"));
             }
         };
         Ok(byte)
+    }
+
+    /// Moves over a character, unless it ends the line.
+    fn skip_char(&mut self) {
+        if matches!(self.peek(), None | Some(b'\n')) {
+            return;
+        }
+        self.at += 1;
+        while self.peek().is_some_and(|byte| byte & 0xc0 == 0x80) {
+            self.at += 1;
+        }
     }
 
     /// One byte by at most `most` digits.
@@ -250,7 +281,9 @@ impl<'t> Cursor<'t> {
             match (word.len(), u8::from_str_radix(word, 16)) {
                 (2, Ok(byte)) => bytes.push(byte),
                 _ => {
-                    self.at = self.at.max(start + 1);
+                    if self.at == start {
+                        self.skip_char();
+                    }
                     return Err(self.fail(start..self.at, "expected two hexadecimal digits"));
                 }
             }

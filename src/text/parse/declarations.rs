@@ -7,9 +7,7 @@ use super::Parser;
 use super::cursor::{Failed, Parsed};
 use super::routine::{AttributeText, Declared, Kind, Routine};
 use super::symbols::{Symbol, Symbols};
-use crate::object::{
-    Align, Attribute, AttributeKind, Input, InputClass, InputKind, SimpleVariable, Variable,
-};
+use crate::object::{Align, Attribute, Input, InputClass, InputKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// The directives, for those who mistype them.
@@ -104,7 +102,10 @@ impl<'t> Parser<'t> {
             Some(b'"') => self.c.string()?,
             _ => match self.c.name() {
                 Some((name, _)) => name.into(),
-                None => return Err(self.c.expected("a name")),
+                None => {
+                    self.c.expected("a name");
+                    Vec::new()
+                }
             },
         };
         self.symbols = Symbols::new();
@@ -124,7 +125,8 @@ impl<'t> Parser<'t> {
             self.c.at = start;
             return Err(self.c.expected("the name of a subroutine"));
         }
-        self.routine().function = Some(name);
+        let span = start..start + name.len();
+        self.routine().function = Some((name, span));
         Ok(())
     }
 
@@ -157,7 +159,9 @@ impl<'t> Parser<'t> {
         let Some(symbol) = symbol else {
             return Err(self.c.fail(span, "there is no room for more variables of this class"));
         };
-        if !self.symbols.declare(name, symbol) {
+        // The bindless sampler is there already, and may be declared all the same.
+        let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS);
+        if !self.symbols.declare(name, symbol) && !bindless {
             let message = format!("`{name}` is declared twice");
             return Err(self.c.fail(span, &message));
         }
@@ -262,8 +266,8 @@ impl<'t> Parser<'t> {
                 id.map(|id| Symbol::Predicate(PredId(id)))
             }
             "S" => {
-                let id = u8::try_from(index).ok().map(SamplerId);
-                id.filter(|id| *id != SamplerId::BINDLESS).map(Symbol::Sampler)
+                // The 32nd would be called by the number of the bindless one.
+                u8::try_from(index).ok().map(|id| Symbol::Sampler(SamplerId(id)))
             }
             _ => {
                 let id = u8::try_from(index + usize::from(SurfaceId::FIRST_DECLARED.0)).ok();
@@ -308,7 +312,7 @@ impl<'t> Parser<'t> {
             return Ok(AttributeText { name, value });
         }
         let value = self.c.string()?;
-        let is_target = AttributeKind::of(&name) == Some(AttributeKind::Integer);
+        let is_target = name == b"Target";
         let value = match &*value {
             b"cm" if is_target => [0].into(),
             b"3d" if is_target => [1].into(),
@@ -336,7 +340,6 @@ impl<'t> Parser<'t> {
             true => self.c.number("a size in bytes up to 65535")?,
             false => self.size_of(class, index).map_err(|()| Failed)?,
         };
-        self.attributes()?;
         let kind = InputKind::from_bits(class.bits() | implicit << 3);
         self.routine().inputs.push(Input { kind, index, offset, size });
         Ok(())

@@ -63,7 +63,8 @@ impl Diagnostics {
     const MOST: usize = 100;
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        if self.0.len() < Self::MOST {
+        // What is looked at twice is wrong once.
+        if self.0.len() < Self::MOST && self.0.last() != Some(&diagnostic) {
             self.0.push(diagnostic);
         }
     }

@@ -1,6 +1,7 @@
 //! Reading visaasm: the grammar that the tools emit, and what `//@` comments add to it.
 
 mod build;
+mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
@@ -12,7 +13,7 @@ mod symbols;
 
 pub use diagnostic::Diagnostic;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -41,7 +42,7 @@ use symbols::Symbols;
 ///     ret (M1, 1)
 /// ";
 /// let module = text::parse(source, Format::default()).expect("correct text");
-/// assert_eq!(module.kernels[0].body.code.bytes().len(), 20 + 4);
+/// assert_eq!(module.kernels[0].body.code.bytes().len(), 19 + 4);
 ///
 /// let wrong = source.replace("mov", "movv");
 /// let diagnostics = text::parse(wrong, Format::default()).unwrap_err();
@@ -184,6 +185,9 @@ impl<'t> Parser<'t> {
             let parsed = self.statement();
             if parsed.is_ok() && !self.c.is_at_line_end() {
                 self.c.expected("the end of the line");
+            } else if parsed.is_ok() && self.c.rest().starts_with(b"//@") {
+                let message = "`//@` stands in a line of its own, or behind an instruction";
+                self.c.complain(self.c.at..self.c.at + 3, message);
             }
             self.c.skip_line();
         }
@@ -218,7 +222,7 @@ impl<'t> Parser<'t> {
             self.c.at = self.c.text.len();
             return Err(failed);
         }
-        if let Some((bytes_at, line_end)) = self.exact_bytes() {
+        if let Some((bytes_at, line_end)) = self.comment("//@") {
             return self.exact(start, bytes_at, line_end);
         }
         if let Some((name, span)) = self.label_definition() {
@@ -230,7 +234,7 @@ impl<'t> Parser<'t> {
     }
 
     /// How deeply scopes may be nested.
-    const DEEPEST: usize = 1000;
+    const DEEPEST: usize = 100;
 
     fn push(&mut self, statement: Statement) {
         if let Some(routine) = &mut self.routine {
@@ -238,8 +242,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Where `//@` stands in this line, outside of quotes, and where the line ends.
-    fn exact_bytes(&self) -> Option<(usize, usize)> {
+    /// Where a kind of comment stands in this line, outside of quotes, and where the line ends.
+    fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
         let (mut quoted, mut escaped) = (false, false);
@@ -248,7 +252,7 @@ impl<'t> Parser<'t> {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = quoted,
                 b'"' => quoted = !quoted,
-                b'/' if !quoted && rest[i..len].starts_with(b"//@") => {
+                b'/' if !quoted && rest[i..len].starts_with(mark.as_bytes()) => {
                     return Some((self.c.at + i, self.c.at + len));
                 }
                 _ => {}
@@ -259,13 +263,11 @@ impl<'t> Parser<'t> {
 
     /// An instruction that is given by its bytes, whose text must be theirs.
     fn exact(&mut self, start: usize, bytes_at: usize, line_end: usize) -> Parsed<()> {
+        let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
         self.c.at = bytes_at + 3;
         let bytes = self.c.hex_bytes()?;
         match Instruction::from_bytes(&bytes, self.format) {
             Ok(instruction) => {
-                let before = self.c.text.get(start..bytes_at).unwrap_or_default();
-                let comment = before.windows(2).position(|pair| pair == b"//");
-                let end = comment.map_or(bytes_at, |len| start + len);
                 self.push(Statement { instruction, span: start..end, exact: true });
                 Ok(())
             }
@@ -291,11 +293,13 @@ impl<'t> Parser<'t> {
         let Some(id) = self.symbols.label(name, span.clone()) else {
             return Err(self.c.fail(span, "a routine has at most 65535 labels"));
         };
-        let is_subroutine = self
-            .routine
-            .as_mut()
-            .and_then(|routine| routine.function.take())
-            .is_some_and(|f| f == name);
+        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
+        let is_subroutine = match announced {
+            Some((function, span)) if function != name => {
+                return Err(self.c.fail(span, "the label that follows has another name"));
+            }
+            announced => announced.is_some(),
+        };
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {
             let message = format!("the label `{name}` is defined twice");
@@ -316,10 +320,12 @@ impl<'t> Parser<'t> {
 
     /// Functions that are declared and not defined stand in other files.
     fn declare_functions(&mut self) {
+        let defined =
+            self.module.functions.iter().map(|function| function.name.as_bytes().to_vec());
+        let mut known: BTreeSet<Vec<u8>> = defined.collect();
         for name in core::mem::take(&mut self.declared_functions) {
-            let known =
-                self.module.functions.iter().any(|function| function.name.as_bytes() == name);
-            if !known {
+            if !known.contains(&name) {
+                known.insert(name.clone());
                 let name = (&name[..]).into();
                 self.module.functions.push(Function { name, ..Function::default() });
             }

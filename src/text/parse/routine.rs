@@ -74,7 +74,7 @@ pub(super) struct Routine<'t> {
     pub(super) attributes: Vec<AttributeText>,
     pub(super) code: Vec<Statement>,
     /// The subroutine that `.function` announced.
-    pub(super) function: Option<&'t str>,
+    pub(super) function: Option<(&'t str, Range<usize>)>,
     // What `//@` lines say.
     pub(super) strings: Option<Vec<Name>>,
     pub(super) name_id: Option<u32>,

@@ -96,7 +96,7 @@ impl<'t> Symbols<'t> {
         if let Some(id) = self.labels_by_name.get(name) {
             return Some(*id);
         }
-        let id = LabelId(u16::try_from(self.labels.len()).ok()?);
+        let id = LabelId(u16::try_from(self.labels.len()).ok().filter(|id| *id < u16::MAX)?);
         self.labels.push(LabelUse { name, span, kind: LabelKind::BLOCK, defined: false });
         self.labels_by_name.insert(name, id);
         Some(id)
