@@ -58,7 +58,7 @@ fn faithful_text_of_every_file_assembles_to_the_same_tables_and_code() {
 }
 
 /// The `.visaasm` files under a folder.
-fn texts_under(folder: &Path) -> Vec<PathBuf> {
+pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
         if path.is_dir() {

@@ -8,6 +8,7 @@
 //! compared up to white space.
 
 mod arithmetic;
+mod assembled;
 mod control;
 mod core;
 mod coverage;

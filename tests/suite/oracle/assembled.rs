@@ -1,0 +1,64 @@
+//! The reference reads what the assembler writes: real text, assembled, prints as it was.
+
+use std::fs;
+use std::path::Path;
+
+use genvisa::object::Attribute;
+use genvisa::text::{Listing, Style, parse};
+use genvisa::{Dialect, Format, Version};
+
+use super::genx_ir;
+use crate::assembly::texts_under;
+use crate::corpus::{self, first_difference};
+
+/// Assembled text is disassembled by the reference and by this crate to the same text, so that what
+/// holds for the one holds for the other. An error is why the reference prints nothing.
+fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
+    let source = fs::read_to_string(path).expect("a readable text");
+    let mut module = parse(&source, format).map_err(|wrong| wrong[0].to_string())?;
+    let body = &mut module.kernels[0].body;
+    let asm_name = body.string("AsmName");
+    body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
+    let file = module.to_bytes().expect("an encodable module");
+    let again = genvisa::Module::parse(&file, Dialect::Igc2022).expect("a module just written");
+    let routine = again.routines().next().expect("a kernel");
+    let mut own = String::new();
+    let listing = Listing::new(&again, routine).with_style(Style::Reference);
+    listing.write_to(&mut own).expect("legal code");
+    let printed = genx_ir::disassemble(&file, platform)?;
+    assert_eq!(first_difference(&own, &printed), None, "{}", path.display());
+    Ok(())
+}
+
+#[test]
+fn the_reference_reads_assembled_goldens() {
+    let Some(folder) = corpus::folder().filter(|_| genx_ir::is_installed()) else { return };
+    let texts = texts_under(&folder);
+    for path in &texts {
+        let checked = check(path, Format::igc2022(Version::V3_6), "SKL");
+        assert_eq!(checked, Ok(()), "{}", path.display());
+    }
+    eprintln!("{} texts assembled and read by the reference", texts.len());
+}
+
+/// Of what today's compiler emits, the reference of 2022 lacks the typed 2D blocks.
+#[test]
+fn the_reference_reads_assembled_text_of_today() {
+    let folder = corpus::folder().and_then(|folder| Some(folder.parent()?.join("visaasm")));
+    let Some(folder) = folder.filter(|folder| folder.is_dir() && genx_ir::is_installed()) else {
+        eprintln!("skipped: no folder visaasm beside GENVISA_CORPUS, or no reference");
+        return;
+    };
+    let (mut read, mut refused) = (0, Vec::new());
+    for (device, platform) in [("tgllp", "TGLLP"), ("dg2", "DG2"), ("bmg", "PVC")] {
+        for path in texts_under(&folder.join(device)) {
+            match check(&path, Format::igc2022(Version::V4_1), platform) {
+                Ok(()) => read += 1,
+                Err(why) => refused.push(format!("{}: {why}", path.display())),
+            }
+        }
+    }
+    eprintln!("{read} texts of today assembled and read, {} refused", refused.len());
+    refused.retain(|why| !why.contains("unknown typed LSC operation"));
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
