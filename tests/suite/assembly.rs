@@ -213,6 +213,7 @@ fn what_a_text_says_in_vain_is_wrong() {
             ".kernel_attr A //@ unnamed",
             "`//@` stands in a line of its own, or behind an instruction",
         ),
+        ("barrier\n//@ stripped 1 2", "a stripped kernel has no instructions"),
         (".function \"f\"\ng:", "the label that follows has another name"),
         (".function \"f\"", "no label follows"),
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),

@@ -247,6 +247,10 @@ impl<'t> Parser<'t> {
                 },
             }
         }
+        if let (Some(_), Some(first)) = (routine.stripped, routine.code.first()) {
+            let message = "a stripped kernel has no instructions";
+            return Err(self.c.fail(first.span.clone(), message));
+        }
         let label_ids = self.number_labels(&routine.labels, &mut pool, &mut body)?;
         for (attribute, index) in routine.attributes.into_iter().zip(0..) {
             let attribute = match overridden.remove(&(Table::Attribute, index)) {
