@@ -10,10 +10,10 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
     Svm "svm operation" {
         /// Block read.
         0x01 BlockLd "block_ld" { block: SvmBlock, address: Scalar, dst: Raw }
-            as [@ {svm_block} address dst]
+            as [@ {svm_block block} address dst]
         /// Block write.
         0x02 BlockSt "block_st" { block: SvmBlock, address: Scalar, src: Raw }
-            as [@ {svm_block} address src]
+            as [@ {svm_block block} address src]
         /// Scattered read.
         0x03 Gather "gather" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
@@ -36,13 +36,13 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, dst: Raw,
         }
-            as [pred @ {svm_channels} exec address offsets dst {scale}]
+            as [pred @ {letters channels} exec address offsets dst {zero scale}]
         /// Scattered write of up to four channels.
         0x07 Scatter4Scaled "scatter4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, src: Raw,
         }
-            as [pred @ {svm_channels} exec address offsets src {scale}]
+            as [pred @ {letters channels} exec address offsets src {zero scale}]
     }
 } } }
 

@@ -19,6 +19,7 @@
 //! | `(field)` | the field alone |
 //! | `"text"` | the text |
 //! | `{name}` | what the function of that name in `text::irregular` prints |
+//! | `{name field}` | the same, of one field |
 
 use super::rows::instructions;
 use super::{Spec, unknown_opcode};
@@ -102,7 +103,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1c Dpasw "dpasw" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 }
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2}]
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt "fcvt" { exec: Exec, dst: Dst, src0: Vector }
     /// Stochastic rounding.
@@ -150,7 +151,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [{label}]
     /// Jump.
     0x32 Jmp "jmp" { exec: Exec, pred: Pred, label: LabelId }
-        as [pred @ {jump_exec} label]
+        as [pred @ {jump_exec exec} label]
     /// Call of a subroutine, or FCCALL where the label's kind is FC.
     0x33 Call "call" { exec: Exec, pred: Pred, label: LabelId }
         as [pred {call} exec {callee}]
@@ -159,7 +160,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Aligned block read of owords.
     0x35 OwordLd "oword_ld" { size: OwordNum, is_modified: u8, surface: SurfaceId, offset: Scalar,
                               dst: Raw }
-        as [@ {modified} " (" (size) ")" surface offset dst]
+        as [@ {modified is_modified} " (" (size) ")" surface offset dst]
     /// Block write of owords.
     0x36 OwordSt "oword_st" { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
         as [@ " (" (size) ")" surface offset src]
@@ -177,7 +178,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x39 Gather "gather" { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
                            dst: Raw }
-        as [@ .elt_size num_elts {modified} surface global_offset element_offset dst]
+        as [@ .elt_size num_elts {modified is_modified} surface global_offset element_offset dst]
     /// Scattered write.
     0x3a Scatter "scatter" { elt_size: ElementSize, num_elts: NumElts, surface: SurfaceId,
                              global_offset: Scalar, element_offset: Raw, src: Raw }
@@ -185,27 +186,27 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Unaligned block read of owords.
     0x3c OwordLdUnaligned "oword_ld_unaligned" { size: OwordNum, is_modified: u8,
                                                  surface: SurfaceId, offset: Scalar, dst: Raw }
-        as [@ {modified} " (" (size) ")" surface offset dst]
+        as [@ {modified is_modified} " (" (size) ")" surface offset dst]
     /// Sampling, of old.
     0x40 Sample "sample" { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
                            v: Raw, r: Raw, dst: Raw }
-        as [@ {channels_simd} sampler surface u v r dst]
+        as [@ {channels_simd channels} sampler surface u v r dst]
     /// Sampling of a UNORM surface.
     0x41 SampleUnorm "sample_unorm" { channels: ChannelsMode, sampler: SamplerId,
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
                                       delta_u: Scalar, delta_v: Scalar, dst: Raw }
-        as [@ {channels_output} sampler surface u_offset v_offset delta_u delta_v dst]
+        as [@ {channels_output channels} sampler surface u_offset v_offset delta_u delta_v dst]
     /// Load through the sampler, of old.
     0x42 Load "load" { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
                        dst: Raw }
-        as [@ {channels_simd} surface u v r dst]
+        as [@ {channels_simd channels} surface u v r dst]
     /// Adaptive video scaling.
     0x43 Avs "avs" { channels: ChannelMask, sampler: SamplerId, surface: SurfaceId,
                      u_offset: Scalar, v_offset: Scalar, delta_u: Scalar, delta_v: Scalar,
                      u2d: Scalar, group_id: Scalar, vertical_block_number: Scalar,
                      cntrl: OutputFormat, v2d: Scalar, exec_mode: AvsExecMode,
                      ief_bypass: Scalar, dst: Raw }
-        as [@ {avs_channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
+        as [@ {letters channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
            vertical_block_number cntrl v2d exec_mode ief_bypass dst]
     /// Video analytics.
     0x44 Va "va" (family)
@@ -221,16 +222,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x48 Bfrev "bfrev" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Addition with the carry as a second result.
     0x49 Addc "addc" { exec: Exec, pred: Pred, dst: Dst, carry: Dst, src0: Vector, src1: Vector }
-        as [pred @ {carry_sat} exec dst carry src0 src1]
+        as [pred @ {carry_sat dst} exec dst carry src0 src1]
     /// Subtraction with the borrow as a second result.
     0x4a Subb "subb" { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
-        as [pred @ {carry_sat} exec dst borrow src0 src1]
+        as [pred @ {carry_sat dst} exec dst borrow src0 src1]
     /// Scattered read of a typed surface.
     0x4b [manual] Gather4Typed "gather4_typed" (custom)
-        as [{typed_pred} @ .channels exec surface u v r lod dst]
+        as [{typed_pred pred} @ .channels exec surface u v r lod dst]
     /// Scattered write of a typed surface.
     0x4c Scatter4Typed "scatter4_typed" (custom)
-        as [{typed_pred} @ .channels exec surface u v r lod src]
+        as [{typed_pred pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
     0x4d VaSklPlus "va_skl_plus" (family)
     /// Shared virtual memory.
@@ -252,20 +253,20 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x54 VmeIme "vme_ime" { stream_mode: u8, search_ctrl: u8, uni_input: Raw, ime_input: Raw,
                             surface: SurfaceId, ref0: Raw, ref1: Raw, cost_center: Raw,
                             output: Raw }
-        as [@ "(" (stream_mode) "," (search_ctrl) ")" {vme_surface} uni_input ime_input ref0 ref1
+        as [@ "(" (stream_mode) "," (search_ctrl) ")" {vme_surface surface} uni_input ime_input ref0 ref1
            cost_center output]
     /// Motion estimation: skip and intra check.
     0x55 VmeSic "vme_sic" { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: Raw }
-        as [@ {vme_surface} uni_input sic_input output]
+        as [@ {vme_surface surface} uni_input sic_input output]
     /// Motion estimation: fractional and bidirectional refinement.
     0x56 VmeFbr "vme_fbr" { uni_input: Raw, fbr_input: Raw, surface: SurfaceId,
                             fbr_mb_mode: Scalar, fbr_sub_mb_shape: Scalar,
                             fbr_sub_pred_mode: Scalar, output: Raw }
-        as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {vme_surface}
+        as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {vme_surface surface}
            uni_input fbr_input output]
     /// Motion estimation: integer distortion mesh.
     0x57 VmeIdm "vme_idm" { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: Raw }
-        as [{vme_idm} {vme_surface} uni_input idm_input output]
+        as [{vme_idm} {vme_surface surface} uni_input idm_input output]
     /// Barrier of the thread group.
     0x59 Barrier "barrier" {}
     /// Flush of the sampler cache.
@@ -294,7 +295,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x68 Fret "fret" { exec: Exec, pred: Pred }
     /// Jump by a table.
     0x69 SwitchJmp "switchjmp" (custom)
-        as [@ {jump_exec} index {switch_labels}]
+        as [@ {jump_exec exec} index {switch_labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add "sad2add" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                              src2: Vector }
@@ -327,27 +328,27 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x73 TypedAtomic "typed_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: Raw }
-        as [pred @ {dataport_atomic_op} exec surface u v r lod src0 src1 dst]
+        as [pred @ {dataport_atomic_op op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled "gather4_scaled" { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
                                           element_offset: Raw, dst: Raw }
-        as [pred @ .channels exec surface offset element_offset dst {scale}]
+        as [pred @ .channels exec surface offset element_offset dst {zero scale}]
     /// Scattered write of up to four channels.
     0x75 Scatter4Scaled "scatter4_scaled" { exec: Exec, pred: Pred, channels: ChannelMask,
                                             scale: u16, surface: SurfaceId, offset: Scalar,
                                             element_offset: Raw, src: Raw }
-        as [pred @ .channels exec surface offset element_offset src {scale}]
+        as [pred @ .channels exec surface offset element_offset src {zero scale}]
     /// Scattered read of bytes.
     0x78 GatherScaled "gather_scaled" { exec: Exec, pred: Pred, block_size: u8,
                                         num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                         offset: Scalar, element_offset: Raw, dst: Raw }
-        as [pred @ .num_blocks exec surface offset element_offset dst {block_size} {scale}]
+        as [pred @ .num_blocks exec surface offset element_offset dst {zero block_size} {zero scale}]
     /// Scattered write of bytes.
     0x79 ScatterScaled "scatter_scaled" { exec: Exec, pred: Pred, block_size: u8,
                                           num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                           offset: Scalar, element_offset: Raw, src: Raw }
-        as [pred @ .num_blocks exec surface offset element_offset src {block_size} {scale}]
+        as [pred @ .num_blocks exec surface offset element_offset src {zero block_size} {zero scale}]
     /// A split message as it is. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends "raw_sends" { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
@@ -362,7 +363,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Atomic on dwords.
     0x7d DwordAtomic "dword_atomic" { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: Raw }
-        as [pred @ {dataport_atomic_op} exec surface element_offset src0 src1 dst]
+        as [pred @ {dataport_atomic_op op} exec surface element_offset src0 src1 dst]
     /// Square root after IEEE.
     0x7e Sqrtm "sqrtm" { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
     /// Division after IEEE.
@@ -377,7 +378,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x83 Dpas "dpas" { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 }
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2}]
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
     /// Addition of three.
     0x84 Add3 "add3" { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
     /// Any boolean function of three, by its truth table.

@@ -14,19 +14,19 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: Raw,
         }
-            as [{direction} surface sampler u_offset v_offset {line_mode} dst]
+            as [{vertical} surface sampler u_offset v_offset {line_mode mode} dst]
         /// 1D convolution, horizontal.
         0x09 Convolve1dHorizontal "CONV_1D_HORIZONTAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: Raw,
         }
-            as [{direction} surface sampler u_offset v_offset {line_mode} dst]
+            as [{horizontal} surface sampler u_offset v_offset {line_mode mode} dst]
         /// Convolution of single pixels.
         0x0a Convolve1Pixel "CONV_1PIXEL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, offsets: Raw, dst: Raw,
         }
-            as [@ surface sampler u_offset v_offset {line_mode} offsets dst]
+            as [@ surface sampler u_offset v_offset {line_mode mode} offsets dst]
         /// Flood fill.
         0x0b FloodFill "FLOOD_FILL" {
             is_8_connect: u8, pixel_mask_h_direction: Raw, pixel_mask_v_direction_left: Scalar,

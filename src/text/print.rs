@@ -216,6 +216,10 @@ macro_rules! items {
         $i.$field.print($p);
         items!($p, $i, $mnemonic; $($rest)*);
     };
+    ($p:ident, $i:ident, $mnemonic:expr; {$function:ident $field:ident} $($rest:tt)*) => {
+        super::irregular::$function($p, &$i.$field);
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
     ($p:ident, $i:ident, $mnemonic:expr; {$function:ident} $($rest:tt)*) => {
         super::irregular::$function($p, $i);
         items!($p, $i, $mnemonic; $($rest)*);

@@ -125,48 +125,14 @@ pub(in super::super) fn switch_labels(p: &mut Printer<'_>, switch: &SwitchJmp) {
     p.line.ch(')');
 }
 
-/// Jumps in whose text the exec byte may be lost.
-pub(in super::super) trait JumpExec {
-    fn exec(&self) -> Exec;
-}
-
-impl JumpExec for Jmp {
-    fn exec(&self) -> Exec {
-        self.exec
-    }
-}
-
-impl JumpExec for SwitchJmp {
-    fn exec(&self) -> Exec {
-        self.exec
-    }
-}
-
-pub(in super::super) fn jump_exec(p: &mut Printer<'_>, jump: &impl JumpExec) {
+pub(in super::super) fn jump_exec(p: &mut Printer<'_>, exec: &Exec) {
     let forgotten = p.has(Quirk::JumpExecForgotten);
-    let exec = if forgotten { ExecSize::S1.into() } else { jump.exec() };
+    let exec = if forgotten { ExecSize::S1.into() } else { *exec };
     exec.operand(p);
 }
 
-/// ADDC and SUBB, whose saturation the reference forgets.
-pub(in super::super) trait Carry {
-    fn dst(&self) -> Dst;
-}
-
-impl Carry for Addc {
-    fn dst(&self) -> Dst {
-        self.dst
-    }
-}
-
-impl Carry for Subb {
-    fn dst(&self) -> Dst {
-        self.dst
-    }
-}
-
-pub(in super::super) fn carry_sat(p: &mut Printer<'_>, instruction: &impl Carry) {
-    if instruction.dst().saturates() && !p.has(Quirk::CarrySaturationForgotten) {
+pub(in super::super) fn carry_sat(p: &mut Printer<'_>, dst: &Dst) {
+    if dst.saturates() && !p.has(Quirk::CarrySaturationForgotten) {
         p.line.push(".sat");
         p.sat = true;
     }

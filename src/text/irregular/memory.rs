@@ -3,167 +3,49 @@
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
 use super::super::tokens;
-use crate::isa::svm::{self, BlockLd, BlockSt};
 use crate::isa::*;
-use crate::operand::{Atomic, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, VectorKind};
+use crate::operand::{
+    Atomic, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, Vector, VectorKind,
+};
 
-/// Instructions with a byte whose bit 0 says that the surface was modified.
-pub(in super::super) trait Modified {
-    fn byte(&self) -> u8;
-}
-
-impl Modified for OwordLd {
-    fn byte(&self) -> u8 {
-        self.is_modified
-    }
-}
-
-impl Modified for OwordLdUnaligned {
-    fn byte(&self) -> u8 {
-        self.is_modified
-    }
-}
-
-impl Modified for Gather {
-    fn byte(&self) -> u8 {
-        self.is_modified
-    }
-}
-
-pub(in super::super) fn modified(p: &mut Printer<'_>, instruction: &impl Modified) {
-    let byte = instruction.byte();
+pub(in super::super) fn modified(p: &mut Printer<'_>, byte: &u8) {
     if p.has(Quirk::ModifiedForgotten) {
         return;
     }
     if byte & 1 != 0 {
         p.line.push(".mod");
     }
-    p.omit_if(byte > 1);
+    p.omit_if(*byte > 1);
 }
 
-/// Instructions with a scale that must be zero, which text does not mention.
-pub(in super::super) trait Scale {
-    fn scale(&self) -> u16;
+/// What must be zero, and text does not mention.
+pub(in super::super) fn zero<N: Copy + Into<u16>>(p: &mut Printer<'_>, field: &N) {
+    p.omit_if((*field).into() != 0);
 }
 
-macro_rules! scales {
-    ($($name:path),*) => {$(
-        impl Scale for $name {
-            fn scale(&self) -> u16 {
-                self.scale
-            }
-        }
-    )*};
-}
-
-scales!(
-    Gather4Scaled,
-    Scatter4Scaled,
-    GatherScaled,
-    ScatterScaled,
-    svm::Gather4Scaled,
-    svm::Scatter4Scaled
-);
-
-pub(in super::super) fn scale(p: &mut Printer<'_>, instruction: &impl Scale) {
-    p.omit_if(instruction.scale() != 0);
-}
-
-/// Instructions with a block size that must be a byte, which text does not mention.
-pub(in super::super) trait BlockSize {
-    fn size(&self) -> u8;
-}
-
-impl BlockSize for GatherScaled {
-    fn size(&self) -> u8 {
-        self.block_size
-    }
-}
-
-impl BlockSize for ScatterScaled {
-    fn size(&self) -> u8 {
-        self.block_size
-    }
-}
-
-pub(in super::super) fn block_size(p: &mut Printer<'_>, instruction: &impl BlockSize) {
-    p.omit_if(instruction.size() != 0);
-}
-
-pub(in super::super) trait TypedPred {
-    fn pred(&self) -> Pred;
-}
-
-impl TypedPred for Gather4Typed {
-    fn pred(&self) -> Pred {
-        self.pred
-    }
-}
-
-impl TypedPred for Scatter4Typed {
-    fn pred(&self) -> Pred {
-        self.pred
-    }
-}
-
-pub(in super::super) fn typed_pred(p: &mut Printer<'_>, instruction: &impl TypedPred) {
+pub(in super::super) fn typed_pred(p: &mut Printer<'_>, pred: &Pred) {
     if !p.has(Quirk::TypedPredicateOmitted) {
-        p.pred_prefix(&instruction.pred());
+        p.pred_prefix(pred);
     }
 }
 
-/// Atomics whose width may be lost.
-pub(in super::super) trait DataportAtomic {
-    fn op(&self) -> Atomic;
-}
-
-impl DataportAtomic for DwordAtomic {
-    fn op(&self) -> Atomic {
-        self.op
-    }
-}
-
-impl DataportAtomic for TypedAtomic {
-    fn op(&self) -> Atomic {
-        self.op
-    }
-}
-
-pub(in super::super) fn dataport_atomic_op(p: &mut Printer<'_>, atomic: &impl DataportAtomic) {
-    let op = atomic.op();
+pub(in super::super) fn dataport_atomic_op(p: &mut Printer<'_>, op: &Atomic) {
     let width = match op.width() {
         64 if p.has(Quirk::AtomicWidthForgotten) => 32,
         width => width,
     };
     p.line.ch('.');
-    tokens::atomic(p, op, width);
+    tokens::atomic(p, *op, width);
 }
 
-pub(in super::super) trait Block {
-    fn block(&self) -> SvmBlock;
-}
-
-impl Block for BlockLd {
-    fn block(&self) -> SvmBlock {
-        self.block
-    }
-}
-
-impl Block for BlockSt {
-    fn block(&self) -> SvmBlock {
-        self.block
-    }
-}
-
-pub(in super::super) fn svm_block(p: &mut Printer<'_>, instruction: &impl Block) {
-    let block = instruction.block();
+pub(in super::super) fn svm_block(p: &mut Printer<'_>, block: &SvmBlock) {
     if block.is_unaligned() && !p.has(Quirk::UnalignedForgotten) {
         p.line.push(".unaligned");
     }
     p.line.push(" (");
     OwordNum::print(&block.size(), p);
     p.line.ch(')');
-    p.omit_if(block != SvmBlock::new(block.size(), block.is_unaligned()));
+    p.omit_if(*block != SvmBlock::new(block.size(), block.is_unaligned()));
 }
 
 pub(in super::super) fn ex_msg_desc(p: &mut Printer<'_>, send: &RawSend) {
@@ -223,26 +105,9 @@ pub(in super::super) fn sendg(p: &mut Printer<'_>, send: &RawSendg) {
 }
 
 /// The third source of DPAS and DPASW stands without its region.
-pub(in super::super) trait Systolic {
-    fn src2(&self) -> &crate::operand::Vector;
-}
-
-impl Systolic for Dpas {
-    fn src2(&self) -> &crate::operand::Vector {
-        &self.src2
-    }
-}
-
-impl Systolic for Dpasw {
-    fn src2(&self) -> &crate::operand::Vector {
-        &self.src2
-    }
-}
-
-pub(in super::super) fn dpas_src2(p: &mut Printer<'_>, instruction: &impl Systolic) {
+pub(in super::super) fn dpas_src2(p: &mut Printer<'_>, src2: &Vector) {
     /// What a source without a region means in text.
     const IMPLIED: Region = Region::new(Stride::S1, Stride::S1, Stride::S0);
-    let src2 = instruction.src2();
     match src2.kind {
         VectorKind::General { var, row, col, region } => {
             p.line.ch(' ');

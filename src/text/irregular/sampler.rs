@@ -37,7 +37,7 @@ fn operation(p: &mut Printer<'_>, name: Option<&str>, code: u8) {
 }
 
 /// The channels of the messages whose printer writes letter for letter, nothing for no channel.
-pub(super) fn letters(p: &mut Printer<'_>, channels: ChannelMask) {
+pub(in super::super) fn letters(p: &mut Printer<'_>, channels: &ChannelMask) {
     p.line.ch('.');
     if !channels.is_empty() {
         channels.print(p);
@@ -53,7 +53,7 @@ pub(in super::super) fn sample_3d(p: &mut Printer<'_>, sample: &Sample3d) {
         op => operation(p, other_family(op.name(), op.bits()), op.bits()),
     }
     flags(p, sample.flags, true);
-    letters(p, sample.channels);
+    letters(p, &sample.channels);
     sample.exec.operand(p);
     p.line.ch(' ');
     sample.aoffimmi.operand(p);
@@ -68,7 +68,7 @@ pub(in super::super) fn load_3d(p: &mut Printer<'_>, load: &Load3d) {
     p.pred_prefix(&load.pred);
     operation(p, any_family(load.op), load.op.bits());
     flags(p, load.flags, false);
-    letters(p, load.channels);
+    letters(p, &load.channels);
     load.exec.operand(p);
     p.line.ch(' ');
     load.aoffimmi.operand(p);
@@ -131,26 +131,11 @@ pub(in super::super) fn info(p: &mut Printer<'_>, info: &Info) {
     info.dst.operand(p);
 }
 
-/// SAMPLE and LOAD: channels and a SIMD mode without a mask.
-pub(in super::super) trait Channels {
-    fn channels(&self) -> ChannelsMode;
-}
-
-macro_rules! with_channels {
-    ($($name:ident),*) => {$(
-        impl Channels for $name {
-            fn channels(&self) -> ChannelsMode {
-                self.channels
-            }
-        }
-    )*};
-}
-
-with_channels!(Sample, Load, SampleUnorm);
-
-pub(in super::super) fn channels_simd(p: &mut Printer<'_>, message: &impl Channels) {
-    let ChannelsMode { channels, mode } = message.channels();
-    letters(p, channels);
+pub(in super::super) fn channels_simd(
+    p: &mut Printer<'_>,
+    &ChannelsMode { channels, mode }: &ChannelsMode,
+) {
+    letters(p, &channels);
     p.line.push(" (");
     // Readers take every mode but the first for 16.
     p.line.push(if mode == SampleMode::MODE0 { "8" } else { "16" });
@@ -158,38 +143,15 @@ pub(in super::super) fn channels_simd(p: &mut Printer<'_>, message: &impl Channe
     p.omit_if(mode != SampleMode::MODE0 && mode != SampleMode::MODE1);
 }
 
-pub(in super::super) fn channels_output(p: &mut Printer<'_>, message: &impl Channels) {
-    let ChannelsMode { channels, mode } = message.channels();
-    letters(p, channels);
+pub(in super::super) fn channels_output(
+    p: &mut Printer<'_>,
+    &ChannelsMode { channels, mode }: &ChannelsMode,
+) {
+    letters(p, &channels);
     p.line.push(match mode {
         SampleMode::MODE0 => ".16-full",
         SampleMode::MODE1 => ".16-downsampled",
         SampleMode::MODE2 => ".8-full",
         _ => ".8-downsampled",
     });
-}
-
-/// SVM messages with channels, which are written as those of the sampler are.
-pub(in super::super) trait SvmChannels {
-    fn channels(&self) -> ChannelMask;
-}
-
-impl SvmChannels for svm::Gather4Scaled {
-    fn channels(&self) -> ChannelMask {
-        self.channels
-    }
-}
-
-impl SvmChannels for svm::Scatter4Scaled {
-    fn channels(&self) -> ChannelMask {
-        self.channels
-    }
-}
-
-pub(in super::super) fn svm_channels(p: &mut Printer<'_>, message: &impl SvmChannels) {
-    letters(p, message.channels());
-}
-
-pub(in super::super) fn avs_channels(p: &mut Printer<'_>, avs: &Avs) {
-    letters(p, avs.channels);
 }

@@ -3,33 +3,15 @@
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
 use crate::isa::va::{Convolve, MinMax, MinMaxFilter};
-use crate::isa::va_skl_plus::{
-    Convolve1Pixel, Convolve1dHorizontal, Convolve1dVertical, FloodFill, HdcConvolve,
-};
+use crate::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical, FloodFill, HdcConvolve};
 use crate::isa::*;
-use crate::operand::VectorKind;
 use crate::operand::va::{FilterExecMode, MinMaxEnable};
+use crate::operand::{SurfaceId, VectorKind};
 
 /// The surface of a motion estimation stands between two spaces, and is never called by name.
-pub(in super::super) trait Vme {
-    fn surface(&self) -> crate::operand::SurfaceId;
-}
-
-macro_rules! vme {
-    ($($name:ident),*) => {$(
-        impl Vme for $name {
-            fn surface(&self) -> crate::operand::SurfaceId {
-                self.surface
-            }
-        }
-    )*};
-}
-
-vme!(VmeIme, VmeSic, VmeFbr, VmeIdm);
-
-pub(in super::super) fn vme_surface(p: &mut Printer<'_>, message: &impl Vme) {
+pub(in super::super) fn vme_surface(p: &mut Printer<'_>, surface: &SurfaceId) {
     p.line.ch(' ');
-    p.id('T', message.surface().0);
+    p.id('T', surface.0);
     p.line.ch(' ');
 }
 
@@ -79,35 +61,16 @@ pub(in super::super) fn filter_mode(p: &mut Printer<'_>, filter: &MinMaxFilter) 
     p.omit_if(filter.exec_mode.name().is_none());
 }
 
-/// The 1D convolutions, whose names the reference exchanges.
-pub(in super::super) trait Line {
-    const VERTICAL: bool;
-    fn mode(&self) -> FilterExecMode;
+pub(in super::super) fn vertical(p: &mut Printer<'_>, _: &Convolve1dVertical) {
+    direction(p, true);
 }
 
-impl Line for Convolve1dVertical {
-    const VERTICAL: bool = true;
-    fn mode(&self) -> FilterExecMode {
-        self.mode
-    }
+pub(in super::super) fn horizontal(p: &mut Printer<'_>, _: &Convolve1dHorizontal) {
+    direction(p, false);
 }
 
-impl Line for Convolve1dHorizontal {
-    const VERTICAL: bool = false;
-    fn mode(&self) -> FilterExecMode {
-        self.mode
-    }
-}
-
-impl Line for Convolve1Pixel {
-    const VERTICAL: bool = false;
-    fn mode(&self) -> FilterExecMode {
-        self.mode
-    }
-}
-
-pub(in super::super) fn direction<L: Line>(p: &mut Printer<'_>, _: &L) {
-    let vertical = L::VERTICAL != p.has(Quirk::ConvolveDirectionSwapped);
+fn direction(p: &mut Printer<'_>, vertical: bool) {
+    let vertical = vertical != p.has(Quirk::ConvolveDirectionSwapped);
     p.line.push(if vertical {
         "va_skl_plus.CONV_1D_VERTICAL"
     } else {
@@ -115,8 +78,8 @@ pub(in super::super) fn direction<L: Line>(p: &mut Printer<'_>, _: &L) {
     });
 }
 
-pub(in super::super) fn line_mode(p: &mut Printer<'_>, convolve: &impl Line) {
-    match convolve.mode() {
+pub(in super::super) fn line_mode(p: &mut Printer<'_>, mode: &FilterExecMode) {
+    match *mode {
         FilterExecMode::B16X4 => p.line.push(" 4x16"),
         FilterExecMode::B16X1 => p.line.push(" 1x16"),
         FilterExecMode::B1X1 => p.line.push(" 1x1"),

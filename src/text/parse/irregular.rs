@@ -18,7 +18,7 @@ use crate::format::{Dialect, Version};
 use crate::isa::*;
 use crate::object::LabelKind;
 use crate::operand::{
-    BarrierMode, Exec, ExecSize, FenceFlags, IfcallFlags, Imm, LabelId, LifetimeClass,
+    BarrierMode, Dst, Exec, ExecSize, FenceFlags, IfcallFlags, Imm, LabelId, LifetimeClass,
     LifetimeProperties, Pred, VarId, Vector,
 };
 
@@ -31,28 +31,12 @@ pub(super) fn subroutine(p: &mut Parser<'_>, _: &mut Subroutine, _: &mut Head) -
     Err(p.c.expected("an instruction"))
 }
 
-pub(super) trait JumpExec {
-    fn exec(&mut self) -> &mut Exec;
-}
-
-impl JumpExec for Jmp {
-    fn exec(&mut self) -> &mut Exec {
-        &mut self.exec
-    }
-}
-
-impl JumpExec for SwitchJmp {
-    fn exec(&mut self) -> &mut Exec {
-        &mut self.exec
-    }
-}
-
-pub(super) fn jump_exec(p: &mut Parser<'_>, i: &mut impl JumpExec, _: &mut Head) -> Parsed<()> {
-    i.exec().parse(p)
+pub(super) fn jump_exec(p: &mut Parser<'_>, exec: &mut Exec, _: &mut Head) -> Parsed<()> {
+    exec.parse(p)
 }
 
 /// `.sat`, which is set on the destination that follows.
-pub(super) fn carry_sat<I>(p: &mut Parser<'_>, _: &mut I, head: &mut Head) -> Parsed<()> {
+pub(super) fn carry_sat(p: &mut Parser<'_>, _: &mut Dst, head: &mut Head) -> Parsed<()> {
     head.saturates = p.c.eat_here(".sat");
     Ok(())
 }

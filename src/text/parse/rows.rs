@@ -133,6 +133,10 @@ macro_rules! items {
         $i.$field.parse($p)?;
         items!($p, $i, $head; $($rest)*);
     };
+    ($p:ident, $i:ident, $head:ident; {$function:ident $field:ident} $($rest:tt)*) => {
+        irregular::$function($p, &mut $i.$field, $head)?;
+        items!($p, $i, $head; $($rest)*);
+    };
     ($p:ident, $i:ident, $head:ident; {$function:ident} $($rest:tt)*) => {
         irregular::$function($p, &mut $i, $head)?;
         items!($p, $i, $head; $($rest)*);

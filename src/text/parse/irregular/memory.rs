@@ -5,116 +5,43 @@ use super::super::cursor::Parsed;
 use super::super::operands::Parse;
 use super::super::rows::Head;
 use crate::format::Version;
-use crate::isa::svm;
 use crate::isa::*;
 use crate::operand::{
-    Atomic, Modifier, OwordNum, Raw, Region, SendFlags, Stride, SvmBlock, Vector,
+    Atomic, Modifier, OwordNum, Pred, Raw, Region, SendFlags, Stride, SvmBlock, Vector,
 };
 
 /// `.mod`, before the size of a block or behind the exec size of a gather.
-pub(in super::super) trait Modified {
-    fn byte(&mut self) -> &mut u8;
-}
-
-macro_rules! modified {
-    ($($name:ident),*) => {$(
-        impl Modified for $name {
-            fn byte(&mut self) -> &mut u8 {
-                &mut self.is_modified
-            }
-        }
-    )*};
-}
-
-modified!(OwordLd, OwordLdUnaligned, Gather);
-
-pub(in super::super) fn modified(
-    p: &mut Parser<'_>,
-    i: &mut impl Modified,
-    _: &mut Head,
-) -> Parsed<()> {
-    *i.byte() = p.c.eat(".mod").into();
+pub(in super::super) fn modified(p: &mut Parser<'_>, byte: &mut u8, _: &mut Head) -> Parsed<()> {
+    *byte = p.c.eat(".mod").into();
     Ok(())
 }
 
 /// What text does not mention is zero.
-pub(in super::super) fn scale<I>(_: &mut Parser<'_>, _: &mut I, _: &mut Head) -> Parsed<()> {
+pub(in super::super) fn zero<N>(_: &mut Parser<'_>, _: &mut N, _: &mut Head) -> Parsed<()> {
     Ok(())
 }
 
-pub(in super::super) fn block_size<I>(_: &mut Parser<'_>, _: &mut I, _: &mut Head) -> Parsed<()> {
-    Ok(())
-}
-
-pub(in super::super) fn typed_pred<I: TypedPred>(
+pub(in super::super) fn typed_pred(
     _: &mut Parser<'_>,
-    i: &mut I,
+    pred: &mut Pred,
     head: &mut Head,
 ) -> Parsed<()> {
-    i.set(head.pred());
+    *pred = head.pred();
     Ok(())
-}
-
-pub(in super::super) trait TypedPred {
-    fn set(&mut self, pred: crate::operand::Pred);
-}
-
-impl TypedPred for Gather4Typed {
-    fn set(&mut self, pred: crate::operand::Pred) {
-        self.pred = pred;
-    }
-}
-
-impl TypedPred for Scatter4Typed {
-    fn set(&mut self, pred: crate::operand::Pred) {
-        self.pred = pred;
-    }
-}
-
-pub(in super::super) trait DataportAtomic {
-    fn op(&mut self) -> &mut Atomic;
-}
-
-impl DataportAtomic for DwordAtomic {
-    fn op(&mut self) -> &mut Atomic {
-        &mut self.op
-    }
-}
-
-impl DataportAtomic for TypedAtomic {
-    fn op(&mut self) -> &mut Atomic {
-        &mut self.op
-    }
 }
 
 pub(in super::super) fn dataport_atomic_op(
     p: &mut Parser<'_>,
-    i: &mut impl DataportAtomic,
+    op: &mut Atomic,
     _: &mut Head,
 ) -> Parsed<()> {
     p.dot()?;
-    i.op().parse(p)
-}
-
-pub(in super::super) trait Block {
-    fn block(&mut self) -> &mut SvmBlock;
-}
-
-impl Block for svm::BlockLd {
-    fn block(&mut self) -> &mut SvmBlock {
-        &mut self.block
-    }
-}
-
-impl Block for svm::BlockSt {
-    fn block(&mut self) -> &mut SvmBlock {
-        &mut self.block
-    }
+    op.parse(p)
 }
 
 pub(in super::super) fn svm_block(
     p: &mut Parser<'_>,
-    i: &mut impl Block,
+    block: &mut SvmBlock,
     _: &mut Head,
 ) -> Parsed<()> {
     let unaligned = p.c.eat_here(".unaligned");
@@ -125,7 +52,7 @@ pub(in super::super) fn svm_block(
     let mut size = OwordNum::default();
     size.parse(p)?;
     p.c.expect(")")?;
-    *i.block() = SvmBlock::new(size, unaligned);
+    *block = SvmBlock::new(size, unaligned);
     Ok(())
 }
 
@@ -203,31 +130,15 @@ pub(in super::super) fn sendg(p: &mut Parser<'_>, i: &mut RawSendg, _: &mut Head
     Ok(())
 }
 
-pub(in super::super) trait Systolic {
-    fn src2(&mut self) -> &mut Vector;
-}
-
-impl Systolic for Dpas {
-    fn src2(&mut self) -> &mut Vector {
-        &mut self.src2
-    }
-}
-
-impl Systolic for Dpasw {
-    fn src2(&mut self) -> &mut Vector {
-        &mut self.src2
-    }
-}
-
 pub(in super::super) fn dpas_src2(
     p: &mut Parser<'_>,
-    i: &mut impl Systolic,
+    src2: &mut Vector,
     _: &mut Head,
 ) -> Parsed<()> {
     let (var, _) = p.var()?;
     let (row, col) = p.place()?;
     let region = Region::new(Stride::S1, Stride::S1, Stride::S0);
-    *i.src2() = Vector::general_at(var, row, col, region).with_modifier(Modifier::NONE);
+    *src2 = Vector::general_at(var, row, col, region).with_modifier(Modifier::NONE);
     Ok(())
 }
 

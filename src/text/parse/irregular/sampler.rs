@@ -129,25 +129,9 @@ pub(in super::super) fn info(p: &mut Parser<'_>, i: &mut Info, _: &mut Head) -> 
     i.dst.parse(p)
 }
 
-pub(in super::super) trait Channels {
-    fn channels(&mut self) -> &mut ChannelsMode;
-}
-
-macro_rules! with_channels {
-    ($($name:ident),*) => {$(
-        impl Channels for $name {
-            fn channels(&mut self) -> &mut ChannelsMode {
-                &mut self.channels
-            }
-        }
-    )*};
-}
-
-with_channels!(Sample, Load, SampleUnorm);
-
 pub(in super::super) fn channels_simd(
     p: &mut Parser<'_>,
-    i: &mut impl Channels,
+    to: &mut ChannelsMode,
     _: &mut Head,
 ) -> Parsed<()> {
     let channels = channels(p)?;
@@ -160,13 +144,13 @@ pub(in super::super) fn channels_simd(
         _ => return Err(p.c.fail(start..p.c.at, "a SIMD mode is 8 or 16")),
     };
     p.c.expect(")")?;
-    *i.channels() = ChannelsMode { channels, mode };
+    *to = ChannelsMode { channels, mode };
     Ok(())
 }
 
 pub(in super::super) fn channels_output(
     p: &mut Parser<'_>,
-    i: &mut impl Channels,
+    to: &mut ChannelsMode,
     _: &mut Head,
 ) -> Parsed<()> {
     let channels = channels(p)?;
@@ -177,7 +161,7 @@ pub(in super::super) fn channels_output(
         (".8-downsampled", SampleMode::MODE3),
     ];
     match outputs.iter().find(|(text, _)| p.c.eat_here(text)) {
-        Some((_, mode)) => *i.channels() = ChannelsMode { channels, mode: *mode },
+        Some((_, mode)) => *to = ChannelsMode { channels, mode: *mode },
         None => {
             let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
             return Err(p.c.expected(what));
@@ -186,33 +170,11 @@ pub(in super::super) fn channels_output(
     Ok(())
 }
 
-pub(in super::super) fn avs_channels(p: &mut Parser<'_>, i: &mut Avs, _: &mut Head) -> Parsed<()> {
-    i.channels = channels(p)?;
-    Ok(())
-}
-
-/// The messages of SVM that move up to four channels.
-pub(in super::super) trait Scaled {
-    fn channels(&mut self) -> &mut ChannelMask;
-}
-
-impl Scaled for svm::Gather4Scaled {
-    fn channels(&mut self) -> &mut ChannelMask {
-        &mut self.channels
-    }
-}
-
-impl Scaled for svm::Scatter4Scaled {
-    fn channels(&mut self) -> &mut ChannelMask {
-        &mut self.channels
-    }
-}
-
-pub(in super::super) fn svm_channels(
+pub(in super::super) fn letters(
     p: &mut Parser<'_>,
-    i: &mut impl Scaled,
+    to: &mut ChannelMask,
     _: &mut Head,
 ) -> Parsed<()> {
-    *i.channels() = channels(p)?;
+    *to = channels(p)?;
     Ok(())
 }

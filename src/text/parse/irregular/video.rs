@@ -5,35 +5,17 @@ use super::super::cursor::Parsed;
 use super::super::operands::Parse;
 use super::super::rows::Head;
 use crate::isa::va::{Convolve, MinMax, MinMaxFilter};
-use crate::isa::va_skl_plus::{
-    Convolve1Pixel, Convolve1dHorizontal, Convolve1dVertical, FloodFill, HdcConvolve,
-};
+use crate::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical, FloodFill, HdcConvolve};
 use crate::isa::*;
 use crate::operand::va::{FilterExecMode, HdcPixelSize};
 use crate::operand::{Imm, SurfaceId};
 
-pub(in super::super) trait Vme {
-    fn surface(&mut self) -> &mut SurfaceId;
-}
-
-macro_rules! vme {
-    ($($name:ident),*) => {$(
-        impl Vme for $name {
-            fn surface(&mut self) -> &mut SurfaceId {
-                &mut self.surface
-            }
-        }
-    )*};
-}
-
-vme!(VmeIme, VmeSic, VmeFbr, VmeIdm);
-
 pub(in super::super) fn vme_surface(
     p: &mut Parser<'_>,
-    i: &mut impl Vme,
+    surface: &mut SurfaceId,
     _: &mut Head,
 ) -> Parsed<()> {
-    i.surface().parse(p)
+    surface.parse(p)
 }
 
 pub(in super::super) fn vme_idm(_: &mut Parser<'_>, _: &mut VmeIdm, _: &mut Head) -> Parsed<()> {
@@ -85,29 +67,25 @@ pub(in super::super) fn filter_mode(
     Ok(())
 }
 
-pub(in super::super) fn direction<I>(_: &mut Parser<'_>, _: &mut I, _: &mut Head) -> Parsed<()> {
+pub(in super::super) fn vertical(
+    _: &mut Parser<'_>,
+    _: &mut Convolve1dVertical,
+    _: &mut Head,
+) -> Parsed<()> {
     Ok(())
 }
 
-pub(in super::super) trait Line {
-    fn mode(&mut self) -> &mut FilterExecMode;
+pub(in super::super) fn horizontal(
+    _: &mut Parser<'_>,
+    _: &mut Convolve1dHorizontal,
+    _: &mut Head,
+) -> Parsed<()> {
+    Ok(())
 }
-
-macro_rules! lines {
-    ($($name:ident),*) => {$(
-        impl Line for $name {
-            fn mode(&mut self) -> &mut FilterExecMode {
-                &mut self.mode
-            }
-        }
-    )*};
-}
-
-lines!(Convolve1dVertical, Convolve1dHorizontal, Convolve1Pixel);
 
 pub(in super::super) fn line_mode(
     p: &mut Parser<'_>,
-    i: &mut impl Line,
+    mode: &mut FilterExecMode,
     _: &mut Head,
 ) -> Parsed<()> {
     let modes = [
@@ -115,7 +93,7 @@ pub(in super::super) fn line_mode(
         ("1x16", FilterExecMode::B16X1),
         ("1x1", FilterExecMode::B1X1),
     ];
-    *i.mode() = one_of(p, "a mode: 4x16, 1x16 or 1x1", &modes)?;
+    *mode = one_of(p, "a mode: 4x16, 1x16 or 1x1", &modes)?;
     Ok(())
 }
 
