@@ -7,7 +7,7 @@ macro_rules! family {
         $family:ident $what:literal {
             $(
                 $(#[$row_doc:meta])*
-                $op:literal $name:ident $mnemonic:literal { $($body:tt)* } $(as $text:tt)?
+                $op:literal $name:ident $method:ident $mnemonic:literal { $($body:tt)* } $(as $text:tt)?
             )*
         }
     ) => {
@@ -73,6 +73,14 @@ macro_rules! family {
                 }
             }
         )*
+
+        impl $crate::isa::Operands for $family {
+            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+                match self {
+                    $($family::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
+                }
+            }
+        }
 
         impl $crate::wire::Wire for $family {
             fn decode_into<T: $crate::wire::Trace>(

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::FieldSpec;
+use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::{Format, Version};
 use crate::operand::{ChannelMask, Exec, ExecSize, Pred, Raw, SurfaceId};
@@ -55,6 +55,8 @@ macro_rules! typed4 {
                 FieldSpec::always(stringify!($data), "Raw"),
             ];
         }
+
+        operands!($name, |i| [exec, pred, surface, u, v, r, lod, $data]);
 
         impl Wire for $name {
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::FieldSpec;
+use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Place, Result};
 use crate::operand::{ChannelMask, Exec, Raw, SurfaceId};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -57,6 +57,14 @@ impl InfoOp {
         match self {
             InfoOp::ResInfo { .. } => Self::RESINFO,
             InfoOp::SampleInfo => Self::SAMPLEINFO,
+        }
+    }
+
+    /// The level of detail, if the operation takes one.
+    pub const fn lod(self) -> Option<Raw> {
+        match self {
+            InfoOp::ResInfo { lod } => Some(lod),
+            InfoOp::SampleInfo => None,
         }
     }
 }
@@ -121,6 +129,8 @@ impl Wire for Code {
         Ok(())
     }
 }
+
+operands!(Info, |i| [exec, surface, lod = i.op.lod(), dst]);
 
 impl Wire for Info {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

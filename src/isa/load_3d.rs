@@ -1,10 +1,10 @@
 //! 3D_LOAD, 0x6e, and 3D_GATHER4, 0x6f: relatives of 3D_SAMPLE (format-facts 4.5).
 
-use super::FieldSpec;
 use super::record::encode_gated;
 use super::sample_3d::{
     OpField, Params, SampleFlags, decode_paired, has_paired_surface, skip_message,
 };
+use super::{FieldSpec, operands};
 use crate::error::Result;
 use crate::operand::{Aoffimmi, ChannelMask, Exec, Pred, Raw, SamplerId, SurfaceId, code};
 use crate::wire::{Reader, Trace, Wire, Writer};
@@ -50,7 +50,7 @@ macro_rules! sampler_message {
         $(#[$doc:meta])*
         $name:ident {
             $(#[$channel_doc:meta])* $channel:ident: $channel_ty:ty,
-            $(sampler: $sampler_ty:ty,)?
+            $(sampler: $sampler_ty:ident,)?
             states: $states:literal,
         }
     ) => {
@@ -100,6 +100,10 @@ macro_rules! sampler_message {
                 FieldSpec::when("params", "Raw", "num_params times"),
             ];
         }
+
+        operands!($name, |i| [
+            exec, pred, aoffimmi, $(sampler: $sampler_ty,)? surface, dst, paired_surface, params,
+        ]);
 
         impl Wire for $name {
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

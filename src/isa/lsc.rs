@@ -6,13 +6,13 @@
 //! encoding.
 
 use super::record::record;
-use super::{Instruction, SubSpec};
+use super::{Instruction, Operands, SubSpec};
 use crate::error::{ErrorKind, Result};
 use crate::format::{Dialect, Format};
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid,
 };
-use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar};
+use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar, Visitor};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 record! {
@@ -142,6 +142,14 @@ macro_rules! lsc {
                 }
             }
         )*
+
+        impl Operands for $family {
+            fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V) {
+                match self {
+                    $($family::$name(inner) => inner.operands(visitor),)*
+                }
+            }
+        }
 
         impl Wire for $family {
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

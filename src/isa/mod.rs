@@ -22,6 +22,7 @@ pub mod va_skl_plus;
 
 pub use info::InfoOp;
 pub use load_3d::SamplerOp;
+pub(crate) use rows::mnemonic;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
 pub(crate) use sample_3d::has_paired_surface;
 pub use sample_3d::{Param, Params, SampleFlags, SampleOp};
@@ -34,6 +35,7 @@ use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Dialect, Format};
+use crate::operand::Visitor;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// A row of the instruction table.
@@ -170,6 +172,32 @@ impl Instruction {
         Ok(opcode)
     }
 }
+
+/// Shows the operands of an instruction to a visitor.
+pub(crate) trait Operands {
+    fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V);
+}
+
+/// [`Operands`] of a custom row: its operands in the order of their bytes, `Scalar` behind those
+/// that the documents call so, and an expression behind one that is no field of its own.
+macro_rules! operands {
+    ($name:ident, |$this:ident| [$($field:ident $(: $ty:ident)? $(= $value:expr)?),* $(,)?]) => {
+        impl $crate::isa::Operands for $name {
+            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+                let $this = self;
+                $($crate::operand::Visit::visit(
+                    $crate::isa::operands!(@ $this.$field $(= $value)?),
+                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
+                    visitor,
+                );)*
+            }
+        }
+    };
+    (@ $this:ident.$field:ident) => { &$this.$field };
+    (@ $this:ident.$field:ident = $value:expr) => { &$value };
+}
+
+use operands;
 
 /// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
 #[inline(always)]

@@ -160,6 +160,18 @@ macro_rules! record {
             }
         }
 
+        impl $crate::isa::Operands for $name {
+            #[inline]
+            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+                $($crate::operand::Visit::visit(
+                    &self.$field,
+                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
+                    visitor,
+                );)*
+                let _ = visitor;
+            }
+        }
+
         #[cfg(feature = "proptest")]
         impl $crate::strategy::Generate for $name {
             #[allow(unused_variables)]

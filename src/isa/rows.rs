@@ -29,6 +29,18 @@ macro_rules! row_family {
     };
 }
 
+/// A row's mnemonic: that of its method, unless it is given.
+macro_rules! mnemonic {
+    ($method:ident) => {
+        stringify!($method)
+    };
+    ($mnemonic:literal $method:ident) => {
+        $mnemonic
+    };
+}
+
+pub(crate) use mnemonic;
+
 macro_rules! row_existence {
     () => {
         $crate::isa::Existence::Igc
@@ -44,7 +56,8 @@ macro_rules! row_existence {
 macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt $(as $text:tt)?
+        $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $(as $text:tt)?
     )*) => {
         $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
 
@@ -68,7 +81,7 @@ macro_rules! instructions {
         pub static SPEC: &[Spec] = &[$(Spec {
             opcode: $op,
             name: stringify!($name),
-            mnemonic: $mnemonic,
+            mnemonic: $crate::isa::rows::mnemonic!($($mnemonic)? $method),
             existence: $crate::isa::rows::row_existence!($($existence)?),
             fields: $crate::isa::rows::row_fields!($name $body),
             family: $crate::isa::rows::row_family!($name $body),
@@ -85,14 +98,14 @@ macro_rules! instructions {
             /// The name in the reference's table, such as `add` or `info_3d`.
             pub const fn mnemonic(&self) -> &'static str {
                 match self {
-                    $(Instruction::$name(_) => $mnemonic,)*
+                    $(Instruction::$name(_) => $crate::isa::rows::mnemonic!($($mnemonic)? $method),)*
                 }
             }
 
             /// The name of an opcode, if it has one.
             pub const fn mnemonic_of(opcode: u8) -> Option<&'static str> {
                 match opcode {
-                    $($op => Some($mnemonic),)*
+                    $($op => Some($crate::isa::rows::mnemonic!($($mnemonic)? $method)),)*
                     _ => None,
                 }
             }
@@ -128,6 +141,14 @@ macro_rules! instructions {
             pub(super) fn encode_body(&self, w: &mut Writer) -> Result<()> {
                 match self {
                     $(Instruction::$name(inner) => inner.encode(w),)*
+                }
+            }
+
+            /// Shows the operands to a visitor, in the order of their bytes.
+            #[inline]
+            pub fn visit<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+                match self {
+                    $(Instruction::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
                 }
             }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::FieldSpec;
+use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Expected, Place, Result};
 use crate::format::Format;
 use crate::operand::{Exec, Pred, Raw, Scalar, SurfaceId, Vector};
@@ -237,6 +237,11 @@ fn optional<V: Wire + Describe, T: Trace>(
     *slot = None;
     if present { r.field(name, slot.insert(V::default())) } else { Ok(()) }
 }
+
+operands!(RtWrite, |i| [
+    exec, pred, surface, header, sample_index, cps_counter, rt_index: Scalar, s0a, omask, r, g, b, a,
+    depth, stencil,
+]);
 
 impl Wire for RtWrite {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

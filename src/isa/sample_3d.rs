@@ -6,11 +6,13 @@ use core::fmt;
 use core::ops::Deref;
 use core::str::FromStr;
 
-use super::FieldSpec;
 use super::record::encode_gated;
+use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Expected, Place, Result};
 use crate::format::{Dialect, Format, Version};
-use crate::operand::{Aoffimmi, ChannelMask, Exec, Pred, Raw, SamplerId, SurfaceId, code};
+use crate::operand::{
+    Aoffimmi, ChannelMask, Exec, Pred, Raw, SamplerId, Slot, SurfaceId, Visit, Visitor, code,
+};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// 3D_SAMPLE, 0x6d: samples a surface.
@@ -300,6 +302,23 @@ impl Params {
     }
 }
 
+/// Parameters under the names that the operation gives them.
+struct Named<'p>(&'p Params, &'static [Param]);
+
+impl Visit for Named<'_> {
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        for (i, param) in self.0.iter().enumerate() {
+            visitor.raw(Slot { field: name_at(self.1, i), ..slot }, *param);
+        }
+    }
+}
+
+impl Visit for Params {
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        Named(self, &[]).visit(slot, visitor);
+    }
+}
+
 /// The name of a parameter by its position, for errors and explanations.
 fn name_at(names: &[Param], position: usize) -> &'static str {
     names.get(position).map_or("param", |name| name.name())
@@ -441,6 +460,17 @@ impl Sample3d {
         Ok(())
     }
 }
+
+operands!(Sample3d, |i| [
+    exec,
+    pred,
+    aoffimmi,
+    sampler,
+    surface,
+    dst,
+    paired_surface,
+    params = Named(&i.params, i.op.params()),
+]);
 
 impl Wire for Sample3d {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

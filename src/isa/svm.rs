@@ -9,36 +9,36 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
     /// SVM, 0x4e: reads and writes shared virtual memory.
     Svm "svm operation" {
         /// Block read.
-        0x01 BlockLd "block_ld" { block: SvmBlock, address: Scalar, dst: Raw }
+        0x01 BlockLd svm_block_ld "block_ld" { block: SvmBlock, address: Scalar, dst: Raw }
             as [@ {svm_block block} address dst]
         /// Block write.
-        0x02 BlockSt "block_st" { block: SvmBlock, address: Scalar, src: Raw }
+        0x02 BlockSt svm_block_st "block_st" { block: SvmBlock, address: Scalar, src: Raw }
             as [@ {svm_block block} address src]
         /// Scattered read.
-        0x03 Gather "gather" {
+        0x03 Gather svm_gather "gather" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
             dst: Raw,
         }
             as [pred @ .block_size .num_blocks exec addresses dst]
         /// Scattered write.
-        0x04 Scatter "scatter" {
+        0x04 Scatter svm_scatter "scatter" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
             src: Raw,
         }
             as [pred @ .block_size .num_blocks exec addresses src]
         /// Atomic.
-        0x05 SvmAtomic "atomic" {
+        0x05 SvmAtomic svm_atomic "atomic" {
             exec: Exec, pred: Pred, op: Atomic, addresses: Raw, src0: Raw, src1: Raw, dst: Raw,
         }
             as [pred @ .op exec addresses dst src0 src1]
         /// Scattered read of up to four channels.
-        0x06 Gather4Scaled "gather4scaled" {
+        0x06 Gather4Scaled svm_gather4scaled "gather4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, dst: Raw,
         }
             as [pred @ {letters channels} exec address offsets dst {zero scale}]
         /// Scattered write of up to four channels.
-        0x07 Scatter4Scaled "scatter4scaled" {
+        0x07 Scatter4Scaled svm_scatter4scaled "scatter4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, src: Raw,
         }

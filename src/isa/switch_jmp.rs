@@ -2,9 +2,9 @@
 
 use core::ops::Deref;
 
-use super::FieldSpec;
+use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Expected, Place, Result};
-use crate::operand::{Exec, LabelId, Scalar};
+use crate::operand::{Exec, LabelId, Scalar, Slot, Visit, Visitor};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// SWITCHJMP, 0x69: jumps to one of up to 32 labels.
@@ -77,6 +77,14 @@ impl SwitchJmp {
         let checked = Labels::check(len);
         checked.map_err(|kind| r.error_back(1, kind).within(Place::Field("num_labels")))?;
         Ok(len)
+    }
+}
+
+operands!(SwitchJmp, |i| [exec, index: Scalar, labels]);
+
+impl Visit for Labels {
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        self.iter().for_each(|label| label.visit(slot, visitor));
     }
 }
 

@@ -80,6 +80,8 @@ macro_rules! code {
 
         impl $crate::wire::Describe for $name {}
 
+        impl $crate::operand::Visit for $name {}
+
         impl $crate::wire::Wire for $name {
             #[inline(always)]
             fn decode_into<T: $crate::wire::Trace>(

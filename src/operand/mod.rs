@@ -18,6 +18,7 @@ mod role;
 mod types;
 pub mod va;
 mod vector;
+mod visit;
 
 pub use aoffimmi::Aoffimmi;
 pub use channels::ChannelMask;
@@ -37,7 +38,10 @@ pub use role::{AddressOf, CmpDst, Dst};
 pub use types::{DataType, TypeByte};
 pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 
+pub use visit::{Slot, Visitor};
+
 pub(crate) use code::code;
+pub(crate) use visit::Visit;
 
 /// A scalar is encoded like any vector operand; the name says what the documents ask for.
 pub type Scalar = Vector;

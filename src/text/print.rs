@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::isa::svm::{Svm, svm_table};
 use crate::isa::va::{Va, va_table};
 use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
-use crate::isa::{Instruction, instruction_table};
+use crate::isa::{Instruction, instruction_table, mnemonic};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// Prints instructions into a line.
@@ -256,13 +256,14 @@ macro_rules! print_row {
 macro_rules! instruction_printer {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt $(as $text:tt)?
+        $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $(as $text:tt)?
     )*) => {
         impl Token for Instruction {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $(Instruction::$name(inner) => {
-                        print_row!(p, inner, $mnemonic, $body $(, $text)?)
+                        print_row!(p, inner, mnemonic!($($mnemonic)? $method), $body $(, $text)?)
                     })*
                 }
             }
@@ -277,7 +278,7 @@ macro_rules! family_printer {
     ($prefix:literal
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $op:literal $name:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
+            $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
         }
     ) => {
         impl Token for $family {

@@ -177,7 +177,8 @@ macro_rules! parse_row {
 macro_rules! instruction_parser {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $mnemonic:literal $body:tt $(as $text:tt)?
+        $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $(as $text:tt)?
     )*) => {
         impl Parser<'_> {
             /// Reads what follows a row's mnemonic.
@@ -197,7 +198,7 @@ macro_rules! family_parser {
     ($module:ident $function:ident
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $op:literal $name:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
+            $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
         }
     ) => {
         impl Parser<'_> {

@@ -1,0 +1,162 @@
+//! Seeing the operands of an instruction without knowing its layout.
+
+use super::{
+    AddressOf, Aoffimmi, CmpDst, Dst, Exec, LabelId, Pred, Raw, SamplerId, ShortStringId, StringId,
+    SurfaceId, Vector,
+};
+
+/// Where an operand stands in its instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The name of the field.
+    pub field: &'static str,
+    /// Whether the documents ask for a scalar there.
+    pub is_scalar: bool,
+    /// Whether the instruction writes it.
+    pub is_written: bool,
+}
+
+impl Slot {
+    /// The slot of a field, by its name and that of its type in the instruction table.
+    pub(crate) const fn new(field: &'static str, ty: &str) -> Slot {
+        let is_written = same(field, "dst")
+            || same(field, "output")
+            || same(field, "carry")
+            || same(field, "borrow");
+        Slot { field, is_scalar: same(ty, "Scalar"), is_written }
+    }
+}
+
+/// `==` of text, in constants.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Sees the operands of an instruction, in the order of their bytes. What is not overridden is
+/// passed over.
+///
+/// ```
+/// use genvisa::Instruction;
+/// use genvisa::isa::Mov;
+/// use genvisa::operand::{Dst, ExecSize, Imm, Slot, VarId, Vector, Visitor};
+///
+/// /// Counts the constants.
+/// struct Constants(usize);
+///
+/// impl Visitor for Constants {
+///     fn vector(&mut self, _: Slot, operand: &Vector) {
+///         self.0 += usize::from(operand.as_imm().is_some());
+///     }
+/// }
+///
+/// let mut constants = Constants(0);
+/// let mov = Mov { exec: ExecSize::S8.into(), src0: Imm::ud(7).into(), ..Mov::default() };
+/// Instruction::from(mov).visit(&mut constants);
+/// assert_eq!(constants.0, 1);
+/// ```
+pub trait Visitor {
+    /// Execution size and mask.
+    fn exec(&mut self, _: Slot, _: Exec) {}
+    /// A predicate that instructions run by.
+    fn pred(&mut self, _: Slot, _: Pred) {}
+    /// A vector operand that is read, or a scalar.
+    fn vector(&mut self, _: Slot, _: &Vector) {}
+    /// A vector operand that is written.
+    fn dst(&mut self, _: Slot, _: &Vector) {}
+    /// What a comparison writes.
+    fn cmp_dst(&mut self, _: Slot, _: &Vector) {}
+    /// A variable whose address is taken.
+    fn address_of(&mut self, _: Slot, _: &Vector) {}
+    /// A raw operand; [`Slot::is_written`] tells sources and destinations apart.
+    fn raw(&mut self, _: Slot, _: Raw) {}
+    /// Offsets of a texel address.
+    fn aoffimmi(&mut self, _: Slot, _: Aoffimmi) {}
+    /// A surface.
+    fn surface(&mut self, _: Slot, _: SurfaceId) {}
+    /// A sampler.
+    fn sampler(&mut self, _: Slot, _: SamplerId) {}
+    /// A label.
+    fn label(&mut self, _: Slot, _: LabelId) {}
+    /// A string of the pool.
+    fn string(&mut self, _: Slot, _: StringId) {}
+}
+
+/// What has operands to be seen, or is one.
+pub(crate) trait Visit {
+    #[inline(always)]
+    fn visit<V: Visitor + ?Sized>(&self, _: Slot, _: &mut V) {}
+}
+
+macro_rules! visit_as {
+    ($($ty:ident => $method:ident, |$operand:ident| $value:expr;)*) => {$(
+        impl Visit for $ty {
+            #[inline(always)]
+            fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+                let $operand = self;
+                visitor.$method(slot, $value);
+            }
+        }
+    )*};
+}
+
+visit_as! {
+    Exec => exec, |o| *o;
+    Pred => pred, |o| *o;
+    Vector => vector, |o| o;
+    Dst => dst, |o| &o.0;
+    CmpDst => cmp_dst, |o| &o.0;
+    AddressOf => address_of, |o| &o.0;
+    Raw => raw, |o| *o;
+    SurfaceId => surface, |o| *o;
+    SamplerId => sampler, |o| *o;
+    LabelId => label, |o| *o;
+    StringId => string, |o| *o;
+    ShortStringId => string, |o| StringId(o.0.into());
+}
+
+/// Before 3.4 it is no operand, and its encoding says which it is.
+impl Visit for Aoffimmi {
+    #[inline(always)]
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        visitor.aoffimmi(slot, *self);
+    }
+}
+
+impl<T: Visit> Visit for Option<T> {
+    #[inline(always)]
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        if let Some(operand) = self {
+            operand.visit(slot, visitor);
+        }
+    }
+}
+
+/// Fields that are no operands.
+macro_rules! no_operand {
+    ($($ty:ty),* $(,)?) => { $(impl Visit for $ty {})* };
+}
+
+no_operand!(
+    u8,
+    u16,
+    u32,
+    i32,
+    super::VarId,
+    super::AddrId,
+    super::PredId,
+    super::ChannelMask,
+    super::FenceFlags,
+    super::IfcallFlags,
+    super::SendFlags,
+    super::NumElts,
+    super::ChannelsMode,
+    super::LifetimeProperties,
+    super::Atomic,
+    super::Relation,
+    super::SvmBlock,
+);
