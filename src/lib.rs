@@ -3,6 +3,8 @@
 
 extern crate alloc;
 
+#[cfg(target_has_atomic = "ptr")]
+pub mod build;
 pub mod error;
 pub mod format;
 pub mod isa;

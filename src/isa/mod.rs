@@ -9,7 +9,7 @@ mod info;
 mod load_3d;
 pub mod lsc;
 mod media_ld;
-mod record;
+pub(crate) mod record;
 mod rows;
 mod rt_write;
 mod sample_3d;

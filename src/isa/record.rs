@@ -190,9 +190,10 @@ macro_rules! record {
 }
 
 pub(super) use {
-    decode_field, encode_field, field_default, field_gate, field_type, gate_open, record,
-    skip_field,
+    decode_field, encode_field, field_default, field_gate, field_type, record, skip_field,
 };
+
+pub(crate) use gate_open;
 
 #[cfg(feature = "proptest")]
 pub(super) use field_strategy;

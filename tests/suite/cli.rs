@@ -18,7 +18,7 @@ fn transcripts() {
 
 #[test]
 fn the_tour_is_what_the_example_builds() {
-    let built = tour::module(Format::default()).and_then(|module| module.to_bytes());
+    let built = tour::module(Format::default()).expect("a module").to_bytes();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
     assert_eq!(built, Ok(std::fs::read(path).expect("it is in the repository")));
 }

@@ -11,6 +11,7 @@
 //!   modules that are compared with `GenX_IR`'s text, and how many there are. A failure says its seed.
 
 mod assembly;
+mod build;
 mod cli;
 mod codec;
 mod corpus;
@@ -21,5 +22,9 @@ mod oracle;
 mod text;
 mod vectors;
 
+#[path = "../../examples/arithmetic.rs"]
+mod arithmetic;
+#[path = "../../examples/shader.rs"]
+mod shader;
 #[path = "../../examples/tour.rs"]
 mod tour;

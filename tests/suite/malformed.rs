@@ -8,7 +8,7 @@ use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instructions, Module, Vers
 use crate::{formats, tour};
 
 fn tour() -> Vec<u8> {
-    tour::module(Format::default()).and_then(|module| module.to_bytes()).expect("a legal module")
+    tour::module(Format::default()).expect("a module").to_bytes().expect("a legal module")
 }
 
 fn parse(file: &[u8]) -> Result<Module<'_>, genvisa::Error> {

@@ -200,7 +200,7 @@ fn a_stripped_kernel_keeps_its_stale_numbers() {
 #[test]
 fn order_gaps_and_padding_of_sections_are_kept() {
     let format = Format::default();
-    let file = tour::module(format).and_then(|module| module.to_bytes()).expect("legal");
+    let file = tour::module(format).expect("a module").to_bytes().expect("legal");
     let parsed = Module::parse(&file, Dialect::Igc2022).expect("just written");
     // Four bytes of padding at the end, and four more between the kernel and its binary.
     let mut padded = file.clone();
@@ -217,7 +217,7 @@ fn order_gaps_and_padding_of_sections_are_kept() {
 
 #[test]
 fn a_layout_that_would_change_is_refused() {
-    let file = tour::module(Format::default()).and_then(|m| m.to_bytes()).expect("legal");
+    let file = tour::module(Format::default()).expect("a module").to_bytes().expect("legal");
     // The offset of the inputs.
     let mut odd = file.clone();
     odd[21] ^= 1;
@@ -232,7 +232,7 @@ fn a_layout_that_would_change_is_refused() {
 
 #[test]
 fn sections_may_be_added_to_a_file_that_was_read() {
-    let file = tour::module(Format::default()).and_then(|m| m.to_bytes()).expect("legal");
+    let file = tour::module(Format::default()).expect("a module").to_bytes().expect("legal");
     let mut module = Module::parse(&file, Dialect::Igc2022).expect("just written");
     let mut kernel = Kernel::new("another");
     kernel.body.code = Code::from_instructions(&[ret()], module.format).expect("legal");

@@ -9,6 +9,7 @@
 
 mod arithmetic;
 mod assembled;
+mod built;
 mod control;
 mod core;
 mod coverage;

@@ -45,7 +45,7 @@ pub fn disassemble(file: &[u8], platform: &str) -> Result<String, String> {
 /// business: it writes the text first, so its exit status counts only where there is no text.
 pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let status = run(folder.path(), file, platform).expect("running GenX_IR");
+    let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
     let read = |name: &str| fs::read_to_string(folder.path().join(name));
     let text = |name: &&str| {
         read(&format!("{name}.visaasm")).map_err(|_| {
@@ -56,13 +56,27 @@ pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>,
     names.iter().map(text).collect()
 }
 
+/// The machine code of a file's only kernel, or why the tool makes none or complains.
+pub fn finalize(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let status = run(folder.path(), file, platform, &["-binary"]).expect("running GenX_IR");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name));
+    if let Ok(errors) = read(&format!("{ASM_NAME}.errors.txt")) {
+        return Err(errors);
+    }
+    let machine_code = fs::read(folder.path().join(format!("{ASM_NAME}.dat")));
+    machine_code
+        .map_err(|_| format!("no machine code; {status}; {}", read("log").unwrap_or_default()))
+}
+
 /// Runs the tool in a folder of its own, since it scatters files about the current one.
-fn run(folder: &Path, file: &[u8], platform: &str) -> io::Result<String> {
+fn run(folder: &Path, file: &[u8], platform: &str, more: &[&str]) -> io::Result<String> {
     fs::write(folder.join("oracle.isa"), file)?;
     let log = File::create(folder.join("log"))?;
     let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec {PROGRAM} \"$@\"");
     let mut child = Command::new("sh")
         .args(["-c", &limited, "sh", "oracle.isa", "-platform", platform, "-dumpcommonisa"])
+        .args(more)
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)

@@ -1,0 +1,84 @@
+//! Builds a pixel shader: it asks a texture for its size and samples it, reads a block and a typed
+//! surface, and writes the sum to a render target.
+//!
+//! `cargo run --example shader shader.isa` writes it to a file.
+
+use genvisa::build::{Builder, RtWriteOperands};
+use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
+use genvisa::object::Align;
+use genvisa::operand::{Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, VarId};
+use genvisa::{Format, Module};
+
+type Error = Box<dyn std::error::Error>;
+
+/// The module, in a format of one of the Igc dialects.
+pub fn module(format: Format) -> Result<Module<'static>, Error> {
+    let mut k = Builder::new("shader", format);
+    k.attribute("Target", 1); // a pixel shader, as 3D drivers compile it
+    let texture = k.surface("texture");
+    let image = k.surface("image");
+    let target = k.surface("target");
+    let linear = k.sampler("linear");
+
+    // The payload: coordinates of eight pixels, and where the block is.
+    let u = k.variable("u", DataType::F, 8, Align::GRF);
+    let v = k.variable("v", DataType::F, 8, Align::GRF);
+    let x = k.variable("x", DataType::UD, 8, Align::GRF);
+    k.input(u, 32).input(v, 64).input(x, 96);
+
+    // How large is the texture's first level? One register a channel.
+    let level = k.variable("level", DataType::UD, 8, Align::GRF);
+    let size = k.variable("size", DataType::UD, 32, Align::GRF);
+    k.mov(S8, level, 0u32);
+    k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
+    let width = k.variable("width", DataType::F, 8, Align::GRF);
+    k.mov(S8, width, size.region(8, 8, 1));
+    let across = k.variable("across", DataType::F, 8, Align::GRF);
+    k.inv(S8, across, width.region(8, 8, 1));
+    k.mul(S8, u, u.region(8, 8, 1), across.region(8, 8, 1));
+
+    let colour = k.variable("colour", DataType::F, 32, Align::GRF);
+    let params = [u.raw(0), v.raw(0)];
+    k.sample_3d(
+        SampleOp::SAMPLE,
+        SampleFlags::empty(),
+        S8,
+        ChannelMask::RGBA,
+        Aoffimmi::ZERO,
+        linear,
+        texture,
+        colour,
+        &params,
+    );
+
+    // 32 bytes by 4 rows of the image, from (x, 4) on.
+    let block = k.variable("block", DataType::UB, 128, Align::GRF);
+    k.media_ld(MediaModifier::NOMOD, image, 0, (32, 4), x.scalar(), 4u32, block);
+
+    // One channel of eight texels.
+    let red = k.variable("red", DataType::F, 8, Align::GRF);
+    let null = VarId::NULL;
+    k.gather4_typed(S8, ChannelMask::R, image, x, null, null, null, red);
+
+    k.add(S8, colour, colour.region(8, 8, 1), red.region(8, 8, 1));
+    k.mov(S8, red, block.region(8, 8, 1));
+    k.mad(S8, colour, red.region(8, 8, 1), 1.0f32 / 255.0, colour.region(8, 8, 1));
+    let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
+    k.rt_write_3d(
+        RtWriteFlags::LRTW,
+        S8,
+        target,
+        RtWriteOperands { rgba, ..RtWriteOperands::default() },
+    );
+    k.ret(S1);
+
+    let mut module = Module::new(format);
+    module.kernels.push(k.into_kernel()?);
+    Ok(module)
+}
+
+#[allow(dead_code)]
+fn main() -> Result<(), Error> {
+    let path = std::env::args_os().nth(1).ok_or("usage: shader OUT.isa")?;
+    Ok(std::fs::write(path, module(Format::default())?.to_bytes()?)?)
+}

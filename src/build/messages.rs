@@ -1,0 +1,385 @@
+//! The methods of the custom rows, whose layouts depend on what they are told.
+
+use alloc::vec::Vec;
+
+use super::handle::{Lanes, Operand};
+use super::{Address, BuildErrorKind, Builder, Predicate, Var};
+use crate::isa::{
+    Gather4, Gather4Typed, Info, InfoOp, Labels, Lifetime, Load3d, MediaLd, Params, RtWrite,
+    RtWriteFlags, Sample3d, SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
+    has_paired_surface,
+};
+use crate::operand::{
+    Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, MediaModifier, Pred,
+    Raw, SamplerId, Scalar, SurfaceId, VarId, Vector,
+};
+
+/// The operands of [`Builder::rt_write_3d`]. Those that are `None`, and by default all others, are
+/// null or not there.
+#[derive(Clone, Copy, Debug)]
+pub struct RtWriteOperands {
+    /// The header of the message.
+    pub header: Operand<Raw>,
+    /// The sample index.
+    pub sample_index: Option<Operand<Vector>>,
+    /// The counter of coarse pixel shading.
+    pub cps_counter: Option<Operand<Vector>>,
+    /// The index of the render target, of type UB.
+    pub rt_index: Option<Operand<Scalar>>,
+    /// The alpha of source 0.
+    pub s0a: Option<Operand<Raw>>,
+    /// The mask of samples, of type UW.
+    pub omask: Option<Operand<Raw>>,
+    /// Red, green, blue and alpha: all F, or all HF.
+    pub rgba: [Operand<Raw>; 4],
+    /// The depth, of type F.
+    pub depth: Option<Operand<Raw>>,
+    /// Stencil values, of type UB.
+    pub stencil: Option<Operand<Raw>>,
+}
+
+impl Default for RtWriteOperands {
+    fn default() -> Self {
+        let null = Operand::from(VarId::NULL);
+        RtWriteOperands {
+            header: null,
+            sample_index: None,
+            cps_counter: None,
+            rt_index: None,
+            s0a: None,
+            omask: None,
+            rgba: [null; 4],
+            depth: None,
+            stencil: None,
+        }
+    }
+}
+
+macro_rules! typed4 {
+    ($(#[$doc:meta])* $method:ident $name:ident $data:ident) => {
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $method(
+            &mut self,
+            lanes: impl Into<Lanes>,
+            channels: ChannelMask,
+            surface: impl Into<Operand<SurfaceId>>,
+            u: impl Into<Operand<Raw>>,
+            v: impl Into<Operand<Raw>>,
+            r: impl Into<Operand<Raw>>,
+            lod: impl Into<Operand<Raw>>,
+            $data: impl Into<Operand<Raw>>,
+        ) -> &mut Self {
+            let (exec, pred) = self.lanes(lanes);
+            let instruction = $name {
+                exec,
+                pred,
+                channels,
+                surface: self.field("surface", surface.into()),
+                u: self.field("u", u.into()),
+                v: self.field("v", v.into()),
+                r: self.field("r", r.into()),
+                lod: self.field("lod", lod.into()),
+                $data: self.field(stringify!($data), $data.into()),
+            };
+            self.push(instruction)
+        }
+    };
+}
+
+/// Messages with a layout of their own.
+#[allow(clippy::too_many_arguments)]
+impl Builder {
+    /// Reads a rectangle of `width` bytes by `height` rows of a 2D surface.
+    #[track_caller]
+    pub fn media_ld(
+        &mut self,
+        modifiers: MediaModifier,
+        surface: impl Into<Operand<SurfaceId>>,
+        plane: u8,
+        (block_width, block_height): (u8, u8),
+        x_offset: impl Into<Operand<Scalar>>,
+        y_offset: impl Into<Operand<Scalar>>,
+        dst: impl Into<Operand<Raw>>,
+    ) -> &mut Self {
+        let surface = self.field("surface", surface.into());
+        let x_offset = self.field("x_offset", x_offset.into());
+        let y_offset = self.field("y_offset", y_offset.into());
+        let dst = self.field("dst", dst.into());
+        self.push(MediaLd {
+            modifiers,
+            surface,
+            plane,
+            block_width,
+            block_height,
+            x_offset,
+            y_offset,
+            dst,
+        })
+    }
+
+    typed4! {
+        /// Scattered read of a typed surface. Coordinates that it does not have are
+        /// [`VarId::NULL`].
+        gather4_typed Gather4Typed dst
+    }
+
+    typed4! {
+        /// Scattered write of a typed surface. Coordinates that it does not have are
+        /// [`VarId::NULL`].
+        scatter4_typed Scatter4Typed src
+    }
+
+    /// The dimensions of a surface at a level of detail, and its number of levels.
+    #[track_caller]
+    pub fn resinfo(
+        &mut self,
+        exec: impl Into<Exec>,
+        channels: ChannelMask,
+        surface: impl Into<Operand<SurfaceId>>,
+        lod: impl Into<Operand<Raw>>,
+        dst: impl Into<Operand<Raw>>,
+    ) -> &mut Self {
+        let surface = self.field("surface", surface.into());
+        let lod = self.field("lod", lod.into());
+        let dst = self.field("dst", dst.into());
+        let op = InfoOp::ResInfo { lod };
+        self.push(Info { op, exec: exec.into(), channels, surface, dst })
+    }
+
+    /// The number of samples of a surface and their palette.
+    #[track_caller]
+    pub fn sampleinfo(
+        &mut self,
+        exec: impl Into<Exec>,
+        channels: ChannelMask,
+        surface: impl Into<Operand<SurfaceId>>,
+        dst: impl Into<Operand<Raw>>,
+    ) -> &mut Self {
+        let surface = self.field("surface", surface.into());
+        let dst = self.field("dst", dst.into());
+        let op = InfoOp::SampleInfo;
+        self.push(Info { op, exec: exec.into(), channels, surface, dst })
+    }
+
+    /// Writes colours, depth and stencil to a render target.
+    #[track_caller]
+    pub fn rt_write_3d(
+        &mut self,
+        flags: RtWriteFlags,
+        lanes: impl Into<Lanes>,
+        surface: impl Into<Operand<SurfaceId>>,
+        operands: RtWriteOperands,
+    ) -> &mut Self {
+        let (exec, pred) = self.lanes(lanes);
+        let surface = self.field("surface", surface.into());
+        let header = self.field("header", operands.header);
+        let sample_index = operands.sample_index.map(|o| self.field("sample_index", o));
+        let cps_counter = operands.cps_counter.map(|o| self.field("cps_counter", o));
+        let rt_index = operands.rt_index.map(|o| self.field("rt_index", o));
+        let s0a = operands.s0a.map(|o| self.field("s0a", o));
+        let omask = operands.omask.map(|o| self.field("omask", o));
+        let [r, g, b, a] = operands.rgba;
+        let r = self.field("r", r);
+        let g = self.field("g", g);
+        let b = self.field("b", b);
+        let a = self.field("a", a);
+        let depth = operands.depth.map(|o| self.field("depth", o));
+        let stencil = operands.stencil.map(|o| self.field("stencil", o));
+        self.push(RtWrite {
+            exec,
+            pred,
+            flags,
+            surface,
+            header,
+            sample_index,
+            cps_counter,
+            rt_index,
+            s0a,
+            omask,
+            r,
+            g,
+            b,
+            a,
+            depth,
+            stencil,
+        })
+    }
+
+    /// Samples a surface. The parameters come in the order of [`SampleOp::params`].
+    #[track_caller]
+    pub fn sample_3d(
+        &mut self,
+        op: SampleOp,
+        flags: SampleFlags,
+        lanes: impl Into<Lanes>,
+        channels: ChannelMask,
+        aoffimmi: Aoffimmi,
+        sampler: impl Into<Operand<SamplerId>>,
+        surface: impl Into<Operand<SurfaceId>>,
+        dst: impl Into<Operand<Raw>>,
+        params: &[Operand<Raw>],
+    ) -> &mut Self {
+        let (exec, pred) = self.lanes(lanes);
+        let sampler = self.field("sampler", sampler.into());
+        let surface = self.field("surface", surface.into());
+        let dst = self.field("dst", dst.into());
+        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
+        self.push(Sample3d {
+            op,
+            flags,
+            exec,
+            pred,
+            channels,
+            aoffimmi,
+            sampler,
+            surface,
+            dst,
+            paired_surface,
+            params,
+        })
+    }
+
+    /// Loads texels through the sampler unit, without a sampler.
+    #[track_caller]
+    pub fn load_3d(
+        &mut self,
+        op: SamplerOp,
+        flags: SampleFlags,
+        lanes: impl Into<Lanes>,
+        channels: ChannelMask,
+        aoffimmi: Aoffimmi,
+        surface: impl Into<Operand<SurfaceId>>,
+        dst: impl Into<Operand<Raw>>,
+        params: &[Operand<Raw>],
+    ) -> &mut Self {
+        let (exec, pred) = self.lanes(lanes);
+        let surface = self.field("surface", surface.into());
+        let dst = self.field("dst", dst.into());
+        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
+        self.push(Load3d {
+            op,
+            flags,
+            exec,
+            pred,
+            channels,
+            aoffimmi,
+            surface,
+            dst,
+            paired_surface,
+            params,
+        })
+    }
+
+    /// Gathers one channel of four texels.
+    #[track_caller]
+    pub fn gather4_3d(
+        &mut self,
+        op: SamplerOp,
+        flags: SampleFlags,
+        lanes: impl Into<Lanes>,
+        channel: u8,
+        aoffimmi: Aoffimmi,
+        sampler: impl Into<Operand<SamplerId>>,
+        surface: impl Into<Operand<SurfaceId>>,
+        dst: impl Into<Operand<Raw>>,
+        params: &[Operand<Raw>],
+    ) -> &mut Self {
+        let (exec, pred) = self.lanes(lanes);
+        let sampler = self.field("sampler", sampler.into());
+        let surface = self.field("surface", surface.into());
+        let dst = self.field("dst", dst.into());
+        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
+        self.push(Gather4 {
+            op,
+            flags,
+            exec,
+            pred,
+            channel,
+            aoffimmi,
+            sampler,
+            surface,
+            dst,
+            paired_surface,
+            params,
+        })
+    }
+
+    /// Jumps to the label that `index` counts to, from 0 on: 1 to 32 labels.
+    #[track_caller]
+    pub fn switchjmp(
+        &mut self,
+        exec: impl Into<Exec>,
+        index: impl Into<Operand<Scalar>>,
+        labels: &[super::Label],
+    ) -> &mut Self {
+        let index = self.field("index", index.into());
+        let ids: Vec<LabelId> =
+            labels.iter().map(|label| self.field("labels", (*label).into())).collect();
+        let labels = Labels::new(&ids).unwrap_or_else(|| {
+            self.fault("labels", "there are 1 to 32 labels");
+            Labels::default()
+        });
+        self.push(SwitchJmp { exec: exec.into(), index, labels })
+    }
+
+    /// The start of a variable's life.
+    #[track_caller]
+    pub fn lifetime_start(&mut self, variable: impl Into<Living>) -> &mut Self {
+        self.lifetime(false, variable.into())
+    }
+
+    /// The end of a variable's life.
+    #[track_caller]
+    pub fn lifetime_end(&mut self, variable: impl Into<Living>) -> &mut Self {
+        self.lifetime(true, variable.into())
+    }
+
+    #[track_caller]
+    fn lifetime(&mut self, end: bool, Living { class, operand }: Living) -> &mut Self {
+        let variable = self.field("variable", operand);
+        self.push(Lifetime { properties: LifetimeProperties { end, class }, variable })
+    }
+
+    fn lanes(&mut self, lanes: impl Into<Lanes>) -> (Exec, Pred) {
+        let lanes = lanes.into();
+        (lanes.exec, self.field("pred", lanes.pred))
+    }
+
+    fn params(&mut self, params: &[Operand<Raw>]) -> Params {
+        let raws: Vec<Raw> = params.iter().map(|param| self.field("params", *param)).collect();
+        Params::new(&raws).unwrap_or_else(|| {
+            self.fault("params", "there are at most 15 parameters");
+            Params::EMPTY
+        })
+    }
+
+    fn no_paired_surface(&self) -> Option<Raw> {
+        has_paired_surface(self.format()).then_some(Raw::NULL)
+    }
+
+    fn fault(&mut self, field: &'static str, fault: &'static str) {
+        self.pending.push((field, BuildErrorKind::Operand(fault)));
+    }
+}
+
+/// A variable of one of the kinds whose life can be told.
+#[derive(Clone, Copy, Debug)]
+pub struct Living {
+    class: LifetimeClass,
+    operand: Operand<VarId>,
+}
+
+macro_rules! living {
+    ($($name:ident $class:ident),*) => {$(
+        impl From<$name> for Living {
+            fn from(handle: $name) -> Living {
+                let id = VarId(handle.id.0.into());
+                let operand = Operand { value: id, owner: Some(handle.owner), fault: None };
+                Living { class: LifetimeClass::$class, operand }
+            }
+        }
+    )*};
+}
+
+living!(Var GENERAL, Address ADDRESS, Predicate PREDICATE);

@@ -1,0 +1,476 @@
+//! A builder of kernels and functions, for compiler backends.
+//!
+//! A [`Builder`] declares variables, inputs, labels, surfaces, samplers and predicates, and gives a
+//! handle for each. Instructions are appended by methods that are named after the mnemonics and take
+//! handles, or operands made of them, in the order of the instruction's fields; execution size,
+//! mask and predicate are the first argument, [`Lanes`]. Ids, the string pool and all sizes are the
+//! builder's business.
+//!
+//! ```
+//! use genvisa::build::{Builder, Lanes};
+//! use genvisa::object::Align;
+//! use genvisa::operand::{DataType, ExecSize::*, RelOp};
+//! use genvisa::{Format, Module, Version};
+//!
+//! let format = Format::igc2022(Version::V3_6);
+//! let mut k = Builder::new("clamp", format);
+//! let limit = k.variable("limit", DataType::F, 1, Align::DWORD);
+//! let x = k.variable("x", DataType::F, 8, Align::GRF);
+//! let above = k.predicate("above", 8);
+//! k.input(limit, 32).input(x, 64);
+//! k.mul(S8, x, x.region(8, 8, 1), 0.5);
+//! k.cmp(S8, RelOp::GT, above, x.region(8, 8, 1), limit.scalar());
+//! k.mov(Lanes::new(S8).when(above), x, limit.scalar());
+//! k.ret(S1);
+//!
+//! let mut module = Module::new(format);
+//! module.kernels.push(k.into_kernel()?);
+//! let file = module.to_bytes()?;
+//! # let read = Module::parse(&file, format.dialect)?;
+//! # let routine = read.routines().next().unwrap();
+//! # let mut text = String::new();
+//! # genvisa::text::Listing::new(&read, routine).write_to(&mut text)?;
+//! # assert!(text.contains("(P1) mov (M1, 8) x(0,0)<1> limit(0,0)<0;1,0>"), "{text}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A mistake does not interrupt building: [`Builder::into_kernel`] tells all of them, each with the
+//! line of the caller that made it. A handle of another builder is such a mistake.
+//!
+//! ```
+//! # use genvisa::build::Builder;
+//! # use genvisa::object::Align;
+//! # use genvisa::operand::{DataType, ExecSize::*};
+//! # use genvisa::Format;
+//! let mut a = Builder::new("a", Format::default());
+//! let mut b = Builder::new("b", Format::default());
+//! let x = a.variable("x", DataType::D, 8, Align::GRF);
+//! b.mov(S8, x, 42);
+//! let errors = b.into_kernel().unwrap_err();
+//! assert!(errors.to_string().ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
+//! ```
+//!
+//! What has too many fields for a method's arguments, the load-store cache's messages, is made as a
+//! struct of [`isa`](crate::isa): [`Builder::take`] turns handles into its operands, and
+//! [`Builder::push`] appends it.
+
+mod error;
+mod handle;
+mod instructions;
+mod messages;
+
+pub use error::{BuildError, BuildErrorKind, BuildErrors};
+pub use handle::{Address, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
+pub use messages::{Living, RtWriteOperands};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::panic::Location;
+
+use crate::error::Place;
+use crate::format::Format;
+use crate::isa::Instruction;
+use crate::object::{
+    AliasScope, Align, Attribute, AttributeKind, Body, Code, Function, FunctionDefinition, Input,
+    InputClass, InputKind, Kernel, LabelKind, Linkage,
+};
+use crate::operand::{
+    DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
+};
+use crate::wire::{Wire, Writer};
+use handle::Owner;
+
+/// Builds a kernel or a function. See the [module](self).
+#[derive(Debug)]
+pub struct Builder {
+    owner: Owner,
+    name: String,
+    body: Body<'static>,
+    inputs: Vec<Input>,
+    labels: Vec<LabelState>,
+    code: Writer,
+    /// How many instructions were appended, wrong ones included.
+    count: usize,
+    /// What is wrong with the operands of the next instruction, by field.
+    pending: Vec<(&'static str, BuildErrorKind)>,
+    errors: Vec<BuildError>,
+}
+
+/// What is known of a label.
+#[derive(Debug, Default)]
+struct LabelState {
+    placed: bool,
+    /// The first instruction that names it, with its caller.
+    used: Option<(Place, &'static Location<'static>)>,
+}
+
+impl Builder {
+    /// A routine that is yet empty, for files of a format.
+    pub fn new(name: &str, format: Format) -> Builder {
+        Builder {
+            owner: Owner::new(),
+            name: name.into(),
+            body: Body::new(name),
+            inputs: Vec::new(),
+            labels: Vec::new(),
+            code: Writer::new(format),
+            count: 0,
+            pending: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The format that instructions are encoded in.
+    pub fn format(&self) -> Format {
+        self.code.format()
+    }
+
+    /// Declares a general variable of `num_elements` elements.
+    pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> Var {
+        let id = self.body.variable(name, ty, num_elements, align);
+        let size = u32::from(num_elements) * ty.size() as u32;
+        Var { id, owner: self.owner, ty, size }
+    }
+
+    /// Declares a general variable that shares the storage of another one, from `offset` bytes on.
+    #[track_caller]
+    pub fn alias(
+        &mut self,
+        name: &str,
+        ty: DataType,
+        num_elements: u16,
+        of: Var,
+        offset: u16,
+    ) -> Var {
+        let alias = self.declared(of, "alias");
+        let var = self.variable(name, ty, num_elements, Align::BYTE);
+        if let Some(variable) = self.body.variables.last_mut() {
+            (variable.alias, variable.alias_offset) = (alias, offset);
+            variable.alias_scope = AliasScope::LOCAL;
+        }
+        var
+    }
+
+    /// Declares an address variable.
+    #[track_caller]
+    pub fn address(&mut self, name: &str, num_elements: u16) -> Address {
+        let id = self.body.address(name, num_elements);
+        Address { id: self.in_table(id, "address"), owner: self.owner }
+    }
+
+    /// Declares a predicate of as many bits as lanes are to run by it.
+    #[track_caller]
+    pub fn predicate(&mut self, name: &str, num_elements: u16) -> Predicate {
+        let id = self.body.predicate(name, num_elements);
+        let id: PredId = self.in_table(id, "predicate");
+        Predicate { id, owner: self.owner }
+    }
+
+    /// Declares a sampler.
+    #[track_caller]
+    pub fn sampler(&mut self, name: &str) -> Sampler {
+        let id = self.body.sampler(name);
+        let id: SamplerId = self.in_table(id, "sampler");
+        Sampler { id, owner: self.owner }
+    }
+
+    /// Declares a surface.
+    #[track_caller]
+    pub fn surface(&mut self, name: &str) -> Surface {
+        let id = self.body.surface(name);
+        let id: SurfaceId = self.in_table(id, "surface");
+        Surface { id, owner: self.owner }
+    }
+
+    /// Declares a label to jump to. [`label`](Self::label) places it.
+    #[track_caller]
+    pub fn new_label(&mut self, name: &str) -> Label {
+        self.declare_label(name, LabelKind::BLOCK)
+    }
+
+    /// Declares a subroutine to call. [`func`](Self::func) places it.
+    #[track_caller]
+    pub fn new_subroutine(&mut self, name: &str) -> Label {
+        self.declare_label(name, LabelKind::SUBROUTINE)
+    }
+
+    #[track_caller]
+    fn declare_label(&mut self, name: &str, kind: LabelKind) -> Label {
+        let id = self.body.label(name, kind);
+        let id: LabelId = self.in_table(id, "label");
+        self.labels.resize_with(self.body.labels.len(), LabelState::default);
+        Label { id, owner: self.owner }
+    }
+
+    /// The variable is set when the kernel starts: from `offset` bytes of the payload on. The first
+    /// register, 32 bytes, holds the thread's header.
+    #[track_caller]
+    pub fn input(&mut self, var: Var, offset: i16) -> &mut Self {
+        let index = self.declared(var, "input");
+        let kind = InputKind::explicit(InputClass::GENERAL);
+        match u16::try_from(var.size) {
+            Ok(size) => self.inputs.push(Input { kind, index: index.0, offset, size }),
+            Err(_) => {
+                let fault = "the variable is larger than the payload can be";
+                self.complain("input", BuildErrorKind::Operand(fault));
+            }
+        }
+        self
+    }
+
+    /// An attribute of the routine, such as `Target` or `SLMSize`.
+    #[track_caller]
+    pub fn attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
+        let attribute = self.new_attribute(name, value.into());
+        self.body.attributes.push(attribute);
+        self
+    }
+
+    /// An attribute of a variable, such as `Output`.
+    #[track_caller]
+    pub fn variable_attribute(
+        &mut self,
+        var: Var,
+        name: &str,
+        value: impl Into<AttributeValue>,
+    ) -> &mut Self {
+        let id = self.declared(var, "variable");
+        let attribute = self.new_attribute(name, value.into());
+        let index = id.0.wrapping_sub(VarId::FIRST_DECLARED.0) as usize;
+        if let Some(variable) = self.body.variables.get_mut(index) {
+            variable.attributes.push(attribute);
+        }
+        self
+    }
+
+    #[track_caller]
+    fn new_attribute(&mut self, name: &str, value: AttributeValue) -> Attribute {
+        let expected = match (AttributeKind::of(name.as_bytes()), &value) {
+            (Some(AttributeKind::Bool), AttributeValue::Integer(_) | AttributeValue::String(_)) => {
+                Some("no value")
+            }
+            (Some(AttributeKind::Integer), AttributeValue::Flag | AttributeValue::String(_)) => {
+                Some("an integer")
+            }
+            (Some(AttributeKind::String), AttributeValue::Flag | AttributeValue::Integer(_)) => {
+                Some("a string")
+            }
+            _ => None,
+        };
+        if let Some(expected) = expected {
+            let kind = BuildErrorKind::AttributeValue { name: name.into(), expected };
+            self.complain("attribute", kind);
+        }
+        let name = self.body.string(name);
+        match value {
+            AttributeValue::Flag => Attribute::flag(name),
+            AttributeValue::Integer(value) => Attribute::integer(name, value),
+            AttributeValue::String(value) => Attribute::string(name, &value),
+        }
+    }
+
+    /// The plain operand or id of a handle, for [`push`](Self::push). What is wrong with it is an
+    /// error of the next instruction.
+    pub fn take<T>(&mut self, operand: impl Into<Operand<T>>) -> T {
+        self.field("operand", operand.into())
+    }
+
+    /// Appends an instruction that was made by hand. Its ids are taken as they are:
+    /// [`take`](Self::take) checks them.
+    #[track_caller]
+    pub fn push(&mut self, instruction: impl Into<Instruction>) -> &mut Self {
+        let caller = Location::caller();
+        let instruction = instruction.into();
+        let index = self.count;
+        self.count += 1;
+        let place = Place::Instruction { index, mnemonic: instruction.mnemonic() };
+        if !self.pending.is_empty() {
+            for (field, kind) in self.pending.drain(..) {
+                let path = [place.clone(), Place::Field(field)].into();
+                self.errors.push(BuildError { path, kind, caller });
+            }
+            return self;
+        }
+        self.note_labels(&instruction, &place, caller);
+        let start = self.code.len();
+        if let Err(error) = instruction.encode(&mut self.code) {
+            self.code.truncate(start);
+            let path = core::iter::once(place).chain(error.path().cloned()).collect();
+            let kind = BuildErrorKind::Encoding(error);
+            self.errors.push(BuildError { path, kind, caller });
+        }
+        self
+    }
+
+    /// The kernel.
+    ///
+    /// # Errors
+    /// Everything that was wrong.
+    pub fn into_kernel(self) -> Result<Kernel<'static>, BuildErrors> {
+        let built = self.finish()?;
+        let (name, inputs, body) = (built.name.as_str().into(), built.inputs, built.body);
+        Ok(Kernel { name, inputs, body, ..Kernel::default() })
+    }
+
+    /// A function that other files may call. `input_size` and `return_value_size` are those of its
+    /// arguments and its result, in registers.
+    ///
+    /// # Errors
+    /// Everything that was wrong, inputs among it: functions have none.
+    pub fn into_function(
+        self,
+        input_size: u8,
+        return_value_size: u8,
+    ) -> Result<Function<'static>, BuildErrors> {
+        let Finished { name, body, .. } = self.finish()?;
+        let definition = Some(FunctionDefinition { input_size, return_value_size, body });
+        let name = name.as_str().into();
+        Ok(Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() })
+    }
+
+    fn finish(mut self) -> Result<Finished, BuildErrors> {
+        for (state, label) in self.labels.iter_mut().zip(&self.body.labels) {
+            if let (false, Some((place, caller))) = (state.placed, state.used.take()) {
+                let name = name_of(&self.body, label.name);
+                let kind = BuildErrorKind::UnplacedLabel { name };
+                self.errors.push(BuildError { path: [place].into(), kind, caller });
+            }
+        }
+        if !self.errors.is_empty() {
+            return Err(BuildErrors(self.errors));
+        }
+        self.body.code = Code::Present { bytes: self.code.into_bytes().into(), offset: 0 };
+        Ok(Finished { name: self.name, inputs: self.inputs, body: self.body })
+    }
+
+    /// The operand of a field of the next instruction.
+    fn field<T>(&mut self, field: &'static str, operand: Operand<T>) -> T {
+        if operand.owner.is_some_and(|owner| owner != self.owner) {
+            self.pending.push((field, BuildErrorKind::ForeignHandle));
+        } else if let Some(fault) = operand.fault {
+            self.pending.push((field, BuildErrorKind::Operand(fault)));
+        }
+        operand.value
+    }
+
+    /// A field that only some formats have. A value that says nothing may be missing there.
+    fn gated<T: Default + PartialEq>(&self, has_field: bool, value: T) -> Option<T> {
+        (has_field || value != T::default()).then_some(value)
+    }
+
+    fn string(&mut self, string: &str) -> StringId {
+        self.body.string(string)
+    }
+
+    /// A symbol's string, whose number has two bytes in every version.
+    fn short_string(&mut self, string: &str) -> ShortStringId {
+        let id = self.string(string);
+        ShortStringId(u16::try_from(id.0).unwrap_or_else(|_| {
+            let fault = "the symbol's string is not among the pool's first 65536";
+            self.pending.push(("func_id", BuildErrorKind::Operand(fault)));
+            0
+        }))
+    }
+
+    #[track_caller]
+    fn complain(&mut self, field: &'static str, kind: BuildErrorKind) {
+        let (path, caller) = ([Place::Field(field)].into(), Location::caller());
+        self.errors.push(BuildError { path, kind, caller });
+    }
+
+    /// The id of a variable that a declaration names.
+    #[track_caller]
+    fn declared(&mut self, var: Var, field: &'static str) -> VarId {
+        if var.owner != self.owner {
+            self.complain(field, BuildErrorKind::ForeignHandle);
+        }
+        var.id
+    }
+
+    /// The id of a table's new entry.
+    #[track_caller]
+    fn in_table<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
+        id.unwrap_or_else(|error| {
+            self.complain(table, BuildErrorKind::Encoding(error));
+            I::default()
+        })
+    }
+
+    fn note_labels(
+        &mut self,
+        instruction: &Instruction,
+        place: &Place,
+        caller: &'static Location<'static>,
+    ) {
+        if let Instruction::Label(crate::isa::Label { label })
+        | Instruction::Subroutine(crate::isa::Subroutine { label }) = instruction
+        {
+            let Some(state) = self.labels.get_mut(usize::from(label.0)) else { return };
+            if core::mem::replace(&mut state.placed, true) {
+                let string = self.body.labels[usize::from(label.0)].name;
+                let name = name_of(&self.body, string);
+                let (kind, path) =
+                    (BuildErrorKind::LabelPlacedTwice { name }, [place.clone()].into());
+                self.errors.push(BuildError { path, kind, caller });
+            }
+            return;
+        }
+        instruction.visit(&mut Uses { labels: &mut self.labels, place, caller });
+    }
+}
+
+/// What a routine is made of, kernel or function.
+struct Finished {
+    name: String,
+    inputs: Vec<Input>,
+    body: Body<'static>,
+}
+
+fn name_of(body: &Body<'_>, string: StringId) -> String {
+    use alloc::string::ToString;
+    body.strings.get(string.0 as usize).map(ToString::to_string).unwrap_or_default()
+}
+
+/// Notes the labels that an instruction names.
+struct Uses<'b> {
+    labels: &'b mut [LabelState],
+    place: &'b Place,
+    caller: &'static Location<'static>,
+}
+
+impl Visitor for Uses<'_> {
+    fn label(&mut self, _: Slot, label: LabelId) {
+        if let Some(state) = self.labels.get_mut(usize::from(label.0)) {
+            state.used.get_or_insert_with(|| (self.place.clone(), self.caller));
+        }
+    }
+}
+
+/// The value of an attribute: nothing, an integer or a string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AttributeValue {
+    /// It is enough that it is there.
+    Flag,
+    /// An integer.
+    Integer(i32),
+    /// A string.
+    String(String),
+}
+
+impl From<()> for AttributeValue {
+    fn from((): ()) -> Self {
+        AttributeValue::Flag
+    }
+}
+
+impl From<i32> for AttributeValue {
+    fn from(value: i32) -> Self {
+        AttributeValue::Integer(value)
+    }
+}
+
+impl From<&str> for AttributeValue {
+    fn from(value: &str) -> Self {
+        AttributeValue::String(value.into())
+    }
+}

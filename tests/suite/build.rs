@@ -1,0 +1,295 @@
+//! The builder: what it builds, and what it refuses.
+//!
+//! That its methods say what was meant is shown by `examples/tour.rs`, whose file was first made by
+//! hand, and by the reference, which reads all three examples.
+
+use genvisa::build::{BuildErrorKind, BuildErrors, Builder, Lanes, Operand, RtWriteOperands};
+use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
+use genvisa::object::Align;
+use genvisa::operand::{
+    AddrWidth, Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, Precision, Pred, Raw,
+    RelOp, SamplerId, SurfaceId, VarId, Vector,
+};
+use genvisa::text::Listing;
+use genvisa::{ErrorKind, Format, Instruction, Module, Version};
+
+fn builder() -> Builder {
+    Builder::new("k", Format::igc2022(Version::V3_6))
+}
+
+/// The instructions' text, ids for names.
+fn instructions(k: Builder) -> Vec<String> {
+    let format = k.format();
+    let kernel = k.into_kernel().expect("a kernel without errors");
+    let decoded = kernel.body.code.instructions(format);
+    decoded.map(|item| item.expect("legal code").1.to_string()).collect()
+}
+
+fn kinds(k: Builder) -> Vec<BuildErrorKind> {
+    let errors = k.into_kernel().expect_err("errors");
+    errors.iter().map(|error| error.kind.clone()).collect()
+}
+
+#[test]
+fn operands_are_made_of_handles() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::F, 16, Align::GRF);
+    let a = k.address("a", 4);
+    let p = k.predicate("p", 16);
+    let (s, t) = (k.sampler("s"), k.surface("t"));
+    k.mov(S8, x.dst(2).at(1, 3).sat(), -x.region(16, 8, 2).at(0, 1));
+    k.mov(Lanes::new(S8).when(!p), x, x.scalar().abs());
+    k.mov(Lanes::new(S8).when(p.any()), x, 1u16);
+    k.mov(Lanes::new(S8).when(!p.all()), x, -1i8);
+    k.addr_add(S1, a, x, 64u16);
+    k.addr_add(S1, a.elements(1, AddrWidth::W2), t, a.elements(0, AddrWidth::W1));
+    k.mov(S8, a.indirect_dst(0, 32, DataType::F, 1), a.indirect(1, -4, DataType::F, (8, 8, 1)));
+    k.cmp(S8, RelOp::LE, p, x.region(8, 8, 1), 2.5f32);
+    k.cmp(S8, RelOp::LE, x, x.region(8, 8, 1), 2.5f32);
+    k.setp(S8, p, x.region(8, 8, 1));
+    k.movs(S1, s, s);
+    k.lifetime_start(x).lifetime_end(a).lifetime_end(p);
+    let text = instructions(k);
+    let expected = [
+        "mov.sat (M1, 8) V32(1,3)<2> (-)V32(0,1)<16;8,2>",
+        "(!P1) mov (M1, 8) V32(0,0)<1> (abs)V32(0,0)<0;1,0>",
+        "(P1.any) mov (M1, 8) V32(0,0)<1> 0x1:uw",
+        "(!P1.all) mov (M1, 8) V32(0,0)<1> 0xffffffff:b",
+        "addr_add (M1, 1) A0(0)<1> &V32(0,0) 0x40:uw",
+        "addr_add (M1, 1) A0(1)<2> &T6 A0(0)<1>",
+        "mov (M1, 8) r[A0(0),32]<1>:f r[A0(1),-4]<8;8,1>:f",
+        "cmp.le (M1, 8) P1 V32(0,0)<8;8,1> 0x40200000:f",
+        "cmp.le (M1, 8) V32(0,0)<1> V32(0,0)<8;8,1> 0x40200000:f",
+        "setp (M1, 8) P1 V32(0,0)<8;8,1>",
+        "movs (M1, 1) S0(0) S0(0)",
+        "lifetime.start V32",
+        "lifetime.end A0",
+        "lifetime.end P1",
+    ];
+    for (text, expected) in text.iter().zip(expected) {
+        assert_eq!(text, expected);
+    }
+    assert_eq!(text.len(), expected.len());
+}
+
+/// Every kind of operand of another builder is refused, where it stands.
+#[test]
+fn handles_of_another_routine_are_refused() {
+    let mut other = builder();
+    let x = other.variable("x", DataType::F, 16, Align::GRF);
+    let a = other.address("a", 4);
+    let p = other.predicate("p", 16);
+    let (s, t) = (other.sampler("s"), other.surface("t"));
+    let label = other.new_label("l");
+
+    let mut k = builder();
+    let own = k.variable("x", DataType::F, 16, Align::GRF);
+    let own_t = k.surface("t");
+    let null = VarId::NULL;
+    k.mov(S8, x, own.scalar());
+    k.mov(S8, own, x.scalar());
+    k.mov(Lanes::new(S8).when(p), own, own.scalar());
+    k.mov(S8, own, a.indirect(0, 0, DataType::F, (8, 8, 1)));
+    k.cmp(S8, RelOp::EQ, p, own.scalar(), 1.0f32);
+    k.jmp(S1, label);
+    k.label(label);
+    k.media_ld(MediaModifier::NOMOD, t, 0, (4, 4), 0u32, 0u32, own);
+    k.gather4_typed(S8, ChannelMask::R, own_t, own, null, null, null, x);
+    k.movs(S1, s, 0u32);
+    k.lifetime_end(x);
+    let colours = RtWriteOperands { depth: Some(x.into()), ..RtWriteOperands::default() };
+    k.rt_write_3d(RtWriteFlags::empty(), S8, own_t, colours);
+    k.alias("y", DataType::UD, 4, x, 0).id();
+    k.input(x, 32);
+    let errors = k.into_kernel().expect_err("errors");
+    let found: Vec<String> = errors
+        .iter()
+        .map(|error| {
+            assert_eq!(error.kind, BuildErrorKind::ForeignHandle);
+            error.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        })
+        .collect();
+    let expected = [
+        "instruction 0 mov, dst",
+        "instruction 1 mov, src0",
+        "instruction 2 mov, pred",
+        "instruction 3 mov, src0",
+        "instruction 4 cmp, dst",
+        "instruction 5 jmp, label",
+        "instruction 6 label, label",
+        "instruction 7 media_ld, surface",
+        "instruction 8 gather4_typed, dst",
+        "instruction 9 movs, dst",
+        "instruction 10 lifetime, variable",
+        "instruction 11 rt_write_3d, depth",
+        "alias",
+        "input",
+    ];
+    assert_eq!(found, expected);
+    assert!(errors.iter().all(|error| error.caller.file().ends_with("build.rs")));
+}
+
+#[test]
+fn ids_without_handles_are_refused_unless_they_are_predefined() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::UD, 16, Align::GRF);
+    k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(5), 0u32, x);
+    k.mov(S1, x, VarId(7));
+    let text = instructions(k);
+    assert_eq!(text[0], "oword_st (2) %scratch 0x0:ud V32.0");
+    assert_eq!(text[1], "mov (M1, 1) V32(0,0)<1> %r0(0,0)<0;1,0>");
+
+    let mut k = builder();
+    let x = k.variable("x", DataType::UD, 16, Align::GRF);
+    k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(6), 0u32, x);
+    k.mov(S1, x, VarId(32));
+    k.mov(Lanes::new(S1).when(Pred::new(genvisa::operand::PredId(1)).unwrap()), x, 1u32);
+    let params: [Operand<Raw>; 1] = [x.into()];
+    let (op, none) = (SampleOp::SAMPLE, SampleFlags::empty());
+    let t = SurfaceId(1);
+    k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, SamplerId(0), t, x, &params);
+    let kinds = kinds(k);
+    assert_eq!(kinds.len(), 4);
+    assert!(
+        kinds
+            .iter()
+            .all(|kind| matches!(kind, BuildErrorKind::Operand(fault) if fault.contains("handle")))
+    );
+}
+
+#[test]
+fn operands_that_cannot_be_are_refused() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::UD, 8, Align::GRF);
+    k.mov(S8, x, x.region(3, 1, 0));
+    k.mov(S8, x.dst(64), x.scalar());
+    k.mov(S8, x, Operand::<Vector>::from(1u32).at(0, 1));
+    k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(5), 0u32, x.raw(32));
+    k.switchjmp(S1, x.scalar(), &[]);
+    let (op, none) = (SampleOp::SAMPLE, SampleFlags::empty());
+    let sixteen: [Operand<Raw>; 16] = [x.into(); 16];
+    let (s, t) = (SamplerId::BINDLESS, SurfaceId(1));
+    k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, s, t, x, &sixteen);
+    let big = k.variable("big", DataType::UD, 65535, Align::GRF);
+    k.input(big, 32);
+    let kinds = kinds(k);
+    assert_eq!(kinds.len(), 7);
+    assert!(kinds.iter().all(|kind| matches!(kind, BuildErrorKind::Operand(_))), "{kinds:?}");
+}
+
+#[test]
+fn labels_are_placed_once() {
+    let mut k = builder();
+    let (nowhere, twice, unused) = (k.new_label("nowhere"), k.new_label("twice"), k.new_label("u"));
+    k.jmp(S1, nowhere).label(twice).label(twice).jmp(S1, nowhere);
+    let _ = unused;
+    let errors = k.into_kernel().expect_err("errors");
+    let texts: Vec<String> = errors.iter().map(|error| error.kind.to_string()).collect();
+    assert_eq!(
+        texts,
+        [
+            "the label `twice` is placed a second time",
+            "the label `nowhere` is used here and placed nowhere"
+        ]
+    );
+    let last = errors.iter().last().map(|error| error.path[0].to_string());
+    assert_eq!(last.as_deref(), Some("instruction 0 jmp"), "the first use");
+}
+
+#[test]
+fn attributes_are_of_the_kind_that_readers_expect() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::UD, 8, Align::GRF);
+    k.attribute("Target", 1).attribute("AsmName", "k").attribute("NoBarrier", ());
+    k.attribute("InventedByUs", 7).variable_attribute(x, "Output", ());
+    let kernel = k.into_kernel().expect("a kernel");
+    assert_eq!(kernel.body.attributes.len(), 4);
+    assert_eq!(kernel.body.variables[0].attributes.len(), 1);
+
+    let mut k = builder();
+    k.attribute("Target", "cm").attribute("AsmName", 1).attribute("NoBarrier", 1);
+    let texts: Vec<String> = kinds(k).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "the attribute `Target` takes an integer",
+            "the attribute `AsmName` takes a string",
+            "the attribute `NoBarrier` takes no value"
+        ]
+    );
+}
+
+/// Fields that only some formats have are filled in where they are, and refused elsewhere unless
+/// they say nothing.
+#[test]
+fn gates_follow_the_format() {
+    let dpas = |format, predicated: bool| -> Result<Vec<u8>, BuildErrors> {
+        let mut k = Builder::new("k", format);
+        let x = k.variable("x", DataType::UD, 64, Align::GRF);
+        let p = k.predicate("p", 8);
+        let lanes = Lanes::new(S8);
+        let lanes = if predicated { lanes.when(p) } else { lanes };
+        let (s8, null) = (Precision::S8, VarId::NULL);
+        k.dpas(lanes, x, null, x, x.region(8, 8, 1), s8, s8, 8, 1);
+        Ok(k.into_kernel()?.body.code.bytes().to_vec())
+    };
+    let (old, new) = (Format::igc2022(Version::V4_1), Format::igc2026(Version::V4_1));
+    let unpredicated = dpas(old, false).expect("code").len();
+    assert_eq!(dpas(new, false).expect("code").len(), unpredicated + 2);
+    assert_eq!(dpas(new, true).expect("code").len(), unpredicated + 2);
+    let errors = dpas(old, true).expect_err("no room for a predicate");
+    let kind = &errors.iter().next().expect("an error").kind;
+    assert!(
+        matches!(kind, BuildErrorKind::Encoding(e) if matches!(e.kind(), ErrorKind::Inexpressible { .. }))
+    );
+}
+
+#[test]
+fn the_sampler_of_a_full_table_is_an_error() {
+    let mut k = builder();
+    for i in 0..31 {
+        k.sampler(&format!("s{i}"));
+    }
+    k.sampler("one too many");
+    let kinds = kinds(k);
+    assert!(
+        matches!(&kinds[..], [BuildErrorKind::Encoding(e)] if matches!(e.kind(), ErrorKind::TableFull { .. }))
+    );
+}
+
+/// What has no method is pushed by hand, with handles all the same.
+#[test]
+fn structs_are_pushed_with_handles() {
+    use genvisa::isa::lsc::Access;
+    let format = Format::igc2022(Version::V4_1);
+    let mut k = Builder::new("k", format);
+    let (x, y) = (
+        k.variable("x", DataType::UD, 16, Align::GRF),
+        k.variable("y", DataType::UQ, 16, Align::GRF),
+    );
+    let access = Access { dst: k.take(x), addrs: k.take(y), ..Access::default() };
+    k.push(access);
+    let kernel = k.into_kernel().expect("a kernel");
+    let (_, instruction) = kernel.body.code.instructions(format).next().unwrap().unwrap();
+    assert_eq!(instruction, Instruction::from(access));
+
+    let mut other = Builder::new("other", format);
+    let foreign: Raw = other.take(x);
+    other.push(Access { dst: foreign, ..Access::default() });
+    assert_eq!(kinds(other), [BuildErrorKind::ForeignHandle]);
+}
+
+#[test]
+fn functions_are_built_like_kernels() {
+    let mut k = builder();
+    let inner = k.new_subroutine("inner");
+    k.call(S1, inner).fret(S1).func(inner).ret(S1);
+    let mut module = Module::new(k.format());
+    module.functions.push(k.into_function(2, 1).expect("a function"));
+    let file = module.to_bytes().expect("bytes");
+    let read = Module::parse(&file, module.format.dialect).expect("a module");
+    assert_eq!(read, module);
+    let mut text = String::new();
+    Listing::new(&read, read.routines().next().unwrap()).write_to(&mut text).unwrap();
+    assert!(text.contains("call (M1, 1) inner"), "{text}");
+}
