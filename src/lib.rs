@@ -13,6 +13,7 @@ pub mod operand;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 pub mod text;
+pub mod verify;
 pub mod wire;
 
 pub use error::{Error, ErrorKind, Result};

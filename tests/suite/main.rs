@@ -21,6 +21,7 @@ mod object;
 mod oracle;
 mod text;
 mod vectors;
+mod verify;
 
 #[path = "../../examples/arithmetic.rs"]
 mod arithmetic;

@@ -1,0 +1,162 @@
+//! What a rule sees besides its subject, and where it tells what it found.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt::Display;
+
+use super::finding::Finding;
+use super::platform::{Platform, Platforms};
+use super::rule::{Rule, Severity};
+use crate::error::Place;
+use crate::format::Format;
+use crate::object::{Body, Input, Variable};
+use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
+
+/// What is verified, and how far the verifier has come.
+pub(super) struct Cx<'v> {
+    pub(super) format: Format,
+    pub(super) platform: Option<Platform>,
+    /// The routine's tables; `None` for a single instruction.
+    pub(super) body: Option<&'v Body<'v>>,
+    pub(super) inputs: &'v [Input],
+    pub(super) place: Spot,
+    pub(super) levels: &'v Levels,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// Where the verifier is within the routine.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Spot {
+    /// At the routine as a whole.
+    #[default]
+    Routine,
+    /// At an entry of a table.
+    Entry { table: &'static str, index: usize },
+    /// At an instruction.
+    Instruction { index: usize, mnemonic: &'static str, offset: usize },
+}
+
+/// Which rules are not as severe as they are written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    pub(super) allowed: Vec<&'static str>,
+    pub(super) denied: Vec<&'static str>,
+}
+
+/// A rule at work.
+pub(super) struct At<'c, 'v> {
+    pub(super) rule: &'static Rule,
+    pub(super) cx: &'c mut Cx<'v>,
+}
+
+impl<'v> At<'_, 'v> {
+    /// The subject breaks the rule. `field` may be empty where the whole subject does.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail(
+        &mut self,
+        field: &'static str,
+        found: impl Display,
+        expected: impl Display,
+    ) {
+        let (rule, cx) = (self.rule, &mut *self.cx);
+        if !rule.platforms.contains(cx.platform) || cx.levels.allowed.contains(&rule.name) {
+            return;
+        }
+        let denied = cx.levels.denied.contains(&rule.name);
+        let severity = if denied { Severity::Error } else { rule.severity };
+        let (mut path, mut instruction, mut offset) = (Vec::new(), None, None);
+        match cx.place {
+            Spot::Routine => {}
+            Spot::Entry { table, index } => path.push(Place::Entry { table, index }),
+            Spot::Instruction { index, mnemonic, offset: at } => {
+                path.push(Place::Instruction { index, mnemonic });
+                (instruction, offset) = (Some(index), Some(at));
+            }
+        }
+        if !field.is_empty() {
+            path.push(Place::Field(field));
+        }
+        cx.findings.push(Finding {
+            rule,
+            severity,
+            routine: None,
+            path,
+            instruction,
+            offset,
+            found: found.to_string(),
+            expected: expected.to_string(),
+        });
+    }
+
+    pub(super) fn format(&self) -> Format {
+        self.cx.format
+    }
+
+    pub(super) fn platform(&self) -> Option<Platform> {
+        self.cx.platform
+    }
+
+    /// Whether the platform is known to be among these.
+    pub(super) fn is_on(&self, platforms: Platforms) -> bool {
+        platforms.contains(self.cx.platform)
+    }
+
+    /// The size of a register in bytes: the smaller one where the platform is not known.
+    pub(super) fn grf(&self) -> i64 {
+        i64::from(self.cx.platform.map_or(32, Platform::grf))
+    }
+
+    /// The routine's tables; `None` for a single instruction.
+    pub(super) fn body(&self) -> Option<&'v Body<'v>> {
+        self.cx.body
+    }
+
+    pub(super) fn inputs(&self) -> &'v [Input] {
+        self.cx.inputs
+    }
+
+    /// A variable that the routine declares.
+    #[inline]
+    pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
+        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
+        self.cx.body?.variables.get(index as usize)
+    }
+
+    /// The type of a raw operand whose variable the routine declares.
+    #[inline]
+    pub(super) fn raw_ty(&self, raw: Raw) -> Option<DataType> {
+        self.variable(raw.var).map(|variable| variable.ty)
+    }
+
+    /// The type of a vector operand's elements; `None` for a variable that is not known.
+    ///
+    /// Predicates count as BOOL, addresses as UW, states as UD, as they do in the reference.
+    #[inline]
+    pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
+        match operand.kind {
+            VectorKind::General { var, .. } => match var.predefined_type() {
+                Some(ty) => Some(ty),
+                None => self.variable(var).map(|variable| variable.ty),
+            },
+            VectorKind::Address { .. } => Some(DataType::UW),
+            VectorKind::Predicate(_) => Some(DataType::BOOL),
+            VectorKind::Indirect { ty, .. } => Some(ty.ty()),
+            VectorKind::Immediate(imm) => Some(imm.ty()),
+            VectorKind::State { .. } => Some(DataType::UD),
+        }
+    }
+
+    /// How many bytes a raw operand's variable has from the operand's offset on, if the routine
+    /// declares it. It may be less than none.
+    #[inline]
+    pub(super) fn room(&self, raw: Raw) -> Option<i64> {
+        let variable = self.variable(raw.var)?;
+        Some(size_of_variable(variable) - i64::from(raw.offset))
+    }
+}
+
+/// The size of a variable in bytes.
+pub(super) fn size_of_variable(variable: &Variable) -> i64 {
+    i64::from(variable.num_elements) * variable.ty.size() as i64
+}

@@ -1,0 +1,49 @@
+//! What the verifier found.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::rule::{Rule, Severity};
+use crate::error::Place;
+
+/// A rule that is broken, and where.
+///
+/// ```text
+/// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: d, not ud (offset 0x1b4)
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The rule's severity, unless the verifier was told otherwise.
+    pub severity: Severity,
+    /// The routine's position among the module's; `None` for a single instruction.
+    pub routine: Option<usize>,
+    /// The way to the place, outermost first.
+    pub path: Vec<Place>,
+    /// The instruction's position in its routine, if the finding is about one.
+    pub instruction: Option<usize>,
+    /// The instruction's offset in the file, if the finding is about one.
+    pub offset: Option<usize>,
+    /// What is there.
+    pub found: String,
+    /// What should be.
+    pub expected: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: ", self.severity, self.rule.name)?;
+        for (i, place) in self.path.iter().enumerate() {
+            write!(f, "{}{place}", if i == 0 { "" } else { ", " })?;
+        }
+        let separator = if self.path.is_empty() { "" } else { ": " };
+        write!(f, "{separator}{}, not {}", self.found, self.expected)?;
+        match self.offset {
+            Some(offset) => write!(f, " (offset {offset:#x})"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The verifier: whether well-formed bytes are also legal vISA.
+//!
+//! A [`Rule`] has a name that stays, a statement, a severity, the platforms that it holds for and the
+//! place where it is written. [`rules`] lists them all. A [`Verifier`] applies them and never stops at
+//! the first [`Finding`]; it allocates for findings only.
+//!
+//! ```
+//! use genvisa::build::Builder;
+//! use genvisa::object::Align;
+//! use genvisa::operand::{ChannelMask, DataType, ExecSize::*, SurfaceId, VarId};
+//! use genvisa::verify::Verifier;
+//! use genvisa::{Format, Module};
+//!
+//! let mut k = Builder::new("k", Format::default());
+//! let dst = k.variable("dst", DataType::D, 32, Align::GRF);
+//! k.sampleinfo(S8, ChannelMask::RGBA, SurfaceId(1), dst);
+//! let mut module = Module::new(k.format());
+//! module.kernels.push(k.into_kernel()?);
+//!
+//! let findings = Verifier::new().module(&module);
+//! assert_eq!(
+//!     findings[0].to_string(),
+//!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: d, not ud (offset 0x0)"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The platform decides some rules. Where it is not known, only rules that hold on all platforms are
+//! applied, with registers of 32 bytes.
+
+mod arithmetic;
+mod context;
+mod finding;
+mod gather4_typed;
+mod info;
+mod kind;
+mod labels;
+mod media_ld;
+mod messages;
+mod operands;
+mod platform;
+mod rt_write;
+mod rule;
+mod sample_3d;
+mod tables;
+
+pub use finding::Finding;
+pub use platform::{Platform, Platforms};
+pub use rule::{Rule, Severity};
+
+use alloc::vec::Vec;
+
+use crate::error::Place;
+use crate::format::Format;
+use crate::isa::Instruction;
+use crate::object::{Module, Routine};
+use context::{Cx, Levels, Spot};
+use kind::Kind;
+use labels::Labels;
+
+/// The rules of each subject.
+static GROUPS: &[&[&[&Rule]]] = &[
+    &[
+        info::info::RULES,
+        media_ld::media_ld::RULES,
+        rt_write::rt_write::RULES,
+        gather4_typed::gather4_typed::RULES,
+        sample_3d::sample_3d::RULES,
+    ],
+    operands::RULES,
+    tables::RULES,
+    labels::RULES,
+    arithmetic::RULES,
+    messages::RULES,
+];
+
+/// All rules, by subject.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    GROUPS.iter().copied().flatten().copied().flatten().copied()
+}
+
+/// The rule of a name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    rules().find(|rule| rule.name == name)
+}
+
+/// Applies the rules. See the [module](self).
+#[derive(Clone, Debug, Default)]
+pub struct Verifier {
+    platform: Option<Platform>,
+    levels: Levels,
+}
+
+impl Verifier {
+    /// A verifier for a platform that is not known, with all rules as severe as they are written.
+    pub fn new() -> Verifier {
+        Verifier::default()
+    }
+
+    /// The same for a platform.
+    #[must_use]
+    pub fn with_platform(self, platform: Platform) -> Verifier {
+        Verifier { platform: Some(platform), ..self }
+    }
+
+    /// The same without a rule.
+    #[must_use]
+    pub fn allowing(mut self, rule: &'static Rule) -> Verifier {
+        self.levels.allowed.push(rule.name);
+        self
+    }
+
+    /// The same with a rule as an error.
+    #[must_use]
+    pub fn denying(mut self, rule: &'static Rule) -> Verifier {
+        self.levels.denied.push(rule.name);
+        self
+    }
+
+    /// Everything that is wrong with a module, routine by routine.
+    pub fn module(&self, module: &Module<'_>) -> Vec<Finding> {
+        let mut all = Vec::new();
+        for (index, routine) in module.routines().enumerate() {
+            for mut finding in self.routine(&routine) {
+                finding.routine = Some(index);
+                all.push(finding);
+            }
+        }
+        all
+    }
+
+    /// Everything that is wrong with a routine. Instructions that cannot be decoded end it; that
+    /// [`Routine::instructions`] tells.
+    pub fn routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
+        let mut cx = self.context(routine.format());
+        cx.body = Some(routine.body);
+        cx.inputs = routine.inputs;
+        tables::check(&mut cx);
+        let mut labels = Labels::default();
+        let mut instructions = routine.body.code.instructions(routine.format());
+        let mut instruction = Instruction::default();
+        let mut index = 0;
+        while let Ok(Some(offset)) = instructions.next_into(&mut instruction) {
+            cx.place = Spot::Instruction { index, mnemonic: instruction.mnemonic(), offset };
+            labels.see(&instruction, &mut cx);
+            check_instruction(&instruction, &mut cx);
+            index += 1;
+        }
+        cx.place = Spot::Routine;
+        labels.end(&mut cx);
+        let place = Place::Routine {
+            kind: routine.kind,
+            name: alloc::string::ToString::to_string(routine.name),
+        };
+        for finding in &mut cx.findings {
+            finding.path.insert(0, place.clone());
+        }
+        cx.findings
+    }
+
+    /// What is wrong with a single instruction, as far as it can be told without the routine's
+    /// tables.
+    pub fn instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
+        let mut cx = self.context(format);
+        cx.place = Spot::Instruction { index: 0, mnemonic: instruction.mnemonic(), offset: 0 };
+        check_instruction(instruction, &mut cx);
+        cx.findings
+    }
+
+    fn context(&self, format: Format) -> Cx<'_> {
+        Cx {
+            format,
+            platform: self.platform,
+            body: None,
+            inputs: &[],
+            place: Spot::Routine,
+            levels: &self.levels,
+            findings: Vec::new(),
+        }
+    }
+}
+
+/// Applies the rules for instructions, and for their operands, to an instruction.
+fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
+    let kind = Kind::of(instruction);
+    operands::check(instruction, kind, cx);
+    match instruction {
+        Instruction::Info(i) => info::info::check(i, cx),
+        Instruction::MediaLd(i) => media_ld::media_ld::check(i, cx),
+        Instruction::RtWrite(i) => rt_write::rt_write::check(i, cx),
+        Instruction::Gather4Typed(i) => gather4_typed::gather4_typed::check(i, cx),
+        Instruction::Sample3d(i) => sample_3d::sample_3d::check(i, cx),
+        _ => match kind {
+            Kind::Mov | Kind::Arith | Kind::Logic | Kind::Compare | Kind::Address => {
+                arithmetic::check(instruction, kind, cx);
+            }
+            _ => messages::check(instruction, kind, cx),
+        },
+    }
+}

@@ -1,0 +1,136 @@
+//! The platforms that rules hold for.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::ErrorKind;
+
+macro_rules! platforms {
+    ($($(#[$doc:meta])* $name:ident $text:literal,)*) => {
+        /// A graphics platform, oldest first.
+        ///
+        /// The names are those of the reference's option `-platform`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Platform {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Platform {
+            /// Every platform, oldest first.
+            pub const ALL: &'static [Platform] = &[$(Platform::$name),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Platform::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+platforms! {
+    /// Broadwell, Gen8.
+    Bdw "BDW",
+    /// Cherryview, Gen8.
+    Chv "CHV",
+    /// Skylake, Gen9.
+    Skl "SKL",
+    /// Broxton, Gen9.
+    Bxt "BXT",
+    /// Cannon Lake, Gen10.
+    Cnl "CNL",
+    /// Ice Lake, Gen11.
+    Icllp "ICLLP",
+    /// Tiger Lake, Xe.
+    Tgllp "TGLLP",
+    /// Xe HP.
+    XeHpSdv "XeHP_SDV",
+    /// DG2, Alchemist.
+    Dg2 "DG2",
+    /// Meteor Lake.
+    Mtl "MTL",
+    /// Arrow Lake.
+    Arl "ARL",
+    /// Ponte Vecchio, Xe HPC.
+    Pvc "PVC",
+    /// Ponte Vecchio XT.
+    PvcXt "PVCXT",
+    /// Lunar Lake and Battlemage.
+    Xe2 "Xe2",
+    /// Panther Lake.
+    Xe3 "Xe3",
+}
+
+impl Platform {
+    /// The size of a register in bytes.
+    pub const fn grf(self) -> u32 {
+        if self as u8 >= Platform::Pvc as u8 { 64 } else { 32 }
+    }
+}
+
+impl fmt::Display for Platform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Platform {
+    type Err = ErrorKind;
+
+    /// By its name, in capitals or not.
+    fn from_str(s: &str) -> Result<Platform, ErrorKind> {
+        let expected = "a platform such as SKL, TGLLP or Xe2";
+        let mut all = Platform::ALL.iter();
+        all.find(|p| p.name().eq_ignore_ascii_case(s))
+            .copied()
+            .ok_or(ErrorKind::Unparsable { expected })
+    }
+}
+
+/// The platforms that a rule holds for: from one on, up to another, or all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Platforms {
+    /// The first; `None` for no lower bound.
+    pub since: Option<Platform>,
+    /// The first that it no longer holds for; `None` for no upper bound.
+    pub before: Option<Platform>,
+}
+
+/// All platforms.
+pub(super) const ANY: Platforms = Platforms { since: None, before: None };
+
+/// From a platform on.
+pub(super) const fn since(platform: Platform) -> Platforms {
+    Platforms { since: Some(platform), before: None }
+}
+
+/// Up to a platform, without it.
+pub(super) const fn before(platform: Platform) -> Platforms {
+    Platforms { since: None, before: Some(platform) }
+}
+
+impl Platforms {
+    /// Whether a platform is among them. One that is not known is so only if all are.
+    pub fn contains(self, platform: Option<Platform>) -> bool {
+        match platform {
+            None => self == ANY,
+            Some(platform) => {
+                self.since.is_none_or(|since| platform >= since)
+                    && self.before.is_none_or(|before| platform < before)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Platforms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.since, self.before) {
+            (None, None) => f.pad("any"),
+            (Some(since), None) => write!(f, "{since}+"),
+            (None, Some(before)) => write!(f, "pre-{before}"),
+            (Some(since), Some(before)) => write!(f, "{since}+ pre-{before}"),
+        }
+    }
+}

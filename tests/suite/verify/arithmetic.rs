@@ -1,0 +1,7 @@
+//! Arithmetic, logic, moves, comparison.
+
+use super::Case;
+
+pub fn cases() -> Vec<Case> {
+    Vec::new()
+}
