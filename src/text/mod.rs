@@ -35,6 +35,7 @@
 //! | `//@ stripped 1000 200` | there is no code, only a size and an entry |
 
 mod display;
+mod file;
 mod header;
 mod irregular;
 mod line;
@@ -49,6 +50,7 @@ mod reserved;
 mod tokens;
 mod trailer;
 
+pub use file::FileListing;
 pub use listing::{Listing, PrintError};
 pub use parse::{Diagnostic, parse};
 pub use quirk::Quirk;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Diagnostic, Listing, parse};
+use super::{Diagnostic, FileListing, parse};
 use crate::format::{Format, Version};
 
 /// The version that a text states: major and minor. There need not be bytes of that version.
@@ -39,16 +39,11 @@ pub fn reprint(source: impl AsRef<[u8]>) -> Result<String, Vec<Diagnostic>> {
     let version = version(source.as_ref());
     let module = parse(source, format_for(version))?;
     let mut text = String::new();
-    for routine in module.routines() {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        let mut listing = Listing::new(&module, routine);
-        if let Some((major, minor)) = version {
-            listing = listing.with_text_version(major, minor);
-        }
-        // A string takes any text, and the code was encoded just now.
-        let _ = listing.write_to(&mut text);
+    let mut listing = FileListing::new(&module);
+    if let Some((major, minor)) = version {
+        listing = listing.with_text_version(major, minor);
     }
+    // A string takes any text, and the code was encoded just now.
+    let _ = listing.write_to(&mut text);
     Ok(text)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use genvisa::isa::{File, Ret};
 use genvisa::object::{Align, Body, Code, Kernel, LabelKind, Routine};
 use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
-use genvisa::text::{Diagnostic, Listing, Style, parse};
+use genvisa::text::{Diagnostic, FileListing, Listing, Style, parse, version as version_of};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
@@ -33,27 +33,40 @@ fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
 }
 
+/// The faithful text of a whole module.
+fn file_text(module: &Module<'_>) -> String {
+    let mut text = String::new();
+    FileListing::new(module).write_to(&mut text).expect("legal code");
+    text
+}
+
+fn assembled(source: &str, format: Format, place: &str) -> Module<'static> {
+    parse(source, format)
+        .unwrap_or_else(|diagnostics| panic!("{place}:\n{}", explained(source, &diagnostics)))
+}
+
+/// Machine code comes from the file; everything else from the text.
 #[test]
-fn faithful_text_of_every_file_assembles_to_the_same_tables_and_code() {
+fn every_file_comes_back_from_its_text_byte_for_byte() {
     for path in corpus::files() {
         let file = fs::read(&path).expect("a readable file");
         let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
-        for routine in module.routines() {
-            let source = text(&module, routine, Style::Faithful);
-            let again = parse(&source, module.format).unwrap_or_else(|diagnostics| {
-                panic!(
-                    "{}, {}:\n{}",
-                    path.display(),
-                    routine.name,
-                    explained(&source, &diagnostics)
-                )
-            });
-            let again = again.routines().next().expect("a routine");
-            let place = format!("{}, {}", path.display(), routine.name);
+        let source = file_text(&module);
+        let (version, place) = (module.format.version, path.display().to_string());
+        assert_eq!(version_of(&source), Some((version.major(), version.minor())), "{place}");
+        let again = assembled(&source, module.format, &place);
+        assert!(again.kernels.iter().all(|kernel| kernel.gen_binaries.is_empty()), "{place}");
+        let again = again.with_gen_binaries_of(&module);
+        for (again, routine) in again.routines().zip(module.routines()) {
+            let place = format!("{place}, {}", routine.name);
             assert_eq!(again.body.strings, routine.body.strings, "{place}");
             assert_eq!(again.body, routine.body, "{place}");
             assert_eq!(again.inputs, routine.inputs, "{place}");
         }
+        assert!(again == module, "{place}: the module differs");
+        assert!(again.to_bytes().as_ref() == Ok(&file), "{place}: the bytes differ");
+        // Printed again, the text is the same.
+        assert!(file_text(&again) == source, "{place}: the text differs");
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::Context;
 use genvisa::Module;
 use genvisa::object::Routine;
-use genvisa::text::{Listing, PrintError};
+use genvisa::text::{FileListing, Listing, PrintError};
 
 use crate::args::Dis;
 use crate::output::{self, Output};
@@ -30,6 +30,12 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
             to_file(folder, index, &routine, listing(routine), &name, out)?;
         }
         return Ok(());
+    }
+    if args.routine.is_none() {
+        let mut head = String::new();
+        // A string takes any text, and what was read can be written.
+        let _ = FileListing::new(&module).with_style(args.style.into()).write_head_to(&mut head);
+        out.write_raw(head.as_bytes())?;
     }
     for (position, (_, routine)) in routines.into_iter().enumerate() {
         if position > 0 {

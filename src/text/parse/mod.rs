@@ -5,6 +5,7 @@ mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
+mod file;
 mod irregular;
 mod operands;
 mod routine;
@@ -13,16 +14,17 @@ mod symbols;
 
 pub use diagnostic::Diagnostic;
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
-use crate::object::{Function, LabelKind, Module};
+use crate::object::{LabelKind, Module};
 use crate::operand::{LabelId, ShortStringId};
 use cursor::{Cursor, Parsed};
+use file::FileFacts;
 use routine::{Routine, Statement};
 use symbols::Symbols;
 
@@ -65,6 +67,7 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
         module: Module::new(format),
         routine: None,
         declared_functions: Vec::new(),
+        file: FileFacts::default(),
     };
     if let Err(error) = core::str::from_utf8(source) {
         let at = error.valid_up_to();
@@ -73,11 +76,12 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
     }
     parser.statements();
     parser.end_routine();
-    parser.declare_functions();
-    if parser.c.diagnostics.0.is_empty() && parser.module.routines().next().is_none() {
+    let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
+    if parser.c.diagnostics.0.is_empty() && !has_routines {
         let end = source.len();
         parser.c.complain(end..end, "there is no kernel and no function in this text");
     }
+    parser.end_file();
     match parser.c.diagnostics.0 {
         diagnostics if diagnostics.is_empty() => Ok(parser.module),
         mut diagnostics => {
@@ -103,6 +107,7 @@ struct Parser<'t> {
     routine: Option<Routine<'t>>,
     /// What `.funcdecl` names.
     declared_functions: Vec<Vec<u8>>,
+    file: FileFacts,
 }
 
 impl<'t> Parser<'t> {
@@ -316,19 +321,5 @@ impl<'t> Parser<'t> {
         };
         self.push(Statement { instruction, span, exact: false });
         Ok(())
-    }
-
-    /// Functions that are declared and not defined stand in other files.
-    fn declare_functions(&mut self) {
-        let defined =
-            self.module.functions.iter().map(|function| function.name.as_bytes().to_vec());
-        let mut known: BTreeSet<Vec<u8>> = defined.collect();
-        for name in core::mem::take(&mut self.declared_functions) {
-            if !known.contains(&name) {
-                known.insert(name.clone());
-                let name = (&name[..]).into();
-                self.module.functions.push(Function { name, ..Function::default() });
-            }
-        }
     }
 }
