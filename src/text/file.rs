@@ -3,6 +3,7 @@
 use alloc::collections::BTreeSet;
 use core::fmt::{self, Write};
 
+use super::header::target_after;
 use super::line::Line;
 use super::{Listing, PrintError, Style};
 use crate::error::Result;
@@ -60,8 +61,10 @@ impl<'m, 'a> FileListing<'m, 'a> {
 
     /// The listings of the routines, one for each of [`Module::routines`].
     pub fn routines(self) -> impl Iterator<Item = Listing<'m, 'a>> {
+        let mut target = None;
         self.module.routines().map(move |routine| {
-            let listing = Listing::new(self.module, routine);
+            let listing = Listing::new(self.module, routine).with_target_before(target);
+            target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);
             match self.text_version {
                 Some((major, minor)) => listing.with_text_version(major, minor),

@@ -12,12 +12,7 @@ use crate::format::{Format, Version};
 /// assert_eq!(genvisa::text::version(".version 4.2\n.kernel \"k\""), Some((4, 2)));
 /// ```
 pub fn version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
-    let mut lines = source.as_ref().split(|byte| *byte == b'\n');
-    let stated = lines.find_map(|line| line.trim_ascii_start().strip_prefix(b".version"))?;
-    let stated = core::str::from_utf8(stated).ok()?;
-    let stated = stated.split('/').next()?;
-    let (major, minor) = stated.strip_prefix([' ', '\t'])?.trim().split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
+    parse::stated_version(source.as_ref())
 }
 
 /// The format that holds all that a text of a version can say: of text newer than any bytes, the

@@ -91,7 +91,8 @@ pub struct Dis {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write a file <index>-<name>.visaasm for each routine into this folder
+    /// Write a file <index>-<name>.visaasm for each routine into this folder; what belongs to the
+    /// file as a whole is in none of them
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// How to print

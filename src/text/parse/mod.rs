@@ -5,6 +5,7 @@ mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
+mod expression;
 mod file;
 mod irregular;
 mod operands;
@@ -89,6 +90,27 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
             Err(diagnostics)
         }
     }
+}
+
+/// What the first `.version` of a text says, wherever comments and strings are no statements.
+pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
+    let mut c = Cursor::new(source);
+    while !c.is_at_end() {
+        if c.is_at_line_end() {
+            c.skip_line();
+            c.at += 1;
+        } else if c.eat_word_here(".version") {
+            let major = c.number("").ok()?;
+            return c
+                .eat_here(".")
+                .then(|| c.number("").ok())
+                .flatten()
+                .map(|minor| (major, minor));
+        } else {
+            c.skip_statement();
+        }
+    }
+    None
 }
 
 /// The state of a text that is being read.
@@ -273,6 +295,9 @@ impl<'t> Parser<'t> {
         let bytes = self.c.hex_bytes()?;
         match Instruction::from_bytes(&bytes, self.format) {
             Ok(instruction) => {
+                if matches!(instruction, Instruction::Subroutine(_)) {
+                    self.announced(&self.c.text[start..end])?;
+                }
                 self.push(Statement { instruction, span: start..end, exact: true });
                 Ok(())
             }
@@ -294,17 +319,22 @@ impl<'t> Parser<'t> {
         None
     }
 
+    /// Whether `.function` announced what follows, a label's line or its name.
+    fn announced(&mut self, label: &[u8]) -> Parsed<bool> {
+        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
+        let Some((function, span)) = announced else { return Ok(false) };
+        let name = label.trim_ascii_end();
+        if name.strip_suffix(b":").unwrap_or(name) == function.as_bytes() {
+            return Ok(true);
+        }
+        Err(self.c.fail(span, "the label that follows has another name"))
+    }
+
     fn define_label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<()> {
         let Some(id) = self.symbols.label(name, span.clone()) else {
             return Err(self.c.fail(span, "a routine has at most 65535 labels"));
         };
-        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
-        let is_subroutine = match announced {
-            Some((function, span)) if function != name => {
-                return Err(self.c.fail(span, "the label that follows has another name"));
-            }
-            announced => announced.is_some(),
-        };
+        let is_subroutine = self.announced(name.as_bytes())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {
             let message = format!("the label `{name}` is defined twice");
