@@ -41,10 +41,19 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves over blanks and comments, but neither over the end of a line nor over `//@`.
+    #[inline]
     pub(super) fn skip_blanks(&mut self) {
+        // A call in vain is what most of them are.
+        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/')) {
+            self.skip_blanks_and_comments();
+        }
+    }
+
+    fn skip_blanks_and_comments(&mut self) {
         loop {
+            let rest = self.rest();
+            self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
             match self.rest() {
-                [b' ' | b'\t' | b'\r', ..] => self.at += 1,
                 [b'/', b'/', b'@', ..] => return,
                 [b'/', b'/', ..] => self.skip_line(),
                 [b'/', b'*', rest @ ..] => {

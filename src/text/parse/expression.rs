@@ -44,30 +44,34 @@ impl Cursor<'_> {
         Ok(if condition != 0 { then } else { otherwise })
     }
 
-    fn level(&mut self, level: usize, depth: u32) -> Parsed<i128> {
-        let Some(operators) = LEVELS.get(level) else {
-            return self.operand(depth);
-        };
+    /// Operands, and between them operators of a level or of those that bind more.
+    fn level(&mut self, least: usize, depth: u32) -> Parsed<i128> {
         self.skip_blanks();
         let start = self.at;
-        let mut value = self.level(level + 1, depth)?;
-        while let Some(operator) = self.operator(operators) {
+        let mut value = self.operand(depth)?;
+        while let Some((level, operator)) = self.operator(least) {
             let right = self.level(level + 1, depth)?;
             value = self.in_range(start, apply(operator, value, right))?;
         }
         Ok(value)
     }
 
-    fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
-        if self.is_at_line_end() {
+    fn operator(&mut self, least: usize) -> Option<(usize, &'static str)> {
+        self.skip_blanks();
+        // Most numbers stand alone.
+        if !matches!(self.peek()?, b'!'..=b'/' | b'<'..=b'>' | b'^' | b'|') {
             return None;
         }
+        let rest = self.rest();
+        if rest.starts_with(b"//") {
+            return None;
+        }
+        let all =
+            LEVELS.iter().zip(0..).flat_map(|(level, at)| level.iter().map(move |o| (at, *o)));
+        let begins = |(_, operator): &(usize, &str)| rest.starts_with(operator.as_bytes());
         // A longer operator is not a shorter one and something else.
-        let begins = |operator: &&&str| self.rest().starts_with(operator.as_bytes());
-        let longest = LEVELS.iter().flat_map(|level| level.iter()).filter(begins);
-        let longest = longest.max_by_key(|operator| operator.len())?;
-        let found = operators.contains(longest) && self.eat_here(longest);
-        found.then_some(longest)
+        let (level, operator) = all.filter(begins).max_by_key(|(_, operator)| operator.len())?;
+        (level >= least && self.eat_here(operator)).then_some((level, operator))
     }
 
     /// A number, or one with signs before it or parentheses around.

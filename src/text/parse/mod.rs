@@ -273,6 +273,10 @@ impl<'t> Parser<'t> {
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        // Most lines have none, quoted or not.
+        if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
+            return None;
+        }
         let (mut quoted, mut escaped) = (false, false);
         for (i, byte) in rest[..len].iter().enumerate() {
             match byte {
