@@ -233,8 +233,8 @@ fn numbers_may_be_calculated() {
         assert_eq!(module.kernels[0].body.variables[0].num_elements, expected, "{number}");
     }
     let source =
-        kernel("mov (M1, 2*4) d(1-1,(2+2))<2/2> d(0,0)<2*4;8,(1)>\nmov (M1, 1) d(0,0)<1> (2+3):d");
-    let module = parse(&source.replace("2*4)", "8)"), Format::default());
+        kernel("mov (M1, 8) d(1-1,(2+2))<2/2> d(0,0)<2*4;8,(1)>\nmov (M1, 1) d(0,0)<1> (2+3):d");
+    let module = parse(&source, Format::default());
     let module = module.unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
     let printed = text(&module, module.routines().next().expect("one"), Style::Faithful);
     assert!(printed.contains("d(0,4)<1> d(0,0)<8;8,1>"), "{printed}");
