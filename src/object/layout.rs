@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// A part of a file behind its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Section<'a> {
+pub(crate) enum Section<'a> {
     Kernel(usize),
     Function(usize),
     GenBinary {
@@ -20,7 +20,7 @@ pub(super) enum Section<'a> {
 
 impl Section<'_> {
     /// What tells a section from all others of its file; gaps have nothing of the kind.
-    pub(super) fn key(&self) -> Option<(u8, usize, usize)> {
+    pub(crate) fn key(&self) -> Option<(u8, usize, usize)> {
         match *self {
             Section::Kernel(kernel) => Some((0, kernel, 0)),
             Section::Function(function) => Some((1, function, 0)),

@@ -1,13 +1,14 @@
 //! The file as a whole.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
 use super::header::{Extent, FunctionInfo, Header, KernelInfo, Places, container_format};
 use super::layout::{Section, in_order};
+use super::name::Name;
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::format::{Dialect, Format};
@@ -164,6 +165,41 @@ impl<'a> Module<'a> {
         kernels.chain(functions)
     }
 
+    /// The module with the GEN binaries of another one: those of the kernel of the same name, of
+    /// several such kernels in their order. Other kernels lose theirs.
+    ///
+    /// Text has no room for machine code; this gives it back to a module that was assembled.
+    #[must_use]
+    pub fn with_gen_binaries_of(mut self, other: &Module<'a>) -> Module<'a> {
+        let mut by_name: BTreeMap<&Name, VecDeque<&Kernel<'a>>> = BTreeMap::new();
+        for kernel in &other.kernels {
+            by_name.entry(&kernel.name).or_default().push_back(kernel);
+        }
+        for kernel in &mut self.kernels {
+            let same = by_name.get_mut(&kernel.name).and_then(VecDeque::pop_front);
+            kernel.gen_binaries = same.map(|same| same.gen_binaries.clone()).unwrap_or_default();
+        }
+        self
+    }
+
+    /// The order of sections and padding, if it is not the usual one without padding; else nothing.
+    pub(crate) fn unusual_sections(&self) -> &[Section<'a>] {
+        let has_bytes = |section: &Section<'_>| match *section {
+            Section::Function(index) => self.functions[index].definition.is_some(),
+            Section::GenBinary { kernel, index } => {
+                !self.kernels[kernel].gen_binaries[index].bytes.is_empty()
+            }
+            Section::Kernel(_) | Section::Gap(_) => true,
+        };
+        let usual = self.sections_in_usual_order().filter(has_bytes);
+        if usual.eq(self.sections.iter().cloned()) { &[] } else { &self.sections }
+    }
+
+    /// Sets the order of sections and padding; sections that are not named follow.
+    pub(crate) fn set_sections(&mut self, sections: Vec<Section<'a>>) {
+        self.sections = sections;
+    }
+
     /// The bytes of the file that was read which no section claims, in their order: padding.
     pub fn padding(&self) -> impl Iterator<Item = &[u8]> {
         self.sections.iter().filter_map(|section| match section {
@@ -206,7 +242,7 @@ impl<'a> Module<'a> {
     }
 
     /// Functions, then each kernel with its machine code.
-    fn sections_in_usual_order(&self) -> impl Iterator<Item = Section<'static>> {
+    fn sections_in_usual_order(&self) -> impl Iterator<Item = Section<'a>> {
         let functions = (0..self.functions.len()).map(Section::Function);
         let kernels = self.kernels.iter().enumerate().flat_map(|(kernel, k)| {
             let indices = 0..k.gen_binaries.len();

@@ -9,7 +9,8 @@ use super::print::Printer;
 use super::quirk::Quirk;
 use super::{Style, trailer};
 use crate::object::{
-    Align, Attribute, AttributeKind, Input, InputClass, Module, Routine, SimpleVariable, Variable,
+    Align, Attribute, AttributeKind, Body, Input, InputClass, Module, Routine, SimpleVariable,
+    Variable,
 };
 use crate::operand::{AddrId, PredId, SurfaceId, VarId};
 
@@ -19,6 +20,7 @@ pub(super) fn print<W: Write>(
     module: &Module<'_>,
     routine: &Routine<'_, '_>,
     version: (u8, u8),
+    target_before: Option<i32>,
     out: &mut W,
 ) -> fmt::Result {
     let mut header = Header { p, out, pending: false };
@@ -53,7 +55,7 @@ pub(super) fn print<W: Write>(
             header.input(input)?;
         }
     }
-    header.attributes(module, routine)?;
+    header.attributes(routine, target_before)?;
     if header.p.has(Quirk::JoinedAttributeLine) { Ok(()) } else { header.out.write_str("\n") }
 }
 
@@ -62,17 +64,22 @@ fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
     p.names.map_or(b"", |names| names.pool.bytes(attribute.name))
 }
 
-/// The last `Target` that a routine before this one has.
-fn last_target(module: &Module<'_>, routine: &Routine<'_, '_>) -> Option<i32> {
-    let before = module.routines().take_while(|other| !core::ptr::eq(other.body, routine.body));
-    let targets = before.flat_map(|other| {
-        let named = |attribute: &&Attribute| {
-            let index = attribute.name.0 as usize;
-            other.body.strings.get(index).is_some_and(|name| *name == "Target")
-        };
-        other.body.attributes.iter().filter(named)
-    });
-    targets.last()?.as_integer()
+/// The last `Target` that a routine before the one of this body has.
+pub(super) fn target_before(module: &Module<'_>, body: &Body<'_>) -> Option<i32> {
+    let before = module.routines().take_while(|other| !core::ptr::eq(other.body, body));
+    before.fold(None, |target, routine| target_after(target, routine.body))
+}
+
+/// The last `Target` after a routine of this body, if there was one before it or not.
+pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> {
+    let is_target = |attribute: &&Attribute| {
+        let name = body.strings.get(attribute.name.0 as usize);
+        name.is_some_and(|name| *name == "Target")
+    };
+    match body.attributes.iter().rfind(is_target) {
+        Some(attribute) => attribute.as_integer(),
+        None => before,
+    }
 }
 
 fn v_name(p: &mut Printer<'_>, name: Option<&str>) {
@@ -253,7 +260,7 @@ impl<W: Write> Header<'_, '_, W> {
         self.end()
     }
 
-    fn attributes(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
+    fn attributes(&mut self, routine: &Routine<'_, '_>, target_before: Option<i32>) -> fmt::Result {
         let mut has_target = false;
         for attribute in &routine.body.attributes {
             let name = name_of(self.p, attribute);
@@ -267,7 +274,7 @@ impl<W: Write> Header<'_, '_, W> {
             self.end()?;
         }
         if !has_target && self.p.has(Quirk::TargetAdded) {
-            let is_cm = last_target(module, routine) == Some(0);
+            let is_cm = target_before == Some(0);
             self.p.line.push(".kernel_attr Target=");
             self.p.line.push(if is_cm { "\"cm\"" } else { "\"3d\"" });
             self.end()?;

@@ -36,6 +36,8 @@ pub struct Listing<'m, 'a> {
     style: Style,
     offsets: bool,
     text_version: Option<(u8, u8)>,
+    /// The `Target` of the routines before this one, if it was looked for.
+    target_before: Option<Option<i32>>,
 }
 
 /// Why a listing is not complete. What came before was printed.
@@ -52,7 +54,14 @@ pub enum PrintError {
 impl<'m, 'a> Listing<'m, 'a> {
     /// The faithful listing of a routine of the module.
     pub fn new(module: &'m Module<'a>, routine: Routine<'m, 'a>) -> Self {
-        Listing { module, routine, style: Style::default(), offsets: false, text_version: None }
+        Listing {
+            module,
+            routine,
+            style: Style::default(),
+            offsets: false,
+            text_version: None,
+            target_before: None,
+        }
     }
 
     /// The same in another style.
@@ -74,6 +83,12 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { text_version: Some((major, minor)), ..self }
     }
 
+    /// The same, knowing the last `Target` before the routine: to look for it takes as long as there
+    /// are routines.
+    pub(super) fn with_target_before(self, target: Option<i32>) -> Self {
+        Listing { target_before: Some(target), ..self }
+    }
+
     /// Writes the text. It is made in a buffer that is used again for each line: nothing is
     /// allocated for an instruction.
     ///
@@ -86,7 +101,13 @@ impl<'m, 'a> Listing<'m, 'a> {
         let mut p = Printer::new(self.style, format, Some(&names));
         let version = (format.version.major(), format.version.minor());
         let version = self.text_version.unwrap_or(version);
-        header::print(&mut p, self.module, &self.routine, version, out)?;
+        let is_wanted = p.has(Quirk::TargetAdded);
+        let target = match self.target_before {
+            Some(target) => target,
+            None if is_wanted => header::target_before(self.module, self.routine.body),
+            None => None,
+        };
+        header::print(&mut p, self.module, &self.routine, version, target, out)?;
         let mut trailer = Trailer::new(&self.routine, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());

@@ -1,6 +1,7 @@
 //! Text: `.visaasm`, as Intel's tools exchange it (format-facts 6).
 //!
-//! [`Listing`] prints a routine of a module, in one of two [styles](Style):
+//! [`Listing`] prints a routine of a module and [`FileListing`] all of them, in one of two
+//! [styles](Style):
 //!
 //! - [`Style::Faithful`] says all that the file says, in the words of today's grammar where it has
 //!   words for it. What the grammar cannot say stands in comments that begin with `//@`.
@@ -33,8 +34,26 @@
 //! | `//@ label a 0 = 05 00 00 00 00 00` | the label `a` has the id 0 and these bytes in its table |
 //! | `//@ variable 32 = ..` | the bytes of a declaration that says more than its text |
 //! | `//@ stripped 1000 200` | there is no code, only a size and an entry |
+//!
+//! Before the first routine, what the file says of itself, where routines do not imply it:
+//!
+//! | Comment | Meaning |
+//! |---|---|
+//! | `//@ file_function 2 1` | the function 2, counted from 0, has the [linkage](crate::object::Linkage) 1; without this, functions defined in the file have 2 and others have 0 |
+//! | `//@ file_function 0 0 "f"` | the same, and the function 0 is `f` and stands in another file; without this, those that `.funcdecl` alone names follow all others |
+//! | `//@ file_variable 0 = ..` | the bytes of a variable of the file |
+//! | `//@ relocs kernel 0 variable 3:4` | in the kernel 0 (or the `function` 0) the index 3 stands for the variable (or `function`) 4 of the file |
+//! | `//@ sections kernel 0 binary 0 0 padding = 00` | the order in which sections lie in the file (`binary 0 1` is the GEN binary 1 of the kernel 0) and the bytes between them |
+//! | `//@ no_routines` | there are none |
+//!
+//! Without `sections`, functions come first, then each kernel with its GEN binaries, and there is no
+//! padding. With it or without, [`parse`](fn@parse) gives back the module that a [`FileListing`] was
+//! printed from, equal to it and with the same bytes, but for one thing: GEN binaries are not in the
+//! text, not even how many there are. [`Module::with_gen_binaries_of`](crate::Module::with_gen_binaries_of)
+//! gives them back. The text states the version and not the dialect: whoever parses it knows.
 
 mod display;
+mod file;
 mod header;
 mod irregular;
 mod line;
@@ -49,6 +68,7 @@ mod reserved;
 mod tokens;
 mod trailer;
 
+pub use file::FileListing;
 pub use listing::{Listing, PrintError};
 pub use parse::{Diagnostic, parse};
 pub use quirk::Quirk;

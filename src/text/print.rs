@@ -127,13 +127,16 @@ impl<'n> Printer<'n> {
     pub(super) fn surface(&mut self, id: u16) {
         match u8::try_from(id).ok().and_then(|id| SurfaceId(id).predefined_name()) {
             Some(name) => self.line.push(name),
-            None => {
-                self.id('T', id);
-                let declared = self.names.map(|names| names.body().surfaces.len());
-                let first = usize::from(SurfaceId::FIRST_DECLARED.0);
-                self.omit_if(declared.is_some_and(|count| usize::from(id) >= first + count));
-            }
+            None => self.surface_number(id),
         }
+    }
+
+    /// A surface that is not called by name, predefined or not.
+    pub(super) fn surface_number(&mut self, id: u16) {
+        self.id('T', id);
+        let declared = self.names.map(|names| names.body().surfaces.len());
+        let first = usize::from(SurfaceId::FIRST_DECLARED.0);
+        self.omit_if(declared.is_some_and(|count| usize::from(id) >= first + count));
     }
 
     pub(super) fn sampler(&mut self, id: u16) {
@@ -144,7 +147,7 @@ impl<'n> Printer<'n> {
     }
 
     /// An id that the routine does not declare, so that no text can name it.
-    fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
+    pub(super) fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
         self.id(prefix, id);
         self.omit_if(self.names.is_some());
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Diagnostic, Listing, parse};
+use super::{Diagnostic, FileListing, parse};
 use crate::format::{Format, Version};
 
 /// The version that a text states: major and minor. There need not be bytes of that version.
@@ -12,12 +12,7 @@ use crate::format::{Format, Version};
 /// assert_eq!(genvisa::text::version(".version 4.2\n.kernel \"k\""), Some((4, 2)));
 /// ```
 pub fn version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
-    let mut lines = source.as_ref().split(|byte| *byte == b'\n');
-    let stated = lines.find_map(|line| line.trim_ascii_start().strip_prefix(b".version"))?;
-    let stated = core::str::from_utf8(stated).ok()?;
-    let stated = stated.split('/').next()?;
-    let (major, minor) = stated.strip_prefix([' ', '\t'])?.trim().split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
+    parse::stated_version(source.as_ref())
 }
 
 /// The format that holds all that a text of a version can say: of text newer than any bytes, the
@@ -39,16 +34,11 @@ pub fn reprint(source: impl AsRef<[u8]>) -> Result<String, Vec<Diagnostic>> {
     let version = version(source.as_ref());
     let module = parse(source, format_for(version))?;
     let mut text = String::new();
-    for routine in module.routines() {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        let mut listing = Listing::new(&module, routine);
-        if let Some((major, minor)) = version {
-            listing = listing.with_text_version(major, minor);
-        }
-        // A string takes any text, and the code was encoded just now.
-        let _ = listing.write_to(&mut text);
+    let mut listing = FileListing::new(&module);
+    if let Some((major, minor)) = version {
+        listing = listing.with_text_version(major, minor);
     }
+    // A string takes any text, and the code was encoded just now.
+    let _ = listing.write_to(&mut text);
     Ok(text)
 }

@@ -1,10 +1,14 @@
 //! From text to modules.
 
+mod files;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use genvisa::isa::{File, Ret};
-use genvisa::object::{Align, Body, Code, Kernel, LabelKind, Routine};
+use genvisa::object::{
+    Align, Body, Code, Input, InputClass, InputKind, Kernel, LabelKind, Routine, SimpleVariable,
+};
 use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
 use genvisa::text::{Diagnostic, Listing, Style, parse};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
@@ -31,30 +35,6 @@ fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
         format!("{line}:{column}: {diagnostic}: {text}")
     };
     diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn faithful_text_of_every_file_assembles_to_the_same_tables_and_code() {
-    for path in corpus::files() {
-        let file = fs::read(&path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
-        for routine in module.routines() {
-            let source = text(&module, routine, Style::Faithful);
-            let again = parse(&source, module.format).unwrap_or_else(|diagnostics| {
-                panic!(
-                    "{}, {}:\n{}",
-                    path.display(),
-                    routine.name,
-                    explained(&source, &diagnostics)
-                )
-            });
-            let again = again.routines().next().expect("a routine");
-            let place = format!("{}, {}", path.display(), routine.name);
-            assert_eq!(again.body.strings, routine.body.strings, "{place}");
-            assert_eq!(again.body, routine.body, "{place}");
-            assert_eq!(again.inputs, routine.inputs, "{place}");
-        }
-    }
 }
 
 /// The `.visaasm` files under a folder.
@@ -227,6 +207,94 @@ fn what_a_text_says_in_vain_is_wrong() {
     for (lines, expected) in cases {
         assert_eq!(first_wrong(lines), expected, "{lines}");
     }
+}
+
+#[test]
+fn numbers_may_be_calculated() {
+    let cases = [
+        ("(2+3)*4", 20),
+        ("2 + 3 * 4", 14),
+        ("20 / 3 % 4", 2),
+        ("1 << 4 >> 1", 8),
+        ("-(-7)", 7),
+        ("~(~5)", 5),
+        ("!0 + !5", 1),
+        ("1 < 2 ? 10 : 20", 10),
+        ("1 >= 2 ? 10 : 0 ? 20 : 30", 30),
+        ("3 | 4 & 1", 1),
+        ("6 ^ 5 == 5", 7),
+        ("-1 >>> 60", 15),
+        ("0x10 - 2 /* of them */", 14),
+    ];
+    for (number, expected) in cases {
+        let source =
+            format!(".kernel \"k\"\n.decl d v_type=G type=f num_elts={number} align=GRF\n");
+        let module = parse(&source, Format::default()).unwrap_or_else(|d| panic!("{}", d[0]));
+        assert_eq!(module.kernels[0].body.variables[0].num_elements, expected, "{number}");
+    }
+    let source =
+        kernel("mov (M1, 8) d(1-1,(2+2))<2/2> d(0,0)<2*4;8,(1)>\nmov (M1, 1) d(0,0)<1> (2+3):d");
+    let module = parse(&source, Format::default());
+    let module = module.unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
+    let printed = text(&module, module.routines().next().expect("one"), Style::Faithful);
+    assert!(printed.contains("d(0,4)<1> d(0,0)<8;8,1>"), "{printed}");
+    assert!(printed.contains("0x5:d"), "{printed}");
+    let deep = "(".repeat(100_000);
+    let signs = "-".repeat(100_000);
+    for (number, expected) in [
+        ("1/0", "this has no value, or none that fits into 64 bits"),
+        ("1 << 64", "this has no value, or none that fits into 64 bits"),
+        ("0xffffffffffffffff * 2", "this has no value, or none that fits into 64 bits"),
+        ("300*300", "90000 is out of range for a number of elements up to 65535"),
+        ("(2", "expected `)`, found the end of the line"),
+        ("2+", "expected an integer, found the end of the line"),
+        (&deep, "this is nested too deeply"),
+        (&signs, "this is nested too deeply"),
+    ] {
+        let wrong = first_wrong(&format!(".decl e v_type=G type=f num_elts={number}"));
+        assert_eq!(wrong, expected, "{:.20}", number);
+    }
+}
+
+#[test]
+fn the_version_is_that_of_a_statement() {
+    let cases = [
+        ("/* .version 3.0\n.version 3.1\n*/ .version 3.2", Some((3, 2))),
+        ("// .version 3.0\n.version /* 3.1 */ 3.2 // 3.3", Some((3, 2))),
+        ("FILE \"/*\"\n.version 3.2\n\"*/\"", Some((3, 2))),
+        ("mov /*\n.version 3.0\n*/ \n  .version\t4.2", Some((4, 2))),
+        ("\"", None),
+        ("/*", None),
+        (".version x", None),
+        (".version 300.1", None),
+        (".version 3", None),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(genvisa::text::version(source), expected, "{source}");
+    }
+}
+
+/// The table is counted in a byte, and so are the ids of operands, but ids begin at 6.
+#[test]
+fn surfaces_that_no_operand_can_name_are_declared_all_the_same() {
+    let mut kernel = Kernel::new("k");
+    for _ in 0..255 {
+        let surface = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
+        kernel.body.surfaces.push(surface);
+    }
+    let kind = InputKind::explicit(InputClass::SURFACE);
+    kernel.inputs.push(Input { kind, index: 260, offset: 32, size: 4 });
+    let mut module = Module::new(Format::default());
+    module.kernels.push(kernel);
+    let source = text(&module, module.routines().next().expect("one"), Style::Faithful);
+    assert!(source.contains(".decl T260 ") && source.contains(".input T260 "), "{source}");
+    let again =
+        parse(&source, module.format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
+    assert_eq!(again, module);
+    let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
+    let diagnostics = parse(&source, module.format).expect_err("no such operand");
+    let expected = "`T260` is a surface beyond those that operands can name, not a surface";
+    assert_eq!(diagnostics[0].to_string(), expected);
 }
 
 #[test]

@@ -171,3 +171,24 @@ fn output_that_nobody_reads_is_no_failure() {
         assert_eq!(said.is_empty(), fine, "{args:?}: {said}");
     }
 }
+
+/// What `dis` prints of a file, `asm` makes that file of, given its machine code.
+#[test]
+fn a_file_comes_back_from_what_dis_prints() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa").into();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, file) = (folder.path().join("text.visaasm"), folder.path().join("text.isa"));
+    for path in std::iter::once(tour).chain(corpus::files()) {
+        let run = |command: &mut Command| {
+            let output = command.output().expect("the tool runs");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {stderr}", path.display());
+            output.stdout
+        };
+        let tool = || Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        std::fs::write(&text, run(tool().arg("dis").arg(&path))).expect("a writable file");
+        run(tool().arg("asm").arg(&text).arg("--gen-binaries-of").arg(&path));
+        let same = std::fs::read(&file).ok() == std::fs::read(&path).ok();
+        assert!(same, "{}", path.display());
+    }
+}

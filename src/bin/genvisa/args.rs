@@ -91,7 +91,8 @@ pub struct Dis {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write a file <index>-<name>.visaasm for each routine into this folder
+    /// Write a file <index>-<name>.visaasm for each routine into this folder; what belongs to the
+    /// file as a whole is in none of them
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// How to print
@@ -115,9 +116,13 @@ pub struct Asm {
     /// The file to write, or - for standard output [default: the first text's name with .isa]
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// The version of the bytes [default: 3.6 if it can say everything, else 4.1]
+    /// The version of the bytes [default: that of the text; if it has no bytes, 3.6 if that can say
+    /// everything, else 4.1]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
+    /// Take the machine code of the kernels, which text has no room for, from a .isa file
+    #[arg(long, value_name = "ISA")]
+    pub gen_binaries_of: Option<PathBuf>,
     #[command(flatten)]
     pub dialect: DialectArg,
 }

@@ -29,9 +29,14 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let formats: Vec<Format> = match args.isa_version {
         Some(version) => vec![Format::new(args.dialect.dialect, version)],
         // The newest version that all readers agree on, then the newest of all.
-        None => [Version::V3_6, Version::V4_1]
-            .map(|version| Format::new(args.dialect.dialect, version))
-            .into(),
+        None => {
+            let versions = match stated_version(&sources) {
+                Some(version) => vec![version],
+                // The newest version that all readers agree on, then the newest of all.
+                None => vec![Version::V3_6, Version::V4_1],
+            };
+            versions.into_iter().map(|v| Format::new(args.dialect.dialect, v)).collect()
+        }
     };
     if args.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         bail!("standard input can be read only once");
@@ -43,10 +48,17 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
             break;
         }
     }
-    let bytes = match result {
-        Ok(bytes) => bytes,
+    let module = match result {
+        Ok(module) => module,
         Err(Failure::Texts(wrong)) => return complain(&sources, wrong, out),
-        Err(Failure::Tables(error)) => return Err(error.into()),
+        Err(Failure::Numbered(index)) => bail!(
+            "{}: this text numbers what the file holds: it cannot be joined to others",
+            sources[index].name
+        ),
+    };
+    let bytes = match &args.gen_binaries_of {
+        Some(path) => with_gen_binaries_of(module, path, args)?,
+        None => module.to_bytes()?,
     };
     let path = match (&args.output, &args.files[0]) {
         (Some(path), _) => path.clone(),
@@ -66,16 +78,53 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
 enum Failure {
     /// What is wrong with which text.
     Texts(Vec<(usize, Vec<Diagnostic>)>),
-    /// The tables say more than the format can.
-    Tables(genvisa::Error),
+    /// The text that cannot be one of several.
+    Numbered(usize),
 }
 
-/// All texts as one file, or what is wrong with each.
-fn assemble(sources: &[Source], format: Format) -> Result<Vec<u8>, Failure> {
+/// The version that all texts state, if there are bytes of it.
+fn stated_version(sources: &[Source]) -> Option<Version> {
+    let mut stated = sources.iter().map(|source| text::version(&source.text));
+    let (major, minor) = stated.next()??;
+    let agreed = stated.all(|other| other == Some((major, minor)));
+    Version::new(major, minor).ok().filter(|_| agreed)
+}
+
+/// The bytes of the module with the machine code that a file has for each of its kernels.
+fn with_gen_binaries_of(module: Module<'_>, path: &Path, args: &Asm) -> anyhow::Result<Vec<u8>> {
+    let file = read(path)?;
+    let other = Module::parse(&file, args.dialect.dialect).with_context(|| shown(path))?;
+    let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
+    if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
+        bail!("{}: no kernel `{}`", shown(path), kernel.name);
+    }
+    Ok(module.with_gen_binaries_of(&other).to_bytes()?)
+}
+
+/// Whether indices in the text are those of its own file.
+fn is_numbered(module: &Module<'_>) -> bool {
+    !module.file_scope_vars.is_empty()
+        || module
+            .kernels
+            .iter()
+            .any(|k| !k.variable_relocs.is_empty() || !k.function_relocs.is_empty())
+        || module
+            .functions
+            .iter()
+            .any(|f| !f.variable_relocs.is_empty() || !f.function_relocs.is_empty())
+}
+
+/// All texts as one module, or what is wrong with each.
+fn assemble(sources: &[Source], format: Format) -> Result<Module<'static>, Failure> {
+    if let [source] = sources {
+        return text::parse(&source.text, format)
+            .map_err(|diagnostics| Failure::Texts(vec![(0, diagnostics)]));
+    }
     let mut all = Module::new(format);
     let mut wrong = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         match text::parse(&source.text, format) {
+            Ok(module) if is_numbered(&module) => return Err(Failure::Numbered(index)),
             Ok(module) => {
                 all.kernels.extend(module.kernels);
                 all.functions.extend(module.functions);
@@ -93,11 +142,7 @@ fn assemble(sources: &[Source], format: Format) -> Result<Vec<u8>, Failure> {
         function.definition.is_some()
             || !defined.contains(&function.name) && declared.insert(function.name.clone())
     });
-    if wrong.is_empty() {
-        all.to_bytes().map_err(Failure::Tables)
-    } else {
-        Err(Failure::Texts(wrong))
-    }
+    if wrong.is_empty() { Ok(all) } else { Err(Failure::Texts(wrong)) }
 }
 
 pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {

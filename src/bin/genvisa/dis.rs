@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::Context;
 use genvisa::Module;
 use genvisa::object::Routine;
-use genvisa::text::{Listing, PrintError};
+use genvisa::text::{FileListing, Listing, PrintError};
 
 use crate::args::Dis;
 use crate::output::{self, Output};
@@ -21,21 +21,26 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let module = Module::parse(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let routines = routines(&module, &name, args.routine.as_ref())?;
-    let listing = |routine| {
-        Listing::new(&module, routine).with_style(args.style.into()).with_offsets(args.offsets)
-    };
+    let whole = FileListing::new(&module).with_style(args.style.into()).with_offsets(args.offsets);
+    let all: Vec<Listing<'_, '_>> = whole.routines().collect();
     if let Some(folder) = &args.output {
         fs::create_dir_all(folder).with_context(|| shown(folder))?;
         for (index, routine) in routines {
-            to_file(folder, index, &routine, listing(routine), &name, out)?;
+            to_file(folder, index, &routine, all[index], &name, out)?;
         }
         return Ok(());
     }
-    for (position, (_, routine)) in routines.into_iter().enumerate() {
+    if args.routine.is_none() {
+        let mut head = String::new();
+        // A string takes any text, and what was read can be written.
+        let _ = whole.write_head_to(&mut head);
+        out.write_raw(head.as_bytes())?;
+    }
+    for (position, (index, _)) in routines.into_iter().enumerate() {
         if position > 0 {
             writeln!(out)?;
         }
-        if let Some(error) = to_output(listing(routine), out)? {
+        if let Some(error) = to_output(all[index], out)? {
             out.complain(format_args!("{name}: {error}"))?;
         }
     }

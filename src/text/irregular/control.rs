@@ -218,8 +218,8 @@ pub(in super::super) fn lifetime(p: &mut Printer<'_>, lifetime: &Lifetime) {
         (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
         (LifetimeClass::ADDRESS, Ok(id)) => p.addr(crate::operand::AddrId(id)),
         (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
-        (LifetimeClass::ADDRESS, _) => p.id('A', id),
-        (LifetimeClass::PREDICATE, _) => p.id('P', id),
+        (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
+        (LifetimeClass::PREDICATE, _) => p.undeclared('P', id),
         _ => p.lossy = true,
     }
 }

@@ -11,7 +11,7 @@ use crate::operand::{SurfaceId, VectorKind};
 /// The surface of a motion estimation stands between two spaces, and is never called by name.
 pub(in super::super) fn vme_surface(p: &mut Printer<'_>, surface: &SurfaceId) {
     p.line.ch(' ');
-    p.id('T', surface.0);
+    p.surface_number(surface.0.into());
     p.line.ch(' ');
 }
 

@@ -23,6 +23,10 @@ use crate::text::print::{Printer, Token};
 use crate::text::{Style, is_default_name};
 use crate::wire::{Reader, Wire, Writer};
 
+/// The words of `//@` lines that speak of the file.
+const FILE_WORDS: [&str; 5] =
+    ["file_function", "file_variable", "relocs", "sections", "no_routines"];
+
 /// The string pool under way.
 struct Interner {
     strings: Vec<Name>,
@@ -59,7 +63,7 @@ impl Interner {
 }
 
 /// An entry of a table by its bytes, all of them.
-fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
+pub(super) fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
     let mut r = Reader::new(bytes, format);
     let entry = E::decode(&mut r)?;
     match r.rest().len() {
@@ -83,8 +87,17 @@ impl<'t> Parser<'t> {
         self.c.skip_spaces();
         let start = self.c.at;
         let key = self.c.word_here();
-        if self.routine.is_none() {
-            return Err(self.c.fail(start..self.c.at, "this says something of no routine"));
+        let speaks_of_file = FILE_WORDS.contains(&key);
+        match &self.routine {
+            None if speaks_of_file => return self.file_annotation(key, start),
+            Some(_) if speaks_of_file => {
+                let message = "this speaks of the file: it stands before the first routine";
+                return Err(self.c.fail(start..self.c.at, message));
+            }
+            None => {
+                return Err(self.c.fail(start..self.c.at, "this says something of no routine"));
+            }
+            Some(_) => {}
         }
         let table = match key {
             "strings" => return self.given_strings(),
@@ -142,12 +155,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn given_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
+    pub(super) fn given_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
         self.c.skip_spaces();
         self.c.number("a number")
     }
 
-    fn given_bytes(&mut self) -> Parsed<Vec<u8>> {
+    pub(super) fn given_bytes(&mut self) -> Parsed<Vec<u8>> {
         self.c.skip_spaces();
         if !self.c.eat_here("=") {
             return Err(self.c.expected("`=` and bytes"));

@@ -41,10 +41,19 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves over blanks and comments, but neither over the end of a line nor over `//@`.
+    #[inline]
     pub(super) fn skip_blanks(&mut self) {
+        // A call in vain is what most of them are.
+        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/')) {
+            self.skip_blanks_and_comments();
+        }
+    }
+
+    fn skip_blanks_and_comments(&mut self) {
         loop {
+            let rest = self.rest();
+            self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
             match self.rest() {
-                [b' ' | b'\t' | b'\r', ..] => self.at += 1,
                 [b'/', b'/', b'@', ..] => return,
                 [b'/', b'/', ..] => self.skip_line(),
                 [b'/', b'*', rest @ ..] => {
@@ -59,6 +68,21 @@ impl<'t> Cursor<'t> {
                     }
                 }
                 _ => return,
+            }
+        }
+    }
+
+    /// Moves to the end of a statement's line, over the comments and strings in it.
+    pub(super) fn skip_statement(&mut self) {
+        while !self.is_at_line_end() {
+            if self.peek() == Some(b'"') {
+                let start = self.at;
+                // One without an end is one byte that means nothing.
+                if self.string().is_err() {
+                    self.at = self.at.max(start + 1);
+                }
+            } else {
+                self.at += 1;
             }
         }
     }
@@ -165,25 +189,24 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// An integer with or without a sign.
-    pub(super) fn integer(&mut self) -> Parsed<i128> {
-        self.skip_blanks();
-        let negative = self.eat_here("-");
-        self.skip_blanks();
-        match self.unsigned_here() {
-            Some((value, _)) => Ok(if negative { -i128::from(value) } else { i128::from(value) }),
-            None => Err(self.expected("an integer")),
-        }
-    }
-
     /// An integer that the type holds.
     pub(super) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+        self.number_by(what, Self::integer)
+    }
+
+    pub(super) fn number_by<N: TryFrom<i128>>(
+        &mut self,
+        what: &str,
+        read: impl FnOnce(&mut Self) -> Parsed<i128>,
+    ) -> Parsed<N> {
         self.skip_blanks();
         let start = self.at;
-        let value = match self.integer() {
+        let value = match read(self) {
             Ok(value) => value,
             Err(failed) => {
-                self.diagnostics.rename_last_expected(what);
+                if self.at == start {
+                    self.diagnostics.rename_last_expected(what);
+                }
                 return Err(failed);
             }
         };

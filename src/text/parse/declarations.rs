@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
         self.expect_key("num_elts")?;
         let mut variable = Variable {
             ty,
-            num_elements: self.c.number("a number of elements up to 65535")?,
+            num_elements: self.c.calculated("a number of elements up to 65535")?,
             ..Variable::default()
         };
         if self.key("align") {
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
             self.c.expect("<")?;
             variable.alias = self.var()?.0;
             self.c.expect(",")?;
-            variable.alias_offset = self.c.number("an offset in bytes")?;
+            variable.alias_offset = self.c.calculated_before_angle("an offset in bytes")?;
             self.c.expect(">")?;
         }
         let attributes = self.attributes()?;
@@ -239,7 +239,7 @@ impl<'t> Parser<'t> {
     /// A declaration of anything but a general variable; `None` if the class is full.
     fn simple(&mut self, name: &'t str, class: &str) -> Parsed<Option<Symbol>> {
         self.expect_key("num_elts")?;
-        let num_elements = self.c.number("a number of elements up to 65535")?;
+        let num_elements = self.c.calculated("a number of elements up to 65535")?;
         let is_state = matches!(class, "S" | "T");
         let mut v_name = (!is_state).then_some(name);
         if is_state && self.key("v_name") {
@@ -270,8 +270,14 @@ impl<'t> Parser<'t> {
                 u8::try_from(index).ok().map(|id| Symbol::Sampler(SamplerId(id)))
             }
             _ => {
-                let id = u8::try_from(index + usize::from(SurfaceId::FIRST_DECLARED.0)).ok();
-                id.map(|id| Symbol::Surface(SurfaceId(id)))
+                // The table has room for more than operands can name.
+                let index = u8::try_from(index).ok().filter(|index| *index < u8::MAX);
+                let id =
+                    index.map(|index| u16::from(index) + u16::from(SurfaceId::FIRST_DECLARED.0));
+                id.map(|id| match u8::try_from(id) {
+                    Ok(id) => Symbol::Surface(SurfaceId(id)),
+                    Err(_) => Symbol::FarSurface(id),
+                })
             }
         })
     }
@@ -307,7 +313,7 @@ impl<'t> Parser<'t> {
             return Ok(AttributeText { name, value: Vec::new() });
         }
         if self.c.peek() != Some(b'"') {
-            let value = self.c.number("a number of 32 bits or a string")?;
+            let value = self.c.calculated("a number of 32 bits or a string")?;
             let value = Attribute::integer(StringId(0), value).value;
             return Ok(AttributeText { name, value });
         }
@@ -331,13 +337,15 @@ impl<'t> Parser<'t> {
             Some(Symbol::Variable(id, _)) => (InputClass::GENERAL, id.0),
             Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.0.into()),
             Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.0.into()),
+            Some(Symbol::FarSurface(id)) => (InputClass::SURFACE, id.into()),
             Some(Symbol::Unknown) => return Err(Failed),
             Some(_) => return Err(self.c.fail(span, &format!("an input is {WHAT}"))),
             None => return Err(self.undeclared(name, span)),
         };
-        let offset = if self.key("offset") { self.c.number("an offset of 16 bits")? } else { 0 };
+        let offset =
+            if self.key("offset") { self.c.calculated("an offset of 16 bits")? } else { 0 };
         let size = match self.key("size") {
-            true => self.c.number("a size in bytes up to 65535")?,
+            true => self.c.calculated("a size in bytes up to 65535")?,
             false => self.size_of(class, index).map_err(|()| Failed)?,
         };
         let kind = InputKind::from_bits(class.bits() | implicit << 3);

@@ -5,6 +5,8 @@ mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
+mod expression;
+mod file;
 mod irregular;
 mod operands;
 mod routine;
@@ -13,16 +15,17 @@ mod symbols;
 
 pub use diagnostic::Diagnostic;
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
-use crate::object::{Function, LabelKind, Module};
+use crate::object::{LabelKind, Module};
 use crate::operand::{LabelId, ShortStringId};
 use cursor::{Cursor, Parsed};
+use file::FileFacts;
 use routine::{Routine, Statement};
 use symbols::Symbols;
 
@@ -65,6 +68,7 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
         module: Module::new(format),
         routine: None,
         declared_functions: Vec::new(),
+        file: FileFacts::default(),
     };
     if let Err(error) = core::str::from_utf8(source) {
         let at = error.valid_up_to();
@@ -73,11 +77,12 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
     }
     parser.statements();
     parser.end_routine();
-    parser.declare_functions();
-    if parser.c.diagnostics.0.is_empty() && parser.module.routines().next().is_none() {
+    let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
+    if parser.c.diagnostics.0.is_empty() && !has_routines {
         let end = source.len();
         parser.c.complain(end..end, "there is no kernel and no function in this text");
     }
+    parser.end_file();
     match parser.c.diagnostics.0 {
         diagnostics if diagnostics.is_empty() => Ok(parser.module),
         mut diagnostics => {
@@ -85,6 +90,27 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
             Err(diagnostics)
         }
     }
+}
+
+/// What the first `.version` of a text says, wherever comments and strings are no statements.
+pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
+    let mut c = Cursor::new(source);
+    while !c.is_at_end() {
+        if c.is_at_line_end() {
+            c.skip_line();
+            c.at += 1;
+        } else if c.eat_word_here(".version") {
+            let major = c.number("").ok()?;
+            return c
+                .eat_here(".")
+                .then(|| c.number("").ok())
+                .flatten()
+                .map(|minor| (major, minor));
+        } else {
+            c.skip_statement();
+        }
+    }
+    None
 }
 
 /// The state of a text that is being read.
@@ -103,6 +129,7 @@ struct Parser<'t> {
     routine: Option<Routine<'t>>,
     /// What `.funcdecl` names.
     declared_functions: Vec<Vec<u8>>,
+    file: FileFacts,
 }
 
 impl<'t> Parser<'t> {
@@ -246,6 +273,10 @@ impl<'t> Parser<'t> {
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        // Most lines have none, quoted or not.
+        if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
+            return None;
+        }
         let (mut quoted, mut escaped) = (false, false);
         for (i, byte) in rest[..len].iter().enumerate() {
             match byte {
@@ -268,6 +299,9 @@ impl<'t> Parser<'t> {
         let bytes = self.c.hex_bytes()?;
         match Instruction::from_bytes(&bytes, self.format) {
             Ok(instruction) => {
+                if matches!(instruction, Instruction::Subroutine(_)) {
+                    self.announced(&self.c.text[start..end])?;
+                }
                 self.push(Statement { instruction, span: start..end, exact: true });
                 Ok(())
             }
@@ -289,17 +323,22 @@ impl<'t> Parser<'t> {
         None
     }
 
+    /// Whether `.function` announced what follows, a label's line or its name.
+    fn announced(&mut self, label: &[u8]) -> Parsed<bool> {
+        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
+        let Some((function, span)) = announced else { return Ok(false) };
+        let name = label.trim_ascii_end();
+        if name.strip_suffix(b":").unwrap_or(name) == function.as_bytes() {
+            return Ok(true);
+        }
+        Err(self.c.fail(span, "the label that follows has another name"))
+    }
+
     fn define_label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<()> {
         let Some(id) = self.symbols.label(name, span.clone()) else {
             return Err(self.c.fail(span, "a routine has at most 65535 labels"));
         };
-        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
-        let is_subroutine = match announced {
-            Some((function, span)) if function != name => {
-                return Err(self.c.fail(span, "the label that follows has another name"));
-            }
-            announced => announced.is_some(),
-        };
+        let is_subroutine = self.announced(name.as_bytes())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {
             let message = format!("the label `{name}` is defined twice");
@@ -316,19 +355,5 @@ impl<'t> Parser<'t> {
         };
         self.push(Statement { instruction, span, exact: false });
         Ok(())
-    }
-
-    /// Functions that are declared and not defined stand in other files.
-    fn declare_functions(&mut self) {
-        let defined =
-            self.module.functions.iter().map(|function| function.name.as_bytes().to_vec());
-        let mut known: BTreeSet<Vec<u8>> = defined.collect();
-        for name in core::mem::take(&mut self.declared_functions) {
-            if !known.contains(&name) {
-                known.insert(name.clone());
-                let name = (&name[..]).into();
-                self.module.functions.push(Function { name, ..Function::default() });
-            }
-        }
     }
 }

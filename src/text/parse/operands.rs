@@ -101,9 +101,9 @@ impl<'t> Parser<'t> {
     /// `(row,col)`
     pub(super) fn place(&mut self) -> Parsed<(u8, u8)> {
         self.c.expect("(")?;
-        let row = self.c.number("a row")?;
+        let row = self.c.calculated("a row")?;
         self.c.expect(",")?;
-        let col = self.c.number("a column")?;
+        let col = self.c.calculated("a column")?;
         self.c.expect(")")?;
         Ok((row, col))
     }
@@ -111,7 +111,7 @@ impl<'t> Parser<'t> {
     fn stride(&mut self) -> Parsed<Stride> {
         self.c.skip_blanks();
         let start = self.c.at;
-        let elements: u64 = self.c.number("a number of elements")?;
+        let elements: u64 = self.c.calculated_before_angle("a number of elements")?;
         let stride = usize::try_from(elements).ok().and_then(Stride::from_elements);
         stride.ok_or_else(|| {
             self.c.fail(start..self.c.at, "a region's numbers are 0, 1, 2, 4, 8, 16 or 32")
@@ -167,9 +167,9 @@ impl<'t> Parser<'t> {
     fn indirect(&mut self, modifier: Modifier, is_dst: bool) -> Parsed<Vector> {
         let addr = self.addr()?;
         self.c.expect("(")?;
-        let addr_offset = self.c.number("an offset")?;
+        let addr_offset = self.c.calculated("an offset")?;
         self.c.expect(")")?;
-        let offset = if self.c.eat(",") { self.c.number("an offset of 16 bits")? } else { 0 };
+        let offset = if self.c.eat(",") { self.c.calculated("an offset of 16 bits")? } else { 0 };
         self.c.expect("]")?;
         let region = if is_dst { self.dst_region()? } else { self.src_region(true)? };
         let ty = self.ty()?;
@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
     /// `(offset)<width>` behind an address variable.
     fn address(&mut self, addr: AddrId) -> Parsed<Vector> {
         self.c.expect("(")?;
-        let offset = self.c.number("an offset")?;
+        let offset = self.c.calculated("an offset")?;
         self.c.expect(")")?;
         self.c.expect("<")?;
         self.c.skip_blanks();
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
 
     fn state_offset(&mut self) -> Parsed<u8> {
         self.c.expect("(")?;
-        let offset = self.c.number("an offset")?;
+        let offset = self.c.calculated("an offset")?;
         self.c.expect(")")?;
         Ok(offset)
     }
@@ -213,6 +213,7 @@ impl<'t> Parser<'t> {
             Symbol::Surface(id) => Ok(Vector::surface(id, self.state_offset()?)),
             Symbol::Sampler(id) => Ok(Vector::sampler(id, self.state_offset()?)),
             Symbol::Variable(id, _) => Ok(Vector::scalar(id)),
+            Symbol::FarSurface(_) => Err(self.c.expected("a surface that operands can name")),
             Symbol::Unknown => Err(Failed),
         }
     }
@@ -222,7 +223,7 @@ impl<'t> Parser<'t> {
         if self.c.eat("r[") {
             return self.indirect(modifier, false);
         }
-        if matches!(self.c.peek(), Some(b'0'..=b'9' | b'-')) {
+        if matches!(self.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(')) {
             return Ok(Vector::imm(self.immediate()?));
         }
         let (symbol, span) = self.symbol("an operand")?;
@@ -257,7 +258,9 @@ impl<'t> Parser<'t> {
         let negative = self.c.eat_here("-");
         let digits_start = self.c.at;
         let Some((value, hexadecimal)) = self.c.unsigned_here() else {
-            return Err(self.c.expected("a number"));
+            self.c.at = start;
+            let value = self.c.number_by("a number", |cursor| cursor.integer())?;
+            return self.typed(start, value, value < 0);
         };
         let is_fraction =
             self.c.peek() == Some(b'.') || matches!(self.c.rest(), [b'e' | b'E', b'+' | b'-', ..]);
@@ -271,15 +274,22 @@ impl<'t> Parser<'t> {
             };
             return self.float(start, if negative { -float } else { float }, digits_start);
         }
-        let ty = self.ty()?;
-        let span = start..self.c.at;
         if hexadecimal && !negative {
             // The bits as they are.
+            let ty = self.ty()?;
             return Imm::new(ty, value).ok_or_else(|| {
+                let span = start..self.c.at;
                 self.c.fail(span, "this does not fit into the 32 bits of its type")
             });
         }
         let value = if negative { -i128::from(value) } else { i128::from(value) };
+        self.typed(start, value, negative)
+    }
+
+    /// An integer and the type behind it.
+    fn typed(&mut self, start: usize, value: i128, negative: bool) -> Parsed<Imm> {
+        let ty = self.ty()?;
+        let span = start..self.c.at;
         if matches!(ty, DataType::F | DataType::DF) {
             // Rounded once, and with the sign of a zero.
             let sign = if negative { -1.0 } else { 1.0 };

@@ -315,7 +315,7 @@ impl Parser<'_> {
         // The one mnemonic with a dot.
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let mnemonic = if dotted { "add3.o" } else { word };
-        let spec = SPEC.iter().find(|spec| is_written(spec) && spec.mnemonic == mnemonic);
+        let spec = SPEC.iter().find(|spec| spec.mnemonic == mnemonic && is_written(spec));
         let opcode = other_word(word).or(spec.map(|spec| spec.opcode));
         match opcode {
             Some(opcode) => self.row(opcode, head),

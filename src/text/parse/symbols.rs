@@ -18,6 +18,8 @@ pub(super) enum Symbol {
     Predicate(PredId),
     Sampler(SamplerId),
     Surface(SurfaceId),
+    /// A surface whose number no operand can hold.
+    FarSurface(u16),
     /// What it is went wrong, and that was said.
     Unknown,
 }
@@ -30,6 +32,7 @@ impl Symbol {
             Symbol::Predicate(_) => "a predicate",
             Symbol::Sampler(_) => "a sampler",
             Symbol::Surface(_) => "a surface",
+            Symbol::FarSurface(_) => "a surface beyond those that operands can name",
             Symbol::Unknown => "unknown",
         }
     }

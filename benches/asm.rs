@@ -1,0 +1,130 @@
+//! Assembling: text to the bytes of a file, with `wast`, WebAssembly's assembler, in the same run.
+//!
+//! Throughput is given in bytes of text. Where the environment variable `GENVISA_CORPUS` names a
+//! folder of `.isa` files, their text is assembled; else that of the tests' file is, many times over.
+//! The WebAssembly text is made here and as long as all of that: functions that load, calculate,
+//! branch and store, one instruction a line, with names for locals.
+
+#![allow(missing_docs)] // criterion_group! makes a public function
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use genvisa::text::{self, FileListing, Listing, Style};
+use genvisa::{Dialect, Format, Module};
+
+fn files() -> Vec<Vec<u8>> {
+    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+        println!("GENVISA_CORPUS is not set: assembling the tests' own file");
+        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
+    };
+    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
+    let paths = entries.map(|entry| entry.path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
+    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
+}
+
+/// Texts, each with the format of its bytes.
+type Texts = Vec<(String, Format)>;
+
+/// A text a file in the faithful style, a text a routine in the reference's.
+fn texts(files: &[Vec<u8>]) -> [(&'static str, Texts); 2] {
+    let (mut faithful, mut reference) = (Texts::new(), Texts::new());
+    for file in files {
+        let module = Module::parse(file, Dialect::Igc2022).expect("an object");
+        let mut text = String::new();
+        FileListing::new(&module).write_to(&mut text).expect("legal code");
+        faithful.push((text, module.format));
+        // Of stripped kernels the reference says nothing that assembles.
+        for routine in module.routines().filter(|routine| !routine.body.code.bytes().is_empty()) {
+            let mut text = String::new();
+            let listing = Listing::new(&module, routine).with_style(Style::Reference);
+            listing.write_to(&mut text).expect("legal code");
+            reference.push((text, module.format));
+        }
+    }
+    [("faithful", faithful), ("reference", reference)]
+}
+
+fn assemble(texts: &Texts) -> usize {
+    let assemble = |(text, format): &(String, Format)| {
+        let module = text::parse(text, *format).expect("correct text");
+        black_box(module.to_bytes().expect("a module")).len()
+    };
+    texts.iter().map(assemble).sum()
+}
+
+fn visa(c: &mut Criterion) -> usize {
+    let mut group = c.benchmark_group("asm/visa");
+    let mut longest = 0;
+    for (name, texts) in texts(&files()) {
+        let bytes: usize = texts.iter().map(|(text, _)| text.len()).sum();
+        println!("{name}: {bytes} bytes of text to {} bytes", assemble(&texts));
+        group.throughput(Throughput::Bytes(bytes as u64));
+        group.bench_function(name, |b| b.iter(|| assemble(black_box(&texts))));
+        longest = longest.max(bytes);
+    }
+    group.finish();
+    longest
+}
+
+/// A module of at least so many bytes.
+fn wat(len: usize) -> String {
+    let mut text = String::from("(module\n  (memory 1)\n");
+    for function in 0.. {
+        if text.len() >= len {
+            break;
+        }
+        let _ = write!(
+            text,
+            "  (func $f{function} (param $p i32) (param $n i32) (result i32)\n    \
+             (local $i i32) (local $sum i32) (local $x f32)\n"
+        );
+        for block in 0..8 {
+            let _ = write!(
+                text,
+                "    (block $end{block}\n      (loop $again{block}\n        \
+                 local.get $i\n        local.get $n\n        i32.ge_u\n        \
+                 br_if $end{block}\n        local.get $p\n        local.get $i\n        \
+                 i32.const {shift}\n        i32.shl\n        i32.add\n        \
+                 i32.load offset={offset} align=4\n        local.get $sum\n        \
+                 i32.add\n        local.set $sum\n        local.get $x\n        \
+                 f32.const {block}.5\n        f32.mul\n        local.set $x\n        \
+                 local.get $p\n        local.get $sum\n        i32.store offset={offset}\n        \
+                 local.get $i\n        i32.const 1\n        i32.add\n        local.set $i\n        \
+                 br $again{block}))\n",
+                shift = block % 4,
+                offset = 4 * block,
+            );
+        }
+        text.push_str("    local.get $sum)\n");
+    }
+    text.push_str(")\n");
+    text
+}
+
+fn encode(text: &str) -> usize {
+    let buffer = wast::parser::ParseBuffer::new(text).expect("correct tokens");
+    let mut module = wast::parser::parse::<wast::Wat<'_>>(&buffer).expect("correct text");
+    black_box(module.encode().expect("a module")).len()
+}
+
+fn asm(c: &mut Criterion) {
+    let len = visa(c);
+    let text = wat(len);
+    println!("wast: {} bytes of text to {} bytes", text.len(), encode(&text));
+    let mut group = c.benchmark_group("asm/wast");
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("wat", |b| b.iter(|| encode(black_box(&text))));
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(2))
+        .warm_up_time(std::time::Duration::from_millis(500));
+    targets = asm
+}
+criterion_main!(benches);

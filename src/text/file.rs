@@ -1,0 +1,243 @@
+//! A file's text as a whole: the `//@` lines that speak of the file, then its routines.
+
+use alloc::collections::BTreeSet;
+use core::fmt::{self, Write};
+
+use super::header::target_after;
+use super::line::Line;
+use super::{Listing, PrintError, Style};
+use crate::error::Result;
+use crate::object::{Linkage, Module, Reloc, Section};
+use crate::wire::{Wire, Writer};
+
+/// The text of all routines of a module, and of what the file says of itself.
+///
+/// In the faithful style everything comes back from it but GEN binaries, which
+/// [`Module::with_gen_binaries_of`] takes from where they are:
+///
+/// ```
+/// use genvisa::text::{self, FileListing};
+/// use genvisa::{Dialect, Module};
+///
+/// let file = include_bytes!("../../tests/data/tour.isa");
+/// let module = Module::parse(file, Dialect::Igc2022)?;
+/// let mut text = String::new();
+/// FileListing::new(&module).write_to(&mut text).expect("good code");
+/// let again = text::parse(&text, module.format).expect("it was printed");
+/// assert_eq!(again.with_gen_binaries_of(&module).to_bytes()?, file);
+/// # Ok::<(), genvisa::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FileListing<'m, 'a> {
+    module: &'m Module<'a>,
+    style: Style,
+    offsets: bool,
+    text_version: Option<(u8, u8)>,
+}
+
+impl<'m, 'a> FileListing<'m, 'a> {
+    /// The faithful listing of a module.
+    pub fn new(module: &'m Module<'a>) -> Self {
+        FileListing { module, style: Style::default(), offsets: false, text_version: None }
+    }
+
+    /// The same in another style.
+    #[must_use]
+    pub fn with_style(self, style: Style) -> Self {
+        FileListing { style, ..self }
+    }
+
+    /// The same with the offset and the bytes of each instruction before it.
+    #[must_use]
+    pub fn with_offsets(self, offsets: bool) -> Self {
+        FileListing { offsets, ..self }
+    }
+
+    /// The same with another version than that of the module; see [`Listing::with_text_version`].
+    #[must_use]
+    pub fn with_text_version(self, major: u8, minor: u8) -> Self {
+        FileListing { text_version: Some((major, minor)), ..self }
+    }
+
+    /// The listings of the routines, one for each of [`Module::routines`].
+    pub fn routines(self) -> impl Iterator<Item = Listing<'m, 'a>> {
+        let mut target = None;
+        self.module.routines().map(move |routine| {
+            let listing = Listing::new(self.module, routine).with_target_before(target);
+            target = target_after(target, routine.body);
+            let listing = listing.with_style(self.style).with_offsets(self.offsets);
+            match self.text_version {
+                Some((major, minor)) => listing.with_text_version(major, minor),
+                None => listing,
+            }
+        })
+    }
+
+    /// Writes what belongs to no routine, and the empty line behind it; for most files, nothing.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn write_head_to<W: Write>(&self, out: &mut W) -> fmt::Result {
+        if self.style == Style::Reference {
+            return Ok(());
+        }
+        let mut head = Head { out, line: Line::default(), is_empty: true };
+        head.functions(self.module)?;
+        head.variables(self.module)?;
+        head.relocs(self.module)?;
+        head.sections(self.module)?;
+        if self.module.routines().next().is_none() {
+            let version = self.module.format.version;
+            let (major, minor) = self.text_version.unwrap_or((version.major(), version.minor()));
+            head.line.push("no_routines");
+            head.end()?;
+            return writeln!(out, ".version {major}.{minor}");
+        }
+        if head.is_empty { Ok(()) } else { out.write_str("\n") }
+    }
+
+    /// Writes it all, with an empty line between routines.
+    ///
+    /// # Errors
+    /// [`PrintError::Code`] of the first routine that cannot be decoded to its end.
+    /// [`PrintError::Write`] if `out` fails.
+    pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
+        self.write_head_to(out)?;
+        for (index, routine) in self.routines().enumerate() {
+            if index > 0 {
+                out.write_str("\n")?;
+            }
+            routine.write_to(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the functions are those that the text defines, then those that it only declares, each
+/// once.
+fn are_functions_implied(module: &Module<'_>) -> bool {
+    let functions = &module.functions;
+    let defined = functions.iter().take_while(|function| function.definition.is_some()).count();
+    let mut names: BTreeSet<_> = functions[..defined].iter().map(|f| f.name.as_bytes()).collect();
+    let mut declared = functions[defined..].iter();
+    // `.funcdecl` stands in kernels.
+    (defined == functions.len() || !module.kernels.is_empty())
+        && declared.all(|f| f.definition.is_none() && names.insert(f.name.as_bytes()))
+}
+
+/// The lines before the first routine.
+struct Head<'o, W> {
+    out: &'o mut W,
+    /// What follows `//@ `.
+    line: Line,
+    is_empty: bool,
+}
+
+impl<W: Write> Head<'_, W> {
+    fn end(&mut self) -> fmt::Result {
+        self.is_empty = false;
+        writeln!(self.out, "//@ {}", self.line.as_str())?;
+        self.line.clear();
+        Ok(())
+    }
+
+    fn number(&mut self, number: usize) {
+        self.line.ch(' ');
+        self.line.dec(number as u64);
+    }
+
+    fn functions(&mut self, module: &Module<'_>) -> fmt::Result {
+        let implied = are_functions_implied(module);
+        for (index, function) in module.functions.iter().enumerate() {
+            let is_defined = function.definition.is_some();
+            let usual = if is_defined { Linkage::GLOBAL } else { Linkage::EXTERN };
+            let is_named = !implied && !is_defined;
+            if is_named || function.linkage != usual {
+                self.line.push("file_function");
+                self.number(index);
+                self.number(function.linkage.bits().into());
+                if is_named {
+                    self.line.ch(' ');
+                    self.line.quoted(function.name.as_bytes());
+                }
+                self.end()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn variables(&mut self, module: &Module<'_>) -> fmt::Result {
+        let mut w = Writer::new(module.format);
+        for (index, variable) in module.file_scope_vars.iter().enumerate() {
+            w.clear();
+            // What was decoded in a format can be encoded in it; what was built may not fit.
+            variable.encode(&mut w).map_err(|_| fmt::Error)?;
+            self.line.push("file_variable");
+            self.number(index);
+            self.line.push(" =");
+            self.line.bytes(w.bytes());
+            self.end()?;
+        }
+        Ok(())
+    }
+
+    fn relocs(&mut self, module: &Module<'_>) -> fmt::Result {
+        for (index, kernel) in module.kernels.iter().enumerate() {
+            self.relocs_of("relocs kernel", index, " variable", &kernel.variable_relocs)?;
+            self.relocs_of("relocs kernel", index, " function", &kernel.function_relocs)?;
+        }
+        for (index, function) in module.functions.iter().enumerate() {
+            self.relocs_of("relocs function", index, " variable", &function.variable_relocs)?;
+            self.relocs_of("relocs function", index, " function", &function.function_relocs)?;
+        }
+        Ok(())
+    }
+
+    fn relocs_of(&mut self, of: &str, index: usize, to: &str, relocs: &[Reloc]) -> fmt::Result {
+        const A_LINE: usize = 12;
+        for relocs in relocs.chunks(A_LINE) {
+            self.line.push(of);
+            self.number(index);
+            self.line.push(to);
+            for reloc in relocs {
+                self.number(reloc.symbolic_index.into());
+                self.line.ch(':');
+                self.line.dec(reloc.resolved_index);
+            }
+            self.end()?;
+        }
+        Ok(())
+    }
+
+    fn sections(&mut self, module: &Module<'_>) -> fmt::Result {
+        const WIDTH: usize = 90;
+        for section in module.unusual_sections() {
+            if self.line.len() == 0 {
+                self.line.push("sections");
+            }
+            match section {
+                Section::Kernel(index) => {
+                    self.line.push(" kernel");
+                    self.number(*index);
+                }
+                Section::Function(index) => {
+                    self.line.push(" function");
+                    self.number(*index);
+                }
+                Section::GenBinary { kernel, index } => {
+                    self.line.push(" binary");
+                    self.number(*kernel);
+                    self.number(*index);
+                }
+                Section::Gap(bytes) => {
+                    self.line.push(" padding =");
+                    self.line.bytes(bytes);
+                }
+            }
+            if self.line.len() > WIDTH || matches!(section, Section::Gap(_)) {
+                self.end()?;
+            }
+        }
+        if self.line.len() > 0 { self.end() } else { Ok(()) }
+    }
+}

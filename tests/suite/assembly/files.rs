@@ -1,0 +1,465 @@
+//! Whole files through text: what a module says, its text says.
+
+use std::fs;
+
+use genvisa::isa::{self, Call, Fcall, File, Goto, Jmp, Labels, Ret, Subroutine, SwitchJmp};
+use genvisa::object::{
+    AliasScope, Align, Attribute, Body, Code, FileScopeVar, Function, FunctionDefinition,
+    GenBinary, Input, InputClass, InputKind, Kernel, Label, LabelKind, Linkage, Name, Reloc,
+    SimpleVariable, Variable,
+};
+use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId, Vector};
+use genvisa::strategy::Generate;
+use genvisa::text::{FileListing, Style, parse, version};
+use genvisa::{Dialect, Format, Instruction, Module, Version};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestCaseError;
+
+use super::explained;
+use crate::{codec, corpus, formats};
+
+/// The faithful text of a whole module.
+fn file_text(module: &Module<'_>) -> String {
+    let mut text = String::new();
+    FileListing::new(module).write_to(&mut text).expect("legal code");
+    text
+}
+
+fn assembled(source: &str, format: Format, place: &str) -> Module<'static> {
+    parse(source, format)
+        .unwrap_or_else(|diagnostics| panic!("{place}:\n{}", explained(source, &diagnostics)))
+}
+
+/// Machine code comes from the file; everything else from the text.
+#[test]
+fn every_file_comes_back_from_its_text_byte_for_byte() {
+    let mut bytes = 0;
+    let files = corpus::files();
+    for path in &files {
+        let file = fs::read(path).expect("a readable file");
+        let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
+        let source = file_text(&module);
+        let (stated, place) = (module.format.version, path.display().to_string());
+        assert_eq!(version(&source), Some((stated.major(), stated.minor())), "{place}");
+        let again = assembled(&source, module.format, &place);
+        assert!(again.kernels.iter().all(|kernel| kernel.gen_binaries.is_empty()), "{place}");
+        let again = again.with_gen_binaries_of(&module);
+        for (again, routine) in again.routines().zip(module.routines()) {
+            let place = format!("{place}, {}", routine.name);
+            assert_eq!(again.body.strings, routine.body.strings, "{place}");
+            assert_eq!(again.body, routine.body, "{place}");
+            assert_eq!(again.inputs, routine.inputs, "{place}");
+        }
+        assert!(again == module, "{place}: the module differs");
+        assert!(again.to_bytes().as_ref() == Ok(&file), "{place}: the bytes differ");
+        // Printed again, the text is the same.
+        assert!(file_text(&again) == source, "{place}: the text differs");
+        bytes += source.len();
+    }
+    eprintln!("{} files, {bytes} bytes of text", files.len());
+}
+
+/// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
+/// names of predefined variables, bytes that no identifier has or that would end a comment or string.
+const NAMES: [&[u8]; 32] = [
+    b"",
+    b"a",
+    b"b",
+    b"a",
+    b"a.b",
+    b"1x",
+    b"add",
+    b"V32",
+    b"V33",
+    b"V032",
+    b"V33_",
+    b"A0",
+    b"P1",
+    b"T6",
+    b"T3",
+    b"S31",
+    b"L0",
+    b"L0_",
+    b"Input",
+    b"Target",
+    b"SimdSize",
+    b"AsmName",
+    b"M1",
+    b"null",
+    b"%null",
+    b"thread_x",
+    b"kernel",
+    b"//@ x",
+    b"/*",
+    b"\"\\",
+    b"\n\t\x01",
+    b"\xff\xc3",
+];
+
+fn name() -> impl Strategy<Value = Name> {
+    select(&NAMES[..]).prop_map(Name::from)
+}
+
+/// The index of a string: one of the pool, seldom one that is not there.
+fn string() -> impl Strategy<Value = StringId> {
+    (0..NAMES.len() as u32 + 1).prop_map(StringId)
+}
+
+fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
+    let value = prop_oneof![
+        2 => vec(any::<u8>(), 0..=5),
+        1 => select(vec![&b""[..], b"\0", b"\x01", b"\x01\0", b"\x01\0\0\0", b"cm", b"3d"])
+            .prop_map(<[u8]>::to_vec),
+    ];
+    let attribute = (string(), value).prop_map(|(name, value)| Attribute { name, value });
+    vec(attribute, 0..3)
+}
+
+fn align() -> impl Strategy<Value = Align> {
+    (0..=Align::MAX_BITS).prop_filter_map("four bits", Align::from_bits)
+}
+
+fn data_type() -> impl Strategy<Value = DataType> {
+    select(DataType::NAMED)
+}
+
+fn variables() -> impl Strategy<Value = Vec<Variable>> {
+    let alias = prop_oneof![Just(VarId::NULL), (0..44u32).prop_map(VarId)];
+    let scope = prop_oneof![
+        3 => Just(AliasScope::LOCAL),
+        1 => any::<u8>().prop_filter_map("a byte", AliasScope::from_bits),
+    ];
+    let rest = (alias, prop_oneof![Just(0), any::<u16>()], scope, attributes());
+    let variable = (string(), data_type(), align(), any::<u16>(), rest).prop_map(
+        |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
+            Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
+        },
+    );
+    vec(variable, 0..10)
+}
+
+fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
+    let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
+        |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
+    );
+    vec(variable, 0..4)
+}
+
+fn labels() -> impl Strategy<Value = Vec<Label>> {
+    let kind = prop_oneof![
+        4 => select(LabelKind::NAMED),
+        1 => any::<u8>().prop_filter_map("a byte", LabelKind::from_bits),
+    ];
+    let attributes = prop_oneof![4 => Just(Vec::new()), 1 => attributes()];
+    let label = (string(), kind, attributes).prop_map(|(name, kind, attributes)| Label {
+        name,
+        kind,
+        attributes,
+    });
+    vec(label, 0..5)
+}
+
+fn inputs() -> impl Strategy<Value = Vec<Input>> {
+    let kind = prop_oneof![
+        select(InputClass::NAMED).prop_map(InputKind::explicit),
+        any::<u8>().prop_map(InputKind::from_bits),
+    ];
+    let input = (kind, 0..44u32, any::<i16>(), any::<u16>())
+        .prop_map(|(kind, index, offset, size)| Input { kind, index, offset, size });
+    vec(input, 0..4)
+}
+
+/// Instructions that name labels and strings, most of which are there.
+fn naming() -> impl Strategy<Value = Instruction> {
+    let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
+    let label = || (0..6u16).prop_map(LabelId);
+    let (text, short) = (string(), (0..NAMES.len() as u16 + 1).prop_map(ShortStringId));
+    prop_oneof![
+        3 => label().prop_map(|label| isa::Label { label }.into()),
+        1 => label().prop_map(|label| Subroutine { label }.into()),
+        1 => label().prop_map(move |label| Jmp { exec, pred, label }.into()),
+        1 => label().prop_map(move |label| Goto { exec, pred, label }.into()),
+        1 => label().prop_map(move |label| Call { exec, pred, label }.into()),
+        1 => vec(label(), 1..4).prop_map(move |labels| {
+            let labels = Labels::new(&labels).expect("few labels");
+            SwitchJmp { exec, index: Vector::from(genvisa::operand::Imm::ud(0)), labels }.into()
+        }),
+        1 => text.prop_map(|file_name| File { file_name }.into()),
+        1 => short.prop_map(move |func_id| {
+            Fcall { exec, pred, func_id, arg_size: 0, return_size: 0 }.into()
+        }),
+        1 => Just(Ret { exec, pred }.into()),
+    ]
+}
+
+fn code(format: Format) -> impl Strategy<Value = Code<'static>> {
+    let instruction = prop_oneof![naming().boxed(), Instruction::strategy(format)];
+    let present = vec(instruction, 0..12).prop_map(move |instructions| {
+        // What dialect Manual has no bytes for stands in no text of it either.
+        let encodable = instructions.iter().filter(|i| i.to_bytes(format).is_ok());
+        Code::from_instructions(encodable, format).expect("each was encoded")
+    });
+    let stripped =
+        (any::<u32>(), any::<u32>()).prop_map(|(size, entry)| Code::Stripped { size, entry });
+    prop_oneof![6 => present, 1 => stripped]
+}
+
+fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
+    let every: Vec<Name> = NAMES.iter().map(|name| Name::from(*name)).collect();
+    let pool = prop_oneof![Just(every), vec(name(), 0..NAMES.len())];
+    let states = (simple(), simple(), simple(), simple());
+    let rest = (labels(), attributes(), code(format));
+    (pool, string(), variables(), states, rest).prop_map(
+        |(strings, name, variables, states, (labels, attributes, code))| {
+            let (addresses, predicates, samplers, surfaces) = states;
+            Body {
+                strings,
+                name,
+                variables,
+                addresses,
+                predicates,
+                labels,
+                samplers,
+                surfaces,
+                attributes,
+                code,
+            }
+        },
+    )
+}
+
+fn relocs() -> impl Strategy<Value = Vec<Reloc>> {
+    let reloc = any::<(u16, u16)>()
+        .prop_map(|(symbolic_index, resolved_index)| Reloc { symbolic_index, resolved_index });
+    prop_oneof![2 => Just(Vec::new()), 1 => vec(reloc, 0..15)]
+}
+
+fn kernels(format: Format) -> impl Strategy<Value = Kernel<'static>> {
+    let binary = (any::<u8>(), vec(any::<u8>(), 0..4))
+        .prop_map(|(platform, bytes)| GenBinary::new(platform, bytes));
+    (name(), relocs(), relocs(), vec(binary, 0..3), inputs(), bodies(format)).prop_map(
+        |(name, variable_relocs, function_relocs, gen_binaries, inputs, body)| Kernel {
+            name,
+            variable_relocs,
+            function_relocs,
+            gen_binaries,
+            inputs,
+            body,
+        },
+    )
+}
+
+fn linkage() -> impl Strategy<Value = Linkage> {
+    prop_oneof![select(Linkage::NAMED), any::<u8>().prop_filter_map("a byte", Linkage::from_bits)]
+}
+
+fn functions(format: Format) -> impl Strategy<Value = Function<'static>> {
+    let definition = (any::<(u8, u8)>(), bodies(format)).prop_map(|(sizes, body)| {
+        FunctionDefinition { input_size: sizes.0, return_value_size: sizes.1, body }
+    });
+    (linkage(), name(), relocs(), relocs(), option::of(definition)).prop_map(
+        |(linkage, name, variable_relocs, function_relocs, definition)| Function {
+            linkage,
+            name,
+            variable_relocs,
+            function_relocs,
+            definition,
+        },
+    )
+}
+
+fn file_scope_vars() -> impl Strategy<Value = FileScopeVar> {
+    (linkage(), name(), data_type(), align(), any::<u16>(), attributes()).prop_map(
+        |(linkage, name, ty, align, num_elements, attributes)| FileScopeVar {
+            linkage,
+            name,
+            ty,
+            align,
+            num_elements,
+            attributes,
+        },
+    )
+}
+
+fn modules(format: Format) -> impl Strategy<Value = Module<'static>> {
+    (vec(kernels(format), 0..3), vec(functions(format), 0..4), vec(file_scope_vars(), 0..3))
+        .prop_map(move |(kernels, functions, file_scope_vars)| {
+            let mut module = Module::new(format);
+            module.kernels = kernels;
+            module.functions = functions;
+            module.file_scope_vars = file_scope_vars;
+            module
+        })
+}
+
+fn again(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
+    let source = file_text(module);
+    let again = parse(&source, module.format).map_err(|diagnostics| {
+        TestCaseError::fail(format!("{}\n{source}", explained(&source, &diagnostics)))
+    })?;
+    prop_assert_eq!(again.format, module.format);
+    Ok(again)
+}
+
+#[test]
+fn every_module_in_every_format_survives_text() {
+    let mut failures = Vec::new();
+    for (salt, format) in formats::all().into_iter().enumerate() {
+        let result = codec::runner(60, salt).run(&modules(format), |module| {
+            let again = again(&module)?;
+            let again = again.with_gen_binaries_of(&module);
+            prop_assert!(again == module, "{}", file_text(&module));
+            Ok(())
+        });
+        if let Err(error) = result {
+            failures.push(format!("{format}: {error}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Bytes behind the last section, and sections from the last to the first.
+#[test]
+fn the_layout_of_a_file_survives_text() {
+    for (salt, format) in formats::all().into_iter().enumerate() {
+        let strategy = (modules(format), vec(any::<u8>(), 0..4), any::<bool>());
+        let result = codec::runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
+            for body in module.bodies_mut() {
+                body.code = Code::default();
+            }
+            let Ok(mut file) = module.to_bytes() else { return Ok(()) };
+            file.extend(padding);
+            let read = Module::parse(&file, format.dialect).expect("it was written");
+            let source = file_text(&read);
+            if reversed {
+                let (kernels, functions) = (module.kernels.len(), &module.functions);
+                let functions = functions.iter().enumerate().rev();
+                let functions = functions.filter(|(_, function)| function.definition.is_some());
+                let order: String = functions.map(|(i, _)| format!(" function {i}")).collect();
+                let order: String =
+                    (0..kernels).rev().map(|i| format!(" kernel {i}")).collect::<String>() + &order;
+                let source: String = source
+                    .lines()
+                    .filter(|line| !line.starts_with("//@ sections"))
+                    .map(|line| format!("{line}\n"))
+                    .collect();
+                let source = format!("//@ sections{order} padding = 01 02\n{source}");
+                let module = assembled(&source, format, "reversed");
+                let file = module.to_bytes().expect("as before");
+                let read = Module::parse(&file, format.dialect).expect("it was written");
+                prop_assert!(read.padding().eq([&[1, 2]]));
+                prop_assert_eq!(again(&read)?.to_bytes(), Ok(file));
+            } else {
+                let again = again(&read)?.with_gen_binaries_of(&read);
+                prop_assert!(again.to_bytes().as_ref() == Ok(&file), "{}", source);
+            }
+            Ok(())
+        });
+        result.unwrap_or_else(|error| panic!("{format}: {error}"));
+    }
+}
+
+/// A file whose functions stand in an order that text does not imply, as text.
+#[test]
+fn the_head_of_a_text_reads_as_documented() {
+    let format = Format::igc2022(Version::V3_2);
+    let mut module = Module::new(format);
+    let mut kernel = Kernel::new("k");
+    kernel.variable_relocs = vec![Reloc { symbolic_index: 3, resolved_index: 4 }; 2];
+    kernel.function_relocs = vec![Reloc { symbolic_index: 0, resolved_index: 1 }];
+    kernel.gen_binaries = vec![GenBinary::new(5, vec![1, 2, 3])];
+    module.kernels.push(kernel);
+    let declared = Function { definition: None, ..Function::new("f") };
+    let defined = Function { linkage: Linkage::STATIC, ..Function::new("g") };
+    module.functions = vec![declared, defined];
+    module.file_scope_vars.push(FileScopeVar {
+        linkage: Linkage::GLOBAL,
+        name: "v".into(),
+        ty: DataType::D,
+        align: Align::GRF,
+        num_elements: 8,
+        attributes: Vec::new(),
+    });
+    let mut file = module.to_bytes().expect("a small module");
+    file.push(0);
+    let module = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let source = file_text(&module);
+    let head = "\
+//@ file_function 0 0 \"f\"
+//@ file_function 1 1
+//@ file_variable 0 = 02 01 00 76 51 08 00 00
+//@ relocs kernel 0 variable 3:4 3:4
+//@ relocs kernel 0 function 0:1
+//@ sections function 1 kernel 0 binary 0 0 padding = 00
+
+.version 3.2
+.kernel \"k\"
+.funcdecl \"f\"
+.funcdecl \"g\"
+";
+    assert!(source.starts_with(head), "{source}");
+    let again = assembled(&source, format, "the head");
+    assert_eq!(again.kernels[0].gen_binaries, []);
+    assert_eq!(again.with_gen_binaries_of(&module).to_bytes(), Ok(file.clone()));
+    // The reference knows nothing of the kind.
+    let mut text = String::new();
+    let listing = FileListing::new(&module).with_style(Style::Reference);
+    listing.write_to(&mut text).expect("legal code");
+    assert!(text.starts_with(".version 3.2\n") && !text.contains("//@"), "{text}");
+}
+
+#[test]
+fn what_a_head_says_in_vain_is_wrong() {
+    let cases = [
+        ("//@ file_function 1 0", "there is no such routine in this text"),
+        (
+            "//@ file_function 1 0 \"f\"",
+            "functions before this one are missing, or it is given twice",
+        ),
+        ("//@ file_variable 1 = 00", "variables of the file are numbered one by one"),
+        ("//@ relocs kernel 1 variable 0:0", "there is no such routine in this text"),
+        ("//@ relocs kernel 0 label 0:0", "expected `variable` or `function`, found `label`"),
+        ("//@ sections function 0", "there is no such routine in this text"),
+        ("//@ sections kernel 0 kernel 0", "this section is given twice"),
+        (
+            "//@ sections label 0",
+            "expected `kernel`, `function`, `binary` or `padding`, found `label`",
+        ),
+        ("//@ unnamed", "this says something of no routine"),
+        (
+            ".version 3.6\n.kernel \"j\"\n//@ sections",
+            "this speaks of the file: it stands before the first routine",
+        ),
+    ];
+    for (head, expected) in cases {
+        let source = format!("{head}\n.version 3.6\n.kernel \"k\"\n    ret (M1, 1)\n");
+        let diagnostics = parse(&source, Format::default()).expect_err(head);
+        assert_eq!(diagnostics[0].to_string(), expected, "{head}");
+    }
+}
+
+/// Machine code goes by the names of kernels.
+#[test]
+fn gen_binaries_go_to_kernels_of_their_name() {
+    let with = |names: &[(&str, u8)]| {
+        let mut module = Module::new(Format::default());
+        for (name, byte) in names {
+            let mut kernel = Kernel::new(name);
+            kernel.gen_binaries.push(GenBinary::new(5, vec![*byte]));
+            module.kernels.push(kernel);
+        }
+        module
+    };
+    let taken = with(&[("b", 0), ("a", 0), ("a", 0), ("c", 0)]).with_gen_binaries_of(&with(&[
+        ("a", 1),
+        ("b", 2),
+        ("a", 3),
+        ("d", 4),
+    ]));
+    let binaries: Vec<_> =
+        taken.kernels.iter().map(|k| k.gen_binaries.first().map(|b| b.bytes[0])).collect();
+    assert_eq!(binaries, [Some(2), Some(1), Some(3), None]);
+}
