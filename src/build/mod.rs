@@ -30,7 +30,7 @@
 //! # let routine = read.routines().next().unwrap();
 //! # let mut text = String::new();
 //! # genvisa::text::Listing::new(&read, routine).write_to(&mut text)?;
-//! # assert!(text.contains("(P1) mov (M1, 8) x(0,0)<1> limit(0,0)<0;1,0>"), "{text}");
+//! # assert!(text.contains("(above) mov (M1, 8) x(0,0)<1> limit(0,0)<0;1,0>"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -70,7 +70,7 @@ mod trailer;
 
 pub use file::FileListing;
 pub use listing::{Listing, PrintError};
-pub use parse::{Diagnostic, parse};
+pub use parse::{Diagnostic, Places, line_and_column, parse, parse_with_places};
 pub use quirk::Quirk;
 pub use reprint::{reprint, version};
 

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use genvisa::text::Style;
+use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
 
 /// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
@@ -41,6 +42,11 @@ pub enum Command {
     /// The text on standard output has the layout and the spelling that dis gives it. Comments are
     /// lost.
     Fmt(Fmt),
+    /// Say what is not legal vISA in files or texts
+    ///
+    /// Prints a line a finding: its severity and rule, its place, what is there and what should be.
+    /// The exit code is 1 if there is any.
+    Verify(Verify),
 }
 
 #[derive(ClapArgs)]
@@ -116,8 +122,7 @@ pub struct Asm {
     /// The file to write, or - for standard output [default: the first text's name with .isa]
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// The version of the bytes [default: that of the text; if it has no bytes, 3.6 if that can say
-    /// everything, else 4.1]
+    /// The version of the bytes [default: 3.6 if it can say everything, else 4.1]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
     /// Take the machine code of the kernels, which text has no room for, from a .isa file
@@ -132,6 +137,34 @@ pub struct Fmt {
     /// .visaasm files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub struct Verify {
+    /// .isa or .visaasm files, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub files: Vec<PathBuf>,
+    /// List the rules
+    #[arg(long, conflicts_with = "files")]
+    pub list: bool,
+    /// Also apply the rules of a platform, such as SKL, TGLLP or Xe2
+    #[arg(long, value_name = "PLATFORM")]
+    pub platform: Option<Platform>,
+    /// Do not apply a rule
+    #[arg(long, value_name = "RULE", value_parser = rule_of)]
+    pub allow: Vec<&'static Rule>,
+    /// Take a warning for an error
+    #[arg(long, value_name = "RULE", value_parser = rule_of)]
+    pub deny: Vec<&'static Rule>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+fn rule_of(name: &str) -> Result<&'static Rule, String> {
+    verify::rule(name).ok_or_else(|| "there is no such rule; --list shows them all".into())
 }
 
 #[derive(Clone, Copy, ValueEnum)]

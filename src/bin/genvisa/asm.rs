@@ -7,16 +7,23 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anyhow::{Context, bail};
 use genvisa::text::{self, Diagnostic};
-use genvisa::{Format, Module, Version};
+use genvisa::{Dialect, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
 use crate::output::{self, Output};
 use crate::{read, shown};
 
 /// A text and what it is called.
-struct Source {
-    name: String,
-    text: Vec<u8>,
+pub struct Source {
+    pub name: String,
+    pub text: Vec<u8>,
+}
+
+/// The formats to try: the newest version that all readers agree on, then the newest of all, unless
+/// one is asked for.
+pub fn formats(dialect: Dialect, version: Option<Version>) -> Vec<Format> {
+    let versions = version.map_or(vec![Version::V3_6, Version::V4_1], |version| vec![version]);
+    versions.into_iter().map(|version| Format::new(dialect, version)).collect()
 }
 
 fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
@@ -26,23 +33,11 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    let formats: Vec<Format> = match args.isa_version {
-        Some(version) => vec![Format::new(args.dialect.dialect, version)],
-        // The newest version that all readers agree on, then the newest of all.
-        None => {
-            let versions = match stated_version(&sources) {
-                Some(version) => vec![version],
-                // The newest version that all readers agree on, then the newest of all.
-                None => vec![Version::V3_6, Version::V4_1],
-            };
-            versions.into_iter().map(|v| Format::new(args.dialect.dialect, v)).collect()
-        }
-    };
     if args.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
         bail!("standard input can be read only once");
     }
     let mut result = Err(Failure::Texts(Vec::new()));
-    for format in formats {
+    for format in formats(args.dialect.dialect, args.isa_version) {
         result = assemble(&sources, format);
         if result.is_ok() {
             break;
@@ -80,14 +75,6 @@ enum Failure {
     Texts(Vec<(usize, Vec<Diagnostic>)>),
     /// The text that cannot be one of several.
     Numbered(usize),
-}
-
-/// The version that all texts state, if there are bytes of it.
-fn stated_version(sources: &[Source]) -> Option<Version> {
-    let mut stated = sources.iter().map(|source| text::version(&source.text));
-    let (major, minor) = stated.next()??;
-    let agreed = stated.all(|other| other == Some((major, minor)));
-    Version::new(major, minor).ok().filter(|_| agreed)
 }
 
 /// The bytes of the module with the machine code that a file has for each of its kernels.
@@ -157,7 +144,7 @@ pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Shows what is wrong with which text.
-fn complain(
+pub fn complain(
     sources: &[Source],
     wrong: Vec<(usize, Vec<Diagnostic>)>,
     out: &mut Output,

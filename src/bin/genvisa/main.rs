@@ -7,6 +7,7 @@ mod explain;
 mod info;
 mod output;
 mod roundtrip;
+mod verify;
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Dis(command) => dis::run(command, &mut out),
         Command::Asm(command) => asm::run(command, &mut out),
         Command::Fmt(command) => asm::fmt(command, &mut out),
+        Command::Verify(command) => verify::run(command, &mut out),
     };
     out.end(result)
 }

@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
 
     /// Builds the routine that is under way, if one is.
     pub(super) fn end_routine(&mut self) {
-        let Some(routine) = self.routine.take() else { return };
+        let Some(mut routine) = self.routine.take() else { return };
         if self.symbols.depth() > 0 {
             let end = self.c.at.min(self.c.text.len());
             self.c.complain(end..end, "a scope is not closed");
@@ -191,22 +191,29 @@ impl<'t> Parser<'t> {
         }
         let sizes = routine.stack_sizes;
         let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
+        let places = core::mem::take(&mut routine.places);
+        let code = routine.code.iter().map(|statement| statement.span.clone()).collect();
+        let places = places.with_code(code);
         // What is wrong was said.
         let Ok((body, inputs)) = self.build(routine) else { return };
         match kind {
             Kind::Kernel => {
+                self.places.kernels.push(places);
                 self.module.kernels.push(Kernel { name, inputs, body, ..Kernel::default() });
             }
-            Kind::Function => self.module.functions.push(Function {
-                linkage: Linkage::GLOBAL,
-                name,
-                definition: Some(FunctionDefinition {
-                    input_size: sizes.0,
-                    return_value_size: sizes.1,
-                    body,
-                }),
-                ..Function::default()
-            }),
+            Kind::Function => {
+                self.places.functions.push(places);
+                self.module.functions.push(Function {
+                    linkage: Linkage::GLOBAL,
+                    name,
+                    definition: Some(FunctionDefinition {
+                        input_size: sizes.0,
+                        return_value_size: sizes.1,
+                        body,
+                    }),
+                    ..Function::default()
+                })
+            }
         }
     }
 

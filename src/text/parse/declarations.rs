@@ -36,8 +36,8 @@ impl<'t> Parser<'t> {
         let word = self.c.word_here();
         match word {
             "version" => self.version(),
-            "kernel" => self.start(Kind::Kernel),
-            "global_function" => self.start(Kind::Function),
+            "kernel" => self.start(Kind::Kernel, start),
+            "global_function" => self.start(Kind::Function, start),
             "funcdecl" => {
                 let name = self.c.string()?;
                 self.declared_functions.push(name);
@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
 
     /// The routine under way; directives that need one are refused without it.
     pub(super) fn routine(&mut self) -> &mut Routine<'t> {
-        self.routine.get_or_insert_with(|| Routine::new(Kind::Kernel, Vec::new()))
+        self.routine.get_or_insert_with(|| Routine::new(Kind::Kernel, Vec::new(), 0..0))
     }
 
     fn version(&mut self) -> Parsed<()> {
@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `.kernel "name"` or `.global_function "name"`
-    fn start(&mut self, kind: Kind) -> Parsed<()> {
+    fn start(&mut self, kind: Kind, start: usize) -> Parsed<()> {
         self.end_routine();
         self.c.skip_blanks();
         let name = match self.c.peek() {
@@ -111,7 +111,7 @@ impl<'t> Parser<'t> {
         self.symbols = Symbols::new();
         self.strings.clear();
         self.string_ids.clear();
-        self.routine = Some(Routine::new(kind, name));
+        self.routine = Some(Routine::new(kind, name, start..self.c.at));
         Ok(())
     }
 

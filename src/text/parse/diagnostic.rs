@@ -30,12 +30,17 @@ impl Diagnostic {
 
     /// Line and column of where it begins, both counted from 1, columns in characters.
     pub fn line_and_column(&self, text: &[u8]) -> (usize, usize) {
-        let before = text.get(..self.span.start).unwrap_or(text);
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
-        (line, before[start..].iter().filter(is_first).count() + 1)
+        line_and_column(text, self.span.start)
     }
+}
+
+/// Line and column of a byte of a text, both counted from 1, columns in characters.
+pub fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
+    (line, before[start..].iter().filter(is_first).count() + 1)
 }
 
 impl fmt::Display for Diagnostic {

@@ -9,11 +9,13 @@ mod expression;
 mod file;
 mod irregular;
 mod operands;
+mod places;
 mod routine;
 mod rows;
 mod symbols;
 
-pub use diagnostic::Diagnostic;
+pub use diagnostic::{Diagnostic, line_and_column};
+pub use places::Places;
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -56,6 +58,17 @@ use symbols::Symbols;
 /// # Errors
 /// All that is wrong with the text, in its order, up to a hundred things.
 pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+    parse_with_places(source, format).map(|(module, _)| module)
+}
+
+/// Assembles text, and says where in it the parts of the module stand.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn parse_with_places(
+    source: impl AsRef<[u8]>,
+    format: Format,
+) -> Result<(Module<'static>, Places), Vec<Diagnostic>> {
     let source = source.as_ref();
     let mut parser = Parser {
         c: Cursor::new(source),
@@ -69,6 +82,7 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
         routine: None,
         declared_functions: Vec::new(),
         file: FileFacts::default(),
+        places: Places::default(),
     };
     if let Err(error) = core::str::from_utf8(source) {
         let at = error.valid_up_to();
@@ -84,7 +98,7 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
     }
     parser.end_file();
     match parser.c.diagnostics.0 {
-        diagnostics if diagnostics.is_empty() => Ok(parser.module),
+        diagnostics if diagnostics.is_empty() => Ok((parser.module, parser.places)),
         mut diagnostics => {
             diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
             Err(diagnostics)
@@ -130,6 +144,7 @@ struct Parser<'t> {
     /// What `.funcdecl` names.
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
+    places: Places,
 }
 
 impl<'t> Parser<'t> {
@@ -223,7 +238,15 @@ impl<'t> Parser<'t> {
     fn statement(&mut self) -> Parsed<()> {
         let start = self.c.at;
         match self.c.peek() {
-            Some(b'.') => return self.directive(),
+            Some(b'.') => {
+                self.directive()?;
+                let span = start..self.c.at;
+                if let Some(routine) = &mut self.routine {
+                    let counts = routine.counts();
+                    routine.places.note_declarations(counts, &span);
+                }
+                return Ok(());
+            }
             Some(b'{') => {
                 self.c.at += 1;
                 self.symbols.open();

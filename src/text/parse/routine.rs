@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::places::RoutinePlaces;
 use crate::isa::Instruction;
 use crate::object::{Input, Name, SimpleVariable, Variable};
 
@@ -65,6 +66,7 @@ pub(super) struct NumberedLabel<'t> {
 pub(super) struct Routine<'t> {
     pub(super) kind: Kind,
     pub(super) name: Vec<u8>,
+    pub(super) places: RoutinePlaces,
     pub(super) variables: Vec<Declared<'t, Variable>>,
     pub(super) addresses: Vec<Declared<'t, SimpleVariable>>,
     pub(super) predicates: Vec<Declared<'t, SimpleVariable>>,
@@ -86,10 +88,11 @@ pub(super) struct Routine<'t> {
 }
 
 impl Routine<'_> {
-    pub(super) fn new(kind: Kind, name: Vec<u8>) -> Self {
+    pub(super) fn new(kind: Kind, name: Vec<u8>, header: Range<usize>) -> Self {
         Routine {
             kind,
             name,
+            places: RoutinePlaces::new(header),
             variables: Vec::new(),
             addresses: Vec::new(),
             predicates: Vec::new(),

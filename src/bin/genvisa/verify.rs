@@ -1,0 +1,188 @@
+//! What is not legal in files and texts.
+
+use std::io::Write;
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use genvisa::Module;
+use genvisa::text::{self, Places};
+use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
+use serde_json::{Value, json};
+
+use crate::args::Verify;
+use crate::asm::{self, Source};
+use crate::output::Output;
+use crate::{printable, read, shown};
+
+const BOLD: Style = Style::new().bold();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
+    if args.list {
+        return list(args.json, out);
+    }
+    let mut verifier = Verifier::new();
+    if let Some(platform) = args.platform {
+        verifier = verifier.with_platform(platform);
+    }
+    for rule in &args.allow {
+        verifier = verifier.allowing(rule);
+    }
+    for rule in &args.deny {
+        verifier = verifier.denying(rule);
+    }
+    let mut all = Vec::new();
+    for path in &args.files {
+        match verify(path, args, &verifier, out) {
+            Ok(findings) if args.json => all.extend(findings.iter().map(Found::json)),
+            Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
+            Err(error) => out.complain(format_args!("{error:#}"))?,
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+    }
+    Ok(())
+}
+
+/// A finding with its place in a file or text.
+struct Found {
+    file: String,
+    finding: Finding,
+    /// In a text.
+    line_and_column: Option<(usize, usize)>,
+}
+
+fn verify(
+    path: &Path,
+    args: &Verify,
+    verifier: &Verifier,
+    out: &mut Output,
+) -> anyhow::Result<Vec<Found>> {
+    let (file, bytes) = (shown(path), read(path)?);
+    let (findings, text) = if bytes.starts_with(b"CISA") {
+        let module = Module::parse(&bytes, args.dialect.dialect)
+            .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
+        (verifier.module(&module), None)
+    } else {
+        let Some((module, places)) = assemble(&file, &bytes, args, out)? else {
+            return Ok(Vec::new());
+        };
+        (verifier.module(&module), Some(places))
+    };
+    if !findings.is_empty() {
+        out.found();
+    }
+    let found = findings.into_iter().map(|finding| {
+        let span = text.as_ref().zip(finding.routine);
+        let span = span.and_then(|(places, routine)| places.of(routine, &finding.path));
+        let line_and_column = span.map(|span| text::line_and_column(&bytes, span.start));
+        Found { file: file.clone(), finding, line_and_column }
+    });
+    Ok(found.collect())
+}
+
+/// The module of a text, or nothing, once what is wrong with the text was said.
+fn assemble(
+    name: &str,
+    text: &[u8],
+    args: &Verify,
+    out: &mut Output,
+) -> anyhow::Result<Option<(Module<'static>, Places)>> {
+    let mut wrong = Vec::new();
+    for format in asm::formats(args.dialect.dialect, None) {
+        match text::parse_with_places(text, format) {
+            Ok(parsed) => return Ok(Some(parsed)),
+            Err(diagnostics) => wrong = diagnostics,
+        }
+    }
+    let source = Source { name: name.into(), text: text.into() };
+    asm::complain(&[source], vec![(0, wrong)], out)?;
+    Ok(None)
+}
+
+impl Found {
+    fn print(&self, out: &mut Output) -> std::io::Result<()> {
+        let finding = &self.finding;
+        let style = match finding.severity {
+            Severity::Error => ERROR,
+            Severity::Warning => WARNING,
+        };
+        write!(out, "{}:", self.file)?;
+        if let Some((line, column)) = self.line_and_column {
+            write!(out, "{line}:{column}:")?;
+        }
+        let text = finding.to_string();
+        // Severity and rule come first; names within may hold anything.
+        let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
+        let mut rest = printable(rest);
+        if self.line_and_column.is_some() {
+            // Offsets are those of a file, and there is none.
+            rest.truncate(rest.rfind(" (offset ").unwrap_or(rest.len()));
+        }
+        writeln!(out, " {style}{head}{style:#}: {rest}")
+    }
+
+    fn json(&self) -> Value {
+        let finding = &self.finding;
+        let (line, column) = self.line_and_column.unzip();
+        json!({
+            "file": self.file,
+            "line": line,
+            "column": column,
+            "rule": finding.rule.name,
+            "severity": finding.severity.to_string(),
+            "routine": finding.routine,
+            "instruction": finding.instruction,
+            "offset": finding.offset.filter(|_| line.is_none()),
+            "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "found": finding.found,
+            "expected": finding.expected,
+            "statement": finding.rule.statement,
+            "source": finding.rule.source,
+        })
+    }
+}
+
+/// The rules as a table.
+fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
+    if as_json {
+        let all: Vec<Value> = rules().map(rule_json).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
+    let width = |column: fn(&Rule) -> usize, head: &str| {
+        rules().map(column).chain([head.len()]).max().unwrap_or_default()
+    };
+    let name = width(|rule| rule.name.len(), "RULE");
+    let platforms = width(|rule| rule.platforms.to_string().len(), "PLATFORMS");
+    let source = width(|rule| rule.source.len(), "SOURCE");
+    writeln!(
+        out,
+        "{BOLD}{:name$}  {:8}  {:platforms$}  {:source$}  STATEMENT{BOLD:#}",
+        "RULE", "SEVERITY", "PLATFORMS", "SOURCE"
+    )?;
+    for rule in rules() {
+        writeln!(
+            out,
+            "{:name$}  {:8}  {:platforms$}  {:source$}  {}",
+            rule.name,
+            rule.severity,
+            rule.platforms.to_string(),
+            rule.source,
+            rule.statement
+        )?;
+    }
+    Ok(())
+}
+
+fn rule_json(rule: &Rule) -> Value {
+    json!({
+        "name": rule.name,
+        "severity": rule.severity.to_string(),
+        "platforms": rule.platforms.to_string(),
+        "source": rule.source,
+        "statement": rule.statement,
+    })
+}
