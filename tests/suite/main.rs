@@ -16,6 +16,7 @@ mod cli;
 mod codec;
 mod corpus;
 mod formats;
+mod fuzz;
 mod malformed;
 mod object;
 mod oracle;

@@ -2,20 +2,13 @@
 
 use std::fs;
 
-use genvisa::isa::{self, Call, Fcall, File, Goto, Jmp, Labels, Ret, Subroutine, SwitchJmp};
-use genvisa::object::{
-    AliasScope, Align, Attribute, Body, Code, FileScopeVar, Function, FunctionDefinition,
-    GenBinary, Input, InputClass, InputKind, Kernel, Label, LabelKind, Linkage, Name, Reloc,
-    SimpleVariable, Variable,
-};
-use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId, Vector};
+use genvisa::object::{Align, Code, FileScopeVar, Function, GenBinary, Kernel, Linkage, Reloc};
+use genvisa::operand::DataType;
 use genvisa::strategy::Generate;
 use genvisa::text::{FileListing, Style, parse, version};
-use genvisa::{Dialect, Format, Instruction, Module, Version};
+use genvisa::{Dialect, Format, Module, Version};
 use proptest::collection::vec;
-use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
 
 use super::explained;
@@ -62,239 +55,6 @@ fn every_file_comes_back_from_its_text_byte_for_byte() {
     eprintln!("{} files, {bytes} bytes of text", files.len());
 }
 
-/// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
-/// names of predefined variables, bytes that no identifier has or that would end a comment or string.
-const NAMES: [&[u8]; 32] = [
-    b"",
-    b"a",
-    b"b",
-    b"a",
-    b"a.b",
-    b"1x",
-    b"add",
-    b"V32",
-    b"V33",
-    b"V032",
-    b"V33_",
-    b"A0",
-    b"P1",
-    b"T6",
-    b"T3",
-    b"S31",
-    b"L0",
-    b"L0_",
-    b"Input",
-    b"Target",
-    b"SimdSize",
-    b"AsmName",
-    b"M1",
-    b"null",
-    b"%null",
-    b"thread_x",
-    b"kernel",
-    b"//@ x",
-    b"/*",
-    b"\"\\",
-    b"\n\t\x01",
-    b"\xff\xc3",
-];
-
-fn name() -> impl Strategy<Value = Name> {
-    select(&NAMES[..]).prop_map(Name::from)
-}
-
-/// The index of a string: one of the pool, seldom one that is not there.
-fn string() -> impl Strategy<Value = StringId> {
-    (0..NAMES.len() as u32 + 1).prop_map(StringId)
-}
-
-fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
-    let value = prop_oneof![
-        2 => vec(any::<u8>(), 0..=5),
-        1 => select(vec![&b""[..], b"\0", b"\x01", b"\x01\0", b"\x01\0\0\0", b"cm", b"3d"])
-            .prop_map(<[u8]>::to_vec),
-    ];
-    let attribute = (string(), value).prop_map(|(name, value)| Attribute { name, value });
-    vec(attribute, 0..3)
-}
-
-fn align() -> impl Strategy<Value = Align> {
-    (0..=Align::MAX_BITS).prop_filter_map("four bits", Align::from_bits)
-}
-
-fn data_type() -> impl Strategy<Value = DataType> {
-    select(DataType::NAMED)
-}
-
-fn variables() -> impl Strategy<Value = Vec<Variable>> {
-    let alias = prop_oneof![Just(VarId::NULL), (0..44u32).prop_map(VarId)];
-    let scope = prop_oneof![
-        3 => Just(AliasScope::LOCAL),
-        1 => any::<u8>().prop_filter_map("a byte", AliasScope::from_bits),
-    ];
-    let rest = (alias, prop_oneof![Just(0), any::<u16>()], scope, attributes());
-    let variable = (string(), data_type(), align(), any::<u16>(), rest).prop_map(
-        |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
-            Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
-        },
-    );
-    vec(variable, 0..10)
-}
-
-fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
-    let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
-        |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
-    );
-    vec(variable, 0..4)
-}
-
-fn labels() -> impl Strategy<Value = Vec<Label>> {
-    let kind = prop_oneof![
-        4 => select(LabelKind::NAMED),
-        1 => any::<u8>().prop_filter_map("a byte", LabelKind::from_bits),
-    ];
-    let attributes = prop_oneof![4 => Just(Vec::new()), 1 => attributes()];
-    let label = (string(), kind, attributes).prop_map(|(name, kind, attributes)| Label {
-        name,
-        kind,
-        attributes,
-    });
-    vec(label, 0..5)
-}
-
-fn inputs() -> impl Strategy<Value = Vec<Input>> {
-    let kind = prop_oneof![
-        select(InputClass::NAMED).prop_map(InputKind::explicit),
-        any::<u8>().prop_map(InputKind::from_bits),
-    ];
-    let input = (kind, 0..44u32, any::<i16>(), any::<u16>())
-        .prop_map(|(kind, index, offset, size)| Input { kind, index, offset, size });
-    vec(input, 0..4)
-}
-
-/// Instructions that name labels and strings, most of which are there.
-fn naming() -> impl Strategy<Value = Instruction> {
-    let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
-    let label = || (0..6u16).prop_map(LabelId);
-    let (text, short) = (string(), (0..NAMES.len() as u16 + 1).prop_map(ShortStringId));
-    prop_oneof![
-        3 => label().prop_map(|label| isa::Label { label }.into()),
-        1 => label().prop_map(|label| Subroutine { label }.into()),
-        1 => label().prop_map(move |label| Jmp { exec, pred, label }.into()),
-        1 => label().prop_map(move |label| Goto { exec, pred, label }.into()),
-        1 => label().prop_map(move |label| Call { exec, pred, label }.into()),
-        1 => vec(label(), 1..4).prop_map(move |labels| {
-            let labels = Labels::new(&labels).expect("few labels");
-            SwitchJmp { exec, index: Vector::from(genvisa::operand::Imm::ud(0)), labels }.into()
-        }),
-        1 => text.prop_map(|file_name| File { file_name }.into()),
-        1 => short.prop_map(move |func_id| {
-            Fcall { exec, pred, func_id, arg_size: 0, return_size: 0 }.into()
-        }),
-        1 => Just(Ret { exec, pred }.into()),
-    ]
-}
-
-fn code(format: Format) -> impl Strategy<Value = Code<'static>> {
-    let instruction = prop_oneof![naming().boxed(), Instruction::strategy(format)];
-    let present = vec(instruction, 0..12).prop_map(move |instructions| {
-        // What dialect Manual has no bytes for stands in no text of it either.
-        let encodable = instructions.iter().filter(|i| i.to_bytes(format).is_ok());
-        Code::from_instructions(encodable, format).expect("each was encoded")
-    });
-    let stripped =
-        (any::<u32>(), any::<u32>()).prop_map(|(size, entry)| Code::Stripped { size, entry });
-    prop_oneof![6 => present, 1 => stripped]
-}
-
-fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
-    let every: Vec<Name> = NAMES.iter().map(|name| Name::from(*name)).collect();
-    let pool = prop_oneof![Just(every), vec(name(), 0..NAMES.len())];
-    let states = (simple(), simple(), simple(), simple());
-    let rest = (labels(), attributes(), code(format));
-    (pool, string(), variables(), states, rest).prop_map(
-        |(strings, name, variables, states, (labels, attributes, code))| {
-            let (addresses, predicates, samplers, surfaces) = states;
-            Body {
-                strings,
-                name,
-                variables,
-                addresses,
-                predicates,
-                labels,
-                samplers,
-                surfaces,
-                attributes,
-                code,
-            }
-        },
-    )
-}
-
-fn relocs() -> impl Strategy<Value = Vec<Reloc>> {
-    let reloc = any::<(u16, u16)>()
-        .prop_map(|(symbolic_index, resolved_index)| Reloc { symbolic_index, resolved_index });
-    prop_oneof![2 => Just(Vec::new()), 1 => vec(reloc, 0..15)]
-}
-
-fn kernels(format: Format) -> impl Strategy<Value = Kernel<'static>> {
-    let binary = (any::<u8>(), vec(any::<u8>(), 0..4))
-        .prop_map(|(platform, bytes)| GenBinary::new(platform, bytes));
-    (name(), relocs(), relocs(), vec(binary, 0..3), inputs(), bodies(format)).prop_map(
-        |(name, variable_relocs, function_relocs, gen_binaries, inputs, body)| Kernel {
-            name,
-            variable_relocs,
-            function_relocs,
-            gen_binaries,
-            inputs,
-            body,
-        },
-    )
-}
-
-fn linkage() -> impl Strategy<Value = Linkage> {
-    prop_oneof![select(Linkage::NAMED), any::<u8>().prop_filter_map("a byte", Linkage::from_bits)]
-}
-
-fn functions(format: Format) -> impl Strategy<Value = Function<'static>> {
-    let definition = (any::<(u8, u8)>(), bodies(format)).prop_map(|(sizes, body)| {
-        FunctionDefinition { input_size: sizes.0, return_value_size: sizes.1, body }
-    });
-    (linkage(), name(), relocs(), relocs(), option::of(definition)).prop_map(
-        |(linkage, name, variable_relocs, function_relocs, definition)| Function {
-            linkage,
-            name,
-            variable_relocs,
-            function_relocs,
-            definition,
-        },
-    )
-}
-
-fn file_scope_vars() -> impl Strategy<Value = FileScopeVar> {
-    (linkage(), name(), data_type(), align(), any::<u16>(), attributes()).prop_map(
-        |(linkage, name, ty, align, num_elements, attributes)| FileScopeVar {
-            linkage,
-            name,
-            ty,
-            align,
-            num_elements,
-            attributes,
-        },
-    )
-}
-
-fn modules(format: Format) -> impl Strategy<Value = Module<'static>> {
-    (vec(kernels(format), 0..3), vec(functions(format), 0..4), vec(file_scope_vars(), 0..3))
-        .prop_map(move |(kernels, functions, file_scope_vars)| {
-            let mut module = Module::new(format);
-            module.kernels = kernels;
-            module.functions = functions;
-            module.file_scope_vars = file_scope_vars;
-            module
-        })
-}
-
 fn again(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
     let source = file_text(module);
     let again = parse(&source, module.format).map_err(|diagnostics| {
@@ -308,7 +68,7 @@ fn again(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
 fn every_module_in_every_format_survives_text() {
     let mut failures = Vec::new();
     for (salt, format) in formats::all().into_iter().enumerate() {
-        let result = codec::runner(60, salt).run(&modules(format), |module| {
+        let result = codec::runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
             let again = again(&module)?;
             let again = again.with_gen_binaries_of(&module);
             prop_assert!(again == module, "{}", file_text(&module));
@@ -325,7 +85,7 @@ fn every_module_in_every_format_survives_text() {
 #[test]
 fn the_layout_of_a_file_survives_text() {
     for (salt, format) in formats::all().into_iter().enumerate() {
-        let strategy = (modules(format), vec(any::<u8>(), 0..4), any::<bool>());
+        let strategy = (<Module<'static>>::strategy(format), vec(any::<u8>(), 0..4), any::<bool>());
         let result = codec::runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
             for body in module.bodies_mut() {
                 body.code = Code::default();

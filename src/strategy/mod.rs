@@ -1,4 +1,4 @@
-//! `proptest` strategies for instructions and operands, for this crate's tests and for yours.
+//! `proptest` strategies for modules, instructions and operands, for this crate's tests and for yours.
 //!
 //! ```
 //! use genvisa::{Format, Instruction, strategy::Generate};
@@ -12,6 +12,8 @@
 //! }
 //! # my_backend_keeps_instructions();
 //! ```
+
+mod module;
 
 use alloc::vec::Vec;
 use proptest::arbitrary::any;
