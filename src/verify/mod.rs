@@ -37,6 +37,7 @@ mod kind;
 mod labels;
 mod media_ld;
 mod messages;
+mod messages_common;
 mod operands;
 mod platform;
 mod rt_write;
