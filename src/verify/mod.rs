@@ -45,6 +45,10 @@ mod rule;
 mod sample_3d;
 mod tables;
 
+pub mod sentences {
+    #![doc = include_str!("SENTENCES.md")]
+}
+
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
 pub use rule::{Rule, Severity};
