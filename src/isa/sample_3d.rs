@@ -320,7 +320,7 @@ impl Visit for Params {
 }
 
 /// The name of a parameter by its position, for errors and explanations.
-fn name_at(names: &[Param], position: usize) -> &'static str {
+pub(crate) fn name_at(names: &[Param], position: usize) -> &'static str {
     names.get(position).map_or("param", |name| name.name())
 }
 

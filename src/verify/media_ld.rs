@@ -1,7 +1,97 @@
 //! MEDIA_LD (MEDIA_LD.md).
 
+use super::messages_common::{IN_MEMORY, is_slm_or_stateless};
 use super::rule::rules;
 use crate::isa::MediaLd;
+use crate::operand::{DataType, MediaModifier};
+
+/// Widths in bytes, and heights in rows.
+fn is_extent(extent: u8) -> bool {
+    (1..=64).contains(&extent)
+}
+
+/// The bytes from one row to the next.
+fn pitch(width: u8) -> i64 {
+    i64::from(u32::from(width.max(4)).next_power_of_two())
+}
+
+/// The table of legal widths and heights: a block has 256 bytes at most.
+fn max_height(width: u8) -> i64 {
+    256 / pitch(width)
+}
+
+fn is_block(m: &MediaLd) -> bool {
+    is_extent(m.block_width)
+        && is_extent(m.block_height)
+        && i64::from(m.block_height) <= max_height(m.block_width)
+}
 
 rules! { media_ld for MediaLd;
+    // Readers know the modifiers of modified surfaces too, and real kernels have one of them.
+    /// The modifier of MEDIA_LD is none, top or bottom; in dialects of compilers also modified, and
+    /// top or bottom of it.
+    fn modifier "media-ld-modifier" (Error, ANY, "MEDIA_LD.md, Modifiers") |m, c| {
+        let manual = c.format().is_manual();
+        let legal = match m.modifiers {
+            MediaModifier::NOMOD | MediaModifier::TOP | MediaModifier::BOTTOM => true,
+            other => !manual && other.name().is_some(),
+        };
+        if !legal {
+            c.fail("modifiers", m.modifiers, if manual { "0, 2 or 3" } else { "0 to 5" });
+        }
+    }
+
+    /// MEDIA_LD reads neither T0 (SLM) nor T5 (stateless).
+    fn surface "media-ld-surface" (Error, ANY, "MEDIA_LD.md, Surface") |m, c| {
+        if is_slm_or_stateless(m.surface) {
+            c.fail("surface", m.surface, IN_MEMORY);
+        }
+    }
+
+    /// The plane of MEDIA_LD is 0 to 3.
+    fn plane "media-ld-plane" (Error, ANY, "MEDIA_LD.md, Plane") |m, c| {
+        if m.plane > 3 {
+            c.fail("plane", m.plane, "0 to 3");
+        }
+    }
+
+    /// The block of MEDIA_LD is 1 to 64 bytes wide.
+    fn block_width "media-ld-block-width" (Error, ANY, "MEDIA_LD.md, Block_width") |m, c| {
+        if !is_extent(m.block_width) {
+            c.fail("block_width", m.block_width, "1 to 64 bytes");
+        }
+    }
+
+    /// The block of MEDIA_LD is 1 to 64 rows high.
+    fn block_height "media-ld-block-height" (Error, ANY, "MEDIA_LD.md, Block_height") |m, c| {
+        if !is_extent(m.block_height) {
+            c.fail("block_height", m.block_height, "1 to 64 rows");
+        }
+    }
+
+    /// The block of MEDIA_LD is no higher than its width allows: 64 rows of 4 bytes, 32 of 8, 16 of
+    /// 16, 8 of 32, 4 of 64.
+    fn block_size "media-ld-block-size" (Error, ANY, "MEDIA_LD.md, Notes") |m, c| {
+        if is_extent(m.block_width) && is_extent(m.block_height) && !is_block(m) {
+            let (width, most) = (m.block_width, max_height(m.block_width));
+            let expected = format_args!("up to {most} rows of {width} bytes");
+            c.fail("block_height", m.block_height, expected);
+        }
+    }
+
+    /// The offsets of MEDIA_LD are of type UD.
+    fn offset_type "media-ld-offset-type" (Error, ANY, "MEDIA_LD.md, X_offset and Y_offset")
+    |m, c| {
+        c.wants_scalar("x_offset", &m.x_offset, DataType::UD);
+        c.wants_scalar("y_offset", &m.y_offset, DataType::UD);
+    }
+
+    // What lies behind the last row's bytes is not written, whatever the pitch.
+    /// The destination of MEDIA_LD has room for the block, each row at a multiple of the pitch.
+    fn dst_size "media-ld-dst-size" (Error, ANY, "MEDIA_LD.md, Semantics") |m, c| {
+        if is_block(m) {
+            let rows_before = i64::from(m.block_height) - 1;
+            c.needs("dst", m.dst, rows_before * pitch(m.block_width) + i64::from(m.block_width));
+        }
+    }
 }

@@ -37,12 +37,17 @@ mod kind;
 mod labels;
 mod media_ld;
 mod messages;
+mod messages_common;
 mod operands;
 mod platform;
 mod rt_write;
 mod rule;
 mod sample_3d;
 mod tables;
+
+pub mod sentences {
+    #![doc = include_str!("SENTENCES.md")]
+}
 
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};

@@ -1,19 +1,580 @@
 //! The five documented instructions.
 
+use genvisa::isa::{Instruction, SampleOp};
+use genvisa::object::Code;
+use genvisa::operand::{ChannelMask, MediaModifier, SurfaceId};
+use genvisa::verify::Platform::*;
+use genvisa::{Format, Module, Version};
+
 use super::{Case, case};
 
+type Change = fn(&mut Module<'static>);
+
 pub fn cases() -> Vec<Case> {
+    [info(), media_ld(), rt_write(), gather4_typed(), sample_3d(), sample_3d_operands()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Changes the instructions of a module of one kernel.
+fn change(module: &mut Module<'static>, change: fn(&mut Instruction)) {
+    let format = module.format;
+    let body = &mut module.kernels[0].body;
+    let instructions = body.code.instructions(format);
+    let mut instructions: Vec<Instruction> =
+        instructions.map(|item| item.expect("it was assembled").1).collect();
+    instructions.iter_mut().for_each(change);
+    body.code = Code::from_instructions(&instructions, format).expect("the format can say it");
+}
+
+/// A text whose module is changed after assembly.
+fn with(text: &str, change: Change) -> (&str, Change) {
+    (text, change)
+}
+
+fn info() -> Vec<Case> {
     vec![
         case(
             "info-exec-size",
             "sampleinfo.R (M1, 4) T6 ud_32.0",
             "sampleinfo.R (M1, 32) T6 ud_32.0",
         ),
+        case("info-exec-size", "sampleinfo.R (M1, 1) T6 ud_8.0", "sampleinfo.R (M1, 8) T6 ud_8.0"),
         case(
             "info-lod-type",
             "resinfo.R (M1, 8) T6 f_8.0 ud_8.0",
             "resinfo.R (M1, 8) T6 ud_8.0 ud_8.0",
         ),
+        case(
+            "info-lod-type",
+            "resinfo.R (M1, 8) T6 d_8.0 ud_8.0",
+            "resinfo.R (M1, 8) T6 %null.0 ud_8.0",
+        ),
+        case(
+            "info-lod-size",
+            "resinfo.R (M1, 16) T6 ud_15.0 ud_16.0",
+            "resinfo.R (M1, 16) T6 ud_16.0 ud_16.0",
+        ),
+        case(
+            "info-lod-size",
+            "resinfo.R (M1, 8) T6 ud_15.32 ud_8.0",
+            "resinfo.R (M1, 8) T6 ud_16.32 ud_8.0",
+        ),
         case("info-dst-type", "sampleinfo.R (M1, 8) T6 d_8.0", "sampleinfo.R (M1, 8) T6 ud_8.0"),
+        case("info-dst-type", "sampleinfo.R (M1, 8) T6 f_8.0", "sampleinfo.R (M1, 8) T6 %null.0"),
+        case(
+            "info-dst-size",
+            "sampleinfo.RG (M1, 8) T6 ud_15.0",
+            "sampleinfo.RG (M1, 8) T6 ud_16.0",
+        ),
+        case(
+            "info-dst-size",
+            "sampleinfo.RGBA (M1, 32) T6 ud_64.0",
+            "sampleinfo.RGBA (M1, 32) T6 ud_128.0",
+        )
+        .format(Format::MANUAL),
     ]
+}
+
+fn media_ld() -> Vec<Case> {
+    let cases = [
+        ("media-ld-plane", "(8,1) T6 4 0x0:ud 0x0:ud", "(8,1) T6 3 0x0:ud 0x0:ud"),
+        ("media-ld-surface", "(8,1) T5 0 0x0:ud 0x0:ud", "(8,1) %bss 0 0x0:ud 0x0:ud"),
+        ("media-ld-surface", "(8,1) %slm 0 0x0:ud 0x0:ud", "(8,1) T1 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-width", "(0,1) T6 0 0x0:ud 0x0:ud", "(1,1) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-width", "(65,1) T6 0 0x0:ud 0x0:ud", "(64,1) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-height", "(4,0) T6 0 0x0:ud 0x0:ud", "(4,1) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-height", "(4,65) T6 0 0x0:ud 0x0:ud", "(4,64) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-size", "(5,33) T6 0 0x0:ud 0x0:ud", "(5,32) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-size", "(9,17) T6 0 0x0:ud 0x0:ud", "(8,32) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-size", "(17,9) T6 0 0x0:ud 0x0:ud", "(16,16) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-size", "(33,5) T6 0 0x0:ud 0x0:ud", "(32,8) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-block-size", "(64,5) T6 0 0x0:ud 0x0:ud", "(64,4) T6 0 0x0:ud 0x0:ud"),
+        ("media-ld-offset-type", "(8,1) T6 0 0x0:d 0x0:ud", "(8,1) T6 0 0x0:ud 0x0:ud"),
+        (
+            "media-ld-offset-type",
+            "(8,1) T6 0 0x0:ud w_8(0,0)<0;1,0>",
+            "(8,1) T6 0 0x0:ud ud_8(0,0)<0;1,0>",
+        ),
+        (
+            "media-ld-offset-type",
+            "(8,1) T6 0 r[addr_1(0),0]<0;1,0>:d 0x0:ud",
+            "(8,1) T6 0 r[addr_1(0),0]<0;1,0>:ud 0x0:ud",
+        ),
+    ];
+    let block = |text| format!("media_ld.nomod {text} ud_64.0");
+    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*block(breaks), &*block(keeps)));
+    let modifier = "media-ld-modifier";
+    let (size, plain) = ("media-ld-dst-size", "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud");
+    let more = [
+        case(
+            modifier,
+            with(&format!("{plain} ub_8.0"), |module| {
+                change(module, |instruction| {
+                    if let Instruction::MediaLd(load) = instruction {
+                        load.modifiers = MediaModifier::from_bits(6).expect("three bits");
+                    }
+                });
+            }),
+            "media_ld.bottom_mod (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
+        ),
+        case(
+            modifier,
+            "media_ld.modified (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
+            "media_ld.bottom (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
+        )
+        .format(Format::MANUAL),
+        // Pitch 4, although the block is narrower: 4 + 3 bytes.
+        case(
+            size,
+            "media_ld.nomod (4,2) T6 0 0x0:ud 0x0:ud ub_7.0",
+            "media_ld.nomod (3,2) T6 0 0x0:ud 0x0:ud ub_7.0",
+        ),
+        // Pitch 8: 8 + 7 bytes.
+        case(
+            size,
+            "media_ld.nomod (8,2) T6 0 0x0:ud 0x0:ud b_15.0",
+            "media_ld.nomod (7,2) T6 0 0x0:ud 0x0:ud b_15.0",
+        ),
+        // Pitch 16, from an offset on: 16 + 16 bytes.
+        case(
+            size,
+            "media_ld.nomod (16,3) T6 0 0x0:ud 0x0:ud ub_64.32",
+            "media_ld.nomod (16,2) T6 0 0x0:ud 0x0:ud ub_64.32",
+        ),
+        // Nothing is written to null.
+        case(
+            size,
+            "media_ld.nomod (64,4) T6 0 0x0:ud 0x0:ud ub_128.0",
+            "media_ld.nomod (64,4) T6 0 0x0:ud 0x0:ud %null.0",
+        ),
+    ];
+    cases.into_iter().chain(more).collect()
+}
+
+fn rt_write() -> Vec<Case> {
+    let cases = [
+        ("rt-write-exec-size", " (M1, 32) T6 %null.0", " (M1, 16) T6 %null.0"),
+        ("rt-write-exec-size", " (M1, 4) T6 %null.0", " (M1, 8) T6 %null.0"),
+        (
+            "rt-write-rt-index-type",
+            ".<RTI> (M1, 8) T6 %null.0 0x1:ud",
+            ".<RTI> (M1, 8) T6 %null.0 0x1:ub",
+        ),
+        (
+            "rt-write-rt-index-type",
+            ".<RTI> (M1, 8) T6 %null.0 uw_8(0,0)<0;1,0>",
+            ".<RTI> (M1, 8) T6 %null.0 ub_8(0,0)<0;1,0>",
+        ),
+        (
+            "rt-write-rt-index-range",
+            ".<RTI> (M1, 8) T6 %null.0 0x8:ub",
+            ".<RTI> (M1, 8) T6 %null.0 0x7:ub",
+        ),
+        (
+            "rt-write-color-type",
+            ".<A> (M1, 8) T6 %null.0 ud_16.0",
+            ".<A> (M1, 8) T6 %null.0 f_16.0",
+        ),
+        (
+            "rt-write-same-type",
+            ".<A> (M1, 8) T6 %null.0 hf_16.0",
+            ".<A> (M1, 8) T6 %null.0 %null.0",
+        ),
+        (
+            "rt-write-omask-type",
+            ".<O> (M1, 8) T6 %null.0 ud_16.0",
+            ".<O> (M1, 8) T6 %null.0 uw_16.0",
+        ),
+        // 16 words
+        (
+            "rt-write-source-size",
+            ".<O> (M1, 16) T6 %null.0 uw_15.0",
+            ".<O> (M1, 16) T6 %null.0 uw_16.0",
+        ),
+        (
+            "rt-write-source-size",
+            ".<A> (M1, 16) T6 %null.0 f_15.0",
+            ".<A> (M1, 16) T6 %null.0 f_16.0",
+        ),
+    ];
+    let colors = |text| format!("rt_write_3d{text} f_16.0 f_16.0 f_16.0 f_16.0");
+    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*colors(breaks), &*colors(keeps)));
+    let more = [
+        (
+            "rt-write-color-type",
+            " (M1, 8) bf_8.0 f_8.0 f_8.0 f_8.0",
+            " (M1, 8) f_8.0 f_8.0 f_8.0 f_8.0",
+        ),
+        (
+            "rt-write-color-type",
+            " (M1, 8) f_8.0 f_8.0 f_8.0 d_8.0",
+            " (M1, 8) f_8.0 f_8.0 f_8.0 %null.0",
+        ),
+        (
+            "rt-write-same-type",
+            " (M1, 8) hf_8.0 f_8.0 hf_8.0 hf_8.0",
+            " (M1, 8) hf_8.0 hf_8.0 hf_8.0 hf_8.0",
+        ),
+        (
+            "rt-write-depth-type",
+            ".<Z> (M1, 8) hf_8.0 hf_8.0 hf_8.0 hf_8.0 hf_16.0",
+            ".<Z> (M1, 8) hf_8.0 hf_8.0 hf_8.0 hf_8.0 f_8.0",
+        ),
+        (
+            "rt-write-stencil-type",
+            ".<ST> (M1, 8) f_8.0 f_8.0 f_8.0 f_8.0 uw_8.0",
+            ".<ST> (M1, 8) f_8.0 f_8.0 f_8.0 f_8.0 ub_8.0",
+        ),
+        // Half a register is enough for 8 values of two bytes.
+        (
+            "rt-write-source-size",
+            " (M1, 8) hf_16.0 hf_16.0 hf_7.0 hf_16.0",
+            " (M1, 8) hf_16.0 hf_16.0 hf_8.0 hf_16.0",
+        ),
+        (
+            "rt-write-source-size",
+            ".<Z> (M1, 16) f_16.0 f_16.0 f_16.0 f_16.0 f_15.0",
+            ".<Z> (M1, 16) f_16.0 f_16.0 f_16.0 f_16.0 f_16.0",
+        ),
+        // Two dwords of stencil values.
+        (
+            "rt-write-source-size",
+            ".<ST> (M1, 16) f_16.0 f_16.0 f_16.0 f_16.0 ub_7.0",
+            ".<ST> (M1, 16) f_16.0 f_16.0 f_16.0 f_16.0 ub_8.0",
+        ),
+    ];
+    let whole = |text: &str| {
+        let (head, sources) = text.split_once(") ").expect("an execution size");
+        format!("rt_write_3d{head}) T6 %null.0 {sources}")
+    };
+    let more = more.map(|(rule, breaks, keeps)| case(rule, &*whole(breaks), &*whole(keeps)));
+    cases.into_iter().chain(more).collect()
+}
+
+/// One dword a lane of 8 wherever a text says `%`.
+fn typed(rule: &'static str, breaks: &str, keeps: &str) -> Case {
+    let whole = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
+    case(rule, &*whole(breaks), &*whole(keeps))
+}
+
+fn gather4_typed() -> Vec<Case> {
+    const GATHER: &str = "gather4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0";
+    vec![
+        typed(
+            "gather4-typed-exec-size",
+            ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
+            ".R (M1, 8) T6 % % % % %",
+        ),
+        typed("gather4-typed-exec-size", ".R (M1, 4) T6 % % % % %", ".R (M5_NM, 8) T6 % % % % %")
+            .on(Pvc),
+        typed(
+            "gather4-typed-exec-size-16",
+            ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
+            ".R (M1, 8) T6 % % % % %",
+        )
+        .on(Pvc),
+        case(
+            "gather4-typed-channels-empty",
+            with(GATHER, |module| {
+                change(module, |instruction| {
+                    if let Instruction::Gather4Typed(gather) = instruction {
+                        gather.channels = ChannelMask::empty();
+                    }
+                });
+            }),
+            "gather4_typed.A (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0",
+        ),
+        typed(
+            "gather4-typed-channels-unlisted",
+            ".RGA (M1, 8) T6 % % % % ud_32.0",
+            ".RGB (M1, 8) T6 % % % % ud_32.0",
+        ),
+        typed(
+            "gather4-typed-channels-unlisted",
+            ".RBA (M1, 8) T6 % % % % ud_32.0",
+            ".GBA (M1, 8) T6 % % % % ud_32.0",
+        ),
+        case(
+            "gather4-typed-surface",
+            with(GATHER, |module| {
+                change(module, |instruction| {
+                    if let Instruction::Gather4Typed(gather) = instruction {
+                        gather.surface = SurfaceId(0);
+                    }
+                });
+            }),
+            with(GATHER, |module| {
+                change(module, |instruction| {
+                    if let Instruction::Gather4Typed(gather) = instruction {
+                        gather.surface = SurfaceId(4);
+                    }
+                });
+            }),
+        ),
+        typed("gather4-typed-surface", ".R (M1, 8) T5 % % % % %", ".R (M1, 8) T6 % % % % %"),
+        typed(
+            "gather4-typed-offset-type",
+            ".R (M1, 8) T6 f_8.0 % % % %",
+            ".R (M1, 8) T6 % % % % %",
+        ),
+        typed(
+            "gather4-typed-offset-type",
+            ".R (M1, 8) T6 % % % uw_16.0 %",
+            ".R (M1, 8) T6 % % % V0.0 %",
+        ),
+        typed(
+            "gather4-typed-offset-signed",
+            ".R (M1, 8) T6 % d_8.0 % % %",
+            ".R (M1, 8) T6 % % % % d_8.0",
+        ),
+        typed(
+            "gather4-typed-null-order",
+            ".R (M1, 8) T6 % V0.0 % % %",
+            ".R (M1, 8) T6 % V0.0 V0.0 % %",
+        ),
+        typed(
+            "gather4-typed-null-order",
+            ".R (M1, 8) T6 V0.0 % % % %",
+            ".R (M1, 8) T6 % % V0.0 V0.0 %",
+        ),
+        typed(
+            "gather4-typed-source-size",
+            ".R (M1, 8) T6 ud_7.0 % % % %",
+            ".R (M1, 8) T6 % % % % %",
+        ),
+        typed(
+            "gather4-typed-source-size",
+            ".R (M1, 8) T6 % % % ud_15.32 %",
+            ".R (M1, 8) T6 % % % ud_16.32 %",
+        ),
+        typed(
+            "gather4-typed-dst-type",
+            ".R (M1, 8) T6 % % % % hf_16.0",
+            ".R (M1, 8) T6 % % % % f_8.0",
+        ),
+        typed(
+            "gather4-typed-dst-size",
+            ".RG (M1, 8) T6 % % % % f_15.0",
+            ".RG (M1, 8) T6 % % % % f_16.0",
+        ),
+        // With registers of 64 bytes, the second channel begins at byte 64.
+        typed(
+            "gather4-typed-dst-size",
+            ".RG (M1, 8) T6 % % % % ud_16.0",
+            ".RG (M1, 8) T6 % % % % ud_32.0",
+        )
+        .on(Pvc),
+        typed(
+            "gather4-typed-dst-size",
+            ".RGBA (M1, 8) T6 % % % % ud_16.0",
+            ".RGBA (M1, 8) T6 % % % % V0.0",
+        ),
+    ]
+}
+
+/// A sample of the red channel, with the operation changed.
+fn operation<const OP: u8>(module: &mut Module<'static>) {
+    change(module, |instruction| {
+        if let Instruction::Sample3d(sample) = instruction {
+            sample.op = SampleOp::from_bits(OP).expect("any byte is an operation");
+        }
+    });
+}
+
+fn sample_3d() -> Vec<Case> {
+    const PLAIN: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
+    const PAIRED: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 V0.0 f_8.0";
+    vec![
+        case("sample-3d-operation", with(PLAIN, operation::<0x07>), PLAIN),
+        case("sample-3d-operation", with(PLAIN, operation::<0x1f>), with(PLAIN, operation::<0x19>)),
+        case(
+            "sample-3d-operation",
+            with(PAIRED, operation::<0x25>),
+            with(PAIRED, operation::<0x18>),
+        )
+        .format(Format::igc2026(Version::V4_0)),
+        case("sample-3d-operation-newer", with(PAIRED, operation::<0x24>), PAIRED)
+            .format(Format::igc2026(Version::V4_0)),
+        case(
+            "sample-3d-exec-size",
+            "sample_lz.R (M1, 4) 0x0:uw S0 T6 f_8.0 f_8.0",
+            "sample_lz.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+        ),
+        case(
+            "sample-3d-exec-size",
+            "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
+            "sample_lz.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        )
+        .on(Tgllp),
+        case(
+            "sample-3d-exec-size",
+            "sample_lz.R (M1, 4) 0x0:uw S0 T6 f_32.0 f_32.0",
+            "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
+        )
+        .on(Xe2),
+        case(
+            "sample-3d-exec-size",
+            "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
+            "sample_lz.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        )
+        .format(Format::MANUAL),
+        case(
+            "sample-3d-exec-size-32",
+            "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
+            "sample_lz.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        ),
+        case(
+            "sample-3d-cps-platform",
+            "lod.cps.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+            "lod.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+        )
+        .on(Skl),
+        case(
+            "sample-3d-cps-operation",
+            "sample_l.cps.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0 f_8.0",
+            "sample_b_c.cps.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0 f_8.0 f_8.0",
+        )
+        .on(Icllp),
+        case(
+            "sample-3d-cps-operation",
+            "sample_lz.cps.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+            "lod.cps.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        ),
+        case(
+            "sample-3d-cps-exec-size",
+            "lod.cps.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
+            "lod.cps.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        )
+        .on(Xe2),
+        case(
+            "sample-3d-null-mask-platform",
+            "sample_lz.pixel_null_mask.R (M1, 8) 0x0:uw S0 T6 f_16.0 f_8.0",
+            "sample_lz.R (M1, 8) 0x0:uw S0 T6 f_16.0 f_8.0",
+        )
+        .on(Bdw),
+        case(
+            "sample-3d-paired-surface",
+            "sample_lz.R (M1, 8) 0x0:uw S0 T6 f_8.0 ud_8.0 f_8.0",
+            "sample_lz.R (M1, 8) 0x0:uw S0 T6 f_8.0 V0.0 f_8.0",
+        )
+        .on(Dg2)
+        .format(Format::igc2026(Version::V3_8)),
+        case(
+            "sample-3d-channels-empty",
+            with(PLAIN, |module| {
+                change(module, |instruction| {
+                    if let Instruction::Sample3d(sample) = instruction {
+                        sample.channels = ChannelMask::empty();
+                    }
+                });
+            }),
+            "sample_3d.A (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+        ),
+        case(
+            "sample-3d-lod-channels",
+            "lod.RGB (M1, 8) 0x0:uw S0 T6 f_32.0 f_8.0",
+            "lod.RG (M1, 8) 0x0:uw S0 T6 f_32.0 f_8.0",
+        ),
+        case(
+            "sample-3d-lod-channels",
+            "lod.A (M1, 8) 0x0:uw S0 T6 f_32.0 f_8.0",
+            "sample_lz.A (M1, 8) 0x0:uw S0 T6 f_32.0 f_8.0",
+        ),
+    ]
+}
+
+fn sample_3d_operands() -> Vec<Case> {
+    let cases = [
+        ("sample-3d-aoffimmi-type", "0x0:ud S0 T6 f_8.0 f_8.0", "0x0:uw S0 T6 f_8.0 f_8.0"),
+        (
+            "sample-3d-aoffimmi-type",
+            "w_8(0,0)<0;1,0> S0 T6 f_8.0 f_8.0",
+            "uw_8(0,0)<0;1,0> S0 T6 f_8.0 f_8.0",
+        ),
+        (
+            "sample-3d-aoffimmi-reserved",
+            "0x1000:uw S0 T6 f_8.0 f_8.0",
+            "0xfff:uw S0 T6 f_8.0 f_8.0",
+        ),
+        ("sample-3d-dst-type", "0x0:uw S0 T6 ub_32.0 f_8.0", "0x0:uw S0 T6 w_8.0 f_8.0"),
+        ("sample-3d-dst-type", "0x0:uw S0 T6 df_16.0 f_8.0", "0x0:uw S0 T6 ud_8.0 f_8.0"),
+        ("sample-3d-dst-size", "0x0:uw S0 T6 hf_7.0 f_8.0", "0x0:uw S0 T6 hf_8.0 f_8.0"),
+        ("sample-3d-dst-size", "0x0:uw S0 T6 f_15.32 f_8.0", "0x0:uw S0 T6 f_16.32 f_8.0"),
+        ("sample-3d-num-params", "0x0:uw S0 T6 f_8.0", "0x0:uw S0 T6 f_8.0 f_8.0"),
+        (
+            "sample-3d-param-count",
+            "0x0:uw S0 T6 f_8.0 f_8.0 f_8.0 f_8.0 f_8.0 f_8.0",
+            "0x0:uw S0 T6 f_8.0 f_8.0 f_8.0 f_8.0 f_8.0",
+        ),
+        (
+            "sample-3d-param-null",
+            "0x0:uw S0 T6 f_8.0 f_8.0 V0.0 f_8.0",
+            "0x0:uw S0 T6 f_8.0 f_8.0 f_8.0",
+        ),
+        (
+            "sample-3d-param-types",
+            "0x0:uw S0 T6 f_8.0 hf_8.0 f_8.0",
+            "0x0:uw S0 T6 f_8.0 hf_8.0 hf_8.0",
+        ),
+        ("sample-3d-param-types", "0x0:uw S0 T6 f_8.0 ud_8.0", "0x0:uw S0 T6 f_8.0 f_8.0"),
+        (
+            "sample-3d-param-size",
+            "0x0:uw S0 T6 f_8.0 f_8.0 f_7.0",
+            "0x0:uw S0 T6 f_8.0 f_8.0 f_8.0",
+        ),
+        ("sample-3d-param-size", "0x0:uw S0 T6 f_8.0 hf_7.0", "0x0:uw S0 T6 f_8.0 hf_8.0"),
+    ];
+    let sample = |text| format!("sample_3d.R (M1, 8) {text}");
+    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*sample(breaks), &*sample(keeps)));
+    let eleven = "f_8.0 ".repeat(11);
+    let more = [
+        case(
+            "sample-3d-param-count",
+            &*format!("sample_d_c.R (M1, 8) 0x0:uw S0 T6 f_8.0 {eleven} f_8.0"),
+            &*format!("sample_d_c.R (M1, 8) 0x0:uw S0 T6 f_8.0 {eleven}"),
+        ),
+        case(
+            "sample-3d-param-type-f",
+            "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 hf_8.0",
+            "sample_3d.R (M1, 8) 0x0:uw S0 T6 hf_8.0 f_8.0",
+        )
+        .on(Skl),
+        case(
+            "sample-3d-param-types",
+            "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 w_16.0",
+            "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 hf_8.0",
+        )
+        .on(Icllp),
+        case(
+            "sample-3d-param-size",
+            "sample_3d.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_15.0",
+            "sample_3d.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
+        ),
+        // The second channel begins in a register of its own and fills half of it.
+        case(
+            "sample-3d-dst-size",
+            "sample_3d.RGB (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
+            "sample_3d.RG (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
+        ),
+        case(
+            "sample-3d-dst-size",
+            "sample_3d.RG (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
+            "sample_3d.R (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
+        )
+        .on(Xe2),
+        // The null mask takes a dword of the register behind the samples.
+        case(
+            "sample-3d-dst-size",
+            "sample_3d.pixel_null_mask.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",
+            "sample_3d.pixel_null_mask.R (M1, 8) 0x0:uw S0 T6 f_15.0 f_8.0",
+        ),
+        case(
+            "sample-3d-dst-size",
+            "sample_3d.pixel_null_mask.RGBA (M1, 16) 0x0:uw S0 T6 f_64.0 f_16.0",
+            "sample_3d.pixel_null_mask.RGBA (M1, 16) 0x0:uw S0 T6 V0.0 f_16.0",
+        ),
+    ];
+    cases.into_iter().chain(more).collect()
 }
