@@ -43,6 +43,33 @@ pub(super) struct Levels {
     pub(super) denied: Vec<&'static str>,
 }
 
+impl<'v> Cx<'v> {
+    /// A variable that the routine declares.
+    #[inline]
+    pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
+        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
+        self.body?.variables.get(index as usize)
+    }
+
+    /// The type of a vector operand's elements; `None` for a variable that is not known.
+    ///
+    /// Predicates count as BOOL, addresses as UW, states as UD, as they do in the reference.
+    #[inline]
+    pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
+        match operand.kind {
+            VectorKind::General { var, .. } => match var.predefined_type() {
+                Some(ty) => Some(ty),
+                None => self.variable(var).map(|variable| variable.ty),
+            },
+            VectorKind::Address { .. } => Some(DataType::UW),
+            VectorKind::Predicate(_) => Some(DataType::BOOL),
+            VectorKind::Indirect { ty, .. } => Some(ty.ty()),
+            VectorKind::Immediate(imm) => Some(imm.ty()),
+            VectorKind::State { .. } => Some(DataType::UD),
+        }
+    }
+}
+
 /// A rule at work.
 pub(super) struct At<'c, 'v> {
     pub(super) rule: &'static Rule,
@@ -119,8 +146,7 @@ impl<'v> At<'_, 'v> {
     /// A variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
-        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
-        self.cx.body?.variables.get(index as usize)
+        self.cx.variable(var)
     }
 
     /// The type of a raw operand whose variable the routine declares.
@@ -130,21 +156,9 @@ impl<'v> At<'_, 'v> {
     }
 
     /// The type of a vector operand's elements; `None` for a variable that is not known.
-    ///
-    /// Predicates count as BOOL, addresses as UW, states as UD, as they do in the reference.
     #[inline]
     pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
-        match operand.kind {
-            VectorKind::General { var, .. } => match var.predefined_type() {
-                Some(ty) => Some(ty),
-                None => self.variable(var).map(|variable| variable.ty),
-            },
-            VectorKind::Address { .. } => Some(DataType::UW),
-            VectorKind::Predicate(_) => Some(DataType::BOOL),
-            VectorKind::Indirect { ty, .. } => Some(ty.ty()),
-            VectorKind::Immediate(imm) => Some(imm.ty()),
-            VectorKind::State { .. } => Some(DataType::UD),
-        }
+        self.cx.ty(operand)
     }
 
     /// How many bytes a raw operand's variable has from the operand's offset on, if the routine

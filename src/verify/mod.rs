@@ -30,6 +30,7 @@
 
 mod arithmetic;
 mod context;
+mod existence;
 mod finding;
 mod gather4_typed;
 mod info;
@@ -75,6 +76,7 @@ static GROUPS: &[&[&[&Rule]]] = &[
     operands::RULES,
     tables::RULES,
     labels::RULES,
+    &[existence::existence::RULES],
     arithmetic::RULES,
     messages::RULES,
 ];
@@ -187,6 +189,11 @@ impl Verifier {
 
 /// Applies the rules for instructions, and for their operands, to an instruction.
 fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
+    if cx.platform.is_some() {
+        if let Some(existence) = existence::of(instruction) {
+            existence::existence::check(&existence, cx);
+        }
+    }
     let kind = Kind::of(instruction);
     operands::check(instruction, kind, cx);
     match instruction {

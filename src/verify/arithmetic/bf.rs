@@ -1,0 +1,50 @@
+//! BF, the 16-bit float with the exponent of F.
+
+use super::operation::Operation;
+use super::profile::{self as p, Bf};
+use super::set::*;
+use crate::operand::DataType;
+use crate::verify::kind::Kind;
+use crate::verify::rule::rules;
+
+rules! { bf for Operation<'_>;
+    /// BF exists since XeHP_SDV, except on MTL.
+    fn platform "bf-platform" (Error, ANY, "6_instructions, {XEHP+}BF; reference") |o, c| {
+        let is_without = c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl);
+        if is_without && o.profile.bf != Bf::Own {
+            c.fail("", DataType::BF, "a type of the platform");
+        }
+    }
+
+    /// BF is for MUL, MAD, MOV, ADD, SEL and CMP, where the other operands are F or BF.
+    fn instruction "bf-instruction" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
+        let is_new = c.platform().is_none();
+        let is_taken = match o.profile.bf {
+            // Newer references take MOV between BF and anything.
+            Bf::Mixed if core::ptr::eq(o.profile, &p::MOV) => {
+                if is_new || c.is_on(since(Xe2)) {
+                    return;
+                }
+                true
+            }
+            Bf::Mixed => true,
+            Bf::Newer => is_new,
+            Bf::No => false,
+            Bf::Own => return,
+        };
+        if c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl) {
+            return;
+        }
+        for (field, operand, is_dst) in o.operands() {
+            let Some(ty) = c.ty(operand) else { continue };
+            if !is_taken && ty == DataType::BF {
+                c.fail(field, ty, "a type of this instruction");
+                return;
+            }
+            let is_free = is_dst && o.profile.kind == Kind::Compare;
+            if !is_free && !F.or(BF).has(ty) {
+                c.fail(field, ty, "f or bf, next to bf");
+            }
+        }
+    }
+}

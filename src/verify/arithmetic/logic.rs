@@ -1,0 +1,63 @@
+//! Logic, shifts, bit fields.
+
+use super::operation::Operation;
+use super::profile::LOGICAL;
+use super::set::*;
+use crate::operand::DataType;
+use crate::verify::rule::rules;
+
+rules! { logic for Operation<'_>;
+    /// Operands of logic are integers, or predicates.
+    fn logic_type "logic-type" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+        for (field, operand, is_dst) in o.operands() {
+            let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
+            if let Some(ty) = ty.filter(|ty| !LOGICAL.has(*ty)) {
+                c.fail(field, ty, "an integer");
+            }
+        }
+    }
+
+    /// If one operand of logic is a predicate, all are.
+    fn bool_mix "logic-bool-mix" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+        if !o.has_bool(c) {
+            return;
+        }
+        for (field, operand, is_dst) in o.operands() {
+            let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
+            if let Some(ty) = ty.filter(|ty| *ty != DataType::BOOL && LOGICAL.has(*ty)) {
+                c.fail(field, ty, "a predicate, like other operands");
+            }
+        }
+    }
+
+    /// Logic of predicates has no predicate of its own.
+    fn bool_predicate "logic-bool-predicate" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+        if o.has_bool(c) && !o.pred.is_none() {
+            c.fail("pred", o.pred, "none");
+        }
+    }
+
+    /// What SHR shifts is unsigned.
+    fn shift_type "shift-type" (Warning, ANY, "SHR.md, Notes") |o, c| {
+        let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
+        if let Some((field, _, ty)) = src0.filter(|_| o.profile.unsigned_src0) {
+            if INTS.has(ty) && !o.profile.listed_dst.has(ty) {
+                c.fail(field, ty, o.profile.listed_dst.and(TYPES));
+            }
+        }
+    }
+
+    /// ROL and ROR of 64-bit integers exist since PVC.
+    fn rotate_int64 "rotate-int64-platform" (Error, before(Pvc), "ROL.md, Supported Types; reference")
+    |o, c| {
+        if !o.profile.rotates {
+            return;
+        }
+        for (field, operand, is_dst) in o.operands() {
+            let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
+            if let Some(ty) = ty.filter(|ty| LONG.has(*ty)) {
+                c.fail(field, ty, "an integer of up to 32 bits");
+            }
+        }
+    }
+}
