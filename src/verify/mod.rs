@@ -35,6 +35,7 @@ mod gather4_typed;
 mod info;
 mod kind;
 mod labels;
+mod media_block;
 mod media_ld;
 mod messages;
 mod operands;
