@@ -36,6 +36,7 @@ mod gather4_typed;
 mod info;
 mod kind;
 mod labels;
+mod media_block;
 mod media_ld;
 mod messages;
 mod messages_common;

@@ -1,0 +1,401 @@
+//! Blocks and elements of surfaces through the data port.
+
+use super::types::{Types, constant, raw_is, scalar_is};
+use crate::isa::MediaSt;
+use crate::isa::{
+    Gather, Gather4Scaled, GatherScaled, OwordLd, OwordLdUnaligned, OwordSt, QwGather, QwScatter,
+    Scatter, Scatter4Scaled, Scatter4Typed, ScatterScaled,
+};
+use crate::operand::{
+    BlockNum, ChannelMask, ElementSize, Exec, ExecSize, MediaModifier, NumElts, OwordNum, Raw,
+    SurfaceId, Vector,
+};
+use crate::verify::media_block;
+use crate::verify::rule::rules;
+
+/// A block of owords.
+pub(in crate::verify) struct Owords<'i> {
+    size: OwordNum,
+    surface: SurfaceId,
+    offset: &'i Vector,
+}
+
+macro_rules! owords {
+    ($($name:ident),*) => {$(
+        impl<'i> From<&'i $name> for Owords<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Owords<'i> {
+                Owords { size: i.size, surface: i.surface, offset: &i.offset }
+            }
+        }
+    )*};
+}
+
+owords!(OwordLd, OwordLdUnaligned, OwordSt);
+
+rules! { oword for Owords<'_>;
+    /// A block has 1, 2, 4, 8 or 16 owords.
+    fn size "oword-size" (Error, ANY, "OWORD_LD.md, Size") |i, c| {
+        if i.size > OwordNum::N16 {
+            c.fail("size", i.size, "1, 2, 4, 8 or 16 owords");
+        }
+    }
+
+    /// Blocks of 16 owords are those of T0, the shared local memory, from XeHP_SDV on.
+    fn sixteen "oword-size-16" (Error, ANY, "OWORD_LD.md, Size") |i, c| {
+        if i.size == OwordNum::N16 && (i.surface != SLM || c.is_on(before(XeHpSdv))) {
+            c.fail("size", "16 owords", "at most 8");
+        }
+    }
+
+    /// Before ICLLP, blocks of owords are not those of T0, the shared local memory.
+    fn surface "data-port-surface" (Error, before(Icllp), "OWORD_LD.md, Surface") |i, c| {
+        if i.surface == SLM {
+            c.fail("surface", i.surface, "another surface");
+        }
+    }
+
+    /// The offset of a block of owords is of type UD.
+    fn offset_type "oword-offset-type" (Error, ANY, "OWORD_LD.md, Offset") |i, c| {
+        scalar_is(c, "offset", i.offset, Types::UD);
+    }
+}
+
+/// The shared local memory.
+pub(super) const SLM: SurfaceId = SurfaceId(0);
+/// Memory without a surface.
+const STATELESS: SurfaceId = SurfaceId(5);
+
+rules! { media_st for MediaSt;
+    /// The modifier of MEDIA_ST is one of the first four: none, modified, top or bottom field.
+    fn modifier "media-st-modifier" (Error, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
+        if i.modifiers > MediaModifier::BOTTOM {
+            c.fail("modifiers", i.modifiers, "nomod, top or bottom");
+        }
+    }
+
+    /// MEDIA_ST leaves the modifier `modified` alone, which is reserved.
+    fn modified "media-st-modified" (Warning, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
+        // The reference takes it.
+        if i.modifiers == MediaModifier::MODIFIED {
+            c.fail("modifiers", i.modifiers, "nomod, top or bottom");
+        }
+    }
+
+    /// MEDIA_ST writes neither to T0, the shared local memory, nor to T5, stateless memory.
+    fn surface "media-st-surface" (Error, ANY, "MEDIA_ST.md, Surface") |i, c| {
+        if i.surface == SLM || i.surface == STATELESS {
+            c.fail("surface", i.surface, "a 2D surface");
+        }
+    }
+
+    /// The plane of MEDIA_ST is 0 to 3.
+    fn plane "media-st-plane" (Error, ANY, "MEDIA_ST.md, Plane") |i, c| {
+        if i.plane > 3 {
+            c.fail("plane", i.plane, "0 to 3");
+        }
+    }
+
+    /// A block of MEDIA_ST is 1 to 64 bytes wide.
+    fn width "media-st-block-width" (Error, ANY, "MEDIA_ST.md, Block_width") |i, c| {
+        if !is_side(i.block_width) {
+            c.fail("block_width", i.block_width, "1 to 64");
+        }
+    }
+
+    /// A block of MEDIA_ST is 1 to 64 rows high.
+    fn height "media-st-block-height" (Error, ANY, "MEDIA_ST.md, Block_height") |i, c| {
+        if !is_side(i.block_height) {
+            c.fail("block_height", i.block_height, "1 to 64");
+        }
+    }
+
+    /// A block of MEDIA_ST fits into 256 bytes of registers, with its width as a power of two.
+    fn size "media-st-block-size" (Error, ANY, "MEDIA_ST.md, Notes") |i, c| {
+        let most = media_block::max_height(i.block_width);
+        if i.block_height > most && is_side(i.block_width) && is_side(i.block_height) {
+            c.fail("block_height", i.block_height, format_args!("at most {most} at this width"));
+        }
+    }
+
+    /// The offsets of MEDIA_ST are of type UD.
+    fn offset_type "media-st-offset-type" (Warning, ANY, "MEDIA_ST.md, X_offset") |i, c| {
+        // Compilers that ship pass the D that they computed.
+        scalar_is(c, "x_offset", &i.x_offset, Types::UD);
+        scalar_is(c, "y_offset", &i.y_offset, Types::UD);
+    }
+
+    /// The X offset of MEDIA_ST is a multiple of 4.
+    fn aligned "media-st-offset-alignment" (Error, ANY, "MEDIA_ST.md, X_offset") |i, c| {
+        if let Some(x) = constant(&i.x_offset).filter(|x| x & 3 != 0) {
+            c.fail("x_offset", x, "a multiple of 4");
+        }
+    }
+
+    /// The source of MEDIA_ST holds the block, each row at a multiple of the pitch.
+    fn src_size "media-st-src-size" (Error, ANY, "MEDIA_ST.md, Src") |i, c| {
+        let needed = media_block::bytes(i.block_width, i.block_height);
+        let legal = is_side(i.block_width)
+            && is_side(i.block_height)
+            && i.block_height <= media_block::max_height(i.block_width);
+        if let Some(room) = c.room(i.src).filter(|room| legal && *room < needed) {
+            c.fail("src", format_args!("{room} bytes"), format_args!("at least {needed}"));
+        }
+    }
+}
+
+fn is_side(side: u8) -> bool {
+    (1..=media_block::MAX_SIDE).contains(&side)
+}
+
+/// Elements that are gathered or scattered; `data` is where they go to or come from.
+pub(in crate::verify) struct Elements<'i> {
+    size: ElementSize,
+    num_elts: NumElts,
+    global_offset: &'i Vector,
+    element_offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! elements {
+    ($($name:ident $data:ident),*) => {$(
+        impl<'i> From<&'i $name> for Elements<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Elements<'i> {
+                Elements {
+                    size: i.elt_size,
+                    num_elts: i.num_elts,
+                    global_offset: &i.global_offset,
+                    element_offset: i.element_offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+elements!(Gather dst, Scatter src);
+
+rules! { gather for Elements<'_>;
+    /// GATHER and SCATTER move elements of 1, 2 or 4 bytes.
+    fn size "gather-element-size" (Error, ANY, "GATHER.md, Elt_size") |i, c| {
+        // The reference looks at the two bits that the manual gives the size.
+        if i.size.bits() & 3 == 3 {
+            c.fail("elt_size", i.size, "1, 2 or 4 bytes");
+        }
+    }
+
+    /// GATHER and SCATTER move 1, 8 or 16 elements.
+    fn count "gather-count" (Error, ANY, "GATHER.md, Num_elts") |i, c| {
+        if i.num_elts.count.name().is_none() {
+            c.fail("num_elts", i.num_elts.count, "1, 8 or 16 elements");
+        }
+    }
+
+    /// What GATHER and SCATTER move is of type UD, D or F, whatever the size in memory.
+    fn data_type "gather-type" (Error, ANY, "GATHER.md, Dst") |i, c| {
+        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+    }
+
+    /// The offsets of GATHER and SCATTER are of type UD.
+    fn offset_type "gather-offset-type" (Error, ANY, "GATHER.md, Element_offset") |i, c| {
+        scalar_is(c, "global_offset", i.global_offset, Types::UD);
+        raw_is(c, "element_offset", i.element_offset, Types::UD);
+    }
+}
+
+rules! { scatter4_typed for Scatter4Typed;
+    /// SCATTER4_TYPED runs 8 lanes.
+    fn exec_size "scatter4-typed-exec-size" (Error, ANY, "SCATTER4_TYPED.md, Exec_size") |i, c| {
+        if i.exec.size != ExecSize::S8 {
+            c.fail("exec", i.exec.size.lanes(), "8 lanes");
+        }
+    }
+
+    /// SCATTER4_TYPED writes at least one channel.
+    fn channels "scatter4-typed-channels" (Error, ANY, "SCATTER4_TYPED.md, Channels") |i, c| {
+        at_least_one(i.channels, c);
+    }
+
+    /// SCATTER4_TYPED writes neither to T0, the shared local memory, nor to T5, stateless memory.
+    fn surface "scatter4-typed-surface" (Error, ANY, "SCATTER4_TYPED.md, Surface") |i, c| {
+        if i.surface == SLM || i.surface == STATELESS {
+            c.fail("surface", i.surface, "a 1D, 2D or 3D surface");
+        }
+    }
+
+    /// The coordinates and the LOD of SCATTER4_TYPED are integers of four bytes.
+    fn offset_type "scatter4-typed-offset-type" (Error, ANY, "SCATTER4_TYPED.md, U") |i, c| {
+        for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
+            raw_is(c, field, raw, Types::INT32);
+        }
+    }
+
+    /// The coordinates and the LOD of SCATTER4_TYPED are unsigned.
+    fn offset_sign "scatter4-typed-offset-sign" (Warning, ANY, "SCATTER4_TYPED.md, U") |i, c| {
+        // Compilers that ship pass the D that they computed.
+        for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
+            if let Some(ty) = c.raw_ty(raw).filter(|ty| Types::D.contains(*ty)) {
+                c.fail(field, ty, Types::UD);
+            }
+        }
+    }
+
+    /// What SCATTER4_TYPED writes is of type UD, D or F.
+    fn src_type "scatter4-typed-src-type" (Error, ANY, "SCATTER4_TYPED.md, Src") |i, c| {
+        raw_is(c, "src", i.src, Types::ANY32);
+    }
+}
+
+/// A message has at least one channel.
+#[inline]
+pub(super) fn at_least_one(channels: ChannelMask, c: &mut super::At<'_, '_>) {
+    if channels.is_empty() {
+        c.fail("channels", "no channel", "at least one");
+    }
+}
+
+/// Lanes that move some channels each.
+pub(in crate::verify) struct Channels {
+    exec: Exec,
+    channels: ChannelMask,
+}
+
+/// Lanes that move some blocks each.
+pub(in crate::verify) struct Blocks(BlockNum);
+
+/// Offsets and data of the same.
+pub(in crate::verify) struct Scaled<'i> {
+    offset: &'i Vector,
+    element_offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! scaled {
+    ($($name:ident $data:ident $amount:ident($($field:ident),*)),*) => {$(
+        impl<'i> From<&'i $name> for Scaled<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Scaled<'i> {
+                Scaled {
+                    offset: &i.offset,
+                    element_offset: i.element_offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+
+        impl From<&$name> for $amount {
+            #[inline(always)]
+            fn from(i: &$name) -> $amount {
+                $amount::new($(i.$field),*)
+            }
+        }
+    )*};
+}
+
+impl Channels {
+    fn new(exec: Exec, channels: ChannelMask) -> Channels {
+        Channels { exec, channels }
+    }
+}
+
+impl Blocks {
+    fn new(num_blocks: BlockNum) -> Blocks {
+        Blocks(num_blocks)
+    }
+}
+
+scaled!(
+    Gather4Scaled dst Channels(exec, channels),
+    Scatter4Scaled src Channels(exec, channels),
+    GatherScaled dst Blocks(num_blocks),
+    ScatterScaled src Blocks(num_blocks)
+);
+
+rules! { channels for Channels;
+    /// GATHER4_SCALED and SCATTER4_SCALED run 8 or 16 lanes.
+    fn exec_size "gather4-scaled-exec-size" (Error, ANY, "GATHER4_SCALED.md, Exec_size") |i, c| {
+        if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
+            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+        }
+    }
+
+    /// GATHER4_SCALED and SCATTER4_SCALED move at least one channel.
+    fn channels "gather4-scaled-channels" (Error, ANY, "GATHER4_SCALED.md, Channels") |i, c| {
+        at_least_one(i.channels, c);
+    }
+}
+
+rules! { blocks for Blocks;
+    /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 bytes a lane.
+    fn blocks "gather-scaled-blocks" (Error, ANY, "GATHER_SCALED.md, Num_blocks") |i, c| {
+        if i.0 > BlockNum::N4 {
+            c.fail("num_blocks", i.0, "1, 2 or 4 blocks");
+        }
+    }
+}
+
+rules! { scaled for Scaled<'_>;
+    /// The offsets of scaled gathers and scatters are of type UD.
+    fn offset_type "gather-scaled-offset-type" (Error, ANY, "GATHER_SCALED.md, Offset") |i, c| {
+        scalar_is(c, "offset", i.offset, Types::UD);
+        raw_is(c, "element_offset", i.element_offset, Types::UD);
+    }
+
+    /// What scaled gathers and scatters move is of type UD, D or F.
+    fn data_type "gather-scaled-type" (Error, ANY, "GATHER_SCALED.md, Dst") |i, c| {
+        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+    }
+}
+
+/// Qwords that are gathered or scattered.
+pub(in crate::verify) struct Qwords {
+    exec: Exec,
+    num_blocks: BlockNum,
+    offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! qwords {
+    ($($name:ident $data:ident),*) => {$(
+        impl From<&$name> for Qwords {
+            #[inline(always)]
+            fn from(i: &$name) -> Qwords {
+                Qwords {
+                    exec: i.exec,
+                    num_blocks: i.num_blocks,
+                    offset: i.offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+qwords!(QwGather dst, QwScatter src);
+
+rules! { qword for Qwords;
+    /// QW_GATHER and QW_SCATTER run at most 16 lanes.
+    fn exec_size "qw-gather-exec-size" (Error, ANY, "QW_GATHER.md, Exec_size") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+        }
+    }
+
+    /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords a lane.
+    fn blocks "qw-gather-blocks" (Error, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
+        if i.num_blocks > BlockNum::N4 {
+            c.fail("num_blocks", i.num_blocks, "1, 2 or 4 blocks");
+        }
+    }
+
+    /// The offsets of QW_GATHER and QW_SCATTER are of type UD.
+    fn offset_type "qw-gather-offset-type" (Error, ANY, "QW_GATHER.md, Offset") |i, c| {
+        raw_is(c, "offset", i.offset, Types::UD);
+    }
+
+    /// What QW_GATHER and QW_SCATTER move is of type UQ, Q or DF.
+    fn data_type "qw-gather-type" (Error, ANY, "QW_GATHER.md, Dst") |i, c| {
+        raw_is(c, i.data.0, i.data.1, Types::ANY64);
+    }
+}

@@ -1,0 +1,139 @@
+//! Blocks of two dimensions.
+
+use super::shape::{Coding, bytes, coding};
+use super::{Cached, Cx, Data, Surface, cache, data, not_null, surface};
+use crate::isa::lsc::{Block2d, TypedBlock2d};
+use crate::operand::Raw;
+use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
+use crate::verify::rule::rules;
+
+/// Whether there is a block at all, of a kind that can be stored if it is.
+fn is_block(i: &Block2d) -> bool {
+    let is_load = i.op != LscOp::STORE_BLOCK2D;
+    i.blocks > 0
+        && i.block_width > 0
+        && i.block_height > 0
+        && (is_load || (i.vnni == 0 && i.blocks == 1))
+}
+
+fn is_transposed(i: &Block2d) -> bool {
+    i.data_order == LscDataOrder::TRANSPOSE
+}
+
+/// The most blocks of an element's size; `None` for a size that blocks do not have.
+const fn most_blocks(size: LscDataSize) -> Option<u8> {
+    match size {
+        LscDataSize::D8 | LscDataSize::D16 => Some(4),
+        LscDataSize::D32 => Some(2),
+        LscDataSize::D64 => Some(1),
+        _ => None,
+    }
+}
+
+rules! { block2d for Block2d;
+    /// A 2D block has columns and rows; a store has a single one, without a transform.
+    fn shape "lsc-block2d-shape" (Error, ANY, "reference") |i, c| {
+        if is_block(i) {
+            return;
+        }
+        for (field, count) in [
+            ("blocks", u16::from(i.blocks)),
+            ("block_width", i.block_width),
+            ("block_height", i.block_height),
+        ] {
+            if count == 0 {
+                c.fail(field, count, "at least 1");
+            }
+        }
+        if i.op == LscOp::STORE_BLOCK2D {
+            if i.vnni != 0 {
+                c.fail("vnni", i.vnni, "0 in a store");
+            }
+            if i.blocks > 1 {
+                c.fail("blocks", i.blocks, "1 in a store");
+            }
+        }
+    }
+
+    /// A 2D block has rows of at most 64 bytes, and at most 32 of them.
+    fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
+        if !is_block(i) {
+            return;
+        }
+        let (cols, rows) = match is_transposed(i) {
+            false => (("block_width", i.block_width), ("block_height", i.block_height)),
+            true => (("block_height", i.block_height), ("block_width", i.block_width)),
+        };
+        let row = u32::from(cols.1) * bytes(i.data_size);
+        if row > 64 {
+            c.fail(cols.0, format_args!("{row} bytes"), "at most 64");
+        }
+        if rows.1 > 32 {
+            c.fail(rows.0, rows.1, "at most 32 rows");
+        }
+    }
+
+    /// 2D blocks are 1, 2 or 4 of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1 if they are
+    /// transposed without a transform.
+    fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
+        if !is_block(i) || bytes(i.data_size) == 0 {
+            return;
+        }
+        let most = match most_blocks(i.data_size) {
+            _ if is_transposed(i) && i.vnni == 0 => 1,
+            Some(most) => most,
+            None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
+        };
+        if i.blocks > most || !i.blocks.is_power_of_two() {
+            c.fail("blocks", i.blocks, format_args!("a power of two up to {most}"));
+        }
+    }
+
+    /// The six scalars of a 2D block are there.
+    fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
+        for (field, scalar) in [
+            ("surface_base", &i.surface_base),
+            ("surface_width", &i.surface_width),
+            ("surface_height", &i.surface_height),
+            ("surface_pitch", &i.surface_pitch),
+            ("x", &i.x),
+            ("y", &i.y),
+        ] {
+            not_null(field, scalar, c);
+        }
+    }
+}
+
+rules! { typed_block2d for TypedBlock2d;
+    /// A 2D block of a typed surface is 1 to 64 columns wide, has a row, and at most 256 bytes.
+    fn size "lsc-typed-block2d-size" (Error, ANY, "reference") |i, c| {
+        if !(1..=64).contains(&i.block_width) {
+            c.fail("block_width", i.block_width, "1 to 64");
+        } else if i.block_height == 0 {
+            c.fail("block_height", i.block_height, "at least 1");
+        } else if u32::from(i.block_width) * u32::from(i.block_height) > 256 {
+            c.fail("block_height", i.block_height, "at most 256 bytes in all");
+        }
+    }
+
+    /// The coordinates of a 2D block of a typed surface are there.
+    fn scalars "lsc-typed-block2d-scalars" (Error, ANY, "reference") |i, c| {
+        not_null("x", &i.x, c);
+        not_null("y", &i.y, c);
+    }
+}
+
+pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Cx<'_>) {
+    cache::check(&Cached { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
+    coding::check(&Coding { size: i.data_size, order: i.data_order }, cx);
+    block2d::check(i, cx);
+    data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
+}
+
+pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Cx<'_>) {
+    let sfid = LscSfid::TGM;
+    cache::check(&Cached { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
+    surface::check(&Surface { sfid, ty: i.addr_type, surface: &i.surface }, cx);
+    typed_block2d::check(i, cx);
+    data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
+}

@@ -1,0 +1,238 @@
+//! Raw messages, the unified return buffer, lifetimes, barriers and fences.
+
+use super::types::{Types, constant, raw_is, scalar_is};
+use crate::isa::{Fence, Lifetime, Nbarrier, RawSend, RawSendg, RawSends, UrbWrite, Wait};
+use crate::operand::{BarrierMode, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
+use crate::verify::rule::rules;
+
+/// The lengths of a raw message in registers, by their fields.
+pub(in crate::verify) struct Lengths {
+    src0: (&'static str, u8),
+    src1: u8,
+    dst: u8,
+    /// The most that a source and the destination may have.
+    most: (u8, u8),
+}
+
+impl From<&RawSend> for Lengths {
+    fn from(i: &RawSend) -> Lengths {
+        Lengths { src0: ("num_src", i.num_src), src1: 0, dst: i.num_dst, most: (15, 16) }
+    }
+}
+
+impl From<&RawSends> for Lengths {
+    fn from(i: &RawSends) -> Lengths {
+        let src0 = ("num_src0", i.num_src0);
+        Lengths { src0, src1: i.num_src1, dst: i.num_dst, most: (32, 32) }
+    }
+}
+
+rules! { lengths for Lengths;
+    /// RAW_SEND sends 1 to 15 registers and gets at most 16; RAW_SENDS sends 1 to 32 and at most 32,
+    /// and gets at most 32.
+    fn lengths "send-lengths" (Error, ANY, "RAW_SEND.md, NumSrc") |i, c| {
+        let (src, dst) = i.most;
+        if !(1..=src).contains(&i.src0.1) {
+            c.fail(i.src0.0, i.src0.1, format_args!("1 to {src} registers"));
+        }
+        if i.src1 > src {
+            c.fail("num_src1", i.src1, format_args!("at most {src} registers"));
+        }
+        if i.dst > dst {
+            c.fail("num_dst", i.dst, format_args!("at most {dst} registers"));
+        }
+    }
+}
+
+rules! { send for RawSend;
+    /// RAW_SEND sends and gets at least the registers that its descriptor tells, if that is constant.
+    fn descriptor "send-descriptor-lengths" (Error, ANY, "reference") |i, c| {
+        let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
+        let (sent, got) = ((desc >> 25) & 15, (desc >> 20) & 31);
+        if u64::from(i.num_src) < sent {
+            c.fail("num_src", i.num_src, format_args!("the {sent} registers of the descriptor"));
+        }
+        if u64::from(i.num_dst) < got {
+            c.fail("num_dst", i.num_dst, format_args!("the {got} registers of the descriptor"));
+        }
+    }
+}
+
+/// The descriptors of a raw message.
+pub(in crate::verify) struct Descriptors<'i> {
+    pub(super) ex_msg_desc: Option<&'i Vector>,
+    pub(super) desc: &'i Vector,
+}
+
+rules! { descriptors for Descriptors<'_>;
+    /// The descriptors of a raw message are of type UD.
+    fn types "send-descriptor-type" (Error, ANY, "RAW_SEND.md, Desc") |i, c| {
+        scalar_is(c, "desc", i.desc, Types::UD);
+        if let Some(desc) = i.ex_msg_desc {
+            scalar_is(c, "ex_msg_desc", desc, Types::UD);
+        }
+    }
+}
+
+rules! { sends for RawSends;
+    /// The shared function of RAW_SENDS is 0 to 15.
+    fn sfid "send-sfid" (Warning, ANY, "RAW_SENDS.md, SFID") |i, c| {
+        // Kernels that ship have more of the descriptor there.
+        if let Some(sfid) = i.sfid.filter(|sfid| *sfid > 15) {
+            c.fail("sfid", sfid, "0 to 15");
+        }
+    }
+}
+
+rules! { sendg for RawSendg;
+    /// RAW_SENDG sends at most 31 registers a source, and gets at most 32.
+    fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
+        // The instruction is newer than registers of 32 bytes.
+        let lengths = [
+            ("dst_len", i.dst_len, 32 * 64),
+            ("src0_len", i.src0_len, 31 * 64),
+            ("src1_len", i.src1_len, 31 * 64),
+        ];
+        for (field, length, most) in lengths {
+            if length > most {
+                c.fail(field, format_args!("{length} bytes"), format_args!("at most {most}"));
+            }
+        }
+    }
+
+    /// The descriptor of RAW_SENDG has 47 bits.
+    fn descriptor "sendg-descriptor" (Error, ANY, "reference") |i, c| {
+        if i.desc_high >> 15 != 0 {
+            c.fail("desc_high", format_args!("{:#x}", i.desc_high), "at most 0x7fff");
+        }
+    }
+}
+
+rules! { urb for UrbWrite;
+    /// URB_WRITE writes 1 to 8 registers.
+    fn num_out "urb-num-out" (Error, ANY, "URB_WRITE.md, Num_out") |i, c| {
+        if !(1..=8).contains(&i.num_out) {
+            c.fail("num_out", i.num_out, "1 to 8");
+        }
+    }
+
+    /// The global offset of URB_WRITE is at most 2047.
+    fn offset "urb-offset" (Error, ANY, "URB_WRITE.md, Global_offset") |i, c| {
+        if i.global_offset > 2047 {
+            c.fail("global_offset", i.global_offset, "at most 2047");
+        }
+    }
+
+    /// URB_WRITE runs 8 lanes, or 1.
+    fn exec_size "urb-exec-size" (Error, ANY, "URB_WRITE.md, Exec_size") |i, c| {
+        // The page knows 8 alone; the reference takes 1 as well.
+        if !matches!(i.exec.size, ExecSize::S1 | ExecSize::S8) {
+            c.fail("exec", i.exec.size.lanes(), "1 or 8 lanes");
+        }
+    }
+
+    /// The channels, handles and offsets of URB_WRITE are of type UD, its data of type UD, D or F.
+    fn types "urb-type" (Error, ANY, "URB_WRITE.md, URB_handle") |i, c| {
+        raw_is(c, "channel_mask", i.channel_mask, Types::UD);
+        raw_is(c, "urb_handle", i.urb_handle, Types::UD);
+        raw_is(c, "per_slot_offset", i.per_slot_offset, Types::UD);
+        raw_is(c, "vertex_data", i.vertex_data, Types::ANY32);
+    }
+}
+
+rules! { lifetime for Lifetime;
+    /// LIFETIME is about a general, an address or a predicate variable.
+    fn class "lifetime-class" (Error, ANY, "LIFETIME.md, Properties") |i, c| {
+        // The reference looks at two bits.
+        if i.properties.class.bits() & 3 > LifetimeClass::PREDICATE.bits() {
+            c.fail("properties", i.properties.class, "general, address or predicate");
+        }
+    }
+
+    /// The variable of LIFETIME is one that the routine declares.
+    fn variable "lifetime-variable" (Error, ANY, "LIFETIME.md, Variable") |i, c| {
+        let Some(body) = c.body() else { return };
+        let id = i.variable.0;
+        let (first, len) = match i.properties.class {
+            LifetimeClass::GENERAL => (0, body.variables.len().saturating_add(32)),
+            LifetimeClass::ADDRESS => (0, body.addresses.len()),
+            LifetimeClass::PREDICATE => {
+                (u32::from(PredId::FIRST_DECLARED.0), body.predicates.len())
+            }
+            _ => return,
+        };
+        if id.checked_sub(first).is_none_or(|index| index as usize >= len) {
+            c.fail("variable", id, "a declared variable");
+        }
+    }
+}
+
+rules! { wait for Wait;
+    /// The mask of WAIT is of type UB.
+    fn mask_type "wait-mask-type" (Error, ANY, "WAIT.md, Mask") |i, c| {
+        if let Some(mask) = &i.mask {
+            scalar_is(c, "mask", mask, Types::UB);
+        }
+    }
+}
+
+rules! { fence for Fence;
+    /// Fences of the shared local memory alone exist from ICLLP on.
+    fn local "fence-local" (Error, before(Icllp), "FENCE.md, Mask") |i, c| {
+        if i.mask.contains(FenceFlags::LOCAL) {
+            c.fail("mask", "local", "global");
+        }
+    }
+}
+
+/// Whether SBARRIER and NBARRIER wait or signal.
+pub(in crate::verify) struct Mode(pub(super) BarrierMode);
+
+rules! { barrier for Mode;
+    /// SBARRIER and NBARRIER wait or signal.
+    fn mode "barrier-mode" (Error, ANY, "SBARRIER.md, Mode") |i, c| {
+        if i.0.name().is_none() {
+            c.fail("mode", i.0, "wait or signal");
+        }
+    }
+}
+
+rules! { nbarrier for Nbarrier;
+    /// The barrier of NBARRIER is of type UB.
+    fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id") |i, c| {
+        scalar_is(c, "id", &i.id, Types::UB);
+    }
+
+    /// The barrier of NBARRIER is 0 to 31.
+    fn id "nbarrier-id" (Error, ANY, "NBARRIER.md, Id") |i, c| {
+        if let Some(id) = constant(&i.id).filter(|id| !(0..=31).contains(id)) {
+            c.fail("id", id, "0 to 31");
+        }
+    }
+
+    /// The role of a thread that signals by NBARRIER is 0, 1 or 2, of type UW.
+    fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type") |i, c| {
+        if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
+            scalar_is(c, "barrier_type", role, Types::UW);
+            if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
+                c.fail("barrier_type", role, "0, 1 or 2");
+            }
+        }
+    }
+
+    /// The threads that NBARRIER counts on signalling are at least 1, of type UB.
+    fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers") |i, c| {
+        if i.mode == BarrierMode::WAIT {
+            return;
+        }
+        let counts =
+            [("num_producers", Some(&i.num_producers)), ("num_consumers", i.num_consumers.as_ref())];
+        for (field, count) in counts {
+            let Some(count) = count else { continue };
+            scalar_is(c, field, count, Types::UB);
+            if let Some(count) = constant(count).filter(|count| *count < 1) {
+                c.fail(field, count, "at least 1");
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Shared virtual memory (SVM_*.md). The reference demands nothing here.
+
+use super::atomics;
+use super::data_port::at_least_one;
+use super::types::{Types, raw_is, scalar_is};
+use crate::isa::svm::{
+    BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, SvmAtomic,
+};
+use crate::operand::{
+    Atomic, AtomicOp, BlockNum, BlockType, ChannelMask, DataType, Exec, ExecSize, OwordNum, Raw,
+    SvmBlock, Vector,
+};
+use crate::verify::rule::rules;
+
+/// A block of owords.
+pub(in crate::verify) struct Block<'i> {
+    block: SvmBlock,
+    address: &'i Vector,
+}
+
+impl<'i> From<&'i BlockLd> for Block<'i> {
+    fn from(i: &'i BlockLd) -> Block<'i> {
+        Block { block: i.block, address: &i.address }
+    }
+}
+
+impl<'i> From<&'i BlockSt> for Block<'i> {
+    fn from(i: &'i BlockSt) -> Block<'i> {
+        Block { block: i.block, address: &i.address }
+    }
+}
+
+rules! { block for Block<'_>;
+    /// A block of shared virtual memory has 1, 2, 4 or 8 owords.
+    fn size "svm-block-size" (Error, ANY, "SVM_BLOCK_LD.md, Properties") |i, c| {
+        if i.block.size() > OwordNum::N8 {
+            c.fail("block", i.block.size(), "1, 2, 4 or 8 owords");
+        }
+    }
+
+    /// The address of a block of shared virtual memory is of type UQ.
+    fn address_type "svm-block-address-type" (Error, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
+        scalar_is(c, "address", i.address, Types::UQ);
+    }
+}
+
+/// Blocks that are gathered or scattered.
+pub(in crate::verify) struct Blocks {
+    exec: Exec,
+    size: BlockType,
+    num: BlockNum,
+    addresses: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! blocks {
+    ($($name:ident $data:ident),*) => {$(
+        impl From<&$name> for Blocks {
+            fn from(i: &$name) -> Blocks {
+                Blocks {
+                    exec: i.exec,
+                    size: i.block_size,
+                    num: i.num_blocks,
+                    addresses: i.addresses,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+blocks!(Gather dst, Scatter src);
+
+rules! { gather for Blocks;
+    /// SVM_GATHER and SVM_SCATTER run at most 16 lanes, and at least 8 where they move more than a
+    /// block a lane.
+    fn exec_size "svm-gather-exec-size" (Error, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
+        let size = i.exec.size;
+        if size > ExecSize::S16 {
+            c.fail("exec", size.lanes(), "at most 16 lanes");
+        } else if i.num != BlockNum::N1 && size < ExecSize::S8 {
+            c.fail("exec", size.lanes(), "8 or 16 lanes with more than a block each");
+        }
+    }
+
+    /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks a lane.
+    fn blocks "svm-gather-blocks" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
+        if i.num.name().is_none() {
+            c.fail("num_blocks", i.num, "1, 2, 4 or 8");
+        }
+    }
+
+    /// SVM_GATHER and SVM_SCATTER move 8 blocks for 8 lanes only, and none of 8 bytes.
+    fn eight "svm-gather-blocks-8" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
+        // The page allows blocks of 4 bytes, and draws those of 1.
+        if i.num == BlockNum::N8 && i.size == BlockType::QWORD {
+            c.fail("num_blocks", "8 blocks of 8 bytes", "at most 4");
+        } else if i.num == BlockNum::N8 && i.exec.size == ExecSize::S16 {
+            c.fail("exec", "16 lanes of 8 blocks", "8 lanes");
+        }
+    }
+
+    /// The addresses of SVM_GATHER and SVM_SCATTER are of type UQ.
+    fn address_type "svm-gather-address-type" (Error, ANY, "SVM_GATHER.md, Addresses") |i, c| {
+        raw_is(c, "addresses", i.addresses, Types::UQ);
+    }
+
+    /// What SVM_GATHER and SVM_SCATTER move is of a type of the size of a block.
+    fn data_type "svm-gather-type" (Error, ANY, "SVM_GATHER.md, Notes") |i, c| {
+        let size = match i.size {
+            BlockType::BYTE => 1,
+            BlockType::DWORD => 4,
+            BlockType::QWORD => 8,
+            _ => return,
+        };
+        if let Some(ty) = c.raw_ty(i.data.1).filter(|ty| ty.size() != size) {
+            c.fail(i.data.0, ty, format_args!("a type of {size} bytes"));
+        }
+    }
+}
+
+/// The types of an atomic's data.
+fn types(op: Atomic) -> Types {
+    match (op.op(), op.width()) {
+        (AtomicOp::IMIN | AtomicOp::IMAX, 64) => Types::of(&[DataType::Q]),
+        (AtomicOp::ADD | AtomicOp::SUB, 64) => Types::of(&[DataType::UQ, DataType::Q]),
+        (AtomicOp::FMAX | AtomicOp::FMIN | AtomicOp::FCMPWR, 64) => Types::ANY64,
+        (AtomicOp::FADD | AtomicOp::FSUB, 64) => Types::ANY64,
+        (_, 64) => Types::UQ,
+        (op, _) => atomics::types(op),
+    }
+}
+
+rules! { atomic for SvmAtomic;
+    /// The operation of SVM_ATOMIC is one that exists.
+    fn op "svm-atomic-op" (Error, ANY, "SVM_ATOMIC.md, Op") |i, c| {
+        if i.op.op().name().is_none() {
+            c.fail("op", i.op.op(), "a known operation");
+        }
+    }
+
+    /// SVM_ATOMIC runs at most 8 lanes.
+    fn exec_size "svm-atomic-exec-size" (Error, ANY, "SVM_ATOMIC.md, Exec_size") |i, c| {
+        if i.exec.size > ExecSize::S8 {
+            c.fail("exec", i.exec.size.lanes(), "at most 8 lanes");
+        }
+    }
+
+    /// SVM_ATOMIC works on 16 and 64 bits from TGLLP on only.
+    fn width "svm-atomic-width" (Error, before(Tgllp), "SVM_ATOMIC.md, Op") |i, c| {
+        if i.op.width() != 32 {
+            c.fail("op", format_args!("{} bits", i.op.width()), "32");
+        }
+    }
+
+    /// The addresses of SVM_ATOMIC are of type UQ.
+    fn address_type "svm-atomic-address-type" (Error, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
+        raw_is(c, "addresses", i.addresses, Types::UQ);
+    }
+
+    /// The data of SVM_ATOMIC is of type D for signed minimum and maximum, D or UD for sums, F for
+    /// floats, else UD, and of their kin of eight bytes for operations on 64 bits.
+    fn data_type "svm-atomic-type" (Warning, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
+        // Compilers that ship pass D where UD is due.
+        let types = types(i.op);
+        raw_is(c, "dst", i.dst, types);
+        if !atomics::takes_none(i.op.op()) {
+            raw_is(c, "src0", i.src0, types);
+        }
+        if atomics::compares(i.op.op()) {
+            raw_is(c, "src1", i.src1, types);
+        }
+    }
+
+    /// SVM_ATOMIC has no source 0 for increment and decrement, and a source 1 only for operations
+    /// that compare.
+    fn sources "svm-atomic-sources" (Error, ANY, "SVM_ATOMIC.md, Src0") |i, c| {
+        if atomics::takes_none(i.op.op()) && !i.src0.is_null() {
+            c.fail("src0", "a variable", "null");
+        }
+        if !atomics::compares(i.op.op()) && !i.src1.is_null() {
+            c.fail("src1", "a variable", "null");
+        }
+    }
+}
+
+/// Channels that are gathered or scattered.
+pub(in crate::verify) struct Channels<'i> {
+    exec: Exec,
+    channels: ChannelMask,
+    address: &'i Vector,
+    offsets: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! channels {
+    ($($name:ident $data:ident),*) => {$(
+        impl<'i> From<&'i $name> for Channels<'i> {
+            fn from(i: &'i $name) -> Channels<'i> {
+                Channels {
+                    exec: i.exec,
+                    channels: i.channels,
+                    address: &i.address,
+                    offsets: i.offsets,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+channels!(Gather4Scaled dst, Scatter4Scaled src);
+
+rules! { scaled for Channels<'_>;
+    /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED run 8 or 16 lanes.
+    fn exec_size "svm-gather4-exec-size" (Error, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
+        if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
+            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+        }
+    }
+
+    /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move at least one channel.
+    fn channels "svm-gather4-channels" (Error, ANY, "SVM_GATHER4_SCALED.md, Channels") |i, c| {
+        at_least_one(i.channels, c);
+    }
+
+    /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED are of type UQ.
+    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address") |i, c| {
+        scalar_is(c, "address", i.address, Types::UQ);
+        raw_is(c, "offsets", i.offsets, Types::UQ);
+    }
+
+    /// What SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move is of type UD, D or F.
+    fn data_type "svm-gather4-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
+        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+    }
+}
