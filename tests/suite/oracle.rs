@@ -20,6 +20,8 @@ mod lsc;
 mod memory;
 mod operands;
 mod sampler;
+mod sides;
+mod verification;
 
 /// A test for each topic, and a function that collects all topics' rows.
 macro_rules! topics {

@@ -19,17 +19,17 @@ use genvisa::{Format, Module, Version};
 
 /// One rule, broken and kept.
 pub struct Case {
-    rule: &'static str,
-    platform: Option<Platform>,
-    format: Format,
-    breaks: Piece,
-    keeps: Piece,
+    pub rule: &'static str,
+    pub platform: Option<Platform>,
+    pub format: Format,
+    pub breaks: Piece,
+    pub keeps: Piece,
 }
 
 /// What is verified: text, and what is changed in the module.
 #[derive(Clone)]
-struct Piece {
-    text: String,
+pub struct Piece {
+    pub text: String,
     change: fn(&mut Module<'static>),
 }
 
@@ -47,7 +47,6 @@ impl From<(&str, fn(&mut Module<'static>))> for Piece {
 }
 
 /// A case that `breaks` a rule, and one that `keeps` it; the platform is not known.
-#[allow(private_bounds)]
 pub fn case(rule: &'static str, breaks: impl Into<Piece>, keeps: impl Into<Piece>) -> Case {
     let format = Format::igc2022(Version::V3_6);
     Case { rule, platform: None, format, breaks: breaks.into(), keeps: keeps.into() }
@@ -93,22 +92,31 @@ fn prologue() -> String {
     text
 }
 
-/// The names of the rules that a piece breaks.
-fn broken(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
+/// The module that a piece of a case says.
+pub fn module(case: &Case, piece: &Piece) -> Module<'static> {
     let (declarations, code): (Vec<&str>, Vec<&str>) =
         piece.text.lines().map(str::trim).partition(|line| line.starts_with('.'));
     let text = format!("{}{}\n{}\n", prologue(), declarations.join("\n"), code.join("\n"));
     let mut module = parse(&text, case.format)
         .unwrap_or_else(|wrong| panic!("{}: {}\n{}", case.rule, wrong[0], piece.text));
     (piece.change)(&mut module);
-    let verifier = match case.platform {
-        Some(platform) => Verifier::new().with_platform(platform),
-        None => Verifier::new(),
-    };
-    verifier.module(&module).iter().map(|finding| finding.rule.name).collect()
+    module
 }
 
-fn all_cases() -> Vec<Case> {
+/// The verifier for a case.
+pub fn verifier(case: &Case) -> Verifier {
+    match case.platform {
+        Some(platform) => Verifier::new().with_platform(platform),
+        None => Verifier::new(),
+    }
+}
+
+/// The names of the rules that a piece breaks.
+fn broken(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
+    verifier(case).module(&module(case, piece)).iter().map(|finding| finding.rule.name).collect()
+}
+
+pub fn all_cases() -> Vec<Case> {
     [five::cases(), operands::cases(), tables::cases(), arithmetic::cases(), messages::cases()]
         .into_iter()
         .flatten()

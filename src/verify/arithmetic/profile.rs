@@ -263,8 +263,7 @@ const SUM: Set = UD.or(D).or(UW).or(W);
 pub(super) const LOGICAL: Set = INTS.or(PACKED).or(BOOL);
 const ADD3_ROW: Profile = Profile::arith(SUM).src(SUM).lists(SUM);
 /// Bit fields, of any number of lanes but 2.
-const FIELDS: Profile =
-    Profile { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.careful(Set::ALL);
+const FIELDS: Profile = Profile { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.careful(Set::ALL);
 /// Logic on integers and predicates.
 const BITWISE: Profile = Profile {
     predicates: true,

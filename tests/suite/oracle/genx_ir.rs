@@ -56,6 +56,37 @@ pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>,
     names.iter().map(text).collect()
 }
 
+/// What the tool's verifier says of a file's only kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing.
+    Clean,
+    /// What is wrong, a message each.
+    Findings(Vec<String>),
+    /// It crashed, or hung, before it could say anything.
+    Crash(String),
+}
+
+/// Runs the tool's verifier. It writes the text first, and its findings to a file if there are any;
+/// what happens behind that is code generation, and none of our business.
+pub fn verdict(file: &[u8], platform: &str) -> Verdict {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
+    let read = |name: &str| fs::read(folder.path().join(name));
+    if let Ok(errors) = read(&format!("{ASM_NAME}.errors.txt")) {
+        let errors = String::from_utf8_lossy(&errors).into_owned();
+        let messages = errors.lines().filter_map(|line| {
+            let line = line.trim();
+            line.strip_prefix("Error Message: ").or_else(|| line.strip_prefix("* "))
+        });
+        return Verdict::Findings(messages.map(Into::into).collect());
+    }
+    match read(&format!("{ASM_NAME}.visaasm")) {
+        Ok(_) => Verdict::Clean,
+        Err(_) => Verdict::Crash(status),
+    }
+}
+
 /// The machine code of a file's only kernel, or why the tool makes none or complains.
 pub fn finalize(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
