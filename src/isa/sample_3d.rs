@@ -320,6 +320,7 @@ impl Visit for Params {
 }
 
 /// The name of a parameter by its position, for errors and explanations.
+#[inline]
 pub(crate) fn name_at(names: &[Param], position: usize) -> &'static str {
     names.get(position).map_or("param", |name| name.name())
 }
