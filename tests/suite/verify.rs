@@ -7,6 +7,7 @@ mod arithmetic;
 mod five;
 mod messages;
 mod operands;
+mod real;
 mod tables;
 
 use std::collections::BTreeSet;
