@@ -19,9 +19,28 @@ pub(super) struct Cx<'v> {
     /// The routine's tables; `None` for a single instruction.
     pub(super) body: Option<&'v Body<'v>>,
     pub(super) inputs: &'v [Input],
+    /// Whose storage each variable shares; empty where no variable is an alias.
+    pub(super) roots: Vec<Root>,
     pub(super) place: Spot,
     pub(super) levels: &'v Levels,
     pub(super) findings: Vec<Finding>,
+}
+
+/// The variable at the end of a chain of aliases, and where in it the chain began.
+#[derive(Clone, Copy)]
+pub(super) struct Root {
+    /// Its position in the table.
+    pub(super) index: u32,
+    /// In bytes.
+    pub(super) offset: u32,
+}
+
+impl Cx<'_> {
+    /// The root of the variable at a position of the table: itself, unless it is an alias.
+    #[inline]
+    pub(super) fn root_of(&self, index: usize) -> Root {
+        self.roots.get(index).copied().unwrap_or(Root { index: index as u32, offset: 0 })
+    }
 }
 
 /// Where the verifier is within the routine.
@@ -147,6 +166,14 @@ impl<'v> At<'_, 'v> {
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
         self.cx.variable(var)
+    }
+
+    /// The variable whose storage a declared variable shares, itself if it is no alias, and where in
+    /// it that variable begins.
+    pub(super) fn root(&self, var: VarId) -> Option<(&'v Variable, i64)> {
+        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
+        let root = self.cx.root_of(index as usize);
+        Some((self.cx.body?.variables.get(root.index as usize)?, root.offset.into()))
     }
 
     /// The type of a raw operand whose variable the routine declares.

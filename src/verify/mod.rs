@@ -29,6 +29,7 @@
 //! applied, with registers of 32 bytes.
 
 mod arithmetic;
+mod code;
 mod context;
 mod existence;
 mod finding;
@@ -75,6 +76,7 @@ static GROUPS: &[&[&[&Rule]]] = &[
         sample_3d::sample_3d::RULES,
     ],
     operands::RULES,
+    &[code::code::RULES],
     tables::RULES,
     labels::RULES,
     &[existence::existence::RULES],
@@ -137,25 +139,39 @@ impl Verifier {
         all
     }
 
-    /// Everything that is wrong with a routine. Instructions that cannot be decoded end it; that
-    /// [`Routine::instructions`] tells.
+    /// Everything that is wrong with a routine. An instruction that cannot be decoded is its last,
+    /// since nothing tells where the next one would begin.
     pub fn routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
         let mut cx = self.context(routine.format());
         cx.body = Some(routine.body);
         cx.inputs = routine.inputs;
-        tables::check(&mut cx);
-        let mut labels = Labels::default();
+        tables::check(routine.stack_sizes, &mut cx);
+        let mut labels = Labels::new(routine.body.labels.len());
         let mut instructions = routine.body.code.instructions(routine.format());
         let mut instruction = Instruction::default();
         let mut index = 0;
-        while let Ok(Some(offset)) = instructions.next_into(&mut instruction) {
-            cx.place = Spot::Instruction { index, mnemonic: instruction.mnemonic(), offset };
-            labels.see(&instruction, &mut cx);
-            check_instruction(&instruction, &mut cx);
-            index += 1;
+        loop {
+            let offset = instructions.offset();
+            match instructions.next_into(&mut instruction) {
+                Ok(Some(offset)) => {
+                    let mnemonic = instruction.mnemonic();
+                    cx.place = Spot::Instruction { index, mnemonic, offset };
+                    labels.see(&instruction, &mut cx);
+                    check_instruction(&instruction, &mut cx);
+                    index += 1;
+                }
+                Ok(None) => {
+                    labels.end(&mut cx);
+                    break;
+                }
+                Err(error) => {
+                    let mnemonic = code::mnemonic(&error);
+                    cx.place = Spot::Instruction { index, mnemonic, offset };
+                    code::code::check(&error, &mut cx);
+                    break;
+                }
+            }
         }
-        cx.place = Spot::Routine;
-        labels.end(&mut cx);
         let place = Place::Routine {
             kind: routine.kind,
             name: alloc::string::ToString::to_string(routine.name),
@@ -181,6 +197,7 @@ impl Verifier {
             platform: self.platform,
             body: None,
             inputs: &[],
+            roots: Vec::new(),
             place: Spot::Routine,
             levels: &self.levels,
             findings: Vec::new(),

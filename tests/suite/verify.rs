@@ -8,6 +8,7 @@ mod five;
 mod messages;
 mod operands;
 mod sentences;
+mod real;
 mod tables;
 
 use std::collections::BTreeSet;

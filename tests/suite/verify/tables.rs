@@ -1,7 +1,373 @@
-//! Declarations, labels, inputs, attributes.
+//! Declarations, labels, inputs, attributes, and code that is none.
 
-use super::Case;
+use super::{Case, case};
+use genvisa::object::{
+    AliasScope, Align, Attribute, Code, Function, Input, InputKind, LabelKind, Name,
+    SimpleVariable, Variable,
+};
+use genvisa::operand::{DataType, LabelId, StringId, VarId};
+use genvisa::verify::Platform::Pvc;
+use genvisa::{Format, Instruction, Module, Version, isa};
+
+/// What is changed in a module.
+type Change = fn(&mut Module<'static>);
+
+fn changed(text: &'static str, change: Change) -> (&'static str, Change) {
+    (text, change)
+}
+
+macro_rules! variable {
+    (|$v:ident| $change:expr) => {
+        changed("", |m| {
+            let $v = &mut m.kernels[0].body.variables;
+            $change
+        })
+    };
+}
+
+macro_rules! inputs {
+    ($(($kind:expr, $index:expr, $offset:expr, $size:expr)),*) => {
+        changed("", |m| {
+            m.kernels[0].inputs = vec![$(Input {
+                kind: InputKind::from_bits($kind),
+                index: $index,
+                offset: $offset,
+                size: $size,
+            }),*];
+        })
+    };
+}
+
+/// `ud_1`, `ud_4`, `ud_8`, `ud_16`.
+const UD_1: u32 = 32 + 4 * 9;
+const UD_4: u32 = UD_1 + 1;
+const UD_8: u32 = UD_1 + 3;
+const UD_16: u32 = UD_1 + 5;
+
+fn named(m: &mut Module<'static>, length: usize) {
+    let body = &mut m.kernels[0].body;
+    body.variables[0].name = body.string(&"x".repeat(length));
+}
+
+fn alias(v: &mut [Variable], of: u32, alias: u32) {
+    v[of as usize - 32].alias = VarId(alias);
+}
+
+fn attribute(m: &mut Module<'static>, name: &str, value: &[u8]) {
+    let body = &mut m.kernels[0].body;
+    let attribute = Attribute { name: body.string(name), value: value.into() };
+    body.attributes.push(attribute);
+}
+
+fn function(m: &mut Module<'static>, input: u8, result: u8, attributes: &[&str]) {
+    let mut function = Function::new("f");
+    let definition = function.definition.as_mut().expect("it is new");
+    (definition.input_size, definition.return_value_size) = (input, result);
+    for name in attributes {
+        let name = definition.body.string(name);
+        definition.body.attributes.push(Attribute { name, value: vec![1] });
+    }
+    m.functions.push(function);
+}
+
+const STACK: [&str; 2] = ["ArgSize", "RetValSize"];
+
+/// Changes the instructions.
+fn code(m: &mut Module<'static>, change: fn(&mut Vec<Instruction>)) {
+    let format = m.format;
+    let body = &mut m.kernels[0].body;
+    let items: Result<Vec<_>, _> = body.code.instructions(format).collect();
+    let mut all: Vec<Instruction> = items.expect("legal").into_iter().map(|(_, i)| i).collect();
+    change(&mut all);
+    body.code = Code::from_instructions(&all, format).expect("what the format can say");
+}
+
+fn bytes(m: &mut Module<'static>, bytes: &[u8]) {
+    m.kernels[0].body.code = Code::Present { bytes: bytes.to_vec().into(), offset: 0 };
+}
 
 pub fn cases() -> Vec<Case> {
-    Vec::new()
+    [variables(), others(), inputs(), attributes(), labels()].into_iter().flatten().collect()
+}
+
+fn variables() -> Vec<Case> {
+    vec![
+        case(
+            "var-type",
+            variable!(|v| v[0].ty = DataType::V),
+            variable!(|v| v[0].ty = DataType::BF),
+        ),
+        case(
+            "var-elements",
+            variable!(|v| v[0].num_elements = 8193),
+            variable!(|v| v[0].num_elements = 8192),
+        ),
+        case(
+            "var-elements",
+            variable!(|v| v[0].num_elements = 16385),
+            variable!(|v| v[0].num_elements = 16384),
+        )
+        .on(Pvc),
+        case("var-elements", variable!(|v| v[0].num_elements = 0), ""),
+        case(
+            "var-align",
+            variable!(|v| v[0].align = Align::from_bits(10).expect("four bits")),
+            variable!(|v| v[0].align = Align::WORDX64),
+        ),
+        case(
+            "var-alias-offset-zero",
+            variable!(|v| v[0].alias_offset = 4),
+            variable!(|v| (v[8].alias, v[8].alias_offset) = (VarId(39), 4)),
+        ),
+        case("var-alias-scope", variable!(|v| v[0].alias_scope = AliasScope::FILE), ""),
+        case(
+            "var-alias-predefined",
+            variable!(|v| alias(v, 32, 3)),
+            variable!(|v| alias(v, 32, 7)),
+        ),
+        case("var-alias-index", variable!(|v| alias(v, 33, 140)), variable!(|v| alias(v, 33, 32))),
+        case(
+            "var-alias-cycle",
+            variable!(|v| (alias(v, 35, 36), alias(v, 36, 35)).0),
+            variable!(|v| (alias(v, 35, 34), alias(v, 36, 35)).0),
+        ),
+        case("var-alias-cycle", variable!(|v| alias(v, 35, 35)), variable!(|v| alias(v, 35, 34))),
+        case("var-alias-order", variable!(|v| alias(v, 35, 36)), variable!(|v| alias(v, 36, 35))),
+        case(
+            "var-alias-bounds",
+            ".decl a v_type=G type=ud num_elts=1 align=GRF alias=<ud_8, 32>",
+            ".decl a v_type=G type=ud num_elts=1 align=GRF alias=<ud_8, 28>",
+        ),
+        case(
+            "var-alias-bounds",
+            ".decl a v_type=G type=ud num_elts=4 align=GRF alias=<ud_8, 16>
+            .decl b v_type=G type=ud num_elts=1 align=GRF alias=<a, 16>",
+            ".decl a v_type=G type=ud num_elts=4 align=GRF alias=<ud_8, 16>
+            .decl b v_type=G type=ud num_elts=1 align=GRF alias=<a, 12>",
+        ),
+        case(
+            "var-alias-align",
+            ".decl a v_type=G type=ub num_elts=8 align=byte
+            .decl b v_type=G type=uq num_elts=1 align=byte alias=<a, 0>",
+            ".decl a v_type=G type=ub num_elts=8 align=qword
+            .decl b v_type=G type=uq num_elts=1 align=byte alias=<a, 0>",
+        ),
+    ]
+}
+
+fn others() -> Vec<Case> {
+    vec![
+        case(
+            "string-index",
+            variable!(|v| v[0].name = StringId(1 << 20)),
+            variable!(|v| v[0].name = StringId(1)),
+        ),
+        case(
+            "string-index",
+            changed("FILE \"a.cpp\"", |m| m.kernels[0].body.strings.truncate(1)),
+            "FILE \"a.cpp\"",
+        ),
+        case("name-length", changed("", |m| named(m, 65)), changed("", |m| named(m, 64))),
+        case(
+            "string-count",
+            changed("", |m| m.kernels[0].body.strings.resize(131_073, Name::default())),
+            changed("", |m| m.kernels[0].body.strings.resize(131_072, Name::default())),
+        ),
+        case(
+            "counts",
+            changed("", |m| {
+                let one = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
+                m.kernels[0].body.samplers.resize(32, one);
+            }),
+            changed("", |m| {
+                let one = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
+                m.kernels[0].body.samplers.resize(31, one);
+            }),
+        ),
+        case(
+            "function-sizes",
+            changed("", |m| function(m, 33, 12, &STACK)),
+            changed("", |m| function(m, 32, 12, &STACK)),
+        ),
+        case(
+            "function-sizes",
+            changed("", |m| function(m, 32, 13, &STACK)),
+            changed("", |m| function(m, 0, 0, &STACK)),
+        ),
+        case(
+            "attr-function-required",
+            changed("", |m| function(m, 1, 1, &STACK[..1])),
+            changed("", |m| function(m, 1, 1, &STACK)),
+        ),
+        case("addr-elements", ".decl a v_type=A num_elts=17", ".decl a v_type=A num_elts=16"),
+        case("addr-elements", ".decl a v_type=A num_elts=0", ".decl a v_type=A num_elts=1"),
+        case("pred-elements", ".decl a v_type=P num_elts=3", ".decl a v_type=P num_elts=4"),
+        case("pred-elements", ".decl a v_type=P num_elts=64", ".decl a v_type=P num_elts=32"),
+        case(
+            "sampler-elements",
+            ".decl S2 v_type=S num_elts=129 v_name=a",
+            ".decl S2 v_type=S num_elts=128 v_name=a",
+        ),
+        case(
+            "surface-elements",
+            ".decl T8 v_type=T num_elts=129 v_name=a",
+            ".decl T8 v_type=T num_elts=128 v_name=a",
+        ),
+        case(
+            "code-decodes",
+            changed("", |m| bytes(m, &[0x3b])),
+            changed("", |m| bytes(m, &[0x59])),
+        ),
+        case(
+            "code-decodes",
+            changed("mov (M1, 1) ud_1(0,0)<1> 0x1:ud", |m| {
+                let cut = m.kernels[0].body.code.bytes().to_vec();
+                bytes(m, &cut[..cut.len() - 1]);
+            }),
+            "mov (M1, 1) ud_1(0,0)<1> 0x1:ud",
+        ),
+    ]
+}
+
+fn inputs() -> Vec<Case> {
+    vec![
+        case("input-class", inputs!((3, UD_8, 32, 32)), inputs!((0, UD_8, 32, 32))),
+        case("input-index", inputs!((0, 140, 32, 32)), inputs!((0, 139, 32, 256))),
+        case("input-index", inputs!((1, 2, 32, 4)), inputs!((1, 1, 32, 4))),
+        case("input-index", inputs!((2, 5, 32, 4)), inputs!((2, 6, 32, 4))),
+        case("input-size", inputs!((0, UD_8, 32, 28)), inputs!((0, UD_8, 32, 32))),
+        case("input-size", inputs!((2, 6, 32, 8)), inputs!((2, 6, 32, 4))),
+        case("input-bounds", inputs!((0, UD_8, 8128, 32)), inputs!((0, UD_8, 8096, 32))),
+        case("input-bounds", inputs!((0, UD_8, -32, 32)), inputs!((0, UD_8, 0, 32))),
+        case("input-straddle", inputs!((0, UD_4, 24, 16)), inputs!((0, UD_4, 16, 16))),
+        case("input-aligned", inputs!((0, UD_8, 48, 32)), inputs!((0, UD_8, 64, 32))),
+        case("input-aligned", inputs!((0, UD_1, 34, 4)), inputs!((0, UD_1, 36, 4))),
+        case("input-aligned", inputs!((2, 6, 34, 4)), inputs!((2, 6, 36, 4))),
+        case(
+            "input-alias",
+            changed("", |m| {
+                m.kernels[0].body.variables[UD_8 as usize - 32].alias = VarId(8);
+                inputs!((0, UD_8, 32, 32)).1(m);
+            }),
+            inputs!((0, UD_8, 32, 32)),
+        ),
+        case(
+            "input-implicit-order",
+            inputs!((8, UD_8, 32, 32), (0, UD_8, 64, 32)),
+            inputs!((0, UD_8, 32, 32), (8, UD_8, 64, 32)),
+        ),
+        case(
+            "input-overlap",
+            inputs!((0, UD_8, 32, 32), (0, UD_8, 32, 32)),
+            inputs!((0, UD_8, 32, 32), (0, UD_8, 64, 32)),
+        ),
+        case(
+            "input-overlap",
+            inputs!((0, UD_8, 64, 32), (0, UD_16, 32, 64)),
+            inputs!((0, UD_8, 96, 32), (0, UD_16, 32, 64)),
+        ),
+        case(
+            "input-overlap",
+            inputs!((0, UD_8, 32, 32), (1, 0, 32, 0)),
+            inputs!((0, UD_8, 32, 32), (1, 0, 64, 0), (1, 1, 64, 0)),
+        ),
+        case("input-count", changed("", |m| samplers(m, 257)), changed("", |m| samplers(m, 256))),
+        case(
+            "input-overlap",
+            inputs!((8, UD_8, 32, 32), (0, UD_8, 32, 32)),
+            inputs!((8, UD_8, 32, 32), (0, UD_8, 64, 32)),
+        )
+        .format(Format::igc2022(Version::V3_2)),
+    ]
+}
+
+fn samplers(m: &mut Module<'static>, count: i16) {
+    let kind = InputKind::from_bits(1);
+    m.kernels[0].inputs =
+        (0..count).map(|i| Input { kind, index: 0, offset: i * 4, size: 4 }).collect();
+}
+
+fn attributes() -> Vec<Case> {
+    vec![
+        case(
+            "attr-known",
+            changed("", |m| attribute(m, "NumGRFs", &[1])),
+            changed("", |m| attribute(m, "NumGRF", &[1])),
+        ),
+        case(
+            "attr-size",
+            changed("", |m| attribute(m, "NumGRF", &[128, 0, 0])),
+            changed("", |m| attribute(m, "NumGRF", &[128, 0, 0, 0])),
+        ),
+        case(
+            "attr-value",
+            changed("", |m| attribute(m, "SimdSize", &[9])),
+            changed("", |m| attribute(m, "SimdSize", &[8])),
+        ),
+        case(
+            "attr-value",
+            changed("", |m| attribute(m, "SpillMemOffset", &[32, 0])),
+            changed("", |m| attribute(m, "SpillMemOffset", &[64, 0])),
+        )
+        .on(Pvc),
+        case(
+            "attr-once",
+            changed("", |m| (attribute(m, "SLMSize", &[4]), attribute(m, "SLMSize", &[4])).0),
+            changed("", |m| (attribute(m, "SLMSize", &[4]), attribute(m, "NBarrierCnt", &[4])).0),
+        ),
+    ]
+}
+
+const JUMP: &str = "jmp (M1, 1) here\nhere:\nbarrier";
+const TWO: &str = "jmp (M1, 1) second\nfirst:\nsecond:\nbarrier";
+
+fn labels() -> Vec<Case> {
+    vec![
+        case(
+            "label-target",
+            changed("here:", |m| {
+                code(m, |all| all[0] = isa::Label { label: LabelId(1) }.into());
+            }),
+            "here:",
+        ),
+        case(
+            "label-undefined",
+            changed(JUMP, |m| code(m, |all| all.truncate(1))),
+            changed(JUMP, |m| code(m, |all| *all = all.split_off(1))),
+        ),
+        case("label-redefined", changed(JUMP, |m| code(m, |all| all.push(all[1]))), JUMP),
+        case(
+            "label-kind",
+            changed(JUMP, |m| m.kernels[0].body.labels[0].kind = LabelKind::SUBROUTINE),
+            JUMP,
+        ),
+        case(
+            "label-same-subroutine",
+            changed(TWO, |m| subroutine(m, 1)),
+            changed(TWO, |m| subroutine(m, 0)),
+        ),
+        case(
+            "label-same-subroutine",
+            changed(TWO, |m| {
+                subroutine(m, 1);
+                code(m, |all| all.swap(0, 2));
+            }),
+            TWO,
+        ),
+    ]
+}
+
+/// Makes the label `first` a subroutine's, which begins before the instruction at a place.
+fn subroutine(m: &mut Module<'static>, at: usize) {
+    code(m, |all| {
+        all.remove(1);
+    });
+    let body = &mut m.kernels[0].body;
+    let label = body.label("f", LabelKind::SUBROUTINE).expect("there is room");
+    let format = m.format;
+    let start = isa::Subroutine { label }.into();
+    let items: Result<Vec<_>, _> = m.kernels[0].body.code.instructions(format).collect();
+    let mut all: Vec<Instruction> = items.expect("legal").into_iter().map(|(_, i)| i).collect();
+    all.insert(at, start);
+    m.kernels[0].body.code = Code::from_instructions(&all, format).expect("legal");
 }

@@ -1,0 +1,215 @@
+//! Rules for operands, whatever the instruction (5_operands).
+//!
+//! Most operands are legal, so each is screened first: a few compares that let nothing illegal pass.
+//! What they hold back is shown to the rules one by one.
+
+mod address;
+mod exec;
+mod modifier;
+mod raw;
+mod region;
+mod screen;
+mod state;
+mod vector;
+
+use super::context::Cx;
+use super::kind::Kind;
+use super::rule::Rule;
+use crate::isa::Instruction;
+use crate::operand::{
+    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
+    VectorKind, Visitor,
+};
+
+/// The rules of this folder.
+pub(super) static RULES: &[&[&Rule]] = &[
+    exec::lanes::RULES,
+    exec::predicates::RULES,
+    vector::classes::RULES,
+    vector::names::RULES,
+    modifier::modifiers::RULES,
+    region::regions::RULES,
+    region::places::RULES,
+    address::addresses::RULES,
+    state::surfaces::RULES,
+    state::samplers::RULES,
+    raw::raws::RULES,
+];
+
+/// What an instruction does with a vector operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Source,
+    Dst,
+    /// It takes the operand's address.
+    AddressOf,
+}
+
+/// A vector operand in its place.
+struct Operand<'o> {
+    field: &'static str,
+    operand: &'o Vector,
+    role: Role,
+    is_scalar: bool,
+    exec: Exec,
+    kind: Kind,
+    /// Whether the region is heeded.
+    has_region: bool,
+    /// Whether it is one of the shifts and rotations, which are logic with arithmetic modifiers.
+    shifts: bool,
+}
+
+/// Sees the operands of an instruction and applies the rules for each.
+struct Walk<'c, 'v> {
+    cx: &'c mut Cx<'v>,
+    instruction: &'c Instruction,
+    kind: Kind,
+    /// Of the instruction; operands come behind it.
+    exec: Exec,
+    has_region: bool,
+}
+
+/// Applies the rules for operands to those of an instruction.
+pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
+    let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
+    let has_region = kind != Kind::DataPort && !systolic;
+    instruction.visit(&mut Walk { cx, instruction, kind, exec: Exec::default(), has_region });
+}
+
+impl Walk<'_, '_> {
+    /// Shows a vector operand to every rule.
+    #[cold]
+    #[inline(never)]
+    fn suspect(&mut self, slot: Slot, operand: &Vector, role: Role) {
+        use Instruction::{Asr, Rol, Ror, Shl, Shr};
+        let shifts = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
+        every_rule(
+            &Operand {
+                field: slot.field,
+                operand,
+                role,
+                is_scalar: slot.is_scalar,
+                exec: self.exec,
+                kind: self.kind,
+                has_region: self.has_region,
+                shifts,
+            },
+            self.cx,
+        );
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn suspect_raw(&mut self, slot: Slot, raw: Raw) {
+        vector::names::check(&vector::Named { field: slot.field, var: raw.var }, self.cx);
+        raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn suspect_pred(&mut self, slot: Slot, pred: Pred) {
+        let exec = Some(self.exec);
+        exec::predicates::check(&exec::Predicate { field: slot.field, pred, exec }, self.cx);
+    }
+}
+
+/// Applies every rule for vector operands.
+fn every_rule(o: &Operand<'_>, cx: &mut Cx<'_>) {
+    vector::classes::check(o, cx);
+    modifier::modifiers::check(o, cx);
+    match o.operand.kind {
+        VectorKind::General { var, .. } => {
+            vector::names::check(&vector::Named { field: o.field, var }, cx);
+            region::regions::check(o, cx);
+            region::places::check(o, cx);
+        }
+        VectorKind::Indirect { .. } => {
+            region::regions::check(o, cx);
+            address::addresses::check(o, cx);
+        }
+        VectorKind::Address { .. } => address::addresses::check(o, cx),
+        VectorKind::Predicate(pred) => {
+            let subject = exec::Predicate { field: o.field, pred, exec: None };
+            exec::predicates::check(&subject, cx);
+        }
+        VectorKind::State { class, index, .. } => {
+            let subject = state::State { field: o.field, index };
+            if class == StateClass::SURFACE {
+                state::surfaces::check(&subject, cx);
+            } else if class == StateClass::SAMPLER {
+                state::samplers::check(&subject, cx);
+            }
+        }
+        VectorKind::Immediate(_) => {}
+    }
+}
+
+impl Visitor for Walk<'_, '_> {
+    #[inline(always)]
+    fn exec(&mut self, slot: Slot, exec: Exec) {
+        self.exec = exec;
+        exec::lanes::check(&exec::Lanes { field: slot.field, exec }, self.cx);
+    }
+
+    #[inline(always)]
+    fn pred(&mut self, slot: Slot, pred: Pred) {
+        if !pred.is_none() {
+            self.suspect_pred(slot, pred);
+        }
+    }
+
+    #[inline(always)]
+    fn vector(&mut self, slot: Slot, operand: &Vector) {
+        if !self.is_legal_source(operand) {
+            self.suspect(slot, operand, Role::Source);
+        }
+    }
+
+    #[inline(always)]
+    fn dst(&mut self, slot: Slot, operand: &Vector) {
+        if !self.is_legal_dst(operand) {
+            self.suspect(slot, operand, Role::Dst);
+        }
+    }
+
+    #[inline(always)]
+    fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
+        if !self.is_legal_dst(operand) {
+            self.suspect(slot, operand, Role::Dst);
+        }
+    }
+
+    #[inline(always)]
+    fn address_of(&mut self, slot: Slot, operand: &Vector) {
+        self.suspect(slot, operand, Role::AddressOf);
+    }
+
+    #[inline(always)]
+    fn aoffimmi(&mut self, slot: Slot, offsets: Aoffimmi) {
+        self.vector(Slot { is_scalar: true, ..slot }, &offsets.0);
+    }
+
+    #[inline(always)]
+    fn raw(&mut self, slot: Slot, raw: Raw) {
+        if !self.is_legal_raw(raw) {
+            self.suspect_raw(slot, raw);
+        }
+    }
+
+    #[inline(always)]
+    fn surface(&mut self, slot: Slot, surface: SurfaceId) {
+        let index = surface.0.into();
+        state::surfaces::check(&state::State { field: slot.field, index }, self.cx);
+    }
+
+    #[inline(always)]
+    fn sampler(&mut self, slot: Slot, sampler: SamplerId) {
+        let index = sampler.0.into();
+        state::samplers::check(&state::State { field: slot.field, index }, self.cx);
+    }
+
+    #[inline(always)]
+    fn string(&mut self, slot: Slot, string: StringId) {
+        super::tables::string(slot.field, string, self.cx);
+    }
+}

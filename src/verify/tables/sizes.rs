@@ -1,0 +1,98 @@
+//! Rules for how many there are of what a routine declares.
+
+use crate::object::{Body, Code, SimpleVariable};
+use crate::verify::rule::rules;
+
+/// A routine's tables.
+pub(super) struct Tables<'b> {
+    pub(super) body: &'b Body<'b>,
+    /// How many inputs there are.
+    pub(super) inputs: usize,
+}
+
+/// What a function takes and returns, in registers.
+pub(super) struct Stack {
+    pub(super) input: u8,
+    pub(super) result: u8,
+}
+
+rules! { counts for Tables<'_>;
+    /// A pool has 1 to 131072 strings.
+    fn strings "string-count" (Error, ANY, "4_visa_header, Kernel") |t, c| {
+        let count = t.body.strings.len();
+        let is_stripped = matches!(t.body.code, Code::Stripped { .. });
+        if count > 131_072 || count == 0 && !is_stripped {
+            c.fail("string_count", count, "1 to 131072");
+        }
+    }
+
+    /// A kernel has at most 256 inputs.
+    fn inputs "input-count" (Error, ANY, "4_visa_header, Input Variables") |t, c| {
+        if t.inputs > 256 {
+            c.fail("input_count", t.inputs, "at most 256");
+        }
+    }
+
+    /// There are at most 65536 variables, 4096 addresses, 4095 predicates and 31 samplers.
+    fn entries "counts" (Error, ANY, "4_visa_header, Kernel") |t, c| {
+        let tables = [
+            ("variable_count", t.body.variables.len(), 65_536),
+            ("address_count", t.body.addresses.len(), 4096),
+            ("predicate_count", t.body.predicates.len(), 4095),
+            ("sampler_count", t.body.samplers.len(), 31),
+        ];
+        for (field, count, most) in tables {
+            if count > most {
+                c.fail(field, count, format_args!("at most {most}"));
+            }
+        }
+    }
+}
+
+rules! { stack for Stack;
+    /// A function takes at most 32 registers and returns at most 12.
+    fn sizes "function-sizes" (Error, ANY, "4_visa_header, Function") |s, c| {
+        if s.input > 32 {
+            c.fail("input_size", s.input, "0 to 32");
+        }
+        if s.result > 12 {
+            c.fail("return_value_size", s.result, "0 to 12");
+        }
+    }
+}
+
+rules! { addresses for SimpleVariable;
+    /// An address variable has 1 to 16 elements, since Xe3 more.
+    fn elements "addr-elements" (Error, ANY, "4_visa_header, Address Variables") |v, c| {
+        if v.num_elements == 0 || v.num_elements > 16 && !c.is_on(since(Xe3)) {
+            c.fail("num_elements", v.num_elements, "1 to 16");
+        }
+    }
+}
+
+rules! { predicates for SimpleVariable;
+    /// A predicate has 1, 2, 4, 8, 16 or 32 bits.
+    fn elements "pred-elements" (Error, ANY, "4_visa_header, Predicate Variables") |v, c| {
+        if !v.num_elements.is_power_of_two() || v.num_elements > 32 {
+            c.fail("num_elements", v.num_elements, "1, 2, 4, 8, 16 or 32");
+        }
+    }
+}
+
+rules! { samplers for SimpleVariable;
+    /// A sampler has at most 128 elements.
+    fn elements "sampler-elements" (Error, ANY, "reference") |v, c| {
+        if v.num_elements > 128 {
+            c.fail("num_elements", v.num_elements, "at most 128");
+        }
+    }
+}
+
+rules! { surfaces for SimpleVariable;
+    /// A surface has at most 128 elements.
+    fn elements "surface-elements" (Error, ANY, "reference") |v, c| {
+        if v.num_elements > 128 {
+            c.fail("num_elements", v.num_elements, "at most 128");
+        }
+    }
+}
