@@ -3,9 +3,7 @@
 use super::operation::Operation;
 use super::set::*;
 use crate::isa::Fminmax;
-use crate::operand::{
-    DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind,
-};
+use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
 use crate::verify::context::At;
 use crate::verify::rule::rules;
 

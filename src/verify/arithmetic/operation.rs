@@ -28,8 +28,12 @@ impl<'o> Operation<'o> {
     #[inline(always)]
     pub(super) fn of(instruction: &'o Instruction) -> Option<Operation<'o>> {
         macro_rules! pred {
-            ($i:ident) => { Pred::NONE };
-            ($i:ident $pred:ident) => { $i.$pred };
+            ($i:ident) => {
+                Pred::NONE
+            };
+            ($i:ident $pred:ident) => {
+                $i.$pred
+            };
         }
         /// Arms of layouts `exec, pred?, dst, sources`.
         macro_rules! rows {
@@ -204,10 +208,7 @@ impl<'o> Operation<'o> {
     }
 
     /// The types of the sources that can be judged, with the names of their fields.
-    pub(super) fn src_types(
-        &self,
-        c: &At<'_, '_>,
-    ) -> Found<(&'static str, &'o Vector, DataType)> {
+    pub(super) fn src_types(&self, c: &At<'_, '_>) -> Found<(&'static str, &'o Vector, DataType)> {
         let mut all = [None; 4];
         for (to, (name, operand)) in all.iter_mut().zip(self.named_sources()) {
             *to = self.src_ty(operand, c).map(|ty| (name, operand, ty));
@@ -229,11 +230,7 @@ impl<'o> Operation<'o> {
     /// What the reference takes, and what the page lists, for the destination or for sources.
     pub(super) fn taken_and_listed(&self, is_dst: bool) -> (Set, Set) {
         let profile = self.profile;
-        if is_dst {
-            (profile.dst, profile.listed_dst)
-        } else {
-            (profile.src, profile.listed_src)
-        }
+        if is_dst { (profile.dst, profile.listed_dst) } else { (profile.src, profile.listed_src) }
     }
 
     /// Whether an operand is a predicate, or of type BOOL.

@@ -60,6 +60,8 @@ pub(super) enum Bf {
     No,
     /// With F, where BF exists.
     Mixed,
+    /// The same, and with all types where newer references are asked.
+    Moved,
     /// On platforms newer than those that have names here.
     Newer,
     /// As rules of its own say.
@@ -263,8 +265,7 @@ const SUM: Set = UD.or(D).or(UW).or(W);
 pub(super) const LOGICAL: Set = INTS.or(PACKED).or(BOOL);
 const ADD3_ROW: Profile = Profile::arith(SUM).src(SUM).lists(SUM);
 /// Bit fields, of any number of lanes but 2.
-const FIELDS: Profile =
-    Profile { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.careful(Set::ALL);
+const FIELDS: Profile = Profile { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.careful(Set::ALL);
 /// Logic on integers and predicates.
 const BITWISE: Profile = Profile {
     predicates: true,
@@ -366,7 +367,7 @@ profiles! {
         .careful(LONG.or(BOOL));
     BFN = BITS.lists(SUM);
 
-    MOV = Profile::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Mixed).careful(PREDICATE);
+    MOV = Profile::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Moved).careful(PREDICATE);
     SEL = Profile { long: LONG, predicated: true, ..Profile::moving(GI, GIK) }
         .lists(NUMBERS)
         .bf(Bf::Mixed)
