@@ -1,7 +1,7 @@
 //! BF, the 16-bit float with the exponent of F.
 
 use super::operation::Operation;
-use super::profile::{self as p, Bf};
+use super::profile::Bf;
 use super::set::*;
 use crate::operand::DataType;
 use crate::verify::kind::Kind;
@@ -20,13 +20,9 @@ rules! { bf for Operation<'_>;
     fn instruction "bf-instruction" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         let is_new = c.platform().is_none();
         let is_taken = match o.profile.bf {
-            // Newer references take MOV between BF and anything.
-            Bf::Mixed if core::ptr::eq(o.profile, &p::MOV) => {
-                if is_new || c.is_on(since(Xe2)) {
-                    return;
-                }
-                true
-            }
+            // Newer references take moves between BF and anything.
+            Bf::Moved if is_new || c.is_on(since(Xe2)) => return,
+            Bf::Moved => true,
             Bf::Mixed => true,
             Bf::Newer => is_new,
             Bf::No => false,

@@ -60,6 +60,8 @@ pub(super) enum Bf {
     No,
     /// With F, where BF exists.
     Mixed,
+    /// The same, and with all types where newer references are asked.
+    Moved,
     /// On platforms newer than those that have names here.
     Newer,
     /// As rules of its own say.
@@ -365,7 +367,7 @@ profiles! {
         .careful(LONG.or(BOOL));
     BFN = BITS.lists(SUM);
 
-    MOV = Profile::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Mixed).careful(PREDICATE);
+    MOV = Profile::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Moved).careful(PREDICATE);
     SEL = Profile { long: LONG, predicated: true, ..Profile::moving(GI, GIK) }
         .lists(NUMBERS)
         .bf(Bf::Mixed)

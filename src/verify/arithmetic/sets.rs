@@ -85,7 +85,7 @@ rules! { sets for Operation<'_>;
 
     /// Only destinations of types that the instruction's page saturates do so.
     fn listed_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
-        // Media kernels of Gen8 and Gen9 saturate MAD and MUL of integers.
+        // Media kernels saturate ASR, which has no saturation on its page.
         let is_taken = o.may_saturate(o.profile.sat, c);
         if o.saturates() && is_taken && !o.may_saturate(o.profile.listed_sat, c) {
             c.fail("dst", Modifier::SAT, "none");

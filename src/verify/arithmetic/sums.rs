@@ -15,8 +15,7 @@ fn fits(operand: &Vector, bits: u32) -> bool {
 
 rules! { sad for Operation<'_>;
     /// SAD2 and SAD2ADD exist before TGLLP only.
-    fn platform "sad-platform" (Error, since(Tgllp), "6_instructions, SAD2; reference") |o, c| {
-        let _ = o;
+    fn platform "sad-platform" (Error, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
         c.fail("", "an instruction of older platforms", "one of this");
     }
 

@@ -62,7 +62,7 @@ rules! { types for Operation<'_>;
             // Predicates are a matter of the class.
             if let Some(ty) = ty.filter(|ty| held.has(*ty) && *ty != DataType::BOOL) {
                 if !listed.has(ty) {
-                    c.fail(field, ty, listed.and(TYPES));
+                    c.fail(field, ty, listed.and(TYPES).without(PACKED.or(VF)));
                 }
             }
         }
