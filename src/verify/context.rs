@@ -158,10 +158,6 @@ impl<'v> At<'_, 'v> {
         self.cx.body
     }
 
-    pub(super) fn inputs(&self) -> &'v [Input] {
-        self.cx.inputs
-    }
-
     /// A variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {

@@ -7,8 +7,8 @@ mod arithmetic;
 mod five;
 mod messages;
 mod operands;
-mod sentences;
 mod real;
+mod sentences;
 mod tables;
 
 use std::collections::BTreeSet;
