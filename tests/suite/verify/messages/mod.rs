@@ -1,0 +1,53 @@
+//! Messages, control flow and the rest.
+
+mod control;
+mod lsc;
+mod memory;
+mod sampler;
+
+use genvisa::object::Code;
+use genvisa::{Instruction, Module};
+
+use super::{Case, case};
+
+pub fn cases() -> Vec<Case> {
+    [memory::cases(), sampler::cases(), control::cases(), lsc::cases()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// A scalar of a type.
+macro_rules! scalar {
+    ($ty:literal) => {
+        concat!($ty, "_1(0,0)<0;1,0>")
+    };
+}
+
+/// Text whose first instruction is changed after assembly.
+macro_rules! edited {
+    ($text:expr, $pattern:pat => $change:expr) => {{
+        let change: fn(&mut genvisa::Module<'static>) = |module| {
+            super::edit(module, |instruction| {
+                #[allow(unreachable_patterns)]
+                match instruction {
+                    $pattern => $change,
+                    other => panic!("another instruction: {other:?}"),
+                }
+            });
+        };
+        ($text, change)
+    }};
+}
+
+use {edited, scalar};
+
+/// Changes the first instruction of a module.
+fn edit(module: &mut Module<'static>, change: fn(&mut Instruction)) {
+    let format = module.format;
+    let code = &mut module.kernels[0].body.code;
+    let mut instructions: Vec<Instruction> =
+        code.instructions(format).map(|decoded| decoded.expect("it was just made").1).collect();
+    change(&mut instructions[0]);
+    *code = Code::from_instructions(&instructions, format).expect("the format can say it");
+}
