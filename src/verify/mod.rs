@@ -222,9 +222,9 @@ fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
         Instruction::Sample3d(i) => sample_3d::sample_3d::check(i, cx),
         _ => match kind {
             Kind::Mov | Kind::Arith | Kind::Logic | Kind::Compare | Kind::Address => {
-                arithmetic::check(instruction, kind, cx);
+                arithmetic::check(instruction, cx);
             }
-            _ => messages::check(instruction, kind, cx),
+            _ => messages::check(instruction, cx),
         },
     }
 }

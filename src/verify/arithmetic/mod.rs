@@ -42,7 +42,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
 
 /// Applies them to an instruction.
 #[inline]
-pub(super) fn check(instruction: &Instruction, _: Kind, cx: &mut Cx<'_>) {
+pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
     if let Some(operation) = Operation::of(instruction) {
         if !operation.is_plain(cx) {
             check_closely(instruction, &operation, cx);

@@ -9,13 +9,11 @@ mod flow;
 mod lsc;
 mod misc;
 mod sampler;
-mod scalars;
 mod svm;
 mod types;
 mod video;
 
 use super::context::{At, Cx};
-use super::kind::Kind;
 use super::rule::Rule;
 use crate::isa::Instruction;
 use crate::isa::lsc::{LscTyped, LscUntyped};
@@ -23,7 +21,6 @@ use crate::isa::svm::Svm;
 
 /// The rules of these files.
 pub(super) static RULES: &[&[&Rule]] = &[
-    scalars::scalar::RULES,
     data_port::oword::RULES,
     data_port::media_st::RULES,
     data_port::gather::RULES,
@@ -88,11 +85,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
 
 /// Applies them to an instruction.
 #[inline]
-pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
-    // LSC has rules of its own for the classes of scalars.
-    if kind != Kind::Lsc {
-        scalars::check(instruction, cx);
-    }
+pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
     match instruction {
         Instruction::OwordLd(i) => data_port::oword::check(&i.into(), cx),
         Instruction::OwordLdUnaligned(i) => data_port::oword::check(&i.into(), cx),

@@ -60,11 +60,12 @@ rules! { classes for Operand<'_>;
         }
     }
 
-    /// A scalar is a general operand, an indirect one or an immediate.
+    /// A scalar is a general operand, an indirect one or an immediate. LSC has rules of its own.
     fn scalar "scalar-operand" (Error, ANY, "5_operands, Scalar Operands") |o, c| {
         use VectorKind::{General, Immediate, Indirect};
         let kind = o.operand.kind;
-        if o.is_scalar && !matches!(kind, General { .. } | Indirect { .. } | Immediate(_)) {
+        let is_scalar = o.is_scalar && o.kind != Kind::Lsc;
+        if is_scalar && !matches!(kind, General { .. } | Indirect { .. } | Immediate(_)) {
             c.fail(o.field, class(kind), "a general or indirect operand or an immediate");
         }
     }

@@ -215,7 +215,7 @@ fn moves() -> Vec<Case> {
             "(flag_1) mov (M1, 1) uw_1 uw_1",
         ),
         plain("setp-mask", "setp (M1, 8) flag_8 0x1:uw", "setp (M1_NM, 8) flag_8 0x1:uw"),
-        plain("setp-mask", "setp (M2_NM, 16) flag_32 0x1:uw", "setp (M5_NM, 16) flag_32 0x1:uw"),
+        plain("setp-mask", "setp (M3_NM, 8) flag_16 0x1:uw", "setp (M5_NM, 16) flag_32 0x1:uw"),
         plain("movs-state", "movs (M1_NM, 1) ud_1 ud_1", "movs (M1_NM, 1) T6(0) ud_1"),
         plain("movs-storage", "movs (M1_NM, 1) T6(0) S0(0)", "movs (M1_NM, 1) T6(0) T7(0)"),
         odd("min-max-op", "min (M1, 8) ud_8 ud_8 ud_8", |m| {
@@ -262,7 +262,7 @@ fn sums() -> Vec<Case> {
             "srnd (M1_NM, 8) hf_8 f_8 f_8",
             "srnd (M1_NM, 8) hf_8 f_8 uw_8",
         ),
-        plain("srnd-no-mask", "srnd (M1, 8) hf_8 f_8 uw_8", "srnd (M2_NM, 8) hf_8 f_8 uw_8"),
+        plain("srnd-no-mask", "srnd (M1, 8) hf_8 f_8 uw_8", "srnd (M3_NM, 8) hf_8 f_8 uw_8"),
     ]
 }
 

@@ -23,7 +23,7 @@ fn blocks() -> Vec<Case> {
     const MEDIA: &str = "media_st.nomod (16,8) T7 1 0x0:ud 0x0:ud ud_64.0";
     vec![
         case(
-            "scalar-class",
+            "scalar-operand",
             edited!(OWORDS, Instruction::OwordLd(i) =>
                 i.offset = Vector::address(AddrId(0), 0, AddrWidth::W1)),
             OWORDS,
