@@ -80,9 +80,8 @@ impl Walk<'_, '_> {
                     true => Shape::of(region).last(self.exec.size),
                     false => Some(0),
                 };
-                let is_modified = modifier != Modifier::NONE;
                 last.is_some_and(|last| self.is_within(var, row, col, last))
-                    && !(is_modified && !self.is_legal_modifier(modifier))
+                    && self.is_legal_modifier(modifier)
                     && (var < VarId::FIRST_DECLARED || !self.may_span(last))
             }
             VectorKind::Immediate(imm) => modifier == Modifier::NONE && imm.ty() != DataType::BOOL,
@@ -96,10 +95,9 @@ impl Walk<'_, '_> {
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let last = last_of_dst(region, self.exec.size);
-                let is_modified = modifier != Modifier::NONE;
                 let is_writable = var >= VarId::FIRST_DECLARED || var == VarId::NULL;
                 last.is_some_and(|last| is_writable && self.is_within(var, row, col, last))
-                    && !(is_modified && !self.is_legal_modifier(modifier))
+                    && self.is_legal_modifier(modifier)
                     && !self.may_span(last)
             }
             VectorKind::Predicate(pred) => {
@@ -156,10 +154,11 @@ impl Walk<'_, '_> {
     /// Whether a modifier goes with whatever the kind of instruction.
     #[inline(always)]
     fn is_legal_modifier(&self, modifier: Modifier) -> bool {
-        match self.kind {
-            Kind::Logic => modifier == Modifier::NOT,
-            _ => modifier < Modifier::NOT,
-        }
+        modifier == Modifier::NONE
+            || match self.kind {
+                Kind::Logic => modifier == Modifier::NOT,
+                _ => modifier < Modifier::NOT,
+            }
     }
 
     #[inline(always)]
