@@ -212,19 +212,16 @@ fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
             existence::existence::check(&existence, cx);
         }
     }
-    let kind = Kind::of(instruction);
-    operands::check(instruction, kind, cx);
+    if arithmetic::check(instruction, cx) {
+        return;
+    }
+    operands::check(instruction, Kind::of(instruction), cx);
     match instruction {
         Instruction::Info(i) => info::info::check(i, cx),
         Instruction::MediaLd(i) => media_ld::media_ld::check(i, cx),
         Instruction::RtWrite(i) => rt_write::rt_write::check(i, cx),
         Instruction::Gather4Typed(i) => gather4_typed::gather4_typed::check(i, cx),
         Instruction::Sample3d(i) => sample_3d::sample_3d::check(i, cx),
-        _ => match kind {
-            Kind::Mov | Kind::Arith | Kind::Logic | Kind::Compare | Kind::Address => {
-                arithmetic::check(instruction, cx);
-            }
-            _ => messages::check(instruction, cx),
-        },
+        _ => messages::check(instruction, cx),
     }
 }

@@ -16,6 +16,7 @@ mod types;
 
 use super::context::Cx;
 use super::kind::Kind;
+use super::operands;
 use super::rule::Rule;
 use crate::isa::Instruction;
 use operation::Operation;
@@ -40,14 +41,24 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Applies them to an instruction.
+/// Applies them, and the rules for operands, to an instruction of one of these kinds. Returns whether
+/// it is one.
 #[inline]
-pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
-    if let Some(operation) = Operation::of(instruction) {
-        if !operation.is_plain(cx) {
-            check_closely(instruction, &operation, cx);
-        }
+pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) -> bool {
+    let Some(operation) = Operation::of(instruction) else { return false };
+    // Carry and borrow are seen only when operands are looked at one by one.
+    let has_second_dst = matches!(instruction, Instruction::Addc(_) | Instruction::Subb(_));
+    let lanes = (operation.exec, operation.pred);
+    let kind = operation.profile.kind;
+    let are_legal = !has_second_dst
+        && operands::are_legal(instruction, kind, lanes, operation.dst, operation.sources(), cx);
+    if !are_legal {
+        operands::check(instruction, kind, cx);
     }
+    if !operation.is_plain(cx) {
+        check_closely(instruction, &operation, cx);
+    }
+    true
 }
 
 #[inline(never)]

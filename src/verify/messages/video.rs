@@ -138,12 +138,16 @@ fn check_payloads(payloads: &[Payload], cx: &mut super::Cx<'_>) {
     payloads::check(&Payloads(payloads), cx);
 }
 
+/// The search control of two references. The page numbers the four from 0 to 3, and readers know them
+/// as 0, 1, 3 and 7.
+const DUAL_REFERENCE: u8 = 7;
+
 /// Applies the rules for VME_IME.
 pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Cx<'_>) {
     ime::check(i, cx);
     let (input, output) = match (i.stream_mode, i.search_ctrl) {
         (0, _) => (64, 224),
-        (_, 3) => (192, 352),
+        (_, DUAL_REFERENCE) => (192, 352),
         _ => (128, 288),
     };
     check_payloads(
@@ -222,10 +226,10 @@ rules! { ime for VmeIme;
         }
     }
 
-    /// The search control of VME_IME is 0 to 3.
+    /// The search control of VME_IME is 0, 1, 3 or 7.
     fn search_ctrl "vme-search-control" (Error, ANY, "VME_IME.md, SearchCtrl") |i, c| {
-        if i.search_ctrl > 3 {
-            c.fail("search_ctrl", i.search_ctrl, "0 to 3");
+        if !matches!(i.search_ctrl, 0 | 1 | 3 | DUAL_REFERENCE) {
+            c.fail("search_ctrl", i.search_ctrl, "0, 1, 3 or 7");
         }
     }
 }

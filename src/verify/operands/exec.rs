@@ -20,6 +20,13 @@ fn end(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
+/// Whether no rule is against size and mask.
+#[inline(always)]
+pub(super) fn is_legal(exec: Exec) -> bool {
+    let first = exec.mask.first_lane();
+    first == 0 || first & (exec.size.lanes() - 1) == 0 && end(exec) <= 32
+}
+
 rules! { lanes for Lanes;
     /// The lanes that size and mask select are among the 32 that there are.
     fn mask "exec-mask" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {

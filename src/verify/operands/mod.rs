@@ -69,6 +69,24 @@ struct Walk<'c, 'v> {
     has_region: bool,
 }
 
+/// Whether all operands of an instruction with this exec, predicate, destination and sources pass the
+/// screen, so that no rule can be against them.
+#[inline(always)]
+pub(super) fn are_legal<'o>(
+    instruction: &Instruction,
+    kind: Kind,
+    (exec, pred): (Exec, Pred),
+    dst: &Vector,
+    mut sources: impl Iterator<Item = &'o Vector>,
+    cx: &mut Cx<'_>,
+) -> bool {
+    let walk = Walk { cx, instruction, kind, exec, has_region: true };
+    exec::is_legal(exec)
+        && (pred.is_none() || walk.is_legal_pred(pred))
+        && walk.is_legal_dst(dst)
+        && sources.all(|source| walk.is_legal_source(source))
+}
+
 /// Applies the rules for operands to those of an instruction.
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
     let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
@@ -77,6 +95,21 @@ pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
 }
 
 impl Walk<'_, '_> {
+    // Not inlined: there are as many walks as layouts.
+    #[inline(never)]
+    fn source(&mut self, slot: Slot, operand: &Vector) {
+        if !self.is_legal_source(operand) {
+            self.suspect(slot, operand, Role::Source);
+        }
+    }
+
+    #[inline(never)]
+    fn destination(&mut self, slot: Slot, operand: &Vector) {
+        if !self.is_legal_dst(operand) {
+            self.suspect(slot, operand, Role::Dst);
+        }
+    }
+
     /// Shows a vector operand to every rule.
     #[cold]
     #[inline(never)]
@@ -160,23 +193,17 @@ impl Visitor for Walk<'_, '_> {
 
     #[inline(always)]
     fn vector(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_source(operand) {
-            self.suspect(slot, operand, Role::Source);
-        }
+        self.source(slot, operand);
     }
 
     #[inline(always)]
     fn dst(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_dst(operand) {
-            self.suspect(slot, operand, Role::Dst);
-        }
+        self.destination(slot, operand);
     }
 
     #[inline(always)]
     fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_dst(operand) {
-            self.suspect(slot, operand, Role::Dst);
-        }
+        self.destination(slot, operand);
     }
 
     #[inline(always)]

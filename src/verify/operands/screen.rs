@@ -3,7 +3,7 @@
 use super::Walk;
 use super::vector::FIRST_RESERVED;
 use crate::operand::{
-    DataType, ExecSize, Modifier, PredControl, Raw, Region, VarId, Vector, VectorKind,
+    DataType, ExecSize, Modifier, Pred, PredControl, Raw, Region, VarId, Vector, VectorKind,
 };
 use crate::verify::context::size_of_variable;
 use crate::verify::kind::Kind;
@@ -71,7 +71,7 @@ pub(super) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
 }
 
 impl Walk<'_, '_> {
-    #[inline(never)]
+    #[inline]
     pub(super) fn is_legal_source(&self, operand: &Vector) -> bool {
         let modifier = operand.modifier;
         match operand.kind {
@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn is_legal_dst(&self, operand: &Vector) -> bool {
         let modifier = operand.modifier;
         match operand.kind {
@@ -110,6 +110,16 @@ impl Walk<'_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// A predicate that is declared and wide enough.
+    #[inline(always)]
+    pub(super) fn is_legal_pred(&self, pred: Pred) -> bool {
+        let index = usize::from(pred.id().0).wrapping_sub(1);
+        let Some(body) = self.cx.body else { return false };
+        let lanes = self.exec.mask.first_lane() + self.exec.size.lanes();
+        pred.control() <= PredControl::ALL
+            && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= lanes)
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use super::names::{self, Named};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
 use crate::verify::context::{At, Cx, Root, Spot, size_of_variable};
+use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
 /// An alias, and what it is one of.
@@ -146,9 +147,13 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
             cyclic = cycles(&body.variables);
         }
     }
+    let most = 256 * cx.platform.map_or(32, Platform::grf);
     for (index, variable) in body.variables.iter().enumerate() {
+        if is_plain(variable, body, most) {
+            continue;
+        }
         cx.place = Spot::Entry { table: "variable", index };
-        names::check(&Named { field: "name", id: variable.name, most: 64 }, cx);
+        names::check(&Named { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
         variables::check(variable, cx);
         if is_local(variable) {
             let is_cyclic = cyclic.get(index) == Some(&true);
@@ -156,6 +161,25 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
         }
         attributes::check(&variable.attributes, body, Holder::Entry, cx);
     }
+}
+
+/// The most bytes of a variable's name.
+const LONGEST_NAME: usize = 64;
+
+/// Whether no rule can be against a variable: a few compares that let most pass, none that is wrong.
+#[inline]
+fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
+    use DataType as T;
+    let name = body.strings.get(variable.name.0 as usize);
+    variable.alias == VarId::NULL
+        && variable.alias_offset == 0
+        && variable.alias_scope == AliasScope::LOCAL
+        && variable.attributes.is_empty()
+        && variable.align <= Align::WORDX64
+        && variable.num_elements != 0
+        && u32::from(variable.num_elements) <= most
+        && !matches!(variable.ty, T::V | T::VF | T::UV | T::BOOL)
+        && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
 /// The root of each variable. An alias that is not one of an earlier variable counts as its own.

@@ -230,7 +230,7 @@ fn analytics() -> Vec<Case> {
 
 fn motion() -> Vec<Case> {
     const IME: &str = ".decl out v_type=G type=ub num_elts=512 align=GRF\n\
-         vme_ime(3,2) T6 ub_128.0 ub_128.0 uw_4.0 uw_4.0 uw_16.0 out.0";
+         vme_ime(3,3) T6 ub_128.0 ub_128.0 uw_4.0 uw_4.0 uw_16.0 out.0";
     const FBR: &str = ".decl out v_type=G type=ub num_elts=224 align=GRF\n\
          vme_fbr ( 0x3:ud, 0x0:ud, 0x0:ud) T6 ub_128.0 ub_128.0 out.0";
     vec![
@@ -239,7 +239,7 @@ fn motion() -> Vec<Case> {
         case(
             "vme-type",
             ".decl out v_type=G type=ub num_elts=512 align=GRF\n\
-              vme_ime(3,2) T6 ub_128.0 ub_128.0 ud_4.0 uw_4.0 uw_16.0 out.0",
+              vme_ime(3,3) T6 ub_128.0 ub_128.0 ud_4.0 uw_4.0 uw_16.0 out.0",
             IME,
         ),
         case(
