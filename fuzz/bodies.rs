@@ -13,8 +13,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2026];
 
-/// Every target: its name, its folder of seeds, and its body.
-pub const TARGETS: [(&str, &str, fn(&[u8])); 6] = [
+/// A target: its name, its folder of seeds, and its body.
+pub type Target = (&'static str, &'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 6] = [
     ("decode", "code", decode),
     ("object", "isa", object),
     ("text", "visaasm", text),

@@ -42,7 +42,10 @@ impl fmt::Display for Severity {
 /// The statement of a rule from its doc comment, whose lines begin with a space.
 pub(super) const fn statement(doc: &'static str) -> &'static str {
     match doc.as_bytes() {
-        [b' ', ..] => doc.split_at(1).1,
+        [b' ', rest @ ..] => match core::str::from_utf8(rest) {
+            Ok(statement) => statement,
+            Err(_) => doc,
+        },
         _ => doc,
     }
 }

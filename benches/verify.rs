@@ -1,0 +1,65 @@
+//! Verifying, with decoding of the same files in the same run.
+//!
+//! Throughput is in instructions. Where the environment variable `GENVISA_CORPUS` names a folder of
+//! `.isa` files, they are verified; else the file of the tests is, many times over.
+
+#![allow(missing_docs)] // criterion_group! makes a public function
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use genvisa::verify::{Platform, Verifier};
+use genvisa::{Dialect, Instruction, Module};
+
+fn files() -> Vec<Vec<u8>> {
+    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+        println!("GENVISA_CORPUS is not set: verifying the tests' own file");
+        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
+    };
+    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
+    let paths = entries.map(|entry| entry.path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
+    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
+}
+
+/// Decodes every instruction, and counts them.
+fn decode(modules: &[Module<'_>]) -> u64 {
+    let (mut instruction, mut count) = (Instruction::default(), 0);
+    for routine in modules.iter().flat_map(Module::routines) {
+        let mut instructions = routine.body.code.instructions(routine.format());
+        while let Ok(Some(_)) = instructions.next_into(&mut instruction) {
+            black_box(&instruction);
+            count += 1;
+        }
+    }
+    count
+}
+
+fn verify(c: &mut Criterion) {
+    let files = files();
+    let parse = || -> Vec<Module<'_>> {
+        let module = |file| Module::parse(file, Dialect::Igc2022).expect("an object");
+        files.iter().map(|file| module(file)).collect()
+    };
+    let modules = parse();
+    let mut group = c.benchmark_group("verify");
+    group.throughput(Throughput::Elements(decode(&modules)));
+    group.bench_function("decode", |b| b.iter(|| decode(black_box(&modules))));
+    group.bench_function("parse and decode", |b| b.iter(|| decode(&parse())));
+    // Verifying decodes, so this is both.
+    let verifier = Verifier::new().with_platform(Platform::Skl);
+    group.bench_function("decode and verify", |b| {
+        b.iter(|| modules.iter().map(|module| verifier.module(module).len()).sum::<usize>());
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(30).measurement_time(Duration::from_secs(2))
+        .warm_up_time(Duration::from_millis(500));
+    targets = verify
+}
+criterion_main!(benches);
