@@ -24,8 +24,9 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let [u, v, r] = ["u", "v", "r"].map(|name| grf(name, DataType::UD, 8));
     let texels = grf("texels", DataType::UD, 32);
     let [s, t] = ["s", "t"].map(|name| grf(name, DataType::F, 8));
-    let [bias, ai] = ["bias", "ai"].map(|name| grf(name, DataType::F, 8));
-    let colour = grf("colour", DataType::F, 32);
+    let bias = grf("bias", DataType::F, 8);
+    // Four channels, and a register for a null mask.
+    let colour = grf("colour", DataType::F, 40);
     let depth = grf("depth", DataType::F, 8);
     let x = k.variable("x", DataType::UD, 1, Align::DWORD);
     let lit = k.predicate("lit", 8);
@@ -68,7 +69,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
         sampler,
         texture,
         colour,
-        &[bias.into(), s.into(), t.into(), null.into(), ai.into()],
+        &[bias.into(), s.into(), t.into()],
     );
     k.add(Lanes::new(S8).when(lit), depth.dst(1).sat(), -depth.region(8, 8, 1), 1.0f32);
     k.label(done);
