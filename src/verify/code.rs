@@ -5,16 +5,6 @@ use core::fmt;
 use super::rule::rules;
 use crate::error::{Error, Place};
 
-/// The name of the instruction that an error is about.
-pub(super) fn mnemonic(error: &Error) -> &'static str {
-    let mut places = error.path();
-    let mnemonic = places.find_map(|place| match place {
-        Place::Instruction { mnemonic, .. } => Some(*mnemonic),
-        _ => None,
-    });
-    mnemonic.unwrap_or_default()
-}
-
 /// What an error says within its instruction.
 struct Within<'e>(&'e Error);
 

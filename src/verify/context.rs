@@ -9,6 +9,7 @@ use super::platform::{Platform, Platforms};
 use super::rule::{Rule, Severity};
 use crate::error::Place;
 use crate::format::Format;
+use crate::isa::Instruction;
 use crate::object::{Body, Input, Variable};
 use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
 
@@ -52,7 +53,7 @@ pub(super) enum Spot {
     /// At an entry of a table.
     Entry { table: &'static str, index: usize },
     /// At an instruction.
-    Instruction { index: usize, mnemonic: &'static str, offset: usize },
+    Instruction { index: usize, opcode: u8, offset: usize },
 }
 
 /// Which rules are not as severe as they are written.
@@ -115,7 +116,8 @@ impl<'v> At<'_, 'v> {
         match cx.place {
             Spot::Routine => {}
             Spot::Entry { table, index } => path.push(Place::Entry { table, index }),
-            Spot::Instruction { index, mnemonic, offset: at } => {
+            Spot::Instruction { index, opcode, offset: at } => {
+                let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
                 path.push(Place::Instruction { index, mnemonic });
                 (instruction, offset) = (Some(index), Some(at));
             }

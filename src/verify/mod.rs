@@ -148,15 +148,17 @@ impl Verifier {
         tables::check(routine.stack_sizes, &mut cx);
         let mut labels = Labels::new(routine.body.labels.len());
         let mut instructions = routine.body.code.instructions(routine.format());
+        let (bytes, start) = (routine.body.code.bytes(), instructions.offset());
         let mut instruction = Instruction::default();
         let mut index = 0;
         loop {
             let offset = instructions.offset();
             match instructions.next_into(&mut instruction) {
                 Ok(Some(offset)) => {
-                    let mnemonic = instruction.mnemonic();
-                    cx.place = Spot::Instruction { index, mnemonic, offset };
-                    labels.see(&instruction, &mut cx);
+                    cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
+                    if Kind::of(&instruction) == Kind::Flow {
+                        labels.see(&instruction, &mut cx);
+                    }
                     check_instruction(&instruction, &mut cx);
                     index += 1;
                 }
@@ -165,8 +167,8 @@ impl Verifier {
                     break;
                 }
                 Err(error) => {
-                    let mnemonic = code::mnemonic(&error);
-                    cx.place = Spot::Instruction { index, mnemonic, offset };
+                    let opcode = bytes.get(offset - start).copied().unwrap_or_default();
+                    cx.place = Spot::Instruction { index, opcode, offset };
                     code::code::check(&error, &mut cx);
                     break;
                 }
@@ -186,7 +188,7 @@ impl Verifier {
     /// tables.
     pub fn instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
         let mut cx = self.context(format);
-        cx.place = Spot::Instruction { index: 0, mnemonic: instruction.mnemonic(), offset: 0 };
+        cx.place = Spot::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
         check_instruction(instruction, &mut cx);
         cx.findings
     }

@@ -50,12 +50,24 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) -> bool {
     let has_second_dst = matches!(instruction, Instruction::Addc(_) | Instruction::Subb(_));
     let lanes = (operation.exec, operation.pred);
     let kind = operation.profile.kind;
-    let are_legal = !has_second_dst
-        && operands::are_legal(instruction, kind, lanes, operation.dst, operation.sources(), cx);
-    if !are_legal {
+    let (mut dst, mut dst_ty, mut src) = (Set::EMPTY, None, Set::EMPTY);
+    let see = |operand, ty, is_dst| {
+        if is_dst {
+            (dst, dst_ty) = (Set::of(operand, ty), ty);
+        } else {
+            src = src.or(Set::of(operand, ty));
+        }
+    };
+    let sources = operation.sources();
+    let is_legal = !has_second_dst
+        && operands::screen(instruction, kind, lanes, operation.dst, sources, cx, see);
+    let is_plain = if is_legal {
+        operation.is_plain_by(dst, dst_ty, src)
+    } else {
         operands::check(instruction, kind, cx);
-    }
-    if !operation.is_plain(cx) {
+        operation.is_plain(cx)
+    };
+    if !is_plain {
         check_closely(instruction, &operation, cx);
     }
     true

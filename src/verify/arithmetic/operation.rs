@@ -139,12 +139,19 @@ impl<'o> Operation<'o> {
     /// Whether all operands are of classes, types and modifiers that no rule objects to.
     #[inline(always)]
     pub(super) fn is_plain(&self, cx: &Cx<'_>) -> bool {
-        let profile = self.profile;
-        let dst = Set::of(self.dst, cx);
+        let dst_ty = cx.ty(self.dst);
+        let dst = Set::of(self.dst, dst_ty);
         let mut src = Set::EMPTY;
         for operand in self.sources() {
-            src = src.or(Set::of(operand, cx));
+            src = src.or(Set::of(operand, cx.ty(operand)));
         }
+        self.is_plain_by(dst, dst_ty, src)
+    }
+
+    /// The same by what the destination and all sources are.
+    #[inline(always)]
+    pub(super) fn is_plain_by(&self, dst: Set, dst_ty: Option<DataType>, src: Set) -> bool {
+        let profile = self.profile;
         let agrees = match profile.agree {
             Agree::No => true,
             Agree::Compared => {
@@ -152,7 +159,7 @@ impl<'o> Operation<'o> {
                 INTS.or(PACKED).holds(types) && INTS.or(BOOL).holds(compared)
                     || F.or(VF).holds(types) && F.or(BOOL).holds(compared)
             }
-            agree => match cx.ty(self.dst) {
+            agree => match dst_ty {
                 Some(ty) => agree.sources(ty).holds(src.and(TYPES)),
                 None => true,
             },

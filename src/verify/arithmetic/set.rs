@@ -3,7 +3,6 @@
 use core::fmt;
 
 use crate::operand::{DataType, Modifier, Vector, VectorKind};
-use crate::verify::context::Cx;
 
 /// Types, classes and modifiers of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,9 +90,9 @@ impl Set {
 
     /// Class, modifier and, where it is known, type of an operand.
     #[inline(always)]
-    pub(super) fn of(operand: &Vector, cx: &Cx<'_>) -> Set {
+    pub(super) fn of(operand: &Vector, ty: Option<DataType>) -> Set {
         let class = Set::class(operand);
-        let ty = match cx.ty(operand) {
+        let ty = match ty {
             Some(ty) => Set::ty(ty),
             None => Set::EMPTY,
         };

@@ -17,7 +17,7 @@ use super::kind::Kind;
 use super::rule::Rule;
 use crate::isa::Instruction;
 use crate::operand::{
-    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
+    Aoffimmi, DataType, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
     VectorKind, Visitor,
 };
 
@@ -69,22 +69,30 @@ struct Walk<'c, 'v> {
     has_region: bool,
 }
 
-/// Whether all operands of an instruction with this exec, predicate, destination and sources pass the
-/// screen, so that no rule can be against them.
+/// Shows what can be known of the operands of an instruction with this exec, predicate, destination and
+/// sources to `see`: each with its type, if it is known, and whether it is the destination. Returns
+/// whether all passed the screen, so that no rule can be against them; else not all were shown.
 #[inline(always)]
-pub(super) fn are_legal<'o>(
+pub(super) fn screen<'o>(
     instruction: &Instruction,
     kind: Kind,
     (exec, pred): (Exec, Pred),
-    dst: &Vector,
-    mut sources: impl Iterator<Item = &'o Vector>,
+    dst: &'o Vector,
+    sources: impl Iterator<Item = &'o Vector>,
     cx: &mut Cx<'_>,
+    mut see: impl FnMut(&'o Vector, Option<DataType>, bool),
 ) -> bool {
     let walk = Walk { cx, instruction, kind, exec, has_region: true };
-    exec::is_legal(exec)
-        && (pred.is_none() || walk.is_legal_pred(pred))
-        && walk.is_legal_dst(dst)
-        && sources.all(|source| walk.is_legal_source(source))
+    if !exec::is_legal(exec) || !(pred.is_none() || walk.is_legal_pred(pred)) {
+        return false;
+    }
+    let Some(ty) = walk.legal_dst(dst) else { return false };
+    see(dst, ty, true);
+    for source in sources {
+        let Some(ty) = walk.legal_source(source) else { return false };
+        see(source, ty, false);
+    }
+    true
 }
 
 /// Applies the rules for operands to those of an instruction.
@@ -98,14 +106,14 @@ impl Walk<'_, '_> {
     // Not inlined: there are as many walks as layouts.
     #[inline(never)]
     fn source(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_source(operand) {
+        if self.legal_source(operand).is_none() {
             self.suspect(slot, operand, Role::Source);
         }
     }
 
     #[inline(never)]
     fn destination(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_dst(operand) {
+        if self.legal_dst(operand).is_none() {
             self.suspect(slot, operand, Role::Dst);
         }
     }

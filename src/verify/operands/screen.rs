@@ -71,8 +71,10 @@ pub(super) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
 }
 
 impl Walk<'_, '_> {
+    /// The type of a source that no rule can be against, if it is known; `None` for what needs a
+    /// closer look.
     #[inline]
-    pub(super) fn is_legal_source(&self, operand: &Vector) -> bool {
+    pub(super) fn legal_source(&self, operand: &Vector) -> Option<Option<DataType>> {
         let modifier = operand.modifier;
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
@@ -80,35 +82,42 @@ impl Walk<'_, '_> {
                     true => Shape::of(region).last(self.exec.size),
                     false => Some(0),
                 };
-                last.is_some_and(|last| self.is_within(var, row, col, last))
-                    && self.is_legal_modifier(modifier)
-                    && (var < VarId::FIRST_DECLARED || !self.may_span(last))
+                let ty = self.type_within(var, row, col, last?)?;
+                let is_legal = self.is_legal_modifier(modifier)
+                    && (var < VarId::FIRST_DECLARED || !self.may_span(last));
+                is_legal.then_some(ty)
             }
-            VectorKind::Immediate(imm) => modifier == Modifier::NONE && imm.ty() != DataType::BOOL,
-            _ => false,
+            VectorKind::Immediate(imm) => {
+                let is_legal = modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
+                is_legal.then_some(Some(imm.ty()))
+            }
+            _ => None,
         }
     }
 
+    /// The same for a destination.
     #[inline]
-    pub(super) fn is_legal_dst(&self, operand: &Vector) -> bool {
+    pub(super) fn legal_dst(&self, operand: &Vector) -> Option<Option<DataType>> {
         let modifier = operand.modifier;
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let last = last_of_dst(region, self.exec.size);
                 let is_writable = var >= VarId::FIRST_DECLARED || var == VarId::NULL;
-                last.is_some_and(|last| is_writable && self.is_within(var, row, col, last))
-                    && self.is_legal_modifier(modifier)
-                    && !self.may_span(last)
+                let ty = self.type_within(var, row, col, last?)?;
+                let is_legal =
+                    is_writable && self.is_legal_modifier(modifier) && !self.may_span(last);
+                is_legal.then_some(ty)
             }
             VectorKind::Predicate(pred) => {
                 let id = usize::from(pred.id().0);
                 let declared = self.cx.body.is_none_or(|body| id <= body.predicates.len());
-                modifier == Modifier::NONE
+                let is_legal = modifier == Modifier::NONE
                     && id != 0
                     && declared
-                    && pred.control() <= PredControl::ALL
+                    && pred.control() <= PredControl::ALL;
+                is_legal.then_some(Some(DataType::BOOL))
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -139,19 +148,22 @@ impl Walk<'_, '_> {
             && i64::from(raw.offset) < size_of_variable(variable)
     }
 
-    /// Whether the elements from a place to the `last` behind it are those of the variable.
+    /// The type of a variable, if it is known, whose elements from a place to the `last` behind it are
+    /// its own.
     #[inline(always)]
-    fn is_within(&self, var: VarId, row: u8, col: u8, last: u32) -> bool {
+    fn type_within(&self, var: VarId, row: u8, col: u8, last: u32) -> Option<Option<DataType>> {
         let Some(index) = var.0.checked_sub(VarId::FIRST_DECLARED.0) else {
             // Columns of eight bytes are the largest of a predefined variable.
-            return var < FIRST_RESERVED && col < 4;
+            let is_legal = var < FIRST_RESERVED && col < 4;
+            return is_legal.then(|| var.predefined_type());
         };
-        let Some(body) = self.cx.body else { return col < 32 };
-        let Some(variable) = body.variables.get(index as usize) else { return false };
+        let Some(body) = self.cx.body else { return (col < 32).then_some(None) };
+        let variable = body.variables.get(index as usize)?;
         let size = variable.ty.size() as u32;
         let (row, col) = (u32::from(row), u32::from(col));
         let elements = u32::from(variable.num_elements);
-        row * self.grf() + (col + last) * size < size * elements && col * size < 32
+        let is_within = row * self.grf() + (col + last) * size < size * elements && col * size < 32;
+        is_within.then_some(Some(variable.ty))
     }
 
     /// Whether an operand with more than one element must stay within two registers.
@@ -239,8 +251,8 @@ mod tests {
                 for operand in operands {
                     for role in [Role::Source, Role::Dst] {
                         let is_legal = match role {
-                            Role::Dst => walk.is_legal_dst(operand),
-                            _ => walk.is_legal_source(operand),
+                            Role::Dst => walk.legal_dst(operand).is_some(),
+                            _ => walk.legal_source(operand).is_some(),
                         };
                         if is_legal {
                             passed += 1;

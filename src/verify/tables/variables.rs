@@ -149,7 +149,7 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
     }
     let most = 256 * cx.platform.map_or(32, Platform::grf);
     for (index, variable) in body.variables.iter().enumerate() {
-        if is_plain(variable, body, most) {
+        if is_plain(variable, body, most) && (!has_aliases || is_plain_alias(variable, index, cx)) {
             continue;
         }
         cx.place = Spot::Entry { table: "variable", index };
@@ -171,8 +171,7 @@ const LONGEST_NAME: usize = 64;
 fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
     use DataType as T;
     let name = body.strings.get(variable.name.0 as usize);
-    variable.alias == VarId::NULL
-        && variable.alias_offset == 0
+    (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local(variable))
         && variable.alias_scope == AliasScope::LOCAL
         && variable.attributes.is_empty()
         && variable.align <= Align::WORDX64
@@ -180,6 +179,24 @@ fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && u32::from(variable.num_elements) <= most
         && !matches!(variable.ty, T::V | T::VF | T::UV | T::BOOL)
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
+}
+
+/// The same for what it shares the storage of, if it does.
+#[inline]
+fn is_plain_alias(variable: &Variable, index: usize, cx: &Cx<'_>) -> bool {
+    if variable.alias == VarId::NULL {
+        return true;
+    }
+    let root = cx.root_of(index);
+    let storage = cx.body.and_then(|body| body.variables.get(root.index as usize));
+    let grf = i64::from(cx.platform.map_or(32, Platform::grf));
+    // The root of what is no alias of an earlier variable is itself.
+    root.index as usize != index
+        && storage.is_some_and(|storage| {
+            !is_local(storage)
+                && i64::from(root.offset) < size_of_variable(storage)
+                && alignment(storage, grf).max(storage.align) >= alignment(variable, grf)
+        })
 }
 
 /// The root of each variable. An alias that is not one of an earlier variable counts as its own.
