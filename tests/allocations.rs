@@ -5,9 +5,10 @@ use genvisa::object::{Code, Kernel};
 use genvisa::strategy::Generate;
 use genvisa::text::{Listing, Style};
 use genvisa::wire::{Wire, Writer};
-use genvisa::{Boundaries, Format, Instruction, Instructions, Module, Version};
+use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
+use proptest::prelude::RngCore;
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 fn instructions(format: Format) -> Vec<Instruction> {
     let strategy = Instruction::strategy(format);
@@ -75,4 +76,60 @@ fn printing_allocates_nothing_for_an_instruction() {
     for style in [Style::Faithful, Style::Reference] {
         assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
+}
+
+/// A file whose every byte is decoded, down to the last instruction.
+fn decode_all(file: &[u8]) -> Option<usize> {
+    let module = Module::parse(file, Dialect::Igc2022).ok()?;
+    let mut instruction = Instruction::default();
+    let mut count = 0;
+    for routine in module.routines() {
+        let mut instructions = routine.body.code.instructions(routine.format());
+        while let Ok(Some(_)) = instructions.next_into(&mut instruction) {
+            count += 1;
+        }
+    }
+    Some(count)
+}
+
+/// One byte is wrong, wherever it is: no panic, no hang, and memory in proportion to the file. Tables
+/// take more room than their bytes, an entry of 5 bytes up to 32, so the bound is a multiple.
+#[test]
+fn files_with_a_wrong_byte_take_little_memory() {
+    const POSITIONS: usize = 2000;
+    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+        eprintln!("skipped: GENVISA_CORPUS is not set");
+        return;
+    };
+    let entries = std::fs::read_dir(folder).expect("GENVISA_CORPUS is a folder").flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "isa"));
+    paths.sort();
+    let check = |paths: &[std::path::PathBuf]| {
+        let mut rng = TestRng::from_seed(RngAlgorithm::XorShift, &[3; 16]);
+        let (mut readable, mut most) = (0, 0.0_f64);
+        for path in paths {
+            let mut file = std::fs::read(path).expect("a readable file");
+            let limit = 12 * file.len() as u64 + 4096;
+            for _ in 0..POSITIONS {
+                let at = rng.next_u64() as usize % file.len();
+                let byte = file[at];
+                file[at] ^= (rng.next_u32() as u8).max(1);
+                let taken = measure(|| readable += usize::from(decode_all(&file).is_some()));
+                most = most.max(taken.bytes_max as f64 / file.len() as f64);
+                let place = format!("{}, offset {at:#x}", path.display());
+                assert!(taken.bytes_max <= limit, "{place}: {} bytes", taken.bytes_max);
+                file[at] = byte;
+            }
+        }
+        eprintln!(
+            "{readable} of {} mutants parse; at most {most:.1} times the file",
+            paths.len() * POSITIONS
+        );
+    };
+    let (first, second) = paths.split_at(paths.len() / 2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| check(first));
+        check(second);
+    });
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use genvisa::verify::{Platform, Severity, Verifier};
-use genvisa::{Dialect, Module};
+use genvisa::{Dialect, Format, Module, Version};
 
 #[test]
 fn no_file_of_the_corpus_has_an_error_on_skylake() {
@@ -23,4 +23,34 @@ fn no_file_of_the_corpus_has_an_error_on_skylake() {
     }
     eprintln!("warnings by rule: {warnings:?}");
     assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// What today's compiler emits, on the devices that it was emitted for.
+#[test]
+fn no_text_of_today_has_an_error_on_its_device() {
+    let folder = crate::corpus::folder().and_then(|folder| Some(folder.parent()?.join("visaasm")));
+    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+        eprintln!("skipped: no folder visaasm beside GENVISA_CORPUS");
+        return;
+    };
+    let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut texts, mut errors) = (0, Vec::new());
+    for (device, platform) in
+        [("tgllp", Platform::Tgllp), ("dg2", Platform::Dg2), ("bmg", Platform::Xe2)]
+    {
+        for path in crate::assembly::texts_under(&folder.join(device)) {
+            let text = fs::read(&path).expect("a readable text");
+            let format = Format::igc2026(Version::V4_1);
+            let module = genvisa::text::parse(&text, format).expect("a legal text");
+            texts += 1;
+            for finding in Verifier::new().with_platform(platform).module(&module) {
+                match finding.severity {
+                    Severity::Error => errors.push(format!("{}: {finding}", path.display())),
+                    Severity::Warning => *warnings.entry(finding.rule.name).or_default() += 1,
+                }
+            }
+        }
+    }
+    eprintln!("{texts} texts; warnings by rule: {warnings:?}");
+    assert!(texts > 0 && errors.is_empty(), "{}", errors.join("\n"));
 }

@@ -1,0 +1,86 @@
+//! That cost grows with the input and no faster: files of 1, 10 and 100 MB, made of copies of real
+//! kernels (of those of `GENVISA_CORPUS`, or of the tests' own file), each step in one run.
+//!
+//! Prints a table; the numbers of a column should be alike.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use genvisa::text::{self, FileListing};
+use genvisa::verify::Verifier;
+use genvisa::{Dialect, Instruction, Module};
+
+const MEGABYTE: usize = 1 << 20;
+
+/// A file that can be copied many times: its kernels number the functions of no file.
+fn source() -> Vec<u8> {
+    let folder = std::env::var_os("GENVISA_CORPUS");
+    let entries = folder.and_then(|folder| Path::new(&folder).read_dir().ok());
+    let files = entries.into_iter().flatten().flatten().filter_map(|entry| {
+        let path = entry.path();
+        path.extension().filter(|extension| *extension == "isa")?;
+        std::fs::read(path).ok()
+    });
+    // Small enough for a megabyte to hold several.
+    files
+        .filter(|file| file.len() < MEGABYTE / 4)
+        .max_by_key(Vec::len)
+        .unwrap_or_else(|| include_bytes!("../tests/data/tour.isa").to_vec())
+}
+
+/// The best of three runs, in nanoseconds a byte.
+fn best(bytes: usize, mut run: impl FnMut()) -> f64 {
+    let times = (0..3).map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_nanos() as f64 / bytes as f64
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
+
+fn decode(module: &Module<'_>) -> usize {
+    let (mut instruction, mut count) = (Instruction::default(), 0);
+    for routine in module.routines() {
+        let mut instructions = routine.body.code.instructions(routine.format());
+        while let Ok(Some(_)) = instructions.next_into(&mut instruction) {
+            count += 1;
+        }
+    }
+    count
+}
+
+fn main() {
+    let source = source();
+    let one = Module::parse(&source, Dialect::Igc2022).expect("an object");
+    println!("ns a byte of the file, {} bytes of which are copied", source.len());
+    println!(
+        "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "MB", "open", "decode", "write", "verify", "print", "assemble"
+    );
+    for size in [1, 10, 100] {
+        let mut module = Module::new(one.format);
+        while module.kernels.len() * source.len() < size * MEGABYTE * one.kernels.len() {
+            module.kernels.extend(one.kernels.iter().cloned());
+        }
+        let file = module.to_bytes().expect("an encodable module");
+        let module = Module::parse(&file, Dialect::Igc2022).expect("an object");
+        let per_byte = |run: &mut dyn FnMut()| best(file.len(), run);
+        let open = per_byte(&mut || drop(black_box(Module::parse(&file, Dialect::Igc2022))));
+        let decoded = per_byte(&mut || {
+            black_box(decode(&module));
+        });
+        let written = per_byte(&mut || drop(black_box(module.to_bytes())));
+        let verified = per_byte(&mut || drop(black_box(Verifier::new().module(&module))));
+        let mut printed = String::new();
+        let printing = per_byte(&mut || {
+            printed.clear();
+            FileListing::new(&module).write_to(&mut printed).expect("legal code");
+        });
+        let assembled = per_byte(&mut || drop(black_box(text::parse(&printed, module.format))));
+        println!(
+            "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {printing:>8.2} {assembled:>8.2}",
+            file.len() as f64 / MEGABYTE as f64
+        );
+    }
+}
