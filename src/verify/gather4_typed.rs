@@ -1,9 +1,9 @@
 //! GATHER4_TYPED (GATHER4_TYPED.md).
 
 use super::context::At;
-use super::messages_common::{IN_MEMORY, Types, is_slm_or_stateless};
 use super::platform::{Platform, since};
 use super::rule::rules;
+use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
 use crate::isa::Gather4Typed;
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 

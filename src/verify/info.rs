@@ -1,7 +1,7 @@
 //! INFO (INFO.md).
 
-use super::messages_common::Types;
 use super::rule::rules;
+use super::types::Types;
 use crate::isa::Info;
 use crate::operand::{DataType, ExecSize};
 

@@ -1,29 +1,20 @@
 //! MEDIA_LD (MEDIA_LD.md).
 
-use super::messages_common::{IN_MEMORY, is_slm_or_stateless};
+use super::media_block;
 use super::rule::rules;
+use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
 use crate::isa::MediaLd;
-use crate::operand::{DataType, MediaModifier};
+use crate::operand::MediaModifier;
 
 /// Widths in bytes, and heights in rows.
 fn is_extent(extent: u8) -> bool {
-    (1..=64).contains(&extent)
-}
-
-/// The bytes from one row to the next.
-fn pitch(width: u8) -> i64 {
-    i64::from(u32::from(width.max(4)).next_power_of_two())
-}
-
-/// The table of legal widths and heights: a block has 256 bytes at most.
-fn max_height(width: u8) -> i64 {
-    256 / pitch(width)
+    (1..=media_block::MAX_SIDE).contains(&extent)
 }
 
 fn is_block(m: &MediaLd) -> bool {
     is_extent(m.block_width)
         && is_extent(m.block_height)
-        && i64::from(m.block_height) <= max_height(m.block_width)
+        && m.block_height <= media_block::max_height(m.block_width)
 }
 
 rules! { media_ld for MediaLd;
@@ -73,7 +64,7 @@ rules! { media_ld for MediaLd;
     /// 16, 8 of 32, 4 of 64.
     fn block_size "media-ld-block-size" (Error, ANY, "MEDIA_LD.md, Notes") |m, c| {
         if is_extent(m.block_width) && is_extent(m.block_height) && !is_block(m) {
-            let (width, most) = (m.block_width, max_height(m.block_width));
+            let (width, most) = (m.block_width, media_block::max_height(m.block_width));
             let expected = format_args!("up to {most} rows of {width} bytes");
             c.fail("block_height", m.block_height, expected);
         }
@@ -82,16 +73,15 @@ rules! { media_ld for MediaLd;
     /// The offsets of MEDIA_LD are of type UD.
     fn offset_type "media-ld-offset-type" (Error, ANY, "MEDIA_LD.md, X_offset and Y_offset")
     |m, c| {
-        c.wants_scalar("x_offset", &m.x_offset, DataType::UD);
-        c.wants_scalar("y_offset", &m.y_offset, DataType::UD);
+        c.wants_scalar("x_offset", &m.x_offset, Types::UD);
+        c.wants_scalar("y_offset", &m.y_offset, Types::UD);
     }
 
     // What lies behind the last row's bytes is not written, whatever the pitch.
     /// The destination of MEDIA_LD has room for the block, each row at a multiple of the pitch.
     fn dst_size "media-ld-dst-size" (Error, ANY, "MEDIA_LD.md, Semantics") |m, c| {
         if is_block(m) {
-            let rows_before = i64::from(m.block_height) - 1;
-            c.needs("dst", m.dst, rows_before * pitch(m.block_width) + i64::from(m.block_width));
+            c.needs("dst", m.dst, media_block::bytes(m.block_width, m.block_height));
         }
     }
 }

@@ -40,13 +40,13 @@ mod labels;
 mod media_block;
 mod media_ld;
 mod messages;
-mod messages_common;
 mod operands;
 mod platform;
 mod rt_write;
 mod rule;
 mod sample_3d;
 mod tables;
+mod types;
 
 pub mod sentences {
     #![doc = include_str!("SENTENCES.md")]

@@ -1,7 +1,7 @@
 //! RT_WRITE (RT_WRITE.md).
 
-use super::messages_common::FLOATS;
 use super::rule::rules;
+use super::types::{FLOATS, Types};
 use crate::isa::RtWrite;
 use crate::operand::{DataType, ExecSize, Raw};
 
@@ -27,7 +27,7 @@ rules! { rt_write for RtWrite;
     /// The index of the render target is of type UB.
     fn rt_index_type "rt-write-rt-index-type" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
         if let Some(index) = &w.rt_index {
-            c.wants_scalar("rt_index", index, DataType::UB);
+            c.wants_scalar("rt_index", index, Types::UB);
         }
     }
 

@@ -1,9 +1,9 @@
 //! 3D_SAMPLE (3D_SAMPLE.md).
 
 use super::context::At;
-use super::messages_common::{FLOATS, Types};
 use super::platform::{Platform::*, before};
 use super::rule::rules;
+use super::types::{FLOATS, Types};
 use crate::format::Dialect;
 use crate::isa::{Sample3d, SampleFlags, SampleOp, name_at};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
@@ -119,7 +119,7 @@ rules! { sample_3d for Sample3d;
 
     /// The texel offsets are of type UW.
     fn aoffimmi_type "sample-3d-aoffimmi-type" (Error, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
-        c.wants_scalar("aoffimmi", &s.aoffimmi.0, DataType::UW);
+        c.wants_scalar("aoffimmi", &s.aoffimmi.0, Types::UW);
     }
 
     /// Bits 12 to 15 of the texel offsets are zero.

@@ -1,9 +1,9 @@
 //! DWORD_ATOMIC and TYPED_ATOMIC (DWORD_ATOMIC.md, TYPED_ATOMIC.md).
 
-use super::types::{Types, raw_is};
 use crate::isa::{DwordAtomic, TypedAtomic};
 use crate::operand::{Atomic, AtomicOp, ExecSize};
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 /// The types of the data of an atomic on dwords.
 pub(super) const fn types(op: AtomicOp) -> Types {
@@ -57,7 +57,7 @@ rules! { dword for DwordAtomic;
 
     /// The offsets of DWORD_ATOMIC are of type UD.
     fn offset_type "dword-atomic-offset-type" (Error, ANY, "DWORD_ATOMIC.md, Element_offset") |i, c| {
-        raw_is(c, "element_offset", i.element_offset, Types::UD);
+        c.wants("element_offset", i.element_offset, Types::UD);
     }
 
     /// The data of DWORD_ATOMIC is of type D for signed minimum and maximum, D or UD for sums, F for
@@ -66,12 +66,12 @@ rules! { dword for DwordAtomic;
         // What must not be there is told by its presence, not by its type.
         let op = as_in_reference(i.op);
         let types = types(op);
-        raw_is(c, "dst", i.dst, types);
+        c.wants("dst", i.dst, types);
         if !takes_none(op) {
-            raw_is(c, "src0", i.src0, types);
+            c.wants("src0", i.src0, types);
         }
         if compares(op) {
-            raw_is(c, "src1", i.src1, types);
+            c.wants("src1", i.src1, types);
         }
     }
 
@@ -114,7 +114,7 @@ rules! { typed for TypedAtomic;
     /// The coordinates and the LOD of TYPED_ATOMIC are of type UD.
     fn offset_type "typed-atomic-offset-type" (Error, ANY, "TYPED_ATOMIC.md, U") |i, c| {
         for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
-            raw_is(c, field, raw, Types::UD);
+            c.wants(field, raw, Types::UD);
         }
     }
 
@@ -122,12 +122,12 @@ rules! { typed for TypedAtomic;
     /// floats, else UD.
     fn data_type "typed-atomic-type" (Error, ANY, "TYPED_ATOMIC.md, Src0") |i, c| {
         let (op, types) = (i.op.op(), types(i.op.op()));
-        raw_is(c, "dst", i.dst, types);
+        c.wants("dst", i.dst, types);
         if !takes_none(op) {
-            raw_is(c, "src0", i.src0, types);
+            c.wants("src0", i.src0, types);
         }
         if compares(op) {
-            raw_is(c, "src1", i.src1, types);
+            c.wants("src1", i.src1, types);
         }
     }
 

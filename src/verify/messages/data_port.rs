@@ -1,6 +1,5 @@
 //! Blocks and elements of surfaces through the data port.
 
-use super::types::{Types, constant, raw_is, scalar_is};
 use crate::isa::MediaSt;
 use crate::isa::{
     Gather, Gather4Scaled, GatherScaled, OwordLd, OwordLdUnaligned, OwordSt, QwGather, QwScatter,
@@ -12,6 +11,7 @@ use crate::operand::{
 };
 use crate::verify::media_block;
 use crate::verify::rule::rules;
+use crate::verify::types::{Types, constant};
 
 /// A block of owords.
 pub(in crate::verify) struct Owords<'i> {
@@ -57,7 +57,7 @@ rules! { oword for Owords<'_>;
 
     /// The offset of a block of owords is of type UD.
     fn offset_type "oword-offset-type" (Error, ANY, "OWORD_LD.md, Offset") |i, c| {
-        scalar_is(c, "offset", i.offset, Types::UD);
+        c.wants_scalar("offset", i.offset, Types::UD);
     }
 }
 
@@ -121,8 +121,8 @@ rules! { media_st for MediaSt;
     /// The offsets of MEDIA_ST are of type UD.
     fn offset_type "media-st-offset-type" (Warning, ANY, "MEDIA_ST.md, X_offset") |i, c| {
         // Compilers that ship pass the D that they computed.
-        scalar_is(c, "x_offset", &i.x_offset, Types::UD);
-        scalar_is(c, "y_offset", &i.y_offset, Types::UD);
+        c.wants_scalar("x_offset", &i.x_offset, Types::UD);
+        c.wants_scalar("y_offset", &i.y_offset, Types::UD);
     }
 
     /// The X offset of MEDIA_ST is a multiple of 4.
@@ -194,13 +194,13 @@ rules! { gather for Elements<'_>;
 
     /// What GATHER and SCATTER move is of type UD, D or F, whatever the size in memory.
     fn data_type "gather-type" (Error, ANY, "GATHER.md, Dst") |i, c| {
-        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+        c.wants(i.data.0, i.data.1, Types::ANY32);
     }
 
     /// The offsets of GATHER and SCATTER are of type UD.
     fn offset_type "gather-offset-type" (Error, ANY, "GATHER.md, Element_offset") |i, c| {
-        scalar_is(c, "global_offset", i.global_offset, Types::UD);
-        raw_is(c, "element_offset", i.element_offset, Types::UD);
+        c.wants_scalar("global_offset", i.global_offset, Types::UD);
+        c.wants("element_offset", i.element_offset, Types::UD);
     }
 }
 
@@ -227,7 +227,7 @@ rules! { scatter4_typed for Scatter4Typed;
     /// The coordinates and the LOD of SCATTER4_TYPED are integers of four bytes.
     fn offset_type "scatter4-typed-offset-type" (Error, ANY, "SCATTER4_TYPED.md, U") |i, c| {
         for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
-            raw_is(c, field, raw, Types::INT32);
+            c.wants(field, raw, Types::INT32);
         }
     }
 
@@ -243,7 +243,7 @@ rules! { scatter4_typed for Scatter4Typed;
 
     /// What SCATTER4_TYPED writes is of type UD, D or F.
     fn src_type "scatter4-typed-src-type" (Error, ANY, "SCATTER4_TYPED.md, Src") |i, c| {
-        raw_is(c, "src", i.src, Types::ANY32);
+        c.wants("src", i.src, Types::ANY32);
     }
 }
 
@@ -338,13 +338,13 @@ rules! { blocks for Blocks;
 rules! { scaled for Scaled<'_>;
     /// The offsets of scaled gathers and scatters are of type UD.
     fn offset_type "gather-scaled-offset-type" (Error, ANY, "GATHER_SCALED.md, Offset") |i, c| {
-        scalar_is(c, "offset", i.offset, Types::UD);
-        raw_is(c, "element_offset", i.element_offset, Types::UD);
+        c.wants_scalar("offset", i.offset, Types::UD);
+        c.wants("element_offset", i.element_offset, Types::UD);
     }
 
     /// What scaled gathers and scatters move is of type UD, D or F.
     fn data_type "gather-scaled-type" (Error, ANY, "GATHER_SCALED.md, Dst") |i, c| {
-        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+        c.wants(i.data.0, i.data.1, Types::ANY32);
     }
 }
 
@@ -391,11 +391,11 @@ rules! { qword for Qwords;
 
     /// The offsets of QW_GATHER and QW_SCATTER are of type UD.
     fn offset_type "qw-gather-offset-type" (Error, ANY, "QW_GATHER.md, Offset") |i, c| {
-        raw_is(c, "offset", i.offset, Types::UD);
+        c.wants("offset", i.offset, Types::UD);
     }
 
     /// What QW_GATHER and QW_SCATTER move is of type UQ, Q or DF.
     fn data_type "qw-gather-type" (Error, ANY, "QW_GATHER.md, Dst") |i, c| {
-        raw_is(c, i.data.0, i.data.1, Types::ANY64);
+        c.wants(i.data.0, i.data.1, Types::ANY64);
     }
 }

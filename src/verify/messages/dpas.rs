@@ -1,11 +1,11 @@
 //! DPAS and DPASW (DPAS.md).
 
-use super::types::{Types, raw_is, scalar_is};
 use crate::isa::{Dpas, Dpasw};
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, Vector, VectorKind,
 };
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 /// What DPAS and DPASW have in common.
 pub(in crate::verify) struct Systolic<'i> {
@@ -86,14 +86,14 @@ rules! { dpas for Systolic<'_>;
     /// DPAS accumulates UD, D or F, and from PVC on also HF, BF, or words that stand for BF.
     fn accumulated "dpas-type" (Error, ANY, "DPAS.md, Dst") |i, c| {
         let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { WIDER };
-        raw_is(c, "dst", i.dst, types);
-        raw_is(c, "src0", i.src0, types);
+        c.wants("dst", i.dst, types);
+        c.wants("src0", i.src0, types);
     }
 
     /// The factors of DPAS are of type UD or D, whatever their precision.
     fn factors "dpas-source-type" (Error, ANY, "DPAS.md, Src1") |i, c| {
-        raw_is(c, "src1", i.src1, Types::INT32);
-        scalar_is(c, "src2", i.src2, Types::INT32);
+        c.wants("src1", i.src1, Types::INT32);
+        c.wants_scalar("src2", i.src2, Types::INT32);
     }
 
     /// Source 2 of DPAS is a general variable without a modifier.

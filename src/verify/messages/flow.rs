@@ -1,10 +1,10 @@
 //! Jumps, calls, returns and addresses of functions.
 
-use super::types::{Types, scalar_is};
 use crate::isa::{Faddr, Ifcall, Jmp, SwitchJmp};
 use crate::operand::{DataType, Exec, ExecSize};
 use crate::verify::platform::Platforms;
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 rules! { jmp for Jmp;
     /// JMP runs a single lane.
@@ -39,7 +39,7 @@ rules! { switch_jmp for SwitchJmp;
     fn index_type "switchjmp-index-type" (Error, ANY, "SWITCHJMP.md, Index") |i, c| {
         const UNSIGNED: Types =
             Types::of(&[DataType::UB, DataType::UW, DataType::UD, DataType::UQ]);
-        scalar_is(c, "index", &i.index, UNSIGNED);
+        c.wants_scalar("index", &i.index, UNSIGNED);
     }
 }
 
@@ -80,13 +80,13 @@ const ADDRESSES: Types = Types::of(&[DataType::UD, DataType::UQ]);
 rules! { ifcall for Ifcall;
     /// The address that IFCALL calls is of type UD or UQ.
     fn address_type "ifcall-address-type" (Error, ANY, "IFCALL.md, Func_addr") |i, c| {
-        scalar_is(c, "func_addr", &i.func_addr, ADDRESSES);
+        c.wants_scalar("func_addr", &i.func_addr, ADDRESSES);
     }
 }
 
 rules! { faddr for Faddr;
     /// The destination of FADDR is of type UD or UQ.
     fn dst_type "faddr-type" (Error, ANY, "FADDR.md, Dst") |i, c| {
-        scalar_is(c, "dst", &i.dst.0, ADDRESSES);
+        c.wants_scalar("dst", &i.dst.0, ADDRESSES);
     }
 }

@@ -1,9 +1,9 @@
 //! Raw messages, the unified return buffer, lifetimes, barriers and fences.
 
-use super::types::{Types, constant, raw_is, scalar_is};
 use crate::isa::{Fence, Lifetime, Nbarrier, RawSend, RawSendg, RawSends, UrbWrite, Wait};
 use crate::operand::{BarrierMode, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
 use crate::verify::rule::rules;
+use crate::verify::types::{Types, constant};
 
 /// The lengths of a raw message in registers, by their fields.
 pub(in crate::verify) struct Lengths {
@@ -67,9 +67,9 @@ pub(in crate::verify) struct Descriptors<'i> {
 rules! { descriptors for Descriptors<'_>;
     /// The descriptors of a raw message are of type UD.
     fn types "send-descriptor-type" (Error, ANY, "RAW_SEND.md, Desc") |i, c| {
-        scalar_is(c, "desc", i.desc, Types::UD);
+        c.wants_scalar("desc", i.desc, Types::UD);
         if let Some(desc) = i.ex_msg_desc {
-            scalar_is(c, "ex_msg_desc", desc, Types::UD);
+            c.wants_scalar("ex_msg_desc", desc, Types::UD);
         }
     }
 }
@@ -133,10 +133,10 @@ rules! { urb for UrbWrite;
 
     /// The channels, handles and offsets of URB_WRITE are of type UD, its data of type UD, D or F.
     fn types "urb-type" (Error, ANY, "URB_WRITE.md, URB_handle") |i, c| {
-        raw_is(c, "channel_mask", i.channel_mask, Types::UD);
-        raw_is(c, "urb_handle", i.urb_handle, Types::UD);
-        raw_is(c, "per_slot_offset", i.per_slot_offset, Types::UD);
-        raw_is(c, "vertex_data", i.vertex_data, Types::ANY32);
+        c.wants("channel_mask", i.channel_mask, Types::UD);
+        c.wants("urb_handle", i.urb_handle, Types::UD);
+        c.wants("per_slot_offset", i.per_slot_offset, Types::UD);
+        c.wants("vertex_data", i.vertex_data, Types::ANY32);
     }
 }
 
@@ -171,7 +171,7 @@ rules! { wait for Wait;
     /// The mask of WAIT is of type UB.
     fn mask_type "wait-mask-type" (Error, ANY, "WAIT.md, Mask") |i, c| {
         if let Some(mask) = &i.mask {
-            scalar_is(c, "mask", mask, Types::UB);
+            c.wants_scalar("mask", mask, Types::UB);
         }
     }
 }
@@ -200,7 +200,7 @@ rules! { barrier for Mode;
 rules! { nbarrier for Nbarrier;
     /// The barrier of NBARRIER is of type UB.
     fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id") |i, c| {
-        scalar_is(c, "id", &i.id, Types::UB);
+        c.wants_scalar("id", &i.id, Types::UB);
     }
 
     /// The barrier of NBARRIER is 0 to 31.
@@ -213,7 +213,7 @@ rules! { nbarrier for Nbarrier;
     /// The role of a thread that signals by NBARRIER is 0, 1 or 2, of type UW.
     fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
-            scalar_is(c, "barrier_type", role, Types::UW);
+            c.wants_scalar("barrier_type", role, Types::UW);
             if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
                 c.fail("barrier_type", role, "0, 1 or 2");
             }
@@ -229,7 +229,7 @@ rules! { nbarrier for Nbarrier;
             [("num_producers", Some(&i.num_producers)), ("num_consumers", i.num_consumers.as_ref())];
         for (field, count) in counts {
             let Some(count) = count else { continue };
-            scalar_is(c, field, count, Types::UB);
+            c.wants_scalar(field, count, Types::UB);
             if let Some(count) = constant(count).filter(|count| *count < 1) {
                 c.fail(field, count, "at least 1");
             }

@@ -10,7 +10,6 @@ mod lsc;
 mod misc;
 mod sampler;
 mod svm;
-mod types;
 mod video;
 
 use super::context::{At, Cx};

@@ -1,11 +1,11 @@
 //! Messages to the sampler other than 3D_SAMPLE and INFO.
 
 use super::data_port::{SLM, at_least_one};
-use super::types::{Types, raw_is, scalar_is};
 use crate::isa::{Avs, Gather4, Load, Load3d, Sample, SampleUnorm};
 use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::{ChannelMask, DataType, ExecSize, SampleMode, SurfaceId};
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 /// A surface that only may be one that the routine declares.
 pub(in crate::verify) struct Declared(pub(super) &'static str, pub(super) SurfaceId);
@@ -81,15 +81,15 @@ pub(super) fn check_avs(i: &Avs, cx: &mut super::Cx<'_>) {
 rules! { unorm for SampleUnorm;
     /// The coordinates of SAMPLE_UNORM are of type F.
     fn offset_type "sample-unorm-offset-type" (Error, ANY, "SAMPLE_UNORM.md, U_offset") |i, c| {
-        scalar_is(c, "u_offset", &i.u_offset, Types::F);
-        scalar_is(c, "v_offset", &i.v_offset, Types::F);
-        scalar_is(c, "delta_u", &i.delta_u, Types::F);
-        scalar_is(c, "delta_v", &i.delta_v, Types::F);
+        c.wants_scalar("u_offset", &i.u_offset, Types::F);
+        c.wants_scalar("v_offset", &i.v_offset, Types::F);
+        c.wants_scalar("delta_u", &i.delta_u, Types::F);
+        c.wants_scalar("delta_v", &i.delta_v, Types::F);
     }
 
     /// What SAMPLE_UNORM returns is of type UW.
     fn dst_type "sample-unorm-dst-type" (Error, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
-        raw_is(c, "dst", i.dst, Types::UW);
+        c.wants("dst", i.dst, Types::UW);
     }
 
     /// The destination of SAMPLE_UNORM holds 32 words a channel.
@@ -119,15 +119,15 @@ rules! { avs for Avs;
 
     /// The scalars of AVS are of type F, its group and block number UD, the bypass UB.
     fn scalar_type "avs-type" (Error, ANY, "AVS.md, U_offset") |i, c| {
-        scalar_is(c, "u_offset", &i.u_offset, Types::F);
-        scalar_is(c, "v_offset", &i.v_offset, Types::F);
-        scalar_is(c, "delta_u", &i.delta_u, Types::F);
-        scalar_is(c, "delta_v", &i.delta_v, Types::F);
-        scalar_is(c, "u2d", &i.u2d, Types::F);
-        scalar_is(c, "group_id", &i.group_id, Types::UD);
-        scalar_is(c, "vertical_block_number", &i.vertical_block_number, Types::UD);
-        scalar_is(c, "v2d", &i.v2d, Types::F);
-        scalar_is(c, "ief_bypass", &i.ief_bypass, Types::UB);
+        c.wants_scalar("u_offset", &i.u_offset, Types::F);
+        c.wants_scalar("v_offset", &i.v_offset, Types::F);
+        c.wants_scalar("delta_u", &i.delta_u, Types::F);
+        c.wants_scalar("delta_v", &i.delta_v, Types::F);
+        c.wants_scalar("u2d", &i.u2d, Types::F);
+        c.wants_scalar("group_id", &i.group_id, Types::UD);
+        c.wants_scalar("vertical_block_number", &i.vertical_block_number, Types::UD);
+        c.wants_scalar("v2d", &i.v2d, Types::F);
+        c.wants_scalar("ief_bypass", &i.ief_bypass, Types::UB);
     }
 }
 
@@ -181,7 +181,7 @@ rules! { texels for Texels<'_>;
 
     /// The texel offsets of LOAD_3D and GATHER4_3D are of type UW.
     fn aoffimmi_type "load-3d-aoffimmi-type" (Error, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
-        scalar_is(c, "aoffimmi", &i.aoffimmi.0, Types::UW);
+        c.wants_scalar("aoffimmi", &i.aoffimmi.0, Types::UW);
     }
 
     /// The four upper bits of the texel offsets of LOAD_3D and GATHER4_3D are zero.
@@ -193,7 +193,7 @@ rules! { texels for Texels<'_>;
 
     /// The texels of LOAD_3D and GATHER4_3D are of type HF, F, W, UW, D or UD.
     fn dst_type "load-3d-dst-type" (Error, ANY, "3D_LOAD.md, Dst") |i, c| {
-        raw_is(c, "dst", i.dst, TEXELS);
+        c.wants("dst", i.dst, TEXELS);
     }
 
     /// LOAD_3D and GATHER4_3D have at least one parameter.
@@ -274,7 +274,7 @@ rules! { gather4 for Gather4;
         const WITH_OFFSETS: Types = Types::of(&[DataType::F, DataType::HF, DataType::D]);
         let has_offsets = matches!(i.op.bits(), 0x11 | 0x12 | 0x2d..);
         for param in i.params.iter() {
-            raw_is(c, "params", *param, if has_offsets { WITH_OFFSETS } else { FLOATS });
+            c.wants("params", *param, if has_offsets { WITH_OFFSETS } else { FLOATS });
         }
     }
 

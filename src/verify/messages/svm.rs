@@ -2,7 +2,6 @@
 
 use super::atomics;
 use super::data_port::at_least_one;
-use super::types::{Types, raw_is, scalar_is};
 use crate::isa::svm::{
     BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, SvmAtomic,
 };
@@ -11,6 +10,7 @@ use crate::operand::{
     SvmBlock, Vector,
 };
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 /// A block of owords.
 pub(in crate::verify) struct Block<'i> {
@@ -40,7 +40,7 @@ rules! { block for Block<'_>;
 
     /// The address of a block of shared virtual memory is of type UQ.
     fn address_type "svm-block-address-type" (Error, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
-        scalar_is(c, "address", i.address, Types::UQ);
+        c.wants_scalar("address", i.address, Types::UQ);
     }
 }
 
@@ -102,7 +102,7 @@ rules! { gather for Blocks;
 
     /// The addresses of SVM_GATHER and SVM_SCATTER are of type UQ.
     fn address_type "svm-gather-address-type" (Error, ANY, "SVM_GATHER.md, Addresses") |i, c| {
-        raw_is(c, "addresses", i.addresses, Types::UQ);
+        c.wants("addresses", i.addresses, Types::UQ);
     }
 
     /// What SVM_GATHER and SVM_SCATTER move is of a type of the size of a block.
@@ -155,7 +155,7 @@ rules! { atomic for SvmAtomic;
 
     /// The addresses of SVM_ATOMIC are of type UQ.
     fn address_type "svm-atomic-address-type" (Error, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
-        raw_is(c, "addresses", i.addresses, Types::UQ);
+        c.wants("addresses", i.addresses, Types::UQ);
     }
 
     /// The data of SVM_ATOMIC is of type D for signed minimum and maximum, D or UD for sums, F for
@@ -163,12 +163,12 @@ rules! { atomic for SvmAtomic;
     fn data_type "svm-atomic-type" (Warning, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
         // Compilers that ship pass D where UD is due.
         let types = types(i.op);
-        raw_is(c, "dst", i.dst, types);
+        c.wants("dst", i.dst, types);
         if !atomics::takes_none(i.op.op()) {
-            raw_is(c, "src0", i.src0, types);
+            c.wants("src0", i.src0, types);
         }
         if atomics::compares(i.op.op()) {
-            raw_is(c, "src1", i.src1, types);
+            c.wants("src1", i.src1, types);
         }
     }
 
@@ -226,12 +226,12 @@ rules! { scaled for Channels<'_>;
 
     /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED are of type UQ.
     fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address") |i, c| {
-        scalar_is(c, "address", i.address, Types::UQ);
-        raw_is(c, "offsets", i.offsets, Types::UQ);
+        c.wants_scalar("address", i.address, Types::UQ);
+        c.wants("offsets", i.offsets, Types::UQ);
     }
 
     /// What SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move is of type UD, D or F.
     fn data_type "svm-gather4-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
-        raw_is(c, i.data.0, i.data.1, Types::ANY32);
+        c.wants(i.data.0, i.data.1, Types::ANY32);
     }
 }

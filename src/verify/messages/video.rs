@@ -1,11 +1,11 @@
 //! Video analytics and motion estimation. The manual has no pages for the former.
 
 use super::sampler::{Declared, Memory, declared, memory};
-use super::types::{Types, constant, raw_is, scalar_is};
 use crate::isa::{Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
 use crate::operand::Raw;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
 use crate::verify::rule::rules;
+use crate::verify::types::{Types, constant};
 
 /// Applies the rules for video analytics.
 pub(super) fn check_va(va: &Va, cx: &mut super::Cx<'_>) {
@@ -204,7 +204,7 @@ rules! { payloads for Payloads<'_>;
     /// The payloads of motion estimation are of type UB, its positions of type UW.
     fn types "vme-type" (Error, ANY, "VME_IME.md, UNIInput") |i, c| {
         for (field, raw, types, _) in i.0 {
-            raw_is(c, field, *raw, *types);
+            c.wants(field, *raw, *types);
         }
     }
 
@@ -237,9 +237,9 @@ rules! { ime for VmeIme;
 rules! { fbr for VmeFbr;
     /// The modes of VME_FBR are of type UD.
     fn types "vme-mode-type" (Error, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
-        scalar_is(c, "fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
-        scalar_is(c, "fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
-        scalar_is(c, "fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
+        c.wants_scalar("fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
+        c.wants_scalar("fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
+        c.wants_scalar("fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
     }
 
     /// The macroblock mode of VME_FBR is 0 to 3.

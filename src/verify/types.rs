@@ -1,4 +1,4 @@
-//! What the rules for messages share: operands that must be of a type, or have room.
+//! Sets of types, and what messages demand of their operands: that they are of a type, or have room.
 
 use core::fmt;
 
@@ -10,6 +10,19 @@ use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 pub(super) struct Types(u16);
 
 impl Types {
+    pub(super) const UB: Types = Types::of(&[DataType::UB]);
+    pub(super) const UW: Types = Types::of(&[DataType::UW]);
+    pub(super) const UD: Types = Types::of(&[DataType::UD]);
+    pub(super) const UQ: Types = Types::of(&[DataType::UQ]);
+    pub(super) const D: Types = Types::of(&[DataType::D]);
+    pub(super) const F: Types = Types::of(&[DataType::F]);
+    /// Integers of four bytes.
+    pub(super) const INT32: Types = Types::of(&[DataType::UD, DataType::D]);
+    /// What a message moves in four bytes.
+    pub(super) const ANY32: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
+    /// What a message moves in eight bytes.
+    pub(super) const ANY64: Types = Types::of(&[DataType::UQ, DataType::Q, DataType::DF]);
+
     pub(super) const fn of(mut types: &[DataType]) -> Types {
         let mut bits = 0;
         while let [ty, others @ ..] = types {
@@ -69,13 +82,13 @@ impl At<'_, '_> {
         self.wants(field, raw.unwrap_or(Raw::NULL), Types::of(&[ty]));
     }
 
-    /// A scalar's elements are of a type. Operands that are not scalars break another rule.
+    /// A scalar's elements are of one of these types. Operands that are not scalars break another rule.
     #[inline(always)]
-    pub(super) fn wants_scalar(&mut self, field: &'static str, operand: &Vector, wanted: DataType) {
+    pub(super) fn wants_scalar(&mut self, field: &'static str, operand: &Vector, types: Types) {
         use VectorKind::{General, Immediate, Indirect};
         if let General { .. } | Indirect { .. } | Immediate(_) = operand.kind {
-            if let Some(ty) = self.ty(operand).filter(|ty| *ty != wanted) {
-                self.fail(field, ty, wanted);
+            if let Some(ty) = self.ty(operand).filter(|ty| !types.contains(*ty)) {
+                self.fail(field, ty, types);
             }
         }
     }
@@ -110,4 +123,10 @@ impl At<'_, '_> {
             }
         }
     }
+}
+
+/// A constant scalar's value.
+#[inline]
+pub(super) fn constant(scalar: &Vector) -> Option<i64> {
+    scalar.as_imm().and_then(|imm| imm.as_integer())
 }
