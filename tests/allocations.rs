@@ -1,7 +1,10 @@
 //! No instruction costs an allocation. (A binary of its own, because it counts all of them.)
 
 use allocation_counter::measure;
-use genvisa::object::{Code, Kernel};
+use genvisa::object::{
+    Attribute, Code, FileScopeVar, Function, GenBinary, Input, Kernel, Label, Name, SimpleVariable,
+    Variable,
+};
 use genvisa::strategy::Generate;
 use genvisa::text::{Listing, Style};
 use genvisa::wire::{Wire, Writer};
@@ -92,8 +95,72 @@ fn decode_all(file: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-/// One byte is wrong, wherever it is: no panic, no hang, and memory in proportion to the file. Tables
-/// take more room than their bytes, an entry of 5 bytes up to 32, so the bound is a multiple.
+/// The most that reading a file takes, in multiples of its size and in bytes: an entry of a table
+/// takes more room than its bytes. The README says so.
+const MOST: (u64, u64) = (64, 4096);
+
+/// The files whose entries take the most room for their bytes.
+#[test]
+fn tables_of_the_smallest_entries_take_little_memory() {
+    for version in Version::ALL {
+        check_smallest_entries(Format::igc2022(*version));
+    }
+}
+
+fn check_smallest_entries(format: Format) {
+    let file = |fill: &dyn Fn(&mut Module<'static>)| {
+        let mut module = Module::new(format);
+        fill(&mut module);
+        module.to_bytes().expect("a module that the format can say")
+    };
+    let kernel = |fill: &dyn Fn(&mut Kernel<'static>)| {
+        file(&|module| {
+            let mut kernel = Kernel::new("");
+            fill(&mut kernel);
+            module.kernels.push(kernel);
+        })
+    };
+    const COUNT: usize = 250; // in old versions, a count is a byte
+    let files = [
+        ("kernels", file(&|m| m.kernels = vec![Kernel::new(""); 5000])),
+        ("functions", file(&|m| m.functions = vec![Function::new(""); 5000])),
+        ("declared functions", file(&|m| m.functions = vec![Function::default(); 5000])),
+        (
+            "variables of the file",
+            file(&|m| m.file_scope_vars = vec![FileScopeVar::default(); 5000]),
+        ),
+        ("strings", kernel(&|k| k.body.strings = vec![Name::default(); COUNT])),
+        ("names", kernel(&|k| k.body.strings = vec!["a".into(); COUNT])),
+        ("variables", kernel(&|k| k.body.variables = vec![Variable::default(); COUNT])),
+        ("addresses", kernel(&|k| k.body.addresses = vec![SimpleVariable::default(); COUNT])),
+        ("labels", kernel(&|k| k.body.labels = vec![Label::default(); COUNT])),
+        ("attributes", kernel(&|k| k.body.attributes = vec![Attribute::default(); COUNT])),
+        (
+            "values",
+            kernel(&|k| {
+                let value = vec![0];
+                k.body.attributes = vec![Attribute { value, ..Attribute::default() }; COUNT];
+            }),
+        ),
+        ("binaries", kernel(&|k| k.gen_binaries = vec![GenBinary::new(5, Vec::new()); 200])),
+        ("inputs", kernel(&|k| k.inputs = vec![Input::default(); COUNT])),
+    ];
+    for (what, file) in files {
+        let taken = measure(|| assert!(decode_all(&file).is_some(), "{what}"));
+        eprintln!(
+            "{what}: {:.1} times {} bytes",
+            taken.bytes_max as f64 / file.len() as f64,
+            file.len()
+        );
+        assert!(
+            taken.bytes_max <= MOST.0 * file.len() as u64 + MOST.1,
+            "{what}: {}",
+            taken.bytes_max
+        );
+    }
+}
+
+/// One byte is wrong, wherever it is: no panic, no hang, and memory in proportion to the file.
 #[test]
 fn files_with_a_wrong_byte_take_little_memory() {
     const POSITIONS: usize = 2000;
@@ -110,7 +177,7 @@ fn files_with_a_wrong_byte_take_little_memory() {
         let (mut readable, mut most) = (0, 0.0_f64);
         for path in paths {
             let mut file = std::fs::read(path).expect("a readable file");
-            let limit = 12 * file.len() as u64 + 4096;
+            let limit = MOST.0 * file.len() as u64 + MOST.1;
             for _ in 0..POSITIONS {
                 let at = rng.next_u64() as usize % file.len();
                 let byte = file[at];
