@@ -7,6 +7,7 @@ use core::fmt::Display;
 use super::finding::Finding;
 use super::platform::{Platform, Platforms};
 use super::rule::{Rule, Severity};
+use super::storage::{Root, Storage};
 use crate::error::Place;
 use crate::format::Format;
 use crate::isa::Instruction;
@@ -20,20 +21,15 @@ pub(super) struct Cx<'v> {
     /// The routine's tables; `None` for a single instruction.
     pub(super) body: Option<&'v Body<'v>>,
     pub(super) inputs: &'v [Input],
-    /// Whose storage each variable shares; empty where no variable is an alias.
+    /// The size of a register in bytes: the smaller one where the platform is not known.
+    pub(super) grf: u32,
+    /// What is known of each variable, the predefined ones first.
+    pub(super) storage: Vec<Storage>,
+    /// Whose storage each declared variable shares.
     pub(super) roots: Vec<Root>,
     pub(super) place: Spot,
     pub(super) levels: &'v Levels,
     pub(super) findings: Vec<Finding>,
-}
-
-/// The variable at the end of a chain of aliases, and where in it the chain began.
-#[derive(Clone, Copy)]
-pub(super) struct Root {
-    /// Its position in the table.
-    pub(super) index: u32,
-    /// In bytes.
-    pub(super) offset: u32,
 }
 
 impl Cx<'_> {
@@ -152,7 +148,7 @@ impl<'v> At<'_, 'v> {
 
     /// The size of a register in bytes: the smaller one where the platform is not known.
     pub(super) fn grf(&self) -> i64 {
-        i64::from(self.cx.platform.map_or(32, Platform::grf))
+        self.cx.grf.into()
     }
 
     /// The routine's tables; `None` for a single instruction.

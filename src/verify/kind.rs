@@ -65,4 +65,10 @@ impl Kind {
             }
         }
     }
+
+    /// Whether it computes, moves or compares, rather than sends a message or jumps.
+    pub(super) fn is_arithmetic(self) -> bool {
+        use Kind::{Address, Arith, Compare, Logic, Mov};
+        matches!(self, Mov | Arith | Logic | Compare | Address)
+    }
 }

@@ -45,6 +45,7 @@ mod platform;
 mod rt_write;
 mod rule;
 mod sample_3d;
+mod storage;
 mod tables;
 mod types;
 
@@ -63,6 +64,7 @@ use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Module, Routine};
 use context::{Cx, Levels, Spot};
+use existence::Existence;
 use kind::Kind;
 use labels::Labels;
 
@@ -199,6 +201,8 @@ impl Verifier {
             platform: self.platform,
             body: None,
             inputs: &[],
+            grf: self.platform.map_or(32, Platform::grf),
+            storage: storage::predefined(),
             roots: Vec::new(),
             place: Spot::Routine,
             levels: &self.levels,
@@ -208,22 +212,34 @@ impl Verifier {
 }
 
 /// Applies the rules for instructions, and for their operands, to an instruction.
+#[inline]
 fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
-    if cx.platform.is_some() {
-        if let Some(existence) = existence::of(instruction) {
+    // No rule is about a line's number.
+    if matches!(instruction, Instruction::Loc(_)) {
+        return;
+    }
+    let existence = existence::of(instruction);
+    if existence.is_none() && arithmetic::is_fine(instruction, cx) {
+        return;
+    }
+    check_closely(instruction, existence, cx);
+}
+
+fn check_closely(instruction: &Instruction, existence: Option<Existence>, cx: &mut Cx<'_>) {
+    if let Some(existence) = existence {
+        if cx.platform.is_some() {
             existence::existence::check(&existence, cx);
         }
     }
-    if arithmetic::check(instruction, cx) {
-        return;
-    }
-    operands::check(instruction, Kind::of(instruction), cx);
+    let kind = Kind::of(instruction);
+    operands::check(instruction, kind, cx);
     match instruction {
         Instruction::Info(i) => info::info::check(i, cx),
         Instruction::MediaLd(i) => media_ld::media_ld::check(i, cx),
         Instruction::RtWrite(i) => rt_write::rt_write::check(i, cx),
         Instruction::Gather4Typed(i) => gather4_typed::gather4_typed::check(i, cx),
         Instruction::Sample3d(i) => sample_3d::sample_3d::check(i, cx),
+        _ if kind.is_arithmetic() => arithmetic::check(instruction, cx),
         _ => messages::check(instruction, cx),
     }
 }

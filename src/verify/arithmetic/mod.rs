@@ -9,6 +9,7 @@ mod logic;
 mod moves;
 mod operation;
 mod profile;
+mod screen;
 mod set;
 mod sets;
 mod sums;
@@ -16,7 +17,6 @@ mod types;
 
 use super::context::Cx;
 use super::kind::Kind;
-use super::operands;
 use super::rule::Rule;
 use crate::isa::Instruction;
 use operation::Operation;
@@ -41,36 +41,19 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Applies them, and the rules for operands, to an instruction of one of these kinds. Returns whether
-/// it is one.
-#[inline]
-pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) -> bool {
-    let Some(operation) = Operation::of(instruction) else { return false };
-    // Carry and borrow are seen only when operands are looked at one by one.
-    let has_second_dst = matches!(instruction, Instruction::Addc(_) | Instruction::Subb(_));
-    let lanes = (operation.exec, operation.pred);
-    let kind = operation.profile.kind;
-    let (mut dst, mut dst_ty, mut src) = (Set::EMPTY, None, Set::EMPTY);
-    let see = |operand, ty, is_dst| {
-        if is_dst {
-            (dst, dst_ty) = (Set::of(operand, ty), ty);
-        } else {
-            src = src.or(Set::of(operand, ty));
+/// Whether an instruction is one of these kinds, and no rule at all can be against it.
+#[inline(always)]
+pub(super) fn is_fine(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+    Operation::of(instruction).is_some_and(|operation| screen::is_fine(&operation, cx))
+}
+
+/// Applies them to an instruction, if it is one of these kinds.
+pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
+    if let Some(operation) = Operation::of(instruction) {
+        if !operation.is_plain(cx) {
+            check_closely(instruction, &operation, cx);
         }
-    };
-    let sources = operation.sources();
-    let is_legal = !has_second_dst
-        && operands::screen(instruction, kind, lanes, operation.dst, sources, cx, see);
-    let is_plain = if is_legal {
-        operation.is_plain_by(dst, dst_ty, src)
-    } else {
-        operands::check(instruction, kind, cx);
-        operation.is_plain(cx)
-    };
-    if !is_plain {
-        check_closely(instruction, &operation, cx);
     }
-    true
 }
 
 #[inline(never)]

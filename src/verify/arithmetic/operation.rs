@@ -1,6 +1,6 @@
 //! An instruction as the rules see it, and which instructions need no closer look.
 
-use super::profile::{self as p, Agree, Profile};
+use super::profile::{self as p, Profile};
 use super::set::*;
 use crate::isa::Instruction;
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
@@ -137,41 +137,16 @@ impl<'o> Operation<'o> {
     }
 
     /// Whether all operands are of classes, types and modifiers that no rule objects to.
-    #[inline(always)]
     pub(super) fn is_plain(&self, cx: &Cx<'_>) -> bool {
-        let dst_ty = cx.ty(self.dst);
-        let dst = Set::of(self.dst, dst_ty);
-        let mut src = Set::EMPTY;
-        for operand in self.sources() {
-            src = src.or(Set::of(operand, cx.ty(operand)));
-        }
-        self.is_plain_by(dst, dst_ty, src)
+        let what = |operand| cx.ty(operand).map_or(ODD, |ty| Set::of(operand, ty));
+        let src = self.sources().fold(Set::EMPTY, |all, operand| all.or(what(operand)));
+        self.takes(what(self.dst), src)
     }
 
-    /// The same by what the destination and all sources are.
+    /// The same by what the destination is, and by what the sources are together.
     #[inline(always)]
-    pub(super) fn is_plain_by(&self, dst: Set, dst_ty: Option<DataType>, src: Set) -> bool {
-        let profile = self.profile;
-        let agrees = match profile.agree {
-            Agree::No => true,
-            Agree::Compared => {
-                let (types, compared) = (src.and(TYPES), dst.and(TYPES));
-                INTS.or(PACKED).holds(types) && INTS.or(BOOL).holds(compared)
-                    || F.or(VF).holds(types) && F.or(BOOL).holds(compared)
-            }
-            agree => match dst_ty {
-                Some(ty) => agree.sources(ty).holds(src.and(TYPES)),
-                None => true,
-            },
-        };
-        let sat = profile.sat.and(profile.listed_sat);
-        let saturates = !dst.meets(SAT) || sat != Set::EMPTY && sat.holds(dst.and(TYPES));
-        let is_plain = profile.plain_dst().holds(dst)
-            && profile.plain_src().holds(src)
-            && agrees
-            && saturates
-            && !self.is_odd;
-        is_plain || self.is_logic_of_predicates(dst, src)
+    pub(super) fn takes(&self, dst: Set, src: Set) -> bool {
+        self.profile.takes(dst, src) && !self.is_odd || self.is_logic_of_predicates(dst, src)
     }
 
     /// AND, OR, XOR, NOT of predicates alone.

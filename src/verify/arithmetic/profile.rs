@@ -51,6 +51,19 @@ pub(super) struct Profile {
     pub(super) long: Set,
     /// Operands that rules of their own look at.
     pub(super) careful: Set,
+    /// Made of all these: what no rule can be against.
+    plain: Plain,
+}
+
+/// What no rule can be against.
+#[derive(Clone, Copy)]
+struct Plain {
+    dst: Set,
+    src: Set,
+    /// Types of the destination that saturate.
+    sat: Set,
+    /// The types of sources that go with a type of destination.
+    sources: [Set; 16],
 }
 
 /// Whether an instruction takes BF.
@@ -85,6 +98,14 @@ pub(super) enum Agree {
 const MIXED: [Set; 16] = sources(F.or(HF), F.or(HF));
 /// The same without F and HF together.
 const STRICT: [Set; 16] = sources(F, HF);
+
+/// The types that can be compared into a type of destination, each alone.
+const COMPARED: [Set; 16] = {
+    let mut table = sources(F, Set::EMPTY);
+    table[DataType::DF.bits() as usize] = Set::EMPTY;
+    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED).or(F).or(VF);
+    table
+};
 
 const fn sources(with_f: Set, with_hf: Set) -> [Set; 16] {
     let mut table = [Set::EMPTY; 16];
@@ -149,6 +170,12 @@ impl Profile {
         int_div: Set::EMPTY,
         long: Set::EMPTY,
         careful: BF,
+        plain: Plain {
+            dst: Set::EMPTY,
+            src: Set::EMPTY,
+            sat: Set::EMPTY,
+            sources: [Set::EMPTY; 16],
+        },
     };
 
     /// Arithmetic with destinations of these types.
@@ -234,22 +261,48 @@ impl Profile {
         Profile { careful: careful.or(BF), ..self }
     }
 
-    /// Destinations that need no rule but the sets.
+    /// Whether no rule can be against a destination and sources.
     #[inline(always)]
-    pub(super) const fn plain_dst(&self) -> Set {
-        self.dst.and(self.listed_dst).without(self.careful)
+    pub(super) fn takes(&self, dst: Set, src: Set) -> bool {
+        let plain = &self.plain;
+        let alike = self.agree != Agree::Compared
+            || INTS.or(PACKED).holds(src.and(TYPES))
+            || F.or(VF).holds(src.and(TYPES));
+        plain.dst.holds(dst)
+            && plain.src.holds(src)
+            && plain.sources[dst.bits_of_type()].holds(src.and(TYPES))
+            && (!dst.meets(SAT) || plain.sat.holds(dst.and(TYPES)))
+            && alike
     }
 
-    /// Sources that need no rule but the sets and [`Agree`].
-    #[inline(always)]
-    pub(super) const fn plain_src(&self) -> Set {
-        self.src.and(self.listed_src).without(self.careful)
+    /// The same, with what no rule can be against.
+    const fn with_plain(self) -> Profile {
+        // Of all the instructions of a kind these modifiers are legal.
+        let modifiers = match self.kind {
+            Kind::Logic => NONE.or(NOT),
+            _ => NONE.or(SIGNS).or(SAT),
+        };
+        let legal = Set::ALL.without(self.careful).without(ODD);
+        let legal = legal.and(Set::ALL.with_modifiers(modifiers));
+        let sources = match self.agree {
+            Agree::No => [TYPES; 16],
+            Agree::Mixed => MIXED,
+            Agree::Strict => STRICT,
+            Agree::Compared => COMPARED,
+        };
+        let plain = Plain {
+            dst: self.dst.and(self.listed_dst).and(legal),
+            src: self.src.and(self.listed_src).and(legal),
+            sat: self.sat.and(self.listed_sat),
+            sources,
+        };
+        Profile { plain, ..self }
     }
 }
 
 macro_rules! profiles {
     ($($(#[$doc:meta])* $name:ident = $profile:expr;)*) => {
-        $($(#[$doc])* pub(super) static $name: Profile = $profile;)*
+        $($(#[$doc])* pub(super) static $name: Profile = $profile.with_plain();)*
     };
 }
 

@@ -62,7 +62,7 @@ pub(super) const SIGNS: Set = Set::modifier(Modifier::ABS)
 pub(super) const MODIFIER: Set = Set(0xff << MODIFIERS);
 
 /// An operand that no row takes without a closer look.
-const ODD: Set = Set(1 << 31);
+pub(super) const ODD: Set = Set(1 << 31);
 
 impl Set {
     pub(super) const EMPTY: Set = Set(0);
@@ -88,14 +88,15 @@ impl Set {
         }
     }
 
-    /// Class, modifier and, where it is known, type of an operand.
+    /// The bits of the type, of a set with one.
     #[inline(always)]
-    pub(super) fn of(operand: &Vector, ty: Option<DataType>) -> Set {
-        let class = Set::class(operand);
-        let ty = match ty {
-            Some(ty) => Set::ty(ty),
-            None => Set::EMPTY,
-        };
+    pub(super) const fn bits_of_type(self) -> usize {
+        self.0.trailing_zeros() as usize & 15
+    }
+
+    /// Class, modifier and type of an operand.
+    pub(super) fn of(operand: &Vector, ty: DataType) -> Set {
+        let (class, ty) = (Set::class(operand), Set::ty(ty));
         // Packed vectors are constants only.
         let is_odd = ty.meets(PACKED.or(VF)) && class != IMMEDIATE;
         let odd = if is_odd { ODD } else { Set::EMPTY };

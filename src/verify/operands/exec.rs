@@ -22,7 +22,7 @@ fn end(exec: Exec) -> usize {
 
 /// Whether no rule is against size and mask.
 #[inline(always)]
-pub(super) fn is_legal(exec: Exec) -> bool {
+pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
     let first = exec.mask.first_lane();
     first == 0 || first & (exec.size.lanes() - 1) == 0 && end(exec) <= 32
 }

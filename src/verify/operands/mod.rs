@@ -17,9 +17,13 @@ use super::kind::Kind;
 use super::rule::Rule;
 use crate::isa::Instruction;
 use crate::operand::{
-    Aoffimmi, DataType, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
+    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
     VectorKind, Visitor,
 };
+
+pub(super) use exec::is_legal as is_legal_exec;
+pub(super) use screen::{is_legal_control, is_legal_operand, last_of_dst, last_of_source};
+pub(super) use vector::FIRST_RESERVED;
 
 /// The rules of this folder.
 pub(super) static RULES: &[&[&Rule]] = &[
@@ -69,32 +73,6 @@ struct Walk<'c, 'v> {
     has_region: bool,
 }
 
-/// Shows what can be known of the operands of an instruction with this exec, predicate, destination and
-/// sources to `see`: each with its type, if it is known, and whether it is the destination. Returns
-/// whether all passed the screen, so that no rule can be against them; else not all were shown.
-#[inline(always)]
-pub(super) fn screen<'o>(
-    instruction: &Instruction,
-    kind: Kind,
-    (exec, pred): (Exec, Pred),
-    dst: &'o Vector,
-    sources: impl Iterator<Item = &'o Vector>,
-    cx: &mut Cx<'_>,
-    mut see: impl FnMut(&'o Vector, Option<DataType>, bool),
-) -> bool {
-    let walk = Walk { cx, instruction, kind, exec, has_region: true };
-    if !exec::is_legal(exec) || !(pred.is_none() || walk.is_legal_pred(pred)) {
-        return false;
-    }
-    let Some(ty) = walk.legal_dst(dst) else { return false };
-    see(dst, ty, true);
-    for source in sources {
-        let Some(ty) = walk.legal_source(source) else { return false };
-        see(source, ty, false);
-    }
-    true
-}
-
 /// Applies the rules for operands to those of an instruction.
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
     let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
@@ -106,14 +84,14 @@ impl Walk<'_, '_> {
     // Not inlined: there are as many walks as layouts.
     #[inline(never)]
     fn source(&mut self, slot: Slot, operand: &Vector) {
-        if self.legal_source(operand).is_none() {
+        if !self.is_legal_source(operand) {
             self.suspect(slot, operand, Role::Source);
         }
     }
 
     #[inline(never)]
     fn destination(&mut self, slot: Slot, operand: &Vector) {
-        if self.legal_dst(operand).is_none() {
+        if !self.is_legal_dst(operand) {
             self.suspect(slot, operand, Role::Dst);
         }
     }

@@ -1,6 +1,6 @@
 //! Rules for regions, and for the elements that they take of a variable.
 
-use super::screen::{Shape, last_of_dst};
+use super::screen::{last_of_dst, last_of_source};
 use super::{Operand, Role};
 use crate::operand::{DataType, Region, Stride, VarId, VectorKind};
 use crate::verify::context::{At, size_of_variable};
@@ -41,7 +41,7 @@ fn place(o: &Operand<'_>, c: &At<'_, '_>) -> Option<Place> {
     } else if o.role == Role::Dst {
         last_of_dst(region, o.exec.size)?
     } else {
-        Shape::of(region).last(o.exec.size)?
+        last_of_source(region, o.exec.size)?
     };
     let start = i64::from(row) * c.grf() + i64::from(col) * size;
     Some(Place { size, start, last: i64::from(last) * size })

@@ -3,15 +3,14 @@
 use super::Walk;
 use super::vector::FIRST_RESERVED;
 use crate::operand::{
-    DataType, ExecSize, Modifier, Pred, PredControl, Raw, Region, VarId, Vector, VectorKind,
+    DataType, Exec, ExecSize, Modifier, Pred, PredControl, Raw, Region, VarId, Vector, VectorKind,
 };
-use crate::verify::context::size_of_variable;
+use crate::verify::context::Cx;
 use crate::verify::kind::Kind;
-use crate::verify::platform::Platform;
 
 /// A source's region as its rows: what every lane adds to the first element.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+struct Shape {
     /// The logarithm of the elements of a row; more than any execution size if the region is not
     /// legal.
     log_width: u8,
@@ -46,23 +45,17 @@ const fn stride(code: usize) -> u8 {
     (1 << code) >> 2
 }
 
-impl Shape {
-    #[inline]
-    pub(super) fn of(region: Region) -> Shape {
-        SHAPES[usize::from(region.bits() & 0xfff)]
-    }
-
-    /// The last element, counted from the first; `None` for a region that is not legal.
-    #[inline]
-    pub(super) fn last(self, size: ExecSize) -> Option<u32> {
-        let rows = (size as u8).checked_sub(self.log_width)?;
-        Some(((1 << rows) - 1) * u32::from(self.vertical) + u32::from(self.across))
-    }
+/// The last element of a source, counted from the first, unless its region is not legal.
+#[inline(always)]
+pub(in crate::verify) fn last_of_source(region: Region, size: ExecSize) -> Option<u32> {
+    let shape = SHAPES[usize::from(region.bits() & 0xfff)];
+    let rows = (size as u8).checked_sub(shape.log_width)?;
+    Some(((1 << rows) - 1) * u32::from(shape.vertical) + u32::from(shape.across))
 }
 
 /// The last element of a destination, counted from the first, unless its stride is not legal.
-#[inline]
-pub(super) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
+#[inline(always)]
+pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
     let code = region.horizontal().bits();
     if !(2..=4).contains(&code) {
         return None;
@@ -71,64 +64,45 @@ pub(super) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
 }
 
 impl Walk<'_, '_> {
-    /// The type of a source that no rule can be against, if it is known; `None` for what needs a
-    /// closer look.
+    /// Whether no rule can be against a source.
     #[inline]
-    pub(super) fn legal_source(&self, operand: &Vector) -> Option<Option<DataType>> {
+    pub(super) fn is_legal_source(&self, operand: &Vector) -> bool {
         let modifier = operand.modifier;
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let last = match self.has_region {
-                    true => Shape::of(region).last(self.exec.size),
+                    true => last_of_source(region, self.exec.size),
                     false => Some(0),
                 };
-                let ty = self.type_within(var, row, col, last?)?;
-                let is_legal = self.is_legal_modifier(modifier)
-                    && (var < VarId::FIRST_DECLARED || !self.may_span(last));
-                is_legal.then_some(ty)
+                self.is_within(var, row, col, last)
+                    && self.is_legal_modifier(modifier)
+                    && (var < VarId::FIRST_DECLARED || !self.may_span(last))
             }
             VectorKind::Immediate(imm) => {
-                let is_legal = modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
-                is_legal.then_some(Some(imm.ty()))
+                modifier == Modifier::NONE && imm.ty() != DataType::BOOL
             }
-            _ => None,
+            _ => false,
         }
     }
 
     /// The same for a destination.
     #[inline]
-    pub(super) fn legal_dst(&self, operand: &Vector) -> Option<Option<DataType>> {
+    pub(super) fn is_legal_dst(&self, operand: &Vector) -> bool {
         let modifier = operand.modifier;
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let last = last_of_dst(region, self.exec.size);
                 let is_writable = var >= VarId::FIRST_DECLARED || var == VarId::NULL;
-                let ty = self.type_within(var, row, col, last?)?;
-                let is_legal =
-                    is_writable && self.is_legal_modifier(modifier) && !self.may_span(last);
-                is_legal.then_some(ty)
+                is_writable
+                    && self.is_within(var, row, col, last)
+                    && self.is_legal_modifier(modifier)
+                    && !self.may_span(last)
             }
             VectorKind::Predicate(pred) => {
-                let id = usize::from(pred.id().0);
-                let declared = self.cx.body.is_none_or(|body| id <= body.predicates.len());
-                let is_legal = modifier == Modifier::NONE
-                    && id != 0
-                    && declared
-                    && pred.control() <= PredControl::ALL;
-                is_legal.then_some(Some(DataType::BOOL))
+                modifier == Modifier::NONE && is_legal_operand(pred, self.cx)
             }
-            _ => None,
+            _ => false,
         }
-    }
-
-    /// A predicate that is declared and wide enough.
-    #[inline(always)]
-    pub(super) fn is_legal_pred(&self, pred: Pred) -> bool {
-        let index = usize::from(pred.id().0).wrapping_sub(1);
-        let Some(body) = self.cx.body else { return false };
-        let lanes = self.exec.mask.first_lane() + self.exec.size.lanes();
-        pred.control() <= PredControl::ALL
-            && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= lanes)
     }
 
     #[inline(always)]
@@ -141,29 +115,18 @@ impl Walk<'_, '_> {
         let Some(index) = raw.var.0.checked_sub(VarId::FIRST_DECLARED.0) else {
             return raw.var < FIRST_RESERVED;
         };
-        let (index, Some(body)) = (index as usize, self.cx.body) else { return true };
-        let Some(variable) = body.variables.get(index) else { return false };
-        let base = self.cx.root_of(index).offset;
-        base.wrapping_add(raw.offset.into()) % self.grf() == 0
-            && i64::from(raw.offset) < size_of_variable(variable)
+        let Some(storage) = self.cx.storage.get(raw.var.0 as usize) else { return false };
+        let base = self.cx.root_of(index as usize).offset;
+        let offset = u32::from(raw.offset);
+        base.wrapping_add(offset) % self.cx.grf == 0 && offset < storage.bytes()
     }
 
-    /// The type of a variable, if it is known, whose elements from a place to the `last` behind it are
-    /// its own.
     #[inline(always)]
-    fn type_within(&self, var: VarId, row: u8, col: u8, last: u32) -> Option<Option<DataType>> {
-        let Some(index) = var.0.checked_sub(VarId::FIRST_DECLARED.0) else {
-            // Columns of eight bytes are the largest of a predefined variable.
-            let is_legal = var < FIRST_RESERVED && col < 4;
-            return is_legal.then(|| var.predefined_type());
+    fn is_within(&self, var: VarId, row: u8, col: u8, last: Option<u32>) -> bool {
+        let (Some(last), Some(storage)) = (last, self.cx.storage.get(var.0 as usize)) else {
+            return false;
         };
-        let Some(body) = self.cx.body else { return (col < 32).then_some(None) };
-        let variable = body.variables.get(index as usize)?;
-        let size = variable.ty.size() as u32;
-        let (row, col) = (u32::from(row), u32::from(col));
-        let elements = u32::from(variable.num_elements);
-        let is_within = row * self.grf() + (col + last) * size < size * elements && col * size < 32;
-        is_within.then_some(Some(variable.ty))
+        storage.holds(row, col, last, self.cx.grf)
     }
 
     /// Whether an operand with more than one element must stay within two registers.
@@ -182,11 +145,24 @@ impl Walk<'_, '_> {
                 _ => modifier < Modifier::NOT,
             }
     }
+}
 
-    #[inline(always)]
-    fn grf(&self) -> u32 {
-        self.cx.platform.map_or(32, Platform::grf)
-    }
+/// Whether no rule can be against a predicate as an operand.
+#[inline(always)]
+pub(in crate::verify) fn is_legal_operand(pred: Pred, cx: &Cx<'_>) -> bool {
+    let id = usize::from(pred.id().0);
+    let declared = cx.body.is_none_or(|body| id <= body.predicates.len());
+    id != 0 && declared && pred.control() <= PredControl::ALL
+}
+
+/// Whether no rule can be against a predicate that controls lanes.
+#[inline(always)]
+pub(in crate::verify) fn is_legal_control(pred: Pred, exec: Exec, cx: &Cx<'_>) -> bool {
+    let index = usize::from(pred.id().0).wrapping_sub(1);
+    let Some(body) = cx.body else { return false };
+    let lanes = exec.mask.first_lane() + exec.size.lanes();
+    pred.control() <= PredControl::ALL
+        && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= lanes)
 }
 
 #[cfg(test)]
@@ -198,8 +174,10 @@ mod tests {
     use crate::format::Format;
     use crate::isa::{And, Cmp, Fence, Instruction, Mov, OwordLd, Shl, SwitchJmp};
     use crate::object::{Align, Body};
-    use crate::operand::{Exec, Imm, Pred, Slot, Stride};
-    use crate::verify::context::{Cx, Levels, Spot};
+    use crate::operand::{Imm, Slot, Stride};
+    use crate::verify::context::{Levels, Spot};
+    use crate::verify::platform::Platform;
+    use crate::verify::storage::{Storage, predefined};
 
     /// A routine with variables of 32 and 512 bytes and one of five words.
     fn body() -> Body<'static> {
@@ -212,11 +190,15 @@ mod tests {
     }
 
     fn context<'v>(body: &'v Body<'v>, levels: &'v Levels, platform: Option<Platform>) -> Cx<'v> {
+        let mut storage = predefined();
+        storage.extend(body.variables.iter().map(Storage::of));
         Cx {
             format: Format::default(),
             platform,
             body: Some(body),
             inputs: &[],
+            grf: platform.map_or(32, Platform::grf),
+            storage,
             roots: Vec::new(),
             place: Spot::Routine,
             levels,
@@ -251,8 +233,8 @@ mod tests {
                 for operand in operands {
                     for role in [Role::Source, Role::Dst] {
                         let is_legal = match role {
-                            Role::Dst => walk.legal_dst(operand).is_some(),
-                            _ => walk.legal_source(operand).is_some(),
+                            Role::Dst => walk.is_legal_dst(operand),
+                            _ => walk.is_legal_source(operand),
                         };
                         if is_legal {
                             passed += 1;

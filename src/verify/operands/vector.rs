@@ -13,7 +13,7 @@ pub(super) struct Named {
 }
 
 /// The first variable that has no meaning in the dialects that know the fewest.
-pub(super) const FIRST_RESERVED: VarId = VarId(VarId::PREDEFINED_IN_2022);
+pub(in crate::verify) const FIRST_RESERVED: VarId = VarId(VarId::PREDEFINED_IN_2022);
 
 /// What a class is called.
 fn class(kind: VectorKind) -> &'static str {

@@ -7,9 +7,9 @@ use super::attributes::{self, Holder};
 use super::names::{self, Named};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
-use crate::verify::context::{At, Cx, Root, Spot, size_of_variable};
-use crate::verify::platform::Platform;
+use crate::verify::context::{At, Cx, Spot, size_of_variable};
 use crate::verify::rule::rules;
+use crate::verify::storage::{Root, Storage};
 
 /// An alias, and what it is one of.
 pub(super) struct Alias<'b> {
@@ -18,17 +18,6 @@ pub(super) struct Alias<'b> {
     index: usize,
     /// Whether it is, by way of others, an alias of itself.
     is_cyclic: bool,
-}
-
-/// The alignment that a variable has by its size and type.
-fn alignment(variable: &Variable, grf: i64) -> Align {
-    match (size_of_variable(variable) >= grf, variable.ty.size()) {
-        (true, _) if grf == 64 => Align::WORDX32,
-        (true, _) => Align::HWORD,
-        (false, 8) => Align::QWORD,
-        (false, 4) => Align::DWORD,
-        (false, _) => Align::WORD,
-    }
 }
 
 /// The position of a declared variable in the table.
@@ -123,10 +112,11 @@ rules! { aliases for Alias<'_>;
     /// The variable whose storage an alias shares is aligned at least as the alias must be.
     fn align "var-alias-align" (Error, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
-        let (has, wants) = (alignment(root, c.grf()), alignment(a.variable, c.grf()));
+        let grf = c.cx.grf;
+        let (has, wants) = (Storage::of(root).align(grf), Storage::of(a.variable).natural_align(grf));
         // The reference compares the codes, whatever they stand for.
-        if has.max(root.align) < wants {
-            c.fail("alias", format_args!("of alignment {}", has.max(root.align)), wants);
+        if has < wants {
+            c.fail("alias", format_args!("of alignment {has}"), wants);
         }
     }
 }
@@ -136,38 +126,53 @@ fn root<'v>(a: &Alias<'_>, c: &At<'_, 'v>) -> Option<(&'v Variable, i64)> {
     c.root(VarId(a.index as u32 + VarId::FIRST_DECLARED.0)).filter(|(root, _)| !is_local(root))
 }
 
-/// Applies the rules to the table of variables, and notes whose storage each shares.
+/// Applies the rules to the table of variables, and notes what operands must know of each.
 pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
-    let has_aliases = body.variables.iter().any(is_local);
-    let mut cyclic = Vec::new();
-    if has_aliases {
-        cx.roots = roots(&body.variables);
-        let in_order = |(i, v): (usize, &Variable)| position(v.alias).is_none_or(|of| of < i);
-        if !body.variables.iter().enumerate().all(in_order) {
-            cyclic = cycles(&body.variables);
-        }
-    }
-    let most = 256 * cx.platform.map_or(32, Platform::grf);
+    let most = 256 * cx.grf;
+    let mut cyclic = None;
+    cx.storage.truncate(VarId::FIRST_DECLARED.0 as usize);
+    cx.storage.reserve(body.variables.len());
+    cx.roots.clear();
+    cx.roots.reserve(body.variables.len());
     for (index, variable) in body.variables.iter().enumerate() {
-        if is_plain(variable, body, most) && (!has_aliases || is_plain_alias(variable, index, cx)) {
+        let storage = Storage::of(variable);
+        let root = root_of(variable, index, &cx.roots);
+        cx.storage.push(storage);
+        cx.roots.push(root);
+        if is_plain(variable, body, most)
+            && (variable.alias == VarId::NULL || is_plain_alias(storage, index, root, cx))
+        {
             continue;
         }
-        cx.place = Spot::Entry { table: "variable", index };
-        names::check(&Named { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
-        variables::check(variable, cx);
-        if is_local(variable) {
-            let is_cyclic = cyclic.get(index) == Some(&true);
-            aliases::check(&Alias { variable, index, is_cyclic }, cx);
-        }
-        attributes::check(&variable.attributes, body, Holder::Entry, cx);
+        let is_cyclic = is_local(variable)
+            && position(variable.alias).is_some_and(|of| of >= index)
+            && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
+        check_closely(variable, index, is_cyclic, body, cx);
     }
+}
+
+#[inline(never)]
+fn check_closely(
+    variable: &Variable,
+    index: usize,
+    is_cyclic: bool,
+    body: &Body<'_>,
+    cx: &mut Cx<'_>,
+) {
+    cx.place = Spot::Entry { table: "variable", index };
+    names::check(&Named { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
+    variables::check(variable, cx);
+    if is_local(variable) {
+        aliases::check(&Alias { variable, index, is_cyclic }, cx);
+    }
+    attributes::check(&variable.attributes, body, Holder::Entry, cx);
 }
 
 /// The most bytes of a variable's name.
 const LONGEST_NAME: usize = 64;
 
 /// Whether no rule can be against a variable: a few compares that let most pass, none that is wrong.
-#[inline]
+#[inline(always)]
 fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
     use DataType as T;
     let name = body.strings.get(variable.name.0 as usize);
@@ -181,37 +186,29 @@ fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
-/// The same for what it shares the storage of, if it does.
-#[inline]
-fn is_plain_alias(variable: &Variable, index: usize, cx: &Cx<'_>) -> bool {
-    if variable.alias == VarId::NULL {
-        return true;
-    }
-    let root = cx.root_of(index);
-    let storage = cx.body.and_then(|body| body.variables.get(root.index as usize));
-    let grf = i64::from(cx.platform.map_or(32, Platform::grf));
+/// The same for the variable whose storage an alias shares.
+#[inline(always)]
+fn is_plain_alias(storage: Storage, index: usize, root: Root, cx: &Cx<'_>) -> bool {
+    let of = cx.storage.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
     // The root of what is no alias of an earlier variable is itself.
     root.index as usize != index
-        && storage.is_some_and(|storage| {
-            !is_local(storage)
-                && i64::from(root.offset) < size_of_variable(storage)
-                && alignment(storage, grf).max(storage.align) >= alignment(variable, grf)
+        && of.is_some_and(|of| {
+            root.offset < of.bytes() && of.align(cx.grf) >= storage.natural_align(cx.grf)
         })
 }
 
-/// The root of each variable. An alias that is not one of an earlier variable counts as its own.
-fn roots(variables: &[Variable]) -> Vec<Root> {
-    let mut roots: Vec<Root> = Vec::with_capacity(variables.len());
-    for (index, variable) in variables.iter().enumerate() {
-        let itself = Root { index: index as u32, offset: 0 };
-        let of = position(variable.alias).filter(|_| is_local(variable));
-        let of = of.and_then(|of| roots.get(of));
-        roots.push(of.map_or(itself, |of| {
+/// The root of a variable by those of the earlier ones. An alias that is not one of an earlier
+/// variable counts as its own.
+#[inline(always)]
+fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
+    let of = position(variable.alias).filter(|_| is_local(variable));
+    match of.and_then(|of| earlier.get(of)) {
+        Some(of) => {
             let offset = of.offset.saturating_add(variable.alias_offset.into());
             Root { offset, ..*of }
-        }));
+        }
+        None => Root { index: index as u32, offset: 0 },
     }
-    roots
 }
 
 /// Which variables are aliases of themselves. Every chain is followed up to where an earlier one
