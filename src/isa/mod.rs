@@ -13,6 +13,7 @@ pub(crate) mod record;
 mod rows;
 mod rt_write;
 mod sample_3d;
+mod shape;
 mod stream;
 pub mod svm;
 mod switch_jmp;
@@ -159,18 +160,6 @@ impl Instruction {
     pub fn spec(&self) -> Option<&'static Spec> {
         Self::spec_of(self.opcode())
     }
-
-    /// Moves the reader behind an instruction and returns its opcode. See [`Wire::skip`].
-    ///
-    /// # Errors
-    /// When the bytes run out or do not select a layout.
-    #[inline]
-    pub fn skip_one(r: &mut Reader<'_>) -> Result<u8> {
-        let opcode = r.u8()?;
-        check_existence(opcode, r)?;
-        Instruction::skip_body(opcode, r)?;
-        Ok(opcode)
-    }
 }
 
 /// Shows the operands of an instruction to a visitor.
@@ -203,12 +192,16 @@ use operands;
 #[inline(always)]
 fn check_existence<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
     match Instruction::existence_of(opcode) {
-        Some(existence) if !existence.includes(r.format()) => {
-            let name = Instruction::mnemonic_of(opcode).unwrap_or_default();
-            Err(r.error_back(1, ErrorKind::NotInFormat { name, format: r.format() }))
-        }
+        Some(existence) if !existence.includes(r.format()) => Err(not_in_format(opcode, r)),
         _ => Ok(()),
     }
+}
+
+/// The error for an opcode that the dialect lacks; it was just read.
+#[cold]
+fn not_in_format<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
+    let name = Instruction::mnemonic_of(opcode).unwrap_or_default();
+    r.error_back(1, ErrorKind::NotInFormat { name, format: r.format() })
 }
 
 impl Wire for Instruction {
@@ -239,7 +232,12 @@ impl Wire for Instruction {
 
     #[inline]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        Instruction::skip_one(r).map(|_| ())
+        if shape::next(r).is_some() {
+            return Ok(());
+        }
+        let opcode = r.u8()?;
+        check_existence(opcode, r)?;
+        Instruction::skip_body(opcode, r)
     }
 }
 

@@ -89,6 +89,7 @@ macro_rules! instructions {
 
         impl Instruction {
             /// The first byte.
+            #[inline]
             pub const fn opcode(&self) -> u8 {
                 match self {
                     $(Instruction::$name(_) => $op,)*
@@ -110,6 +111,7 @@ macro_rules! instructions {
                 }
             }
 
+            #[inline]
             pub(super) const fn existence_of(opcode: u8) -> Option<$crate::isa::Existence> {
                 match opcode {
                     $($op => Some($crate::isa::rows::row_existence!($($existence)?)),)*

@@ -2,8 +2,8 @@
 
 use core::iter::FusedIterator;
 
-use super::Instruction;
-use crate::error::{Error, Place, Result};
+use super::{Instruction, shape};
+use crate::error::{Place, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
 
@@ -106,9 +106,9 @@ pub struct Boundary {
 /// little more: reserved bits go unseen. Where both succeed they agree.
 #[derive(Clone, Debug)]
 pub struct Boundaries<'a> {
+    /// At its end after an error.
     reader: Reader<'a>,
     index: usize,
-    failed: bool,
 }
 
 impl<'a> Boundaries<'a> {
@@ -119,14 +119,22 @@ impl<'a> Boundaries<'a> {
 
     /// The boundaries in `code`, which lies at the offset `base` of something larger.
     pub fn with_base(code: &'a [u8], base: usize, format: Format) -> Self {
-        let reader = Reader::with_base(code, base, format);
-        Boundaries { reader, index: 0, failed: false }
+        Boundaries { reader: Reader::with_base(code, base, format), index: 0 }
     }
 
-    #[cold]
-    fn fail(&mut self, error: Error, first: Option<u8>) -> Option<Result<Boundary>> {
-        self.failed = true;
-        Some(Err(error.within(place(self.index, first))))
+    #[inline(never)]
+    fn next_by_layout(&mut self) -> Option<Result<Boundary>> {
+        let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
+        let index = self.index;
+        self.index += 1;
+        match Instruction::skip(&mut self.reader) {
+            Ok(()) => Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode })),
+            Err(error) => {
+                // It cannot fail: these are the bytes that are left.
+                let _ = self.reader.advance(self.reader.rest().len());
+                Some(Err(error.within(place(index, Some(opcode)))))
+            }
+        }
     }
 }
 
@@ -135,18 +143,12 @@ impl Iterator for Boundaries<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed || self.reader.is_empty() {
-            return None;
-        }
         let offset = self.reader.offset();
-        let first = self.reader.rest().first().copied();
-        match Instruction::skip_one(&mut self.reader) {
-            Ok(opcode) => {
-                self.index += 1;
-                Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode }))
-            }
-            Err(error) => self.fail(error, first),
-        }
+        let Some((opcode, len)) = shape::next(&mut self.reader) else {
+            return self.next_by_layout();
+        };
+        self.index += 1;
+        Some(Ok(Boundary { offset, len, opcode }))
     }
 }
 

@@ -125,8 +125,12 @@ impl ExecMask {
     /// The mask that a nibble stands for in a format.
     #[inline(always)]
     pub(crate) fn from_nibble(nibble: u8, format: Format) -> ExecMask {
-        let old = nibble > 8 && format.old_masks();
-        ExecMask(if old { Self::LEGACY + nibble } else { nibble })
+        if nibble > 8 { Self::from_high_nibble(nibble, format) } else { ExecMask(nibble) }
+    }
+
+    #[inline(never)]
+    fn from_high_nibble(nibble: u8, format: Format) -> ExecMask {
+        ExecMask(if format.old_masks() { Self::LEGACY + nibble } else { nibble })
     }
 
     /// The nibble that stands for the mask in the writer's format.

@@ -159,7 +159,7 @@ impl VectorKind {
 }
 
 impl Vector {
-    pub(super) const CLASS: u8 = 0x07;
+    pub(crate) const CLASS: u8 = 0x07;
     const RESERVED: u8 = 0xc0;
     /// The most bytes that an operand takes: those of an eight-byte immediate.
     const LONGEST: usize = 10;
@@ -306,78 +306,9 @@ impl From<Imm> for Vector {
 }
 
 impl Wire for Vector {
-    #[inline]
+    #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let start = r.offset();
-        if r.is_empty() {
-            return r.advance(1);
-        }
-        // One look at as many bytes as any operand takes. Where fewer are left, zeros stand for
-        // them, and advancing says so before anything is believed.
-        let mut end = [0; Self::LONGEST];
-        let bytes = r.peek(&mut end);
-        let tag = bytes[0];
-        if tag & Self::RESERVED != 0 {
-            return Err(Self::bad_tag(r));
-        }
-        self.modifier = Modifier::from_low_bits(tag >> 3);
-        // Each arm stores its operand itself: a store after the match would copy it once more.
-        match tag & Self::CLASS {
-            0 if r.wide_ids() => {
-                r.advance(9)?;
-                let (var, row, col) = (VarId(u32_at(bytes, 1)), bytes[5], bytes[6]);
-                let region = Region::from_word(u16_at(bytes, 7), r)?;
-                self.kind = VectorKind::General { var, row, col, region };
-            }
-            0 => {
-                r.advance(7)?;
-                let (var, row, col) = (VarId(u16_at(bytes, 1).into()), bytes[3], bytes[4]);
-                let region = Region::from_word(u16_at(bytes, 5), r)?;
-                self.kind = VectorKind::General { var, row, col, region };
-            }
-            1 => {
-                r.advance(5)?;
-                let (addr, offset) = (AddrId(u16_at(bytes, 1)), bytes[3]);
-                let width = AddrWidth::from_low_bits(bytes[4]);
-                self.kind = VectorKind::Address { addr, offset, width };
-            }
-            2 => {
-                r.advance(3)?;
-                self.kind = VectorKind::Predicate(Pred::from_word(u16_at(bytes, 1), r)?);
-            }
-            3 => {
-                r.advance(9)?;
-                self.kind = VectorKind::Indirect {
-                    addr: AddrId(u16_at(bytes, 1)),
-                    addr_offset: bytes[3],
-                    offset: u16_at(bytes, 4) as i16,
-                    ty: TypeByte::from_bits(bytes[6]),
-                    region: Region::from_word(u16_at(bytes, 7), r)?,
-                };
-            }
-            5 => {
-                let ty = TypeByte::from_bits(bytes[1]);
-                let bits = if ty.ty().is_wide() {
-                    r.advance(10)?;
-                    u64_at(bytes, 2)
-                } else {
-                    r.advance(6)?;
-                    u32_at(bytes, 2).into()
-                };
-                self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
-            }
-            6 => {
-                r.advance(5)?;
-                let (index, offset) = (u16_at(bytes, 2), bytes[4]);
-                let class = StateClass::from_low_bits(bytes[1]);
-                self.kind = VectorKind::State { class, index, offset };
-            }
-            _ => return Err(Self::bad_tag(r)),
-        }
-        if T::ENABLED {
-            self.trace_parts(r, start);
-        }
-        Ok(())
+        if T::ENABLED { self.decode_traced(r) } else { self.decode_here(r) }
     }
 
     #[inline]
@@ -442,6 +373,105 @@ impl Wire for Vector {
             5 => r.advance(if TypeByte::from_bits(ty).ty().is_wide() { 10 } else { 6 }),
             _ => Err(Self::bad_tag(r)),
         }
+    }
+}
+
+impl Vector {
+    /// Decoding itself. A copy for each operand of each layout, since a call costs more than the rest.
+    #[inline(always)]
+    fn decode_here<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        match r.rest().first_chunk() {
+            Some(bytes) => self.decode_from(bytes, r),
+            None => self.decode_at_end(r),
+        }
+    }
+
+    /// The same where there are fewer bytes than any operand takes. Zeros stand for them, and advancing
+    /// says so before anything is believed.
+    #[cold]
+    #[inline(never)]
+    fn decode_at_end<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        if r.is_empty() {
+            return r.advance(1);
+        }
+        self.decode_from(r.peek(&mut [0; Self::LONGEST]), r)
+    }
+
+    /// The same from the bytes that come next, as many as any operand takes.
+    #[inline(always)]
+    fn decode_from<T: Trace>(
+        &mut self,
+        bytes: &[u8; Self::LONGEST],
+        r: &mut Reader<'_, T>,
+    ) -> Result<()> {
+        let tag = bytes[0];
+        if tag & Self::RESERVED != 0 {
+            return Err(Self::bad_tag(r));
+        }
+        self.modifier = Modifier::from_low_bits(tag >> 3);
+        // Most operands are of this class. Each arm stores its operand itself: a store after the match
+        // would copy it once more.
+        if tag & Self::CLASS == 0 {
+            let (var, [row, col, x, y]) = if r.wide_ids() {
+                r.advance(9)?;
+                (VarId(u32_at(bytes, 1)), [bytes[5], bytes[6], bytes[7], bytes[8]])
+            } else {
+                r.advance(7)?;
+                (VarId(u16_at(bytes, 1).into()), [bytes[3], bytes[4], bytes[5], bytes[6]])
+            };
+            let region = Region::from_word(u16::from_le_bytes([x, y]), r)?;
+            self.kind = VectorKind::General { var, row, col, region };
+            return Ok(());
+        }
+        match tag & Self::CLASS {
+            1 => {
+                r.advance(5)?;
+                let (addr, offset) = (AddrId(u16_at(bytes, 1)), bytes[3]);
+                let width = AddrWidth::from_low_bits(bytes[4]);
+                self.kind = VectorKind::Address { addr, offset, width };
+            }
+            2 => {
+                r.advance(3)?;
+                self.kind = VectorKind::Predicate(Pred::from_word(u16_at(bytes, 1), r)?);
+            }
+            3 => {
+                r.advance(9)?;
+                self.kind = VectorKind::Indirect {
+                    addr: AddrId(u16_at(bytes, 1)),
+                    addr_offset: bytes[3],
+                    offset: u16_at(bytes, 4) as i16,
+                    ty: TypeByte::from_bits(bytes[6]),
+                    region: Region::from_word(u16_at(bytes, 7), r)?,
+                };
+            }
+            5 => {
+                let ty = TypeByte::from_bits(bytes[1]);
+                let bits = if ty.ty().is_wide() {
+                    r.advance(10)?;
+                    u64_at(bytes, 2)
+                } else {
+                    r.advance(6)?;
+                    u32_at(bytes, 2).into()
+                };
+                self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
+            }
+            6 => {
+                r.advance(5)?;
+                let (index, offset) = (u16_at(bytes, 2), bytes[4]);
+                let class = StateClass::from_low_bits(bytes[1]);
+                self.kind = VectorKind::State { class, index, offset };
+            }
+            _ => return Err(Self::bad_tag(r)),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn decode_traced<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        let start = r.offset();
+        self.decode_here(r)?;
+        self.trace_parts(r, start);
+        Ok(())
     }
 }
 

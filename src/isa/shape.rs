@@ -1,0 +1,86 @@
+//! The lengths of the layouts that are nothing but fields of fixed size and vector operands, which
+//! most instructions have, found without a reader.
+
+use super::{Existence, FieldSpec, SPEC};
+use crate::operand::{TypeByte, Vector};
+use crate::wire::Reader;
+
+/// How a layout's bytes are counted.
+#[derive(Clone, Copy)]
+struct Shape {
+    existence: Existence,
+    /// The bytes before the vector operands; 0 if the layout is not one of these.
+    head: u8,
+    /// How many vector operands follow. Nothing is behind them.
+    vectors: u8,
+}
+
+/// More than the bytes of any layout here: 4 before four operands of at most 10.
+const WINDOW: usize = 64;
+
+/// The shape of each opcode's layout.
+static SHAPES: [Shape; 256] = {
+    let mut shapes = [Shape { existence: Existence::Everywhere, head: 0, vectors: 0 }; 256];
+    let mut row = 0;
+    while row < SPEC.len() {
+        let spec = &SPEC[row];
+        if let Some((head, vectors)) = shape(spec.fields) {
+            let existence = spec.existence;
+            shapes[spec.opcode as usize] = Shape { existence, head, vectors };
+        }
+        row += 1;
+    }
+    shapes
+};
+
+/// The bytes before the vector operands, the opcode's among them, and how many operands there are.
+const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
+    let (mut head, mut vectors, mut i) = (1, 0, 0);
+    while i < fields.len() {
+        if fields[i].when.is_some() {
+            return None;
+        }
+        match (fields[i].ty.as_bytes(), vectors) {
+            (b"Vector" | b"Dst" | b"CmpDst" | b"AddressOf", _) => vectors += 1,
+            (b"Exec" | b"Relation" | b"MinMaxOp" | b"u8", 0) => head += 1,
+            (b"Pred" | b"LabelId" | b"u16", 0) => head += 2,
+            (b"u32", 0) => head += 4,
+            _ => return None,
+        }
+        i += 1;
+    }
+    // Families and empty layouts have no fields.
+    if fields.is_empty() || head as usize + vectors as usize * 10 > WINDOW {
+        return None;
+    }
+    Some((head, vectors))
+}
+
+/// Moves the reader behind an instruction whose length is found so easily, and returns its opcode and
+/// length. What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
+#[inline(always)]
+pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
+    let window: &[u8; WINDOW] = r.rest().first_chunk()?;
+    let opcode = window[0];
+    let Shape { existence, head, vectors } = SHAPES[usize::from(opcode)];
+    if head == 0 || !existence.includes(r.format()) {
+        return None;
+    }
+    let general = if r.wide_ids() { 9 } else { 7 };
+    let mut at = usize::from(head);
+    for i in 0..vectors {
+        at += match window[at % WINDOW] & Vector::CLASS {
+            0 => general,
+            2 => 3,
+            // Comparisons write these two only, and others rarely something else.
+            _ if i == 0 => return None,
+            5 if TypeByte::from_bits(window[(at + 1) % WINDOW]).ty().is_wide() => 10,
+            5 => 6,
+            1 | 6 => 5,
+            3 => 9,
+            _ => return None,
+        };
+    }
+    r.advance(at).ok()?;
+    Some((opcode, at))
+}
