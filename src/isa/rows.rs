@@ -111,7 +111,7 @@ macro_rules! instructions {
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             pub(super) const fn existence_of(opcode: u8) -> Option<$crate::isa::Existence> {
                 match opcode {
                     $($op => Some($crate::isa::rows::row_existence!($($existence)?)),)*

@@ -11,16 +11,19 @@ use super::storage::{Root, Storage};
 use crate::error::Place;
 use crate::format::Format;
 use crate::isa::Instruction;
-use crate::object::{Body, Input, Variable};
+use crate::object::{Body, Routine, Variable};
 use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
 
 /// What is verified, and how far the verifier has come.
 pub(super) struct Cx<'v> {
     pub(super) format: Format,
     pub(super) platform: Option<Platform>,
-    /// The routine's tables; `None` for a single instruction.
+    /// `None` for a single instruction.
+    pub(super) routine: Option<Routine<'v, 'v>>,
+    /// The routine's index in the module, if all of it is verified.
+    pub(super) index: Option<usize>,
+    /// The routine's tables.
     pub(super) body: Option<&'v Body<'v>>,
-    pub(super) inputs: &'v [Input],
     /// The size of a register in bytes: the smaller one where the platform is not known.
     pub(super) grf: u32,
     /// What is known of each variable, the predefined ones first.
@@ -108,7 +111,8 @@ impl<'v> At<'_, 'v> {
         }
         let denied = cx.levels.denied.contains(&rule.name);
         let severity = if denied { Severity::Error } else { rule.severity };
-        let (mut path, mut instruction, mut offset) = (Vec::new(), None, None);
+        let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
+        path.extend(cx.routine.map(|routine| routine.place()));
         match cx.place {
             Spot::Routine => {}
             Spot::Entry { table, index } => path.push(Place::Entry { table, index }),
@@ -124,7 +128,7 @@ impl<'v> At<'_, 'v> {
         cx.findings.push(Finding {
             rule,
             severity,
-            routine: None,
+            routine: cx.index,
             path,
             instruction,
             offset,

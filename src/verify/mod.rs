@@ -59,12 +59,10 @@ pub use rule::{Rule, Severity};
 
 use alloc::vec::Vec;
 
-use crate::error::Place;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Module, Routine};
 use context::{Cx, Levels, Spot};
-use existence::Existence;
 use kind::Kind;
 use labels::Labels;
 
@@ -131,58 +129,19 @@ impl Verifier {
 
     /// Everything that is wrong with a module, routine by routine.
     pub fn module(&self, module: &Module<'_>) -> Vec<Finding> {
-        let mut all = Vec::new();
+        let mut cx = self.context(Format::default());
         for (index, routine) in module.routines().enumerate() {
-            for mut finding in self.routine(&routine) {
-                finding.routine = Some(index);
-                all.push(finding);
-            }
+            cx.index = Some(index);
+            check_routine(routine, &mut cx);
         }
-        all
+        cx.findings
     }
 
     /// Everything that is wrong with a routine. An instruction that cannot be decoded is its last,
     /// since nothing tells where the next one would begin.
     pub fn routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
         let mut cx = self.context(routine.format());
-        cx.body = Some(routine.body);
-        cx.inputs = routine.inputs;
-        tables::check(routine.stack_sizes, &mut cx);
-        let mut labels = Labels::new(routine.body.labels.len());
-        let mut instructions = routine.body.code.instructions(routine.format());
-        let (bytes, start) = (routine.body.code.bytes(), instructions.offset());
-        let mut instruction = Instruction::default();
-        let mut index = 0;
-        loop {
-            let offset = instructions.offset();
-            match instructions.next_into(&mut instruction) {
-                Ok(Some(offset)) => {
-                    cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
-                    if Kind::of(&instruction) == Kind::Flow {
-                        labels.see(&instruction, &mut cx);
-                    }
-                    check_instruction(&instruction, &mut cx);
-                    index += 1;
-                }
-                Ok(None) => {
-                    labels.end(&mut cx);
-                    break;
-                }
-                Err(error) => {
-                    let opcode = bytes.get(offset - start).copied().unwrap_or_default();
-                    cx.place = Spot::Instruction { index, opcode, offset };
-                    code::code::check(&error, &mut cx);
-                    break;
-                }
-            }
-        }
-        let place = Place::Routine {
-            kind: routine.kind,
-            name: alloc::string::ToString::to_string(routine.name),
-        };
-        for finding in &mut cx.findings {
-            finding.path.insert(0, place.clone());
-        }
+        check_routine(*routine, &mut cx);
         cx.findings
     }
 
@@ -191,7 +150,7 @@ impl Verifier {
     pub fn instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
         let mut cx = self.context(format);
         cx.place = Spot::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
-        check_instruction(instruction, &mut cx);
+        check_closely(instruction, &mut cx);
         cx.findings
     }
 
@@ -199,8 +158,9 @@ impl Verifier {
         Cx {
             format,
             platform: self.platform,
+            routine: None,
+            index: None,
             body: None,
-            inputs: &[],
             grf: self.platform.map_or(32, Platform::grf),
             storage: storage::predefined(),
             roots: Vec::new(),
@@ -211,23 +171,48 @@ impl Verifier {
     }
 }
 
-/// Applies the rules for instructions, and for their operands, to an instruction.
-#[inline]
-fn check_instruction(instruction: &Instruction, cx: &mut Cx<'_>) {
-    // No rule is about a line's number.
-    if matches!(instruction, Instruction::Loc(_)) {
-        return;
+/// Applies all rules to a routine.
+fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+    let body = routine.body;
+    (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
+    tables::check(routine.stack_sizes, cx);
+    let mut labels = Labels::new(body.labels.len());
+    let mut instructions = body.code.instructions(cx.format);
+    let start = instructions.offset();
+    let mut instruction = Instruction::default();
+    for index in 0.. {
+        let offset = instructions.offset();
+        match instructions.next_into(&mut instruction) {
+            Ok(Some(_)) if is_fine(&instruction, cx) => {}
+            Ok(Some(_)) => {
+                cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
+                if Kind::of(&instruction) == Kind::Flow {
+                    labels.see(&instruction, cx);
+                }
+                check_closely(&instruction, cx);
+            }
+            Ok(None) => return labels.end(cx),
+            Err(error) => {
+                let opcode = body.code.bytes().get(offset - start).copied().unwrap_or_default();
+                cx.place = Spot::Instruction { index, opcode, offset };
+                return code::code::check(&error, cx);
+            }
+        }
     }
-    let existence = existence::of(instruction);
-    if existence.is_none() && arithmetic::is_fine(instruction, cx) {
-        return;
-    }
-    check_closely(instruction, existence, cx);
 }
 
-fn check_closely(instruction: &Instruction, existence: Option<Existence>, cx: &mut Cx<'_>) {
-    if let Some(existence) = existence {
-        if cx.platform.is_some() {
+/// Whether no rule can be against an instruction, as one look tells of most.
+#[inline(always)]
+fn is_fine(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+    // No rule is about a line's number.
+    matches!(instruction, Instruction::Loc(_))
+        || existence::of(instruction).is_none() && arithmetic::is_fine(instruction, cx)
+}
+
+/// Applies the rules for instructions, and for their operands, to an instruction.
+fn check_closely(instruction: &Instruction, cx: &mut Cx<'_>) {
+    if cx.platform.is_some() {
+        if let Some(existence) = existence::of(instruction) {
             existence::existence::check(&existence, cx);
         }
     }

@@ -26,17 +26,30 @@ pub(super) struct Root {
     pub(super) offset: u32,
 }
 
+/// The logarithm of the size of each type's elements, and a mask for how many there can be: none of a
+/// type that no variable has.
+static OF_TYPE: [(u8, u32); 16] = {
+    let mut table = [(0, 0); 16];
+    let mut bits = 0;
+    while let Some(ty) = DataType::from_bits(bits) {
+        use DataType as T;
+        let elements = match ty {
+            T::V | T::VF | T::UV | T::BOOL => 0,
+            _ => u32::MAX,
+        };
+        table[bits as usize] = (ty.size().trailing_zeros() as u8, elements);
+        bits += 1;
+    }
+    table
+};
+
 impl Storage {
     /// Of a declared variable.
     #[inline(always)]
     pub(super) fn of(variable: &Variable) -> Storage {
-        use DataType as T;
         let Variable { ty, align, num_elements, .. } = *variable;
-        let log_size = ty.size().trailing_zeros() as u8;
-        let bytes = match ty {
-            T::V | T::VF | T::UV | T::BOOL => 0,
-            _ => u32::from(num_elements) << log_size,
-        };
+        let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 15)];
+        let bytes = (u32::from(num_elements) & elements) << log_size;
         Storage { bytes, num_elements, ty, log_size, align }
     }
 

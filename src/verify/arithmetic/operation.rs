@@ -157,8 +157,8 @@ impl<'o> Operation<'o> {
     }
 
     #[inline(always)]
-    pub(super) fn sources(&self) -> impl Iterator<Item = &'o Vector> {
-        self.src.into_iter().take(self.count)
+    pub(super) fn sources(&self) -> impl Iterator<Item = &'o Vector> + use<'o, '_> {
+        self.src.iter().take(self.count).copied()
     }
 
     /// The sources with the names of their fields.
@@ -198,10 +198,13 @@ impl<'o> Operation<'o> {
         all.into_iter().flatten()
     }
 
-    /// Whether a more specific rule refuses the type: DF, or a constant of type BOOL.
+    /// Whether a more specific rule refuses the type: DF, a constant of type BOOL, or a packed vector
+    /// that is no constant.
     fn is_refused(&self, ty: DataType, operand: &Vector) -> bool {
         let is_constant = matches!(operand.kind, VectorKind::Immediate(_));
-        ty == DataType::DF && self.is_without_doubles() || ty == DataType::BOOL && is_constant
+        ty == DataType::DF && self.is_without_doubles()
+            || ty == DataType::BOOL && is_constant
+            || PACKED.or(VF).has(ty) && !is_constant
     }
 
     /// Whether it is arithmetic that is not for DF.

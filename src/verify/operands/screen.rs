@@ -78,9 +78,7 @@ impl Walk<'_, '_> {
                     && self.is_legal_modifier(modifier)
                     && (var < VarId::FIRST_DECLARED || !self.may_span(last))
             }
-            VectorKind::Immediate(imm) => {
-                modifier == Modifier::NONE && imm.ty() != DataType::BOOL
-            }
+            VectorKind::Immediate(imm) => modifier == Modifier::NONE && imm.ty() != DataType::BOOL,
             _ => false,
         }
     }
@@ -195,8 +193,9 @@ mod tests {
         Cx {
             format: Format::default(),
             platform,
+            routine: None,
+            index: None,
             body: Some(body),
-            inputs: &[],
             grf: platform.map_or(32, Platform::grf),
             storage,
             roots: Vec::new(),

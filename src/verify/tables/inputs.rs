@@ -136,7 +136,7 @@ rules! { overlaps for Meeting<'_>;
 
 /// Applies the rules to the table of inputs.
 pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
-    let inputs = cx.inputs;
+    let inputs = cx.routine.map_or(&[][..], |routine| routine.inputs);
     let mut follows_implicit = false;
     for (index, input) in inputs.iter().enumerate() {
         cx.place = Spot::Entry { table: "input", index };

@@ -33,9 +33,13 @@ pub(super) static RULES: &[&[&Rule]] = &[
 ];
 
 /// Applies them to the routine's tables. `stack` holds a function's sizes.
+#[inline(never)]
 pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Cx<'_>) {
     let Some(body) = cx.body else { return };
-    sizes::counts::check(&sizes::Tables { body, inputs: cx.inputs.len() }, cx);
+    sizes::counts::check(
+        &sizes::Tables { body, inputs: cx.routine.map_or(0, |routine| routine.inputs.len()) },
+        cx,
+    );
     names::check(&Named { field: "name", id: body.name, most: 1023 }, cx);
     if let Some((input, result)) = stack {
         sizes::stack::check(&sizes::Stack { input, result }, cx);

@@ -127,6 +127,7 @@ fn root<'v>(a: &Alias<'_>, c: &At<'_, 'v>) -> Option<(&'v Variable, i64)> {
 }
 
 /// Applies the rules to the table of variables, and notes what operands must know of each.
+#[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
     let most = 256 * cx.grf;
     let mut cyclic = None;
