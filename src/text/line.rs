@@ -1,21 +1,27 @@
 //! The buffer that text is made in: a line at a time, then handed on as a whole.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// A line under way. Its memory is used again for the next one.
 ///
 /// Integers are written by hand: the formatting machinery of `core` costs several times as much.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Nothing but whole characters is added.
-    text: Vec<u8>,
+    text: String,
 }
+
+/// The numbers of two decimal digits.
+const PAIRS: &str = "00010203040506070809101112131415161718192021222324\
+                     25262728293031323334353637383940414243444546474849\
+                     50515253545556575859606162636465666768697071727374\
+                     75767778798081828384858687888990919293949596979899";
+/// Those of one hexadecimal digit.
+const HEX: &str = "0123456789abcdef";
 
 impl Line {
     /// What was written.
     pub(super) fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.text).unwrap_or_default()
+        &self.text
     }
 
     pub(super) fn len(&self) -> usize {
@@ -26,40 +32,39 @@ impl Line {
         self.text.clear();
     }
 
+    /// Takes back what was written behind a length that the line had.
     pub(super) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
     }
 
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
-        self.text.extend_from_slice(text.as_bytes());
+        self.text.push_str(text);
     }
 
     #[inline]
     pub(super) fn ch(&mut self, ch: char) {
-        if ch.is_ascii() {
-            self.text.push(ch as u8);
-        } else {
-            self.push(ch.encode_utf8(&mut [0; 4]));
-        }
+        self.text.push(ch);
     }
 
     /// An integer in decimal.
     #[inline]
     pub(super) fn dec(&mut self, value: impl Into<u64>) {
         let value: u64 = value.into();
-        if value < 10 { self.digit(value as u8) } else { self.long_dec(value) }
+        if value < 10 {
+            self.text.push(char::from(b'0' + value as u8))
+        } else {
+            self.long_dec(value)
+        }
     }
 
-    fn long_dec(&mut self, mut value: u64) {
-        let mut digits = [0; 20];
-        let mut start = digits.len();
-        while value != 0 {
-            start -= 1;
-            digits[start] = b'0' + (value % 10) as u8;
-            value /= 10;
+    fn long_dec(&mut self, value: u64) {
+        if value >= 100 {
+            self.dec(value / 100);
         }
-        self.text.extend_from_slice(&digits[start..]);
+        let pair = (value % 100) as usize;
+        // The first of two digits is no zero unless others are before it.
+        self.push(&PAIRS[2 * pair..2 * pair + 2]);
     }
 
     /// A signed integer in decimal.
@@ -81,19 +86,11 @@ impl Line {
     /// At least `width` hexadecimal digits, sixteen at most.
     #[inline]
     pub(super) fn hex_digits(&mut self, value: u64, width: u32) {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let significant = (u64::BITS - value.leading_zeros()).div_ceil(4);
-        let mut digits = [0; 16];
-        let count = significant.max(width) as usize;
-        for (digit, place) in digits.iter_mut().zip((0..count).rev()) {
-            *digit = DIGITS[(value >> (4 * place)) as usize & 0xf];
+        for place in (0..significant.max(width).min(16)).rev() {
+            let digit = (value >> (4 * place)) as usize & 0xf;
+            self.push(&HEX[digit..=digit]);
         }
-        self.text.extend_from_slice(&digits[..count.min(16)]);
-    }
-
-    #[inline]
-    fn digit(&mut self, digit: u8) {
-        self.text.push(b'0' + digit);
     }
 
     /// A space and two digits for each byte.
@@ -108,14 +105,13 @@ impl Line {
     pub(super) fn hex_digits_upper(&mut self, value: u64) {
         let start = self.text.len();
         self.hex_digits(value, 1);
-        if let Some(digits) = self.text.get_mut(start..) {
-            digits.make_ascii_uppercase();
-        }
+        self.text[start..].make_ascii_uppercase();
     }
 
     /// Spaces up to a column, if the line is shorter.
     pub(super) fn pad_to(&mut self, column: usize) {
-        const SPACES: &str = "                                        ";
+        const SPACES: &str =
+            "                                                                                ";
         let mut missing = column.saturating_sub(self.text.len());
         while missing > 0 {
             let some = missing.min(SPACES.len());
@@ -145,28 +141,52 @@ impl Line {
 
     /// The inside of quotes.
     pub(super) fn escaped(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            match byte {
-                0x07 => self.push("\\a"),
-                0x08 => self.push("\\b"),
-                0x1b => self.push("\\e"),
-                0x0c => self.push("\\f"),
-                b'\n' => self.push("\\n"),
-                b'\r' => self.push("\\r"),
-                b'\t' => self.push("\\t"),
-                0x0b => self.push("\\v"),
-                b'\'' | b'"' | b'\\' => {
+        match core::str::from_utf8(bytes) {
+            Ok(text) if !bytes.iter().any(|byte| NEEDS_ESCAPE[usize::from(*byte)]) => {
+                self.push(text);
+            }
+            _ => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),
+        }
+    }
+
+    fn escaped_byte(&mut self, byte: u8) {
+        match byte {
+            0x07 => self.push("\\a"),
+            0x08 => self.push("\\b"),
+            0x1b => self.push("\\e"),
+            0x0c => self.push("\\f"),
+            b'\n' => self.push("\\n"),
+            b'\r' => self.push("\\r"),
+            b'\t' => self.push("\\t"),
+            0x0b => self.push("\\v"),
+            _ if Self::is_escaped_in_hex(byte) => {
+                self.push("\\x");
+                self.hex_digits(byte.into(), 2);
+            }
+            _ => {
+                if needs_escape(byte) {
                     self.ch('\\');
-                    self.ch(char::from(*byte));
                 }
-                b' '..=b'~' => self.ch(char::from(*byte)),
-                _ => {
-                    self.push("\\x");
-                    self.hex_digits((*byte).into(), 2);
-                }
+                self.ch(char::from(byte));
             }
         }
     }
+}
+
+/// [`needs_escape`] of each byte.
+static NEEDS_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = needs_escape(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// Whether a byte cannot stand within quotes as it is.
+const fn needs_escape(byte: u8) -> bool {
+    !matches!(byte, b' '..=b'~') || matches!(byte, b'\'' | b'"' | b'\\')
 }
 
 #[cfg(test)]

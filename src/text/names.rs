@@ -175,11 +175,21 @@ impl<'b> Names<'b> {
 
 /// The bytes as a name of the text's language, if they are one.
 fn identifier(bytes: &[u8]) -> Option<&str> {
-    let name = core::str::from_utf8(bytes).ok()?;
-    let begins = !name.is_empty() && !name.starts_with(|ch: char| ch.is_ascii_digit());
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    (begins && bytes.iter().all(plain)).then_some(name)
+    let begins = bytes.first().is_some_and(|first| !first.is_ascii_digit());
+    let is_plain = begins && bytes.iter().all(|byte| IN_NAMES[usize::from(*byte)]);
+    if is_plain { core::str::from_utf8(bytes).ok() } else { None }
 }
+
+/// Which bytes names are made of: letters, digits and `_`.
+static IN_NAMES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte == b'_' as usize;
+        byte += 1;
+    }
+    table
+};
 
 /// Whether a string may stand without quotes.
 pub(super) fn is_identifier(bytes: &[u8]) -> bool {

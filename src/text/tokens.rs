@@ -191,7 +191,16 @@ impl Token for ChannelMask {
 
 impl Token for Exec {
     fn print(&self, p: &mut Printer<'_>) {
-        p.exec(self.mask, self.size.lanes() as u64);
+        p.line.ch('(');
+        p.mask(self.mask);
+        p.line.push(match self.size {
+            ExecSize::S1 => ", 1)",
+            ExecSize::S2 => ", 2)",
+            ExecSize::S4 => ", 4)",
+            ExecSize::S8 => ", 8)",
+            ExecSize::S16 => ", 16)",
+            ExecSize::S32 => ", 32)",
+        });
     }
 }
 
@@ -206,14 +215,6 @@ impl Token for NumElts {
 }
 
 impl Printer<'_> {
-    pub(super) fn exec(&mut self, mask: ExecMask, lanes: u64) {
-        self.line.ch('(');
-        self.mask(mask);
-        self.line.push(", ");
-        self.line.dec(lanes);
-        self.line.ch(')');
-    }
-
     fn mask(&mut self, mask: ExecMask) {
         self.line.push(mask.name());
         self.omit_if(mask.legacy_nibble().is_some());
@@ -256,7 +257,12 @@ impl Printer<'_> {
         }
     }
 
+    #[inline]
     pub(super) fn dst_region(&mut self, region: Region) {
+        const ROW: Region = Region::dst(Stride::S1);
+        if region == ROW {
+            return self.line.push("<1>");
+        }
         self.line.ch('<');
         self.stride(region.horizontal());
         self.line.ch('>');
@@ -266,8 +272,14 @@ impl Printer<'_> {
 
     /// `<v;w,h>`; without a width `<h>`, without a vertical stride `<w,h>`.
     fn src_region(&mut self, region: Region, indirect: bool) {
-        if region == Region::SCALAR {
-            return self.line.push("<0;1,0>");
+        // The regions that most sources have.
+        const ROW_OF_8: Region = Region::new(Stride::S8, Stride::S8, Stride::S1);
+        const ROW_OF_16: Region = Region::new(Stride::S16, Stride::S16, Stride::S1);
+        match region {
+            Region::SCALAR => return self.line.push("<0;1,0>"),
+            ROW_OF_8 => return self.line.push("<8;8,1>"),
+            ROW_OF_16 => return self.line.push("<16;16,1>"),
+            _ => {}
         }
         let (v, w, h) = (region.vertical(), region.width(), region.horizontal());
         self.line.ch('<');
@@ -294,7 +306,12 @@ impl Printer<'_> {
     }
 
     /// `(row,col)`
+    #[inline]
     pub(super) fn place(&mut self, row: u8, col: u8) {
+        if row < 10 && col == 0 {
+            let at = 5 * usize::from(row);
+            return self.line.push(&FIRST_COLUMNS[at..at + 5]);
+        }
         self.line.ch('(');
         self.line.dec(row);
         self.line.ch(',');
@@ -330,6 +347,9 @@ impl Printer<'_> {
         if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits }
     }
 }
+
+/// The first columns of the first ten rows.
+const FIRST_COLUMNS: &str = "(0,0)(1,0)(2,0)(3,0)(4,0)(5,0)(6,0)(7,0)(8,0)(9,0)";
 
 /// What the reference's builder makes of an immediate: it knows no `bool` and no `bf`, and extends
 /// words and bytes to 32 bits.
