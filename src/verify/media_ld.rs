@@ -65,8 +65,8 @@ rules! { media_ld for MediaLd;
     fn block_size "media-ld-block-size" (Error, ANY, "MEDIA_LD.md, Notes") |m, c| {
         if is_extent(m.block_width) && is_extent(m.block_height) && !is_block(m) {
             let (width, most) = (m.block_width, media_block::max_height(m.block_width));
-            let expected = format_args!("up to {most} rows of {width} bytes");
-            c.fail("block_height", m.block_height, expected);
+            let found = m.block_height;
+            c.fail("block_height", found, format_args!("up to {most} rows of {width} bytes"));
         }
     }
 

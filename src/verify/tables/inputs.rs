@@ -79,8 +79,11 @@ rules! { inputs for Entry<'_>;
         let most = 255 * c.grf();
         if start(e.input) < 0 || end(e.input) >= most {
             let (start, end) = (start(e.input), end(e.input));
-            let found = format_args!("bytes {start} to {}", end - 1);
-            c.fail("offset", found, format_args!("within the first {}", most - 1));
+            c.fail(
+                "offset",
+                format_args!("bytes {start} to {}", end - 1),
+                format_args!("within the first {}", most - 1),
+            );
         }
     }
 

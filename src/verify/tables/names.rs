@@ -28,8 +28,11 @@ rules! { names for Named;
     fn length "name-length" (Warning, ANY, "4_visa_header, String Pool") |n, c| {
         let Some(name) = c.body().and_then(|body| body.strings.get(n.id.0 as usize)) else { return };
         if name.len() > n.most {
-            let found = format_args!("{} bytes", name.len());
-            c.fail(n.field, found, format_args!("at most {}", n.most));
+            c.fail(
+                n.field,
+                format_args!("{} bytes", name.len()),
+                format_args!("at most {}", n.most),
+            );
         }
     }
 }
