@@ -299,6 +299,7 @@ pub enum ErrorKind {
 
 /// What a count may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Expected {
     /// Exactly this.
     Exactly(usize),

@@ -63,6 +63,7 @@ pub use error::{BuildError, BuildErrorKind, BuildErrors};
 pub use handle::{Address, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
 pub use messages::{Living, RtWriteOperands};
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::panic::Location;
@@ -323,7 +324,8 @@ impl Builder {
         return_value_size: u8,
     ) -> Result<Function<'static>, BuildErrors> {
         let Finished { name, body, .. } = self.finish()?;
-        let definition = Some(FunctionDefinition { input_size, return_value_size, body });
+        let definition = FunctionDefinition { input_size, return_value_size, body };
+        let definition = Some(Box::new(definition));
         let name = name.as_str().into();
         Ok(Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() })
     }
@@ -448,6 +450,7 @@ impl Visitor for Uses<'_> {
 
 /// The value of an attribute: nothing, an integer or a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AttributeValue {
     /// It is enough that it is there.
     Flag,

@@ -101,6 +101,7 @@ impl FieldSpec {
 
 /// Which dialects have an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Existence {
     /// All three.
     Everywhere,

@@ -1,6 +1,7 @@
 //! The file as a whole.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -282,7 +283,7 @@ impl<'a> Module<'a> {
                 let Some(definition) = &function.definition else {
                     return Ok(());
                 };
-                let FunctionDefinition { input_size, return_value_size, ref body } = *definition;
+                let FunctionDefinition { input_size, return_value_size, ref body } = **definition;
                 let extra = Extra::Function { input_size, return_value_size };
                 let name = || Place::Routine { kind: "function", name: function.name.to_string() };
                 body.encode(w, extra).map_err(|error| error.within(name()))?;
@@ -373,6 +374,6 @@ fn read_function<'a, T: Trace>(
         definition.input_size = input_size;
         definition.return_value_size = return_value_size;
     }
-    function.definition = Some(definition);
+    function.definition = Some(Box::new(definition));
     Ok(function)
 }

@@ -1,6 +1,7 @@
 //! Kernels and functions, and what belongs to them or to the file as a whole.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -50,15 +51,15 @@ pub struct Function<'a> {
     pub function_relocs: Vec<Reloc>,
     /// Its definition; `None` for one that stands in another file, which has neither offset nor
     /// size.
-    pub definition: Option<FunctionDefinition<'a>>,
+    pub definition: Option<Box<FunctionDefinition<'a>>>,
 }
 
 impl Function<'_> {
     /// A function that is yet empty.
     pub fn new(name: &str) -> Function<'static> {
         let body = Body::new(name);
-        let definition = Some(FunctionDefinition { body, ..FunctionDefinition::default() });
-        Function { name: name.into(), definition, ..Function::default() }
+        let definition = Box::new(FunctionDefinition { body, ..FunctionDefinition::default() });
+        Function { name: name.into(), definition: Some(definition), ..Function::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Whole modules, names and tables included.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use proptest::arbitrary::any;
@@ -217,7 +218,7 @@ fn linkage() -> impl Strategy<Value = Linkage> {
 
 fn functions(format: Format) -> impl Strategy<Value = Function<'static>> {
     let definition = (any::<(u8, u8)>(), bodies(format)).prop_map(|(sizes, body)| {
-        FunctionDefinition { input_size: sizes.0, return_value_size: sizes.1, body }
+        Box::new(FunctionDefinition { input_size: sizes.0, return_value_size: sizes.1, body })
     });
     (linkage(), name(), relocs(), relocs(), option::of(definition)).prop_map(
         |(linkage, name, variable_relocs, function_relocs, definition)| Function {

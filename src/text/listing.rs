@@ -42,6 +42,7 @@ pub struct Listing<'m, 'a> {
 
 /// Why a listing is not complete. What came before was printed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PrintError {
     /// An instruction cannot be decoded.
     #[error(transparent)]

@@ -79,6 +79,7 @@ use trailer::is_default_of as is_default_name;
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Style {
     /// Everything that the file says, so that its bytes can be had back.
     #[default]

@@ -91,6 +91,7 @@ impl FromStr for Platform {
 
 /// The platforms that a rule holds for: from one on, up to another, or all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Platforms {
     /// The first; `None` for no lower bound.
     pub since: Option<Platform>,

@@ -1,5 +1,6 @@
 //! From what a routine's text says to its tables and bytes: strings and labels get their numbers.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -206,11 +207,11 @@ impl<'t> Parser<'t> {
                 self.module.functions.push(Function {
                     linkage: Linkage::GLOBAL,
                     name,
-                    definition: Some(FunctionDefinition {
+                    definition: Some(Box::new(FunctionDefinition {
                         input_size: sizes.0,
                         return_value_size: sizes.1,
                         body,
-                    }),
+                    })),
                     ..Function::default()
                 })
             }

@@ -1,0 +1,36 @@
+"""Reads `cargo metadata` and fails if a dependency of the library or the tool, tests aside, has a
+licence that MIT code cannot be shipped with."""
+
+import json
+import sys
+
+FREE = {"MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause",
+        "ISC", "Unicode-3.0", "Unlicense", "Zlib", "0BSD", "CC0-1.0", "BSL-1.0"}
+
+metadata = json.load(sys.stdin)
+packages = {package["id"]: package for package in metadata["packages"]}
+nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+reached, todo = set(), [metadata["resolve"]["root"]]
+while todo:
+    package = todo.pop()
+    if package in reached:
+        continue
+    reached.add(package)
+    for dependency in nodes[package]["deps"]:
+        if any(kind["kind"] is None for kind in dependency["dep_kinds"]):
+            todo.append(dependency["pkg"])
+
+
+def is_free(expression):
+    """Whether one of the alternatives of an SPDX expression is free as a whole."""
+    plain = expression.replace("(", "").replace(")", "").replace("/", " OR ")
+    return any(all(part.strip() in FREE for part in choice.split(" AND "))
+               for choice in plain.split(" OR "))
+
+
+names = {packages[package]["name"]: packages[package]["license"] or "none" for package in reached}
+refused = {name: licence for name, licence in names.items() if not is_free(licence)}
+for name, licence in sorted(refused.items()):
+    print(f"{name}: {licence}")
+print(f"{len(names)} packages, {len(refused)} with a licence that is not among the free ones")
+sys.exit(bool(refused))
