@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
@@ -40,14 +40,6 @@ impl ChannelMask {
         ];
         NAMES[(self.bits() & 15) as usize]
     }
-
-    /// A mask from the byte just read.
-    #[inline(always)]
-    pub(crate) fn from_byte<T: Trace>(byte: u8, r: &Reader<'_, T>) -> Result<ChannelMask> {
-        ChannelMask::from_bits(byte).ok_or_else(|| {
-            r.error_back(1, ErrorKind::ReservedBits { bits: u32::from(byte & 0xf0) })
-        })
-    }
 }
 
 impl fmt::Display for ChannelMask {
@@ -61,8 +53,7 @@ impl Describe for ChannelMask {}
 impl Wire for ChannelMask {
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let byte = r.u8()?;
-        *self = ChannelMask::from_byte(byte, r)?;
+        *self = ChannelMask::from_bits_truncate(r.byte_without(0xf0)?);
         Ok(())
     }
 

@@ -88,11 +88,7 @@ macro_rules! code {
                 &mut self,
                 r: &mut $crate::wire::Reader<'_, T>,
             ) -> $crate::error::Result<()> {
-                let byte = r.u8()?;
-                *self = $name::from_bits(byte).ok_or_else(|| {
-                    let bits = u32::from(byte ^ $name::from_low_bits(byte).0);
-                    r.error_back(1, $crate::error::ErrorKind::ReservedBits { bits })
-                })?;
+                *self = $name(r.byte_without(!$max)?);
                 Ok(())
             }
 

@@ -7,7 +7,7 @@ use core::fmt;
 use super::channels::ChannelMask;
 use super::code::code;
 use super::exec::ExecMask;
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -377,11 +377,7 @@ impl Describe for NumElts {}
 
 impl Wire for NumElts {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let byte = r.u8()?;
-        if byte & 0x0c != 0 {
-            let bits = u32::from(byte & 0x0c);
-            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
-        }
+        let byte = r.byte_without(0x0c)?;
         self.count = NumEltsCount::from_low_bits(byte);
         self.mask = ExecMask::from_nibble(byte >> 4, r.format());
         Ok(())
@@ -432,11 +428,7 @@ impl Describe for ChannelsMode {}
 
 impl Wire for ChannelsMode {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let byte = r.u8()?;
-        if byte & 0xc0 != 0 {
-            let bits = u32::from(byte & 0xc0);
-            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
-        }
+        let byte = r.byte_without(0xc0)?;
         self.channels = ChannelMask::from_bits_truncate(byte);
         self.mode = SampleMode::from_low_bits(byte >> 4);
         Ok(())
@@ -484,11 +476,7 @@ impl Describe for LifetimeProperties {}
 
 impl Wire for LifetimeProperties {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let byte = r.u8()?;
-        if byte & 0x0e != 0 {
-            let bits = u32::from(byte & 0x0e);
-            return Err(r.error_back(1, ErrorKind::ReservedBits { bits }));
-        }
+        let byte = r.byte_without(0x0e)?;
         self.end = byte & 1 != 0;
         self.class = LifetimeClass::from_low_bits(byte >> 4);
         Ok(())

@@ -161,6 +161,19 @@ impl<'a, T: Trace> Reader<'a, T> {
         self.array().map(|&[byte]| byte)
     }
 
+    /// The next byte, some of whose bits must be zero.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ReservedBits`] when they are not, [`ErrorKind::UnexpectedEof`] when there is none.
+    #[inline(always)]
+    pub fn byte_without(&mut self, reserved: u8) -> Result<u8> {
+        let byte = self.u8()?;
+        match byte & reserved {
+            0 => Ok(byte),
+            bits => Err(self.error_back(1, ErrorKind::ReservedBits { bits: bits.into() })),
+        }
+    }
+
     /// The next two bytes.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Block, scattered and raw messages, RT_WRITE, SVM and DPAS.
 
+use super::super::codes;
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
-use super::super::tokens;
 use crate::isa::*;
 use crate::operand::{
     Atomic, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, Vector, VectorKind,
@@ -35,7 +35,7 @@ pub(in super::super) fn dataport_atomic_op(p: &mut Printer<'_>, op: &Atomic) {
         width => width,
     };
     p.line.ch('.');
-    tokens::atomic(p, *op, width);
+    codes::atomic(p, *op, width);
 }
 
 pub(in super::super) fn svm_block(p: &mut Printer<'_>, block: &SvmBlock) {

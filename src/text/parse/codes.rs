@@ -1,4 +1,4 @@
-//! Coded fields, the inverse of the codes among `tokens`.
+//! Coded fields, the inverse of `text::codes`.
 
 use alloc::format;
 use core::ops::Range;

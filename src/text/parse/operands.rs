@@ -1,4 +1,4 @@
-//! Operands, the inverse of those among `tokens`.
+//! Operands, the inverse of `text::tokens`.
 
 use alloc::format;
 use alloc::string::ToString;
