@@ -104,6 +104,19 @@ pub struct Boundary {
 ///
 /// It looks only at what decides lengths, so it is faster than [`Instructions`] and accepts a
 /// little more: reserved bits go unseen. Where both succeed they agree.
+///
+/// ```
+/// use genvisa::{Boundaries, Format};
+///
+/// let code = [0x52, 7, 0, 0, 0, 0x59]; // loc 7, barrier
+/// let mut opcodes = Vec::new();
+/// for boundary in Boundaries::new(&code, Format::default()) {
+///     let boundary = boundary?;
+///     opcodes.push((boundary.offset, boundary.len, boundary.opcode));
+/// }
+/// assert_eq!(opcodes, [(0, 5, 0x52), (5, 1, 0x59)]);
+/// # Ok::<(), genvisa::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Boundaries<'a> {
     /// At its end after an error.

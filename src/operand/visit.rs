@@ -7,6 +7,7 @@ use super::{
 
 /// Where an operand stands in its instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Slot {
     /// The name of the field.
     pub field: &'static str,

@@ -30,6 +30,7 @@ impl Trace for () {
 
 /// A field as it lies in the bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// How many fields it is inside of.
     pub depth: usize,
@@ -56,6 +57,21 @@ impl Note {
 }
 
 /// A [`Trace`] that keeps everything it is told, in the order of the bytes.
+///
+/// ```
+/// use genvisa::wire::{Notes, Reader, Wire};
+/// use genvisa::{Format, Instruction};
+///
+/// let code = [0x52, 7, 0, 0, 0];
+/// let mut notes = Notes::default();
+/// Instruction::decode(&mut Reader::traced(&code, 0, Format::default(), &mut notes))?;
+///
+/// let [opcode, line] = notes.notes() else { panic!("loc has two fields") };
+/// assert_eq!((opcode.value.as_str(), opcode.offset), ("loc", 0));
+/// assert_eq!((line.name.as_str(), line.value.as_str()), ("line_number", "7"));
+/// assert_eq!(line.bytes_of(&code), [7, 0, 0, 0]);
+/// # Ok::<(), genvisa::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     notes: Vec<Note>,
