@@ -27,7 +27,7 @@ use serde_json::{Value, from_str, from_value, json, to_string, to_value};
 mod formats;
 
 fn runner(salt: usize) -> TestRunner {
-    let config = Config { cases: 8, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
     TestRunner::new_with_rng(config, rng)
 }
