@@ -18,6 +18,8 @@ use crate::error::ErrorKind;
 /// | `Igc2026` | as 2022 | as 2022 | a paired surface from 3.8 on | IFCALL, NBARRIER, DPAS, LSC grown; RAW_SENDG |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Dialect {
     /// The five instruction documents (INFO, MEDIA_LD, RT_WRITE, GATHER4_TYPED, 3D_SAMPLE) to the
     /// letter. It knows no version gates, and no instruction besides those five.
@@ -165,8 +167,25 @@ impl FromStr for Version {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Version {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Version {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Version, D::Error> {
+        let text = <alloc::string::String as serde::Deserialize>::deserialize(d)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// Dialect and version: all that decides the layout of bytes besides the bytes themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Format {
     /// Whose reading the bytes follow.
     pub dialect: Dialect,

@@ -10,6 +10,8 @@ pub mod format;
 pub mod isa;
 pub mod object;
 pub mod operand;
+#[cfg(feature = "serde")]
+mod serial;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 pub mod text;

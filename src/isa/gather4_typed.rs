@@ -20,6 +20,8 @@ macro_rules! typed4 {
     ($(#[$doc:meta])* $name:ident { $(#[$data_doc:meta])* $data:ident }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct $name {
             /// Size and mask, one byte. Before 3.2 only 8 lanes can be said.
             pub exec: Exec,

@@ -21,6 +21,8 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers, all of which read a byte for
 /// the operation and a channel mask that the page does not have. There is no predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Info {
     /// What is asked, with the LOD where it takes one.
     pub op: InfoOp,
@@ -36,6 +38,8 @@ pub struct Info {
 
 /// The operation of [`Info`]. It selects the layout, so there are no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub enum InfoOp {
     /// 0x0a: the dimensions of a surface at a level of detail, and its number of levels.
     ResInfo {

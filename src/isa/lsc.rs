@@ -86,6 +86,7 @@ macro_rules! lsc {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum $family {
             $($(#[$row_doc])* $name($name),)*

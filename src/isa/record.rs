@@ -110,6 +110,8 @@ macro_rules! record {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct $name {
             $(
                 #[doc = concat!("`", stringify!($field), "`", $(" (only ", stringify!($($gate)+), ")",)? ".")]

@@ -63,6 +63,7 @@ macro_rules! instructions {
 
         /// Any vISA instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         #[allow(missing_docs)]
         pub enum Instruction {

@@ -36,6 +36,8 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers, none of which knows
 /// NumParams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RtWrite {
     /// Size and mask, one byte. RT_WRITE.md: 8 or 16 lanes.
     pub exec: Exec,
@@ -112,6 +114,12 @@ bitflags::bitflags! {
         /// Bit 12: the null render target.
         const NULL_RT = 1 << 12;
     }
+}
+
+#[cfg(feature = "serde")]
+crate::serial::as_flags! {
+    RtWriteFlags: u16;
+    RtWriteMode: u16;
 }
 
 impl Default for RtWriteFlags {

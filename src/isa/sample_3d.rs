@@ -36,6 +36,8 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 ///
 /// Source: 3D_SAMPLE.md for `Manual`; format-facts 4.5 for the readers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Sample3d {
     /// The operation: it names the parameters.
     pub op: SampleOp,
@@ -74,6 +76,11 @@ bitflags::bitflags! {
         /// The sampler may differ between lanes.
         const NON_UNIFORM_SAMPLER = 1 << 7;
     }
+}
+
+#[cfg(feature = "serde")]
+crate::serial::as_flags! {
+    SampleFlags: u8;
 }
 
 impl Default for SampleFlags {
@@ -115,6 +122,8 @@ code! {
 
 /// The name of a parameter of [`Sample3d`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Param {
     /// The x coordinate, normalized.
     U,
@@ -222,6 +231,9 @@ impl Params {
         Some(new)
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serial::as_list!(Params of Raw, "at most 15 parameters");
 
 impl Default for Params {
     fn default() -> Self {

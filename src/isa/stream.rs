@@ -91,6 +91,7 @@ impl FusedIterator for Instructions<'_> {}
 
 /// Where an instruction lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Boundary {
     /// The absolute offset of its opcode.
     pub offset: usize,

@@ -11,6 +11,8 @@ use crate::wire::{Reader, Trace, Wire, Writer};
 ///
 /// The count of labels stands before the index, the labels behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SwitchJmp {
     /// Size and mask.
     pub exec: Exec,
@@ -47,6 +49,9 @@ impl Labels {
         Err(ErrorKind::BadCount { found, expected: Expected::Between(1, Labels::MAX) })
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serial::as_list!(Labels of LabelId, "1 to 32 labels");
 
 impl Default for Labels {
     fn default() -> Self {

@@ -13,6 +13,7 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// What the bytes mean depends on the name: integers and booleans take 0, 1, 2 or 4 (none for
 /// true), strings have no NUL.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attribute {
     /// The name, in the routine's pool.
     pub name: StringId,

@@ -65,6 +65,7 @@ code! {
 
 /// A general variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Variable {
     /// The name, in the routine's pool; 0 for none.
     pub name: StringId,
@@ -86,6 +87,7 @@ pub struct Variable {
 
 /// An address, predicate, sampler or surface variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SimpleVariable {
     /// The name, in the routine's pool; 0 for none.
     pub name: StringId,
@@ -97,6 +99,7 @@ pub struct SimpleVariable {
 
 /// A label.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Label {
     /// The name, in the routine's pool.
     pub name: StringId,
@@ -108,6 +111,7 @@ pub struct Label {
 
 /// A variable that is set when a kernel starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Input {
     /// Which table it is in, and whether the driver supplies it.
     pub kind: InputKind,
@@ -121,6 +125,7 @@ pub struct Input {
 
 /// A byte: bits 0 to 2 the class, bits 3 to 7 the implicit kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InputKind(u8);
 
 code! {

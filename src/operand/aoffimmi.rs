@@ -19,6 +19,7 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// the bare word. The operand is kept as it is, so that any operand survives; [`u`](Self::u),
 /// [`v`](Self::v) and [`r`](Self::r) read the usual kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aoffimmi(pub Vector);
 
 impl Aoffimmi {

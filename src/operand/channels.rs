@@ -42,6 +42,13 @@ impl ChannelMask {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_code!(
+    // Bits without a channel have no place in the name.
+    ChannelMask: |mask| ChannelMask::from_bits(mask.bits()).map(ChannelMask::name),
+    "a number up to 15"
+);
+
 impl fmt::Display for ChannelMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad((*self).name())

@@ -78,6 +78,9 @@ macro_rules! code {
             }
         }
 
+        #[cfg(feature = "serde")]
+        $crate::serial::as_code!($name: |code| code.name(), concat!("a number up to ", $max));
+
         impl $crate::wire::Describe for $name {}
 
         impl $crate::operand::Visit for $name {}

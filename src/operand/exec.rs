@@ -43,6 +43,35 @@ impl ExecSize {
     }
 }
 
+/// A number of lanes, whatever the format.
+#[cfg(feature = "serde")]
+impl crate::serial::Bits for ExecSize {
+    type Repr = u8;
+
+    fn to_repr(self) -> u8 {
+        self.lanes() as u8
+    }
+
+    fn from_repr(lanes: u8) -> Option<ExecSize> {
+        Self::ALL.into_iter().find(|size| size.lanes() == usize::from(lanes))
+    }
+
+    fn text(self) -> Option<alloc::borrow::Cow<'static, str>> {
+        None
+    }
+
+    fn from_text(_: &str) -> Option<ExecSize> {
+        None
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("1, 2, 4, 8, 16 or 32 lanes")
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serial::by_bits!(ExecSize);
+
 /// Which eighth of the lanes an instruction runs on, and whether it heeds the mask of active lanes.
 ///
 /// High nibble of the exec byte. From 3.1 on it numbers [`M1`](Self::M1) to [`M8_NM`](Self::M8_NM)
@@ -160,8 +189,44 @@ impl fmt::Debug for ExecMask {
     }
 }
 
+/// The bits, or for a legacy mask 16 more than its nibble.
+#[cfg(feature = "serde")]
+impl crate::serial::Bits for ExecMask {
+    type Repr = u8;
+
+    fn to_repr(self) -> u8 {
+        self.0
+    }
+
+    fn from_repr(bits: u8) -> Option<ExecMask> {
+        match bits.checked_sub(Self::LEGACY) {
+            None => Self::from_bits(bits),
+            Some(nibble) => Self::legacy(nibble),
+        }
+    }
+
+    fn text(self) -> Option<alloc::borrow::Cow<'static, str>> {
+        // Readers take legacy masks for M1, but they are none.
+        self.legacy_nibble().is_none().then(|| self.name().into())
+    }
+
+    fn from_text(text: &str) -> Option<ExecMask> {
+        crate::serial::by_name(text)
+    }
+
+    fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::serial::write_names::<ExecMask>(f)?;
+        f.write_str(" or their numbers, or 25 to 31 for the legacy masks 9 to 15")
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serial::by_bits!(ExecMask);
+
 /// The exec byte: size in the low nibble, mask in the high one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Exec {
     /// How many lanes.
     pub size: ExecSize,

@@ -99,6 +99,13 @@ bitflags::bitflags! {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_flags! {
+    FenceFlags: u8;
+    SendFlags: u8;
+    IfcallFlags: u8;
+}
+
 wire_flags! {
     FenceFlags: u8, u8;
     SendFlags: u8, u8;

@@ -13,6 +13,7 @@ macro_rules! ids {
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(pub $ty);
 
         impl fmt::Display for $name {

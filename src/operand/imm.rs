@@ -238,6 +238,34 @@ impl Imm {
     }
 }
 
+/// What is serialized: not [`Imm`] itself, whose bits must fit its type.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Imm", deny_unknown_fields)]
+struct Parts {
+    ty: TypeByte,
+    bits: u64,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Imm {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        serde::Serialize::serialize(&Parts { ty: self.ty, bits: self.bits() }, s)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Imm {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Imm, D::Error> {
+        use serde::de::{Error, Unexpected};
+        let Parts { ty, bits } = serde::Deserialize::deserialize(d)?;
+        let imm = Imm::new(ty.ty(), bits).and_then(|imm| imm.with_type_byte(ty));
+        imm.ok_or_else(|| {
+            D::Error::invalid_value(Unexpected::Unsigned(bits), &"no more than its type holds")
+        })
+    }
+}
+
 impl fmt::Display for Imm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}:{}", self.bits(), self.ty)

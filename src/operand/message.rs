@@ -274,6 +274,15 @@ impl Atomic {
     }
 }
 
+#[cfg(feature = "serde")]
+impl Atomic {
+    /// How it is written, if that says all of the byte.
+    fn text(self) -> Option<String> {
+        let is_usual = Atomic::new(self.op(), self.width()) == Some(self);
+        (is_usual && self.op().name().is_some()).then(|| format!("{self}"))
+    }
+}
+
 impl fmt::Display for Atomic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.width() {
@@ -289,6 +298,12 @@ impl Describe for Atomic {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_code!(
+    Atomic: |atomic| atomic.text(),
+    "a byte"
+);
+
 impl Relation {
     /// The relation.
     pub const fn op(self) -> RelOp {
@@ -300,6 +315,13 @@ impl Relation {
         self.0 & 0x80 != 0
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serial::as_code!(
+    // The old CMPN bit has no place in the name.
+    Relation: |relation| relation.op().name().filter(|_| Relation::from(relation.op()) == relation),
+    "a byte"
+);
 
 impl From<RelOp> for Relation {
     fn from(op: RelOp) -> Relation {
@@ -336,6 +358,9 @@ impl SvmBlock {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_bits!(SvmBlock: u8, "a byte");
+
 impl fmt::Display for SvmBlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unaligned = if self.is_unaligned() { " unaligned" } else { "" };
@@ -348,6 +373,8 @@ impl Describe for SvmBlock {}
 /// The `num_elts` byte of GATHER and SCATTER: bits 0 and 1 how many elements, bits 4 to 7 the mask.
 /// Bits 2 and 3 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct NumElts {
     /// How many elements.
     pub count: NumEltsCount,
@@ -397,6 +424,8 @@ impl Wire for NumElts {
 /// The first byte of SAMPLE, LOAD and SAMPLE_UNORM: a channel mask and, in bits 4 and 5, a mode.
 /// Bits 6 and 7 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ChannelsMode {
     /// The channels, bits 0 to 3.
     pub channels: ChannelMask,
@@ -447,6 +476,8 @@ impl Wire for ChannelsMode {
 /// LIFETIME's properties: bit 0 whether a variable's life ends here rather than begins, bits 4 to 7
 /// its kind. Bits 1 to 3 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LifetimeProperties {
     /// Whether the life ends here.
     pub end: bool,

@@ -94,6 +94,9 @@ impl Pred {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_bits!(Pred: u16, "a predicate word, whose bit 12 is zero");
+
 impl fmt::Display for Pred {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_none() {

@@ -9,6 +9,8 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer, u16_at, u32_at};
 
 /// A general variable from a byte offset on. Four bytes before 3.4, six since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Raw {
     /// The variable; [`VarId::NULL`] for none.
     pub var: VarId,

@@ -108,6 +108,9 @@ impl Region {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_bits!(Region: u16, "a region word, whose bits 12 to 15 are zero");
+
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.vertical(), self.width()) {

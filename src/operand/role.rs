@@ -12,16 +12,19 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
 /// and of the modifiers only [`SAT`](super::Modifier::SAT).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dst(pub Vector);
 
 /// The destination of a comparison: a predicate or elements of a general variable. Any other class
 /// is an error, since readers take it for a predicate whatever its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CmpDst(pub Vector);
 
 /// The first source of ADDR_ADD: the variable, surface or sampler whose address is taken. It is
 /// encoded as that variable, not with the address-of class of the documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AddressOf(pub Vector);
 
 impl Dst {

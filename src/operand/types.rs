@@ -94,6 +94,13 @@ impl From<DataType> for TypeByte {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serial::as_code!(
+    // The name of a type says nothing of the high nibble.
+    TypeByte: |byte| byte.ty().name().filter(|_| TypeByte::from(byte.ty()) == byte),
+    "a byte"
+);
+
 impl fmt::Display for TypeByte {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.ty().fmt(f)

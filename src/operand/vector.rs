@@ -73,6 +73,8 @@ code! {
 
 /// An operand of arithmetic, moves and comparisons, and every scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Vector {
     /// The modifier. It is kept, and written, with every class of operand.
     pub modifier: Modifier,
@@ -84,6 +86,8 @@ pub struct Vector {
 ///
 /// Class 4, address-of, is documented but no reader accepts it: [`ErrorKind::AddressOfOperand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub enum VectorKind {
     /// Class 0: elements of a general variable.
     General {

@@ -13,15 +13,18 @@ use crate::error::Place;
 /// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: d, not ud (offset 0x1b4)
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "name"))]
     pub rule: &'static Rule,
     /// The rule's severity, unless the verifier was told otherwise.
     pub severity: Severity,
     /// The routine's position among the module's; `None` for a single instruction.
     pub routine: Option<usize>,
     /// The way to the place, outermost first.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "texts"))]
     pub path: Vec<Place>,
     /// The instruction's position in its routine, if the finding is about one.
     pub instruction: Option<usize>,
@@ -31,6 +34,18 @@ pub struct Finding {
     pub found: String,
     /// What should be.
     pub expected: String,
+}
+
+/// A rule is known by its name.
+#[cfg(feature = "serde")]
+fn name<S: serde::Serializer>(rule: &Rule, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(rule.name)
+}
+
+/// Places are for people, and written as they read them.
+#[cfg(feature = "serde")]
+fn texts<S: serde::Serializer>(path: &[Place], s: S) -> Result<S::Ok, S::Error> {
+    s.collect_seq(path.iter().map(alloc::string::ToString::to_string))
 }
 
 impl fmt::Display for Finding {

@@ -1,0 +1,362 @@
+//! Feature `serde`: what is serialized reads back as it was, looks as the documentation says, and
+//! cannot bypass a check.
+
+use std::fmt::Debug;
+
+use genvisa::build::Builder;
+use genvisa::isa::{
+    Add, Barrier, Cmp, Info, InfoOp, Labels, Param, Params, RtWriteFlags, RtWriteMode, Sample3d,
+    SampleFlags, SampleOp, SwitchJmp, Wait,
+};
+use genvisa::object::Align;
+use genvisa::operand::{
+    AddrId, Aoffimmi, Atomic, AtomicOp, ChannelMask, DataType, Dst, Exec, ExecMask, ExecSize,
+    FenceFlags, Imm, LabelId, Modifier, OwordNum, Pred, PredId, Raw, Region, RelOp, Relation,
+    SamplerId, Stride, SurfaceId, SvmBlock, TypeByte, VarId, Vector,
+};
+use genvisa::strategy::rows;
+use genvisa::verify::{Severity, Verifier};
+use genvisa::{Boundaries, Dialect, Format, Instruction, Module, Version};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRng, TestRunner};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, from_str, from_value, json, to_string, to_value};
+
+#[path = "suite/formats.rs"]
+mod formats;
+
+fn runner(salt: usize) -> TestRunner {
+    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
+    TestRunner::new_with_rng(config, rng)
+}
+
+#[test]
+fn every_row_in_every_format_survives_text_and_bytes() {
+    for (salt, format) in formats::all().into_iter().enumerate() {
+        for (opcode, strategy) in rows(format) {
+            runner(salt)
+                .run(&strategy, |instruction| {
+                    let text = to_string(&instruction).expect("an instruction has a text");
+                    let read: Instruction =
+                        from_str(&text).map_err(|e| TestCaseError::fail(format!("{e}: {text}")))?;
+                    prop_assert_eq!(read, instruction, "{}", text);
+
+                    let bytes = postcard::to_allocvec(&instruction).expect("and bytes");
+                    let read: Instruction = postcard::from_bytes(&bytes)
+                        .map_err(|e| TestCaseError::fail(format!("{e}: {bytes:02x?}")))?;
+                    prop_assert_eq!(read, instruction, "{:02x?}", bytes);
+                    Ok(())
+                })
+                .unwrap_or_else(|error| panic!("opcode {opcode:#04x} in {format}: {error}"));
+        }
+    }
+}
+
+/// A value is the JSON, and the JSON is the value.
+fn is_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: Value) {
+    assert_eq!(to_value(&value).unwrap(), json);
+    assert_eq!(from_value::<T>(json).unwrap(), value);
+}
+
+#[test]
+fn an_addition_is_its_fields() {
+    let add = Add {
+        exec: Exec::new(ExecSize::S16, ExecMask::M1_NM),
+        pred: Pred::new(PredId(1)).unwrap().inverted(),
+        dst: Dst(Dst::new(VarId(32)).0.with_modifier(Modifier::SAT)),
+        src0: Vector::general_at(VarId(33), 1, 2, Region::new(Stride::S8, Stride::S8, Stride::S1)),
+        src1: Imm::w(-1).into(),
+    };
+    let expected = json!({
+        "Add": {
+            "exec": { "size": 16, "mask": "M1_NM" },
+            "pred": 0x8001,
+            "dst": {
+                "modifier": "sat",
+                "kind": { "General": { "var": 32, "row": 0, "col": 0, "region": 0x200 } },
+            },
+            "src0": {
+                "modifier": "none",
+                "kind": { "General": { "var": 33, "row": 1, "col": 2, "region": 0x255 } },
+            },
+            "src1": {
+                "modifier": "none",
+                "kind": { "Immediate": { "ty": "w", "bits": 0xffff_ffffu32 } },
+            },
+        },
+    });
+    is_json(Instruction::from(add), expected);
+}
+
+#[test]
+fn a_sample_is_its_fields() {
+    let sample = Sample3d {
+        op: SampleOp::SAMPLE_L,
+        flags: SampleFlags::PIXEL_NULL_MASK | SampleFlags::CPS,
+        exec: ExecSize::S8.into(),
+        pred: Pred::NONE,
+        channels: ChannelMask::R | ChannelMask::G | ChannelMask::B,
+        aoffimmi: Aoffimmi::new(-8, 7, -1).unwrap(),
+        sampler: SamplerId::BINDLESS,
+        surface: SurfaceId(6),
+        dst: Raw::new(VarId(34), 64),
+        paired_surface: None,
+        params: Params::new(&[Raw::new(VarId(35), 0), Raw::new(VarId(36), 32)]).unwrap(),
+    };
+    let expected = json!({
+        "Sample3d": {
+            "op": "sample_l",
+            "flags": "PIXEL_NULL_MASK | CPS",
+            "exec": { "size": 8, "mask": "M1" },
+            "pred": 0,
+            "channels": "RGB",
+            "aoffimmi": {
+                "modifier": "none",
+                "kind": { "Immediate": { "ty": "uw", "bits": 0x087f } },
+            },
+            "sampler": 31,
+            "surface": 6,
+            "dst": { "var": 34, "offset": 64 },
+            "paired_surface": null,
+            "params": [{ "var": 35, "offset": 0 }, { "var": 36, "offset": 32 }],
+        },
+    });
+    is_json(Instruction::from(sample), expected);
+}
+
+#[test]
+fn small_instructions_are_their_fields() {
+    is_json(Instruction::from(Barrier {}), json!({ "Barrier": {} }));
+    is_json(Instruction::from(Wait { mask: None }), json!({ "Wait": { "mask": null } }));
+    let info = Info { op: InfoOp::SampleInfo, ..Info::default() };
+    let expected = json!({
+        "Info": {
+            "op": "SampleInfo",
+            "exec": { "size": 1, "mask": "M1" },
+            "channels": "RGBA",
+            "surface": 0,
+            "dst": { "var": 0, "offset": 0 },
+        },
+    });
+    is_json(Instruction::from(info), expected);
+    let switch = SwitchJmp {
+        index: Vector::indirect(AddrId(1), 2, -3, DataType::UB, Region::SCALAR),
+        labels: Labels::new(&[LabelId(4), LabelId(5)]).unwrap(),
+        ..SwitchJmp::default()
+    };
+    let index = json!({ "Indirect": {
+        "addr": 1, "addr_offset": 2, "offset": -3, "ty": "ub", "region": 0x121,
+    } });
+    let expected = json!({
+        "SwitchJmp": {
+            "exec": { "size": 1, "mask": "M1" },
+            "index": { "modifier": "none", "kind": index },
+            "labels": [4, 5],
+        },
+    });
+    is_json(Instruction::from(switch), expected);
+}
+
+#[test]
+fn a_value_is_its_name_or_else_its_number_and_both_are_read() {
+    is_json(RelOp::GE, json!("ge"));
+    is_json(RelOp::from_bits(7).unwrap(), json!(7));
+    assert_eq!(from_str::<RelOp>("3").unwrap(), RelOp::GE);
+
+    is_json(Relation::from(RelOp::LT), json!("lt"));
+    is_json(Relation::from_bits(0x84), json!(0x84));
+    is_json(Atomic::new(AtomicOp::IMAX, 64).unwrap(), json!("maxsint.64"));
+    is_json(Atomic::from_bits(0x60), json!(0x60));
+    is_json(TypeByte::from(DataType::HF), json!("hf"));
+    is_json(TypeByte::from_bits(0x17), json!(0x17));
+    is_json(SvmBlock::new(OwordNum::N4, true), json!(0x0a));
+    is_json(ChannelMask::empty(), json!("0000"));
+    assert_eq!(from_str::<ChannelMask>("5").unwrap(), ChannelMask::R | ChannelMask::B);
+    is_json(FenceFlags::COMMIT | FenceFlags::L1, json!("COMMIT | L1"));
+    is_json(FenceFlags::empty(), json!(""));
+    assert_eq!(from_str::<RtWriteFlags>("4224").unwrap().bits(), 0x1080);
+    is_json(RtWriteMode::Z | RtWriteMode::SI, json!("Z | SI"));
+    // The two names of M1 in vISA 3.0 are kept apart.
+    is_json(ExecMask::legacy(9).unwrap(), json!(25));
+
+    for op in (0..=RelOp::MAX_BITS).filter_map(RelOp::from_bits) {
+        assert_eq!(postcard::to_allocvec(&op).unwrap(), [op.bits()]);
+    }
+    assert_eq!(postcard::to_allocvec(&ExecSize::S32).unwrap(), [32]);
+    assert_eq!(postcard::to_allocvec(&ChannelMask::RGBA).unwrap(), [15]);
+}
+
+/// Two values of one name would be read as one.
+#[test]
+fn every_value_of_every_byte_survives_text() {
+    fn survives<T>(values: impl IntoIterator<Item = T>)
+    where
+        T: Serialize + DeserializeOwned + PartialEq + Debug,
+    {
+        for value in values {
+            let text = to_string(&value).unwrap();
+            assert_eq!(from_str::<T>(&text).unwrap(), value, "{text}");
+        }
+    }
+    macro_rules! codes {
+        ($($room:ident: $($name:ident)*;)*) => {$($(
+            survives((0..=u8::MAX).filter_map(genvisa::$room::$name::from_bits));
+        )*)*};
+    }
+    codes! {
+        operand: AddrWidth AtomicOp BarrierMode BlockNum BlockType ChannelMask DataType ElementSize
+            ExecMask ExecSize FenceFlags IfcallFlags LifetimeClass MediaModifier MinMaxOp Modifier
+            NumEltsCount OwordNum PredControl Precision RelOp SampleMode SendFlags StateClass Stride;
+        isa: SampleFlags SampleOp SamplerOp;
+        object: AliasScope Align InputClass LabelKind;
+    }
+    macro_rules! coded {
+        ($($room:ident: $($name:ident)*;)*) => {$($(
+            survives((0..=u8::MAX).filter_map(genvisa::operand::$room::$name::from_bits));
+        )*)*};
+    }
+    coded! {
+        lsc: LscOp LscSfid LscCache LscAddrType LscAddrSize LscDataSize LscDataOrder LscDataElems
+            LscFenceOp LscScope;
+        va: OutputFormat AvsExecMode FilterExecMode ErodeDilateMode MinMaxEnable LbpMode
+            HdcPixelSize;
+    }
+    survives((0..=u8::MAX).map(Atomic::from_bits));
+    survives((0..=u8::MAX).map(Relation::from_bits));
+    survives((0..=u8::MAX).map(SvmBlock::from_bits));
+    survives((0..=u8::MAX).map(TypeByte::from_bits));
+    survives((0..=15).filter_map(ExecMask::legacy));
+    survives((0..=u16::MAX).filter_map(RtWriteFlags::from_bits));
+    survives((0..=u16::MAX).filter_map(RtWriteMode::from_bits));
+    survives(Param::ALL);
+}
+
+#[test]
+fn formats_are_their_names() {
+    is_json(Format::igc2022(Version::V3_6), json!({ "dialect": "igc2022", "version": "3.6" }));
+    for dialect in Dialect::ALL {
+        is_json(dialect, json!(dialect.name()));
+    }
+    for version in Version::ALL {
+        is_json(*version, json!(version.to_string()));
+    }
+    for param in Param::ALL {
+        is_json(param, json!(param.name()));
+    }
+    for format in formats::all() {
+        let bytes = postcard::to_allocvec(&format).unwrap();
+        assert_eq!(postcard::from_bytes::<Format>(&bytes).unwrap(), format);
+    }
+}
+
+#[track_caller]
+fn is_refused<T: DeserializeOwned + Debug>(json: Value, expected: &str) {
+    let error = from_str::<T>(&json.to_string()).expect_err("an error").to_string();
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[test]
+fn what_constructors_refuse_is_refused() {
+    is_refused::<Region>(
+        json!(0x1121),
+        "invalid value: integer `4385`, expected a region word, whose bits 12 to 15 are zero",
+    );
+    is_refused::<Region>(json!(0x1_0121), "invalid value: integer `65825`");
+    is_refused::<Pred>(
+        json!(0x1001),
+        "invalid value: integer `4097`, expected a predicate word, whose bit 12 is zero",
+    );
+    is_refused::<ExecSize>(
+        json!(64),
+        "invalid value: integer `64`, expected 1, 2, 4, 8, 16 or 32 lanes",
+    );
+    is_refused::<ExecSize>(json!(3), "invalid value: integer `3`");
+    is_refused::<ExecMask>(json!(16), "invalid value: integer `16`, expected M1, M2,");
+    is_refused::<ExecMask>(json!(32), "invalid value: integer `32`");
+    is_refused::<RelOp>(
+        json!("gte"),
+        "invalid value: string \"gte\", expected eq, ne, gt, ge, lt, le or a number up to 7",
+    );
+    is_refused::<RelOp>(json!(8), "invalid value: integer `8`");
+    is_refused::<RelOp>(json!(-1), "invalid value: integer `-1`");
+    is_refused::<RelOp>(json!(256), "invalid value: integer `256`");
+    is_refused::<RelOp>(json!(null), "invalid type: null, expected eq, ne,");
+    is_refused::<ChannelMask>(json!(16), "invalid value: integer `16`, expected 0000, R, G, RG,");
+    is_refused::<ChannelMask>(json!("BGR"), "invalid value: string \"BGR\"");
+    is_refused::<SampleFlags>(
+        json!("CPS | 0x1"),
+        "invalid value: string \"CPS | 0x1\", expected flags out of PIXEL_NULL_MASK CPS",
+    );
+    is_refused::<SampleFlags>(json!(1), "invalid value: integer `1`");
+    is_refused::<RtWriteFlags>(json!(4), "invalid value: integer `4`");
+    is_refused::<RtWriteMode>(json!(1), "invalid value: integer `1`");
+    is_refused::<Imm>(
+        json!({ "ty": "ud", "bits": 0x1_0000_0000u64 }),
+        "invalid value: integer `4294967296`, expected no more than its type holds",
+    );
+    is_refused::<Params>(
+        json!(vec![Raw::NULL; 16]),
+        "invalid length 16, expected at most 15 parameters",
+    );
+    is_refused::<Labels>(json!([]), "invalid length 0, expected 1 to 32 labels");
+    is_refused::<Labels>(json!(vec![0; 33]), "invalid length 33, expected 1 to 32 labels");
+    is_refused::<Labels>(json!(vec![0; 300]), "invalid length 300");
+    is_refused::<Version>(json!("4.2"), "vISA 4.2 has no known binary form");
+    is_refused::<Version>(json!("new"), "expected a version such as 3.6");
+    is_refused::<Dialect>(json!("igc2023"), "unknown variant `igc2023`, expected one of `manual`");
+}
+
+#[test]
+fn what_constructors_refuse_is_refused_in_bytes() {
+    assert!(postcard::from_bytes::<ExecSize>(&[64]).is_err());
+    assert!(postcard::from_bytes::<ExecMask>(&[16]).is_err());
+    assert!(postcard::from_bytes::<RelOp>(&[8]).is_err());
+    assert!(postcard::from_bytes::<ChannelMask>(&[16]).is_err());
+    // 0x1000 in LEB128
+    assert!(postcard::from_bytes::<Region>(&[0x80, 0x20]).is_err());
+    assert!(postcard::from_bytes::<Pred>(&[0x80, 0x20]).is_err());
+    assert!(postcard::from_bytes::<Labels>(&[0]).is_err());
+    // A `ud` of 2 to the power of 32
+    assert!(postcard::from_bytes::<Imm>(&[0, 0x80, 0x80, 0x80, 0x80, 0x10]).is_err());
+}
+
+/// An optional field would otherwise go missing where its name is misspelt.
+#[test]
+fn unknown_fields_and_instructions_are_refused() {
+    is_refused::<Instruction>(
+        json!({ "Wait": { "maks": null } }),
+        "unknown field `maks`, expected `mask`",
+    );
+    is_refused::<Instruction>(json!({ "Barrier": { "mask": 0 } }), "unknown field `mask`");
+    is_refused::<Instruction>(json!({ "Nop": {} }), "unknown variant `Nop`, expected one of `Add`");
+    let mut cmp = to_value(Instruction::from(Cmp::default())).unwrap();
+    cmp["Cmp"]["src0"]["kind"]["General"]["region"] = json!(0xffff);
+    is_refused::<Instruction>(cmp, "invalid value: integer `65535`, expected a region word");
+}
+
+#[test]
+fn findings_and_boundaries_can_be_written() {
+    let mut k = Builder::new("k", Format::default());
+    let dst = k.variable("dst", DataType::D, 32, Align::GRF);
+    k.sampleinfo(ExecSize::S8, ChannelMask::RGBA, SurfaceId(1), dst);
+    let mut module = Module::new(k.format());
+    module.kernels.push(k.into_kernel().unwrap());
+    let findings = Verifier::new().module(&module);
+    let expected = json!([{
+        "rule": "info-dst-type",
+        "severity": "error",
+        "routine": 0,
+        "path": ["kernel `k`", "instruction 0 info_3d", "dst"],
+        "instruction": 0,
+        "offset": 0,
+        "found": "d",
+        "expected": "ud",
+    }]);
+    assert_eq!(to_value(findings).unwrap(), expected);
+    assert_eq!(to_value(Severity::Warning).unwrap(), json!(Severity::Warning.to_string()));
+
+    let boundary = Boundaries::new(&[0x52, 7, 0, 0, 0], Format::default()).next().unwrap().unwrap();
+    assert_eq!(to_value(boundary).unwrap(), json!({ "offset": 0, "len": 5, "opcode": 0x52 }));
+}
