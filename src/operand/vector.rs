@@ -84,7 +84,8 @@ pub struct Vector {
 
 /// The classes of vector operands: bits 0 to 2 of the first byte.
 ///
-/// Class 4, address-of, is documented but no reader accepts it: [`ErrorKind::AddressOfOperand`].
+/// Class 4, address-of, is documented but no reader accepts it:
+/// [`ErrorKind::AddressOfOperand`](crate::error::ErrorKind::AddressOfOperand).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

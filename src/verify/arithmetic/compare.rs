@@ -8,6 +8,7 @@ use crate::verify::rule::rules;
 
 rules! { relation for Cmp;
     /// The relation of CMP is one of six.
+    // The reference lets it pass.
     fn relation "cmp-relation" (Warning, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
             c.fail("rel_op", i.rel_op, "eq, ne, gt, ge, lt or le");
@@ -17,6 +18,7 @@ rules! { relation for Cmp;
 
 rules! { compare for Operation<'_>;
     /// CMP compares integers with integers, floats with their own kind, F with HF and BF.
+    // The reference lets other mixtures pass.
     fn sources "cmp-source-types" (Warning, ANY, "CMP.md, Operand type maps") |o, c| {
         let mut seen = Set::EMPTY;
         for (field, _, ty) in o.src_types(c) {
@@ -30,6 +32,7 @@ rules! { compare for Operation<'_>;
     }
 
     /// A destination of CMP that is no predicate is of the sources' type where they are floats.
+    // The reference lets it pass.
     fn dst "cmp-float-agree" (Warning, ANY, "CMP.md, Notes") |o, c| {
         let mut seen = Set::EMPTY;
         for (_, _, ty) in o.src_types(c) {
@@ -60,6 +63,7 @@ rules! { addr_add for AddrAdd;
     }
 
     /// The variable whose address is taken has the region <0;1,0>.
+    // The reference lets it pass.
     fn region "addr-add-region" (Warning, ANY, "ADDR_ADD.md, Notes") |i, c| {
         if let VectorKind::General { region, .. } = i.src0.0.kind {
             if region != Region::SCALAR {
@@ -79,6 +83,7 @@ rules! { addr_add for AddrAdd;
     }
 
     /// ADDR_ADD adds a UW.
+    // Kernels that ship add UB.
     fn offset_uw "addr-add-offset-uw" (Warning, ANY, "ADDR_ADD.md, Src1") |i, c| {
         if let Some(ty) = c.ty(&i.src1).filter(|ty| W.or(UB).or(B).has(*ty)) {
             c.fail("src1", ty, "uw");
@@ -87,6 +92,7 @@ rules! { addr_add for AddrAdd;
 
     /// ADDR_ADD adds a general operand or a constant to an address, or to that of a variable,
     /// surface or sampler.
+    // Kernels that ship add indirect operands.
     fn class "addr-add-class" (Warning, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
         let (taken, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
         let class = Set::class(&i.src0.0);

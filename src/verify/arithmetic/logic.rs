@@ -38,6 +38,7 @@ rules! { logic for Operation<'_>;
     }
 
     /// What SHR shifts is unsigned.
+    // Kernels that ship shift W.
     fn shift_type "shift-type" (Warning, ANY, "SHR.md, Notes") |o, c| {
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         if let Some((field, _, ty)) = src0.filter(|_| o.profile.unsigned_src0) {

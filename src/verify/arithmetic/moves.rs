@@ -30,6 +30,7 @@ rules! { flag for Operation<'_>;
     }
 
     /// A predicate is moved to a UB, UW or UD that has a bit for each of its elements.
+    // The reference lets it pass.
     fn dst "flag-mov-dst" (Warning, ANY, "MOV.md, Notes") |o, c| {
         let Some(ty) = o.dst_ty(c).filter(|ty| INT.has(*ty)) else { return };
         if !UB.or(UW).or(UD).has(ty) {
@@ -59,6 +60,7 @@ rules! { flag for Operation<'_>;
 
 rules! { setp for Operation<'_>;
     /// SETP of a scalar is NoMask: M1_NM with 32 lanes, else M1_NM or M5_NM.
+    // Kernels that ship have M1 there.
     fn mask "setp-mask" (Warning, ANY, "SETP.md, Notes") |o, c| {
         let Some(src) = o.sources().next() else { return };
         let is_scalar = match src.kind {
@@ -80,6 +82,7 @@ rules! { setp for Operation<'_>;
 
 rules! { movs for Operation<'_>;
     /// At least one operand of MOVS is a state.
+    // The reference lets it pass.
     fn state "movs-state" (Warning, ANY, "MOVS.md, Notes") |o, c| {
         let has_state = o.operands().any(|(_, operand, _)| Set::class(operand) == STATE);
         if !has_state && GENERAL.holds(Set::class(o.dst)) {
@@ -88,6 +91,7 @@ rules! { movs for Operation<'_>;
     }
 
     /// Both states of MOVS are surfaces, or both are samplers.
+    // The reference lets it pass.
     fn storage "movs-storage" (Warning, ANY, "MOVS.md, Notes") |o, c| {
         let VectorKind::State { class: to, .. } = o.dst.kind else { return };
         for src in o.sources() {
@@ -128,6 +132,7 @@ rules! { fcvt for Operation<'_>;
     }
 
     /// FCVT between UD (TF32) and F exists since PVCXT.
+    // The reference lets it pass.
     fn tf32 "fcvt-tf32-platform" (Warning, before(PvcXt), "FCVT.md, Description") |o, c| {
         if let Some((field, _, ty)) = o.src_types(c).next().filter(|(_, _, ty)| *ty == DataType::UD)
         {

@@ -33,6 +33,7 @@ rules! { sets for Operation<'_>;
     }
 
     /// Operands are of the classes that the instruction's page lists.
+    // Readers take more than the pages list.
     fn listed_class "listed-class" (Warning, ANY, "the pages' Dst and Src") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (held, listed) = o.taken_and_listed(is_dst);
@@ -66,6 +67,7 @@ rules! { sets for Operation<'_>;
     }
 
     /// Sources have the modifiers that the instruction's page lists.
+    // Readers take more than the pages list.
     fn listed_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = Set::modifier(operand.modifier);
@@ -84,6 +86,7 @@ rules! { sets for Operation<'_>;
     }
 
     /// Only destinations of types that the instruction's page saturates do so.
+    // Kernels that ship saturate ASR.
     fn listed_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
         // Media kernels saturate ASR, which has no saturation on its page.
         let is_taken = o.may_saturate(o.profile.sat, c);
@@ -94,6 +97,7 @@ rules! { sets for Operation<'_>;
 
     /// The execution size is one that the instruction's page lists: 8 or 16 for PLANE, up to 16 for
     /// MADW, any but 2 for BFE and BFI.
+    // The reference lets it pass.
     fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md") |o, c| {
         if o.profile.lanes & 1 << o.exec.size as u8 == 0 {
             c.fail("exec", o.exec.size.lanes(), "a size that the page lists");
@@ -101,6 +105,7 @@ rules! { sets for Operation<'_>;
     }
 
     /// SEL and ADD3.O have a predicate.
+    // Readers take more than the pages list.
     fn predicate_needed "predicate-needed" (Warning, ANY, "SEL.md, ADD3O.md") |o, c| {
         if o.profile.predicated && o.pred.is_none() {
             c.fail("pred", "none", "a predicate");

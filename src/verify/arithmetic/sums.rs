@@ -43,6 +43,7 @@ pub(super) struct Carry<'o> {
 
 rules! { carry for Carry<'_>;
     /// A carry or borrow is a general or an indirect operand.
+    // The reference lets it pass.
     fn class "carry-class" (Warning, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
         let class = Set::class(s.operand);
         if !GENERAL.or(INDIRECT).or(IMMEDIATE).holds(class) {
@@ -51,6 +52,7 @@ rules! { carry for Carry<'_>;
     }
 
     /// A carry or borrow is of type UD.
+    // The reference lets it pass.
     fn ty "carry-type" (Warning, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
         let is_class = GENERAL.or(INDIRECT).holds(Set::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
@@ -80,6 +82,7 @@ rules! { srnd for Operation<'_>;
     }
 
     /// The random number of SRND is UB for a destination of type UB, else UW.
+    // The reference takes other types.
     fn random_listed "srnd-random-listed" (Warning, ANY, "SRND.md, Notes") |o, c| {
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };

@@ -55,6 +55,7 @@ rules! { types for Operation<'_>;
     }
 
     /// Operands are of the types that the instruction's page lists.
+    // The reference takes more than the pages list: kernels that ship have MOVS of D.
     fn listed_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (held, listed) = o.taken_and_listed(is_dst);
@@ -95,6 +96,7 @@ rules! { types for Operation<'_>;
 
     /// F and HF do not mix where the page lists each for itself: in ADD, FRC, LRP, PLANE and the
     /// roundings.
+    // The reference lets it pass.
     fn float_mix "float-mix" (Warning, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
         if o.profile.agree != Agree::Strict {
             return;
@@ -107,6 +109,7 @@ rules! { types for Operation<'_>;
     }
 
     /// SEL has integers, or floats of a kind: F with HF, or DF alone.
+    // The reference lets it pass.
     fn sel_type "sel-type" (Warning, ANY, "SEL.md, Operand type maps") |o, c| {
         if o.profile.kind != Kind::Mov {
             return;
@@ -117,6 +120,7 @@ rules! { types for Operation<'_>;
     }
 
     /// All operands of MULH, and all of BFE, are of one type.
+    // Kernels that ship have MULH of D and UD.
     fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps") |o, c| {
         let Some(dst) = o.dst_ty(c).filter(|ty| o.profile.same && o.profile.listed_dst.has(*ty))
         else {
@@ -160,6 +164,7 @@ rules! { types for Operation<'_>;
     }
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no 64-bit integers for MUL, SEL, SHL and SHR.
+    // The reference lets it pass.
     fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.profile.long.has(*ty)) {
             if is_small(c) {

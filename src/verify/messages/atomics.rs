@@ -104,6 +104,7 @@ rules! { typed for TypedAtomic;
     }
 
     /// TYPED_ATOMIC runs 8 lanes.
+    // Kernels that ship run one lane.
     fn exec_size "typed-atomic-exec-size" (Warning, ANY, "TYPED_ATOMIC.md, Exec_size") |i, c| {
         // Kernels that ship run a single lane.
         if i.exec.size != ExecSize::S8 {

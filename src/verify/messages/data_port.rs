@@ -75,6 +75,7 @@ rules! { media_st for MediaSt;
     }
 
     /// MEDIA_ST leaves the modifier `modified` alone, which is reserved.
+    // MEDIA_LD of kernels that ship has it.
     fn modified "media-st-modified" (Warning, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
         // The reference takes it.
         if i.modifiers == MediaModifier::MODIFIED {

@@ -48,6 +48,7 @@ pub(in crate::verify) struct Calls(pub(super) Exec);
 
 rules! { call for Calls;
     /// A call of a single lane is marked NoMask.
+    // Kernels that ship have M1 there.
     fn no_mask "call-no-mask" (Warning, ANY, "CALL.md, Description") |i, c| {
         // Most kernels that ship call with (M1, 1), and all return so: RET is left alone.
         if i.0.size == ExecSize::S1 && !i.0.mask.is_no_mask() {

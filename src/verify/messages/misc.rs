@@ -76,6 +76,7 @@ rules! { descriptors for Descriptors<'_>;
 
 rules! { sends for RawSends;
     /// The shared function of RAW_SENDS is 0 to 15.
+    // Kernels that ship have bits of the descriptor above the four.
     fn sfid "send-sfid" (Warning, ANY, "RAW_SENDS.md, SFID") |i, c| {
         // Kernels that ship have more of the descriptor there.
         if let Some(sfid) = i.sfid.filter(|sfid| *sfid > 15) {

@@ -52,6 +52,7 @@ rules! { attributes for Value<'_>;
     }
 
     /// The value of an integer attribute takes 0, 1, 2 or 4 bytes.
+    // The reference lets it pass.
     fn size "attr-size" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
         let is_integer = matches!(a.kind, Some(AttributeKind::Integer | AttributeKind::Bool));
         if is_integer && a.attribute.as_integer().is_none() {
