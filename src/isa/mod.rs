@@ -112,13 +112,18 @@ pub enum Existence {
 }
 
 impl Existence {
+    /// The first dialect that has the instruction: those after it do too.
+    const fn since(self) -> Dialect {
+        match self {
+            Existence::Everywhere => Dialect::Manual,
+            Existence::Igc => Dialect::Igc2022,
+            Existence::Igc2026 => Dialect::Igc2026,
+        }
+    }
+
     /// Whether the format has the instruction.
     pub fn includes(self, format: Format) -> bool {
-        match self {
-            Existence::Everywhere => true,
-            Existence::Igc => format.dialect != Dialect::Manual,
-            Existence::Igc2026 => format.dialect == Dialect::Igc2026,
-        }
+        format.dialect >= self.since()
     }
 }
 
@@ -192,11 +197,22 @@ use operands;
 /// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
 #[inline(always)]
 fn check_existence<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
-    match Instruction::existence_of(opcode) {
-        Some(existence) if !existence.includes(r.format()) => Err(not_in_format(opcode, r)),
-        _ => Ok(()),
+    if r.format().dialect < SINCE[usize::from(opcode)] {
+        return Err(not_in_format(opcode, r));
     }
+    Ok(())
 }
+
+/// The first dialect that has each opcode.
+static SINCE: [Dialect; 256] = {
+    let mut table = [Dialect::Manual; 256];
+    let mut row = 0;
+    while row < SPEC.len() {
+        table[SPEC[row].opcode as usize] = SPEC[row].existence.since();
+        row += 1;
+    }
+    table
+};
 
 /// The error for an opcode that the dialect lacks; it was just read.
 #[cold]
@@ -221,11 +237,9 @@ impl Wire for Instruction {
     #[inline]
     fn encode(&self, w: &mut Writer) -> Result<()> {
         let opcode = self.opcode();
-        if let Some(existence) = Instruction::existence_of(opcode) {
-            if !existence.includes(w.format()) {
-                let (name, format) = (self.mnemonic(), w.format());
-                return Err(w.error(ErrorKind::NotInFormat { name, format }));
-            }
+        if w.format().dialect < SINCE[usize::from(opcode)] {
+            let (name, format) = (self.mnemonic(), w.format());
+            return Err(w.error(ErrorKind::NotInFormat { name, format }));
         }
         w.u8(opcode);
         self.encode_body(w)

@@ -112,14 +112,6 @@ macro_rules! instructions {
                 }
             }
 
-            #[inline(always)]
-            pub(super) const fn existence_of(opcode: u8) -> Option<$crate::isa::Existence> {
-                match opcode {
-                    $($op => Some($crate::isa::rows::row_existence!($($existence)?)),)*
-                    _ => None,
-                }
-            }
-
             /// Decodes what follows the opcode.
             #[inline]
             pub(super) fn decode_body<T: Trace>(

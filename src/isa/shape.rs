@@ -1,14 +1,13 @@
 //! The lengths of the layouts that are nothing but fields of fixed size and vector operands, which
 //! most instructions have, found without a reader.
 
-use super::{Existence, FieldSpec, SPEC};
+use super::{FieldSpec, SINCE, SPEC};
 use crate::operand::{TypeByte, Vector};
 use crate::wire::Reader;
 
 /// How a layout's bytes are counted.
 #[derive(Clone, Copy)]
 struct Shape {
-    existence: Existence,
     /// The bytes before the vector operands; 0 if the layout is not one of these.
     head: u8,
     /// How many vector operands follow. Nothing is behind them.
@@ -20,13 +19,12 @@ const WINDOW: usize = 64;
 
 /// The shape of each opcode's layout.
 static SHAPES: [Shape; 256] = {
-    let mut shapes = [Shape { existence: Existence::Everywhere, head: 0, vectors: 0 }; 256];
+    let mut shapes = [Shape { head: 0, vectors: 0 }; 256];
     let mut row = 0;
     while row < SPEC.len() {
         let spec = &SPEC[row];
         if let Some((head, vectors)) = shape(spec.fields) {
-            let existence = spec.existence;
-            shapes[spec.opcode as usize] = Shape { existence, head, vectors };
+            shapes[spec.opcode as usize] = Shape { head, vectors };
         }
         row += 1;
     }
@@ -62,8 +60,8 @@ const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
 pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
     let opcode = window[0];
-    let Shape { existence, head, vectors } = SHAPES[usize::from(opcode)];
-    if head == 0 || !existence.includes(r.format()) {
+    let Shape { head, vectors } = SHAPES[usize::from(opcode)];
+    if head == 0 || r.format().dialect < SINCE[usize::from(opcode)] {
         return None;
     }
     let general = if r.wide_ids() { 9 } else { 7 };

@@ -60,8 +60,7 @@ impl<'a> Instructions<'a> {
         if self.failed || self.reader.is_empty() {
             return Ok(None);
         }
-        let offset = self.reader.offset();
-        let first = self.reader.rest().first().copied();
+        let (offset, rest) = (self.reader.offset(), self.reader.rest());
         match instruction.decode_into(&mut self.reader) {
             Ok(()) => {
                 self.index += 1;
@@ -69,7 +68,7 @@ impl<'a> Instructions<'a> {
             }
             Err(error) => {
                 self.failed = true;
-                Err(error.within(place(self.index, first)))
+                Err(error.within(place(self.index, rest.first().copied())))
             }
         }
     }

@@ -172,7 +172,7 @@ impl Visitor for Walk<'_, '_> {
 
     #[inline(always)]
     fn pred(&mut self, slot: Slot, pred: Pred) {
-        if !pred.is_none() {
+        if !pred.is_none() && !is_legal_control(pred, self.exec, self.cx) {
             self.suspect_pred(slot, pred);
         }
     }
