@@ -67,16 +67,18 @@ pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
     let general = if r.wide_ids() { 9 } else { 7 };
     let mut at = usize::from(head);
     for i in 0..vectors {
-        at += match window[at % WINDOW] & Vector::CLASS {
-            0 => general,
-            2 => 3,
-            // Comparisons write these two only, and others rarely something else.
-            _ if i == 0 => return None,
-            5 if TypeByte::from_bits(window[(at + 1) % WINDOW]).ty().is_wide() => 10,
-            5 => 6,
-            1 | 6 => 5,
-            3 => 9,
-            _ => return None,
+        let class = window[at % WINDOW] & Vector::CLASS;
+        // Branches can be foretold: most operands are of the first class, most others of the second.
+        at += if class == 0 {
+            general
+        } else if class == 5 && i > 0 {
+            let ty = TypeByte::from_bits(window[(at + 1) % WINDOW]).ty();
+            if ty.is_wide() { 10 } else { 6 }
+        } else if class == 2 {
+            3
+        } else {
+            // Comparisons write the first class and the last only, and others rarely something else.
+            return None;
         };
     }
     r.advance(at).ok()?;
