@@ -7,24 +7,14 @@
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
+mod corpus;
+
 use std::fmt::Write;
 use std::hint::black_box;
-use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::text::{self, FileListing, Listing, Style};
 use genvisa::{Dialect, Format, Module};
-
-fn files() -> Vec<Vec<u8>> {
-    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
-        println!("GENVISA_CORPUS is not set: assembling the tests' own file");
-        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
-    };
-    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
-    let paths = entries.map(|entry| entry.path());
-    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
-    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
-}
 
 /// Texts, each with the format of its bytes.
 type Texts = Vec<(String, Format)>;
@@ -59,7 +49,7 @@ fn assemble(texts: &Texts) -> usize {
 fn visa(c: &mut Criterion) -> usize {
     let mut group = c.benchmark_group("asm/visa");
     let mut longest = 0;
-    for (name, texts) in texts(&files()) {
+    for (name, texts) in texts(&corpus::files()) {
         let bytes: usize = texts.iter().map(|(text, _)| text.len()).sum();
         println!("{name}: {bytes} bytes of text to {} bytes", assemble(&texts));
         group.throughput(Throughput::Bytes(bytes as u64));

@@ -5,9 +5,10 @@
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
+mod corpus;
+
 use std::fmt;
 use std::hint::black_box;
-use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::text::{Listing, Style};
@@ -24,17 +25,6 @@ impl fmt::Write for Count {
     }
 }
 
-fn files() -> Vec<Vec<u8>> {
-    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
-        println!("GENVISA_CORPUS is not set: printing the tests' own file");
-        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
-    };
-    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
-    let paths = entries.map(|entry| entry.path());
-    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
-    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
-}
-
 fn print(modules: &[Module<'_>], style: Style) -> usize {
     let mut count = Count::default();
     for module in modules {
@@ -47,7 +37,7 @@ fn print(modules: &[Module<'_>], style: Style) -> usize {
 }
 
 fn visa(c: &mut Criterion) {
-    let files = files();
+    let files = corpus::files();
     let modules: Vec<Module<'_>> = files
         .iter()
         .map(|file| Module::parse(file, Dialect::Igc2022).expect("an object"))

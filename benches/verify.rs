@@ -5,24 +5,14 @@
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
+mod corpus;
+
 use std::hint::black_box;
-use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::verify::{Platform, Verifier};
 use genvisa::{Dialect, Instruction, Module};
-
-fn files() -> Vec<Vec<u8>> {
-    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
-        println!("GENVISA_CORPUS is not set: verifying the tests' own file");
-        return vec![include_bytes!("../tests/data/tour.isa").to_vec(); 200];
-    };
-    let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();
-    let paths = entries.map(|entry| entry.path());
-    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "isa"));
-    paths.map(|path| std::fs::read(path).expect("a readable file")).collect()
-}
 
 /// Decodes every instruction, and counts them.
 fn decode(modules: &[Module<'_>]) -> u64 {
@@ -38,7 +28,7 @@ fn decode(modules: &[Module<'_>]) -> u64 {
 }
 
 fn verify(c: &mut Criterion) {
-    let files = files();
+    let files = corpus::files();
     let parse = || -> Vec<Module<'_>> {
         let module = |file| Module::parse(file, Dialect::Igc2022).expect("an object");
         files.iter().map(|file| module(file)).collect()
