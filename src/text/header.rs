@@ -3,8 +3,9 @@
 
 use core::fmt::{self, Write};
 
+use super::charset::is_identifier;
 use super::line::Line;
-use super::names;
+use super::pool::Span;
 use super::print::Printer;
 use super::quirk::Quirk;
 use super::{Style, trailer};
@@ -38,13 +39,13 @@ pub(super) fn print<W: Write>(
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
-            v_name(p, p.names.and_then(|names| names.samplers.get(id.into())));
+            v_name(p, p.names.and_then(|names| names.sampler(id.into())));
         };
         header.simple('S', variable, |p| p.id('S', id), v_name)?;
     }
     for (variable, index) in body.surfaces.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
-            v_name(p, p.names.and_then(|names| names.surfaces.get(index.into())));
+            v_name(p, p.names.and_then(|names| names.surface(index.into())));
         };
         let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
         header.simple('T', variable, |p| p.id('T', id), v_name)?;
@@ -82,10 +83,10 @@ pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> 
     }
 }
 
-fn v_name(p: &mut Printer<'_>, name: Option<&str>) {
+fn v_name(p: &mut Printer<'_>, name: Option<Span>) {
     if let Some(name) = name.filter(|name| !name.is_empty()) {
         p.line.push(" v_name=");
-        p.line.push(name);
+        p.name(name);
     }
 }
 
@@ -285,7 +286,7 @@ impl<W: Write> Header<'_, '_, W> {
     fn attribute(&mut self, attribute: &Attribute) {
         let name = name_of(self.p, attribute);
         match core::str::from_utf8(name) {
-            Ok(text) if names::is_identifier(name) || self.p.has(Quirk::NamesCleaned) => {
+            Ok(text) if is_identifier(name) || self.p.has(Quirk::NamesCleaned) => {
                 self.p.line.push(text);
             }
             _ => self.p.line.quoted(name),

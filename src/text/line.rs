@@ -1,6 +1,9 @@
 //! The buffer that text is made in: a line at a time, then handed on as a whole.
 
 use alloc::string::String;
+use core::ops::Range;
+
+use super::charset::{Charset, needs_escape};
 
 /// A line under way. Its memory is used again for the next one.
 ///
@@ -40,6 +43,21 @@ impl Line {
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// A part of a text, mostly a short one: to copy a number of bytes that is known and take some
+    /// back is less work than to copy as many as there are.
+    #[inline]
+    pub(super) fn push_part(&mut self, text: &str, part: Range<usize>) {
+        const SHORT: usize = 16;
+        let end = self.text.len() + part.len();
+        match text.get(part.start..part.start.saturating_add(SHORT)) {
+            Some(chunk) if part.len() <= SHORT => {
+                self.text.push_str(chunk);
+                self.text.truncate(end);
+            }
+            _ => self.push(text.get(part).unwrap_or_default()),
+        }
     }
 
     #[inline]
@@ -112,11 +130,11 @@ impl Line {
     pub(super) fn pad_to(&mut self, column: usize) {
         const SPACES: &str =
             "                                                                                ";
-        let mut missing = column.saturating_sub(self.text.len());
-        while missing > 0 {
-            let some = missing.min(SPACES.len());
-            self.push(&SPACES[..some]);
-            missing -= some;
+        if self.text.len() < column {
+            while self.text.len() < column {
+                self.push(SPACES);
+            }
+            self.text.truncate(column);
         }
     }
 
@@ -142,9 +160,7 @@ impl Line {
     /// The inside of quotes.
     pub(super) fn escaped(&mut self, bytes: &[u8]) {
         match core::str::from_utf8(bytes) {
-            Ok(text) if !bytes.iter().any(|byte| NEEDS_ESCAPE[usize::from(*byte)]) => {
-                self.push(text);
-            }
+            Ok(text) if Charset::of(bytes) < Charset::Escaped => self.push(text),
             _ => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),
         }
     }
@@ -171,22 +187,6 @@ impl Line {
             }
         }
     }
-}
-
-/// [`needs_escape`] of each byte.
-static NEEDS_ESCAPE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = needs_escape(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
-/// Whether a byte cannot stand within quotes as it is.
-const fn needs_escape(byte: u8) -> bool {
-    !matches!(byte, b' '..=b'~') || matches!(byte, b'\'' | b'"' | b'\\')
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@
 //! text, not even how many there are. [`Module::with_gen_binaries_of`](crate::Module::with_gen_binaries_of)
 //! gives them back. The text states the version and not the dialect: whoever parses it knows.
 
+mod charset;
 mod codes;
 mod display;
 mod file;

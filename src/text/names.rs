@@ -10,79 +10,39 @@ use core::fmt::Write;
 
 use super::Style;
 use super::line::Line;
-use super::pool::Pool;
-use super::reserved::Reserved;
+use super::pool::{Pool, Span};
+use super::reserved;
 use crate::object::{Body, LabelKind, SimpleVariable, Variable};
-use crate::operand::{DataType, LabelId, PredId, StringId, VarId};
+use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, VarId};
 
 /// The names of a routine, made once before its text is printed.
 pub(super) struct Names<'b> {
-    pub(super) variables: Variables,
-    pub(super) addresses: Table,
-    pub(super) predicates: Predicates,
-    /// The `v_name` of samplers and surfaces, empty for those that have none.
-    pub(super) samplers: Table,
-    pub(super) surfaces: Table,
-    pub(super) labels: Table,
-    /// The labels as GOTO and SWITCHJMP call them, where that differs.
-    pub(super) raw_labels: Table,
+    /// General variables, counted from the first declared one.
+    variables: Vec<Span>,
+    addresses: Vec<Span>,
+    /// Predicates, counted from the first declared one.
+    predicates: Vec<Span>,
+    samplers: Vec<Span>,
+    surfaces: Vec<Span>,
+    labels: Vec<Span>,
+    raw_labels: Vec<Span>,
     /// The routine's own name, as the file's header has it.
     routine: &'b [u8],
     body: &'b Body<'b>,
     pub(super) pool: Pool<'b>,
 }
 
-/// Strings one behind the other, found by index.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    text: String,
-    ends: Vec<usize>,
-}
-
-/// General variables, counted from the first declared one.
-pub(super) struct Variables(pub(super) Table);
-
-/// Predicates, counted from the first declared one.
-pub(super) struct Predicates(pub(super) Table);
-
-impl Table {
-    fn push(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.ends.push(self.text.len());
-    }
-
-    #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)?;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.text.get(start..end)
-    }
-}
-
-impl Variables {
-    #[inline]
-    pub(super) fn get(&self, id: VarId) -> Option<&str> {
-        self.0.get(id.0.checked_sub(VarId::FIRST_DECLARED.0)? as usize)
-    }
-}
-
-impl Predicates {
-    pub(super) fn get(&self, id: PredId) -> Option<&str> {
-        self.0.get(id.0.checked_sub(PredId::FIRST_DECLARED.0)?.into())
-    }
-}
-
 impl<'b> Names<'b> {
     /// The names of a routine, whose own name the file's header has.
     pub(super) fn new(body: &'b Body<'b>, routine: &'b [u8], style: Style) -> Names<'b> {
         let mut names = Names {
-            variables: Variables(Table::default()),
-            addresses: Table::default(),
-            predicates: Predicates(Table::default()),
-            samplers: Table::default(),
-            surfaces: Table::default(),
-            labels: Table::default(),
-            raw_labels: Table::default(),
+            variables: Vec::new(),
+            addresses: Vec::new(),
+            predicates: Vec::new(),
+            samplers: Vec::new(),
+            surfaces: Vec::new(),
+            labels: Vec::new(),
+            raw_labels: Vec::new(),
             routine,
             body,
             pool: Pool::new(&body.strings),
@@ -117,83 +77,88 @@ impl<'b> Names<'b> {
         Some(self.body.labels.get(usize::from(id.0))?.kind)
     }
 
+    #[inline]
+    pub(super) fn variable(&self, id: VarId) -> Option<Span> {
+        let index = id.0.checked_sub(VarId::FIRST_DECLARED.0)?;
+        self.variables.get(index as usize).copied()
+    }
+
+    pub(super) fn address(&self, id: AddrId) -> Option<Span> {
+        self.addresses.get(usize::from(id.0)).copied()
+    }
+
+    pub(super) fn predicate(&self, id: PredId) -> Option<Span> {
+        let index = id.0.checked_sub(PredId::FIRST_DECLARED.0)?;
+        self.predicates.get(usize::from(index)).copied()
+    }
+
+    /// The `v_name` of the sampler of an index, empty for one that has none.
+    pub(super) fn sampler(&self, index: usize) -> Option<Span> {
+        self.samplers.get(index).copied()
+    }
+
+    /// The `v_name` of a surface, counted from the first declared one; empty for one that has none.
+    pub(super) fn surface(&self, index: usize) -> Option<Span> {
+        self.surfaces.get(index).copied()
+    }
+
+    pub(super) fn label(&self, id: LabelId) -> Option<Span> {
+        self.labels.get(usize::from(id.0)).copied()
+    }
+
+    /// The label as GOTO and SWITCHJMP call it, where that differs.
+    pub(super) fn raw_label(&self, id: LabelId) -> Option<Span> {
+        self.raw_labels.get(usize::from(id.0)).copied()
+    }
+
     fn fill(&mut self) {
-        let (body, pool) = (self.body, &self.pool);
-        let mut names = Unique::new(pool);
+        let body = self.body;
+        let mut names = Unique::new(&mut self.pool);
         let v = |variable: &Variable| variable.name;
         let simple = |variable: &SimpleVariable| variable.name;
         // All names are taken before any is given to what has none.
         let variables = names.take(body.variables.iter().map(v));
         let addresses = names.take(body.addresses.iter().map(simple));
         let predicates = names.take(body.predicates.iter().map(simple));
-        names.fill(&mut self.variables.0, &variables, 'V', VarId::FIRST_DECLARED.0);
-        names.fill(&mut self.addresses, &addresses, 'A', 0);
-        names.fill(&mut self.predicates.0, &predicates, 'P', PredId::FIRST_DECLARED.0.into());
-        let v_name =
-            |variable: &SimpleVariable| identifier(pool.bytes(variable.name)).unwrap_or_default();
-        body.samplers.iter().for_each(|variable| self.samplers.push(v_name(variable)));
-        body.surfaces.iter().for_each(|variable| self.surfaces.push(v_name(variable)));
+        self.variables = names.fill(variables, 'V', VarId::FIRST_DECLARED.0);
+        self.addresses = names.fill(addresses, 'A', 0);
+        self.predicates = names.fill(predicates, 'P', PredId::FIRST_DECLARED.0.into());
         // Labels have names of their own.
-        let mut names = Unique::new(pool);
+        let mut names = Unique::new(&mut self.pool);
         let labels = names.take(body.labels.iter().map(|label| label.name));
-        names.fill(&mut self.labels, &labels, 'L', 0);
+        self.labels = names.fill(labels, 'L', 0);
+        let v_name =
+            |variable: &SimpleVariable| self.pool.identifier(variable.name).unwrap_or_default();
+        self.samplers = body.samplers.iter().map(v_name).collect();
+        self.surfaces = body.surfaces.iter().map(v_name).collect();
     }
 
     /// With the quirks `AnonymousByCounter`, `NamesCleaned`, `IndexedNames` and `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
-        let (body, pool) = (self.body, &self.pool);
-        let mut names = Cleaned::new(pool);
-        for variable in &body.variables {
-            self.variables.0.push(names.name(variable.name, Class::General));
-        }
+        let body = self.body;
+        let mut names = Cleaned::new(&mut self.pool);
+        let general = |variable: &Variable| names.name(variable.name, Class::General);
+        self.variables = body.variables.iter().map(general).collect();
+        let mut simple = |variables: &[SimpleVariable], class| -> Vec<Span> {
+            variables.iter().map(|variable| names.name(variable.name, class)).collect()
+        };
         // Names of addresses and predicates are never printed, but others must avoid them.
-        for variable in &body.addresses {
-            names.name(variable.name, Class::Address);
-        }
-        for variable in &body.predicates {
-            names.name(variable.name, Class::Predicate);
-        }
-        for variable in &body.samplers {
-            self.samplers.push(names.name(variable.name, Class::Sampler));
-        }
-        for variable in &body.surfaces {
-            self.surfaces.push(names.name(variable.name, Class::Surface));
-        }
+        simple(&body.addresses, Class::Address);
+        simple(&body.predicates, Class::Predicate);
+        self.samplers = simple(&body.samplers, Class::Sampler);
+        self.surfaces = simple(&body.surfaces, Class::Surface);
         for label in &body.labels {
             let index = label.name.0;
-            let name = String::from_utf8_lossy(pool.bytes(label.name));
+            let name = String::from_utf8_lossy(self.pool.bytes(label.name));
             let raw = match (index, label.kind) {
                 (0, _) => "L".into(),
                 (_, LabelKind::FC) => name.into_owned(),
                 _ => format!("{name}_{index}"),
             };
-            self.labels.push(&raw.replace(['.', '$'], "_"));
-            self.raw_labels.push(&raw);
+            self.labels.push(self.pool.add(&raw.replace(['.', '$'], "_")));
+            self.raw_labels.push(self.pool.add(&raw));
         }
     }
-}
-
-/// The bytes as a name of the text's language, if they are one.
-fn identifier(bytes: &[u8]) -> Option<&str> {
-    let begins = bytes.first().is_some_and(|first| !first.is_ascii_digit());
-    let is_plain = begins && bytes.iter().all(|byte| IN_NAMES[usize::from(*byte)]);
-    if is_plain { core::str::from_utf8(bytes).ok() } else { None }
-}
-
-/// Which bytes names are made of: letters, digits and `_`.
-static IN_NAMES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte == b'_' as usize;
-        byte += 1;
-    }
-    table
-};
-
-/// Whether a string may stand without quotes.
-pub(super) fn is_identifier(bytes: &[u8]) -> bool {
-    identifier(bytes).is_some()
 }
 
 /// Whether a name means something else already: a sampler or surface by its number, or a predefined
@@ -202,41 +167,42 @@ fn is_taken(name: &str) -> bool {
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     match name.split_at_checked(1) {
         Some(("S" | "T", digits)) => is_number(digits),
-        Some(("V", digits)) if is_number(digits) => {
-            digits.len() <= 2 && digits.parse().is_ok_and(|id: u32| id < VarId::FIRST_DECLARED.0)
+        Some(("V", digits)) => {
+            let is_short = digits.len() <= 2 && is_number(digits);
+            is_short && digits.parse().is_ok_and(|id: u32| id < VarId::FIRST_DECLARED.0)
         }
         _ => false,
     }
 }
 
 /// The names of the faithful style: those of the pool, where they can be had back from the text.
-struct Unique<'p> {
-    pool: &'p Pool<'p>,
+struct Unique<'p, 'b> {
+    pool: &'p mut Pool<'b>,
     /// By the index of the first string like it, whether a name is in use.
     used: Vec<bool>,
-    reserved: Reserved,
 }
 
-impl<'p> Unique<'p> {
-    fn new(pool: &'p Pool<'p>) -> Self {
+impl<'p, 'b> Unique<'p, 'b> {
+    fn new(pool: &'p mut Pool<'b>) -> Self {
         let used = vec![false; pool.strings.len()];
-        Unique { pool, used, reserved: Reserved::today() }
+        Unique { pool, used }
     }
 
     /// Takes into use the names that can be used.
-    fn take(&mut self, names: impl Iterator<Item = StringId>) -> Vec<Option<&'p str>> {
+    fn take(&mut self, names: impl Iterator<Item = StringId>) -> Vec<Option<Span>> {
         names.map(|name| self.usable(name)).collect()
     }
 
-    fn usable(&mut self, string: StringId) -> Option<&'p str> {
+    fn usable(&mut self, string: StringId) -> Option<Span> {
         let first = self.pool.first(string)?;
-        let name = identifier(self.pool.bytes(string))?;
+        let span = self.pool.identifier(string)?;
+        let name = self.pool.text(span);
         let used = self.used.get_mut(first as usize)?;
-        if *used || is_taken(name) || self.reserved.contains(name) {
+        if *used || is_taken(name) || reserved::is_today(name) {
             return None;
         }
         *used = true;
-        Some(name)
+        Some(span)
     }
 
     fn is_used(&self, name: &str) -> bool {
@@ -244,20 +210,18 @@ impl<'p> Unique<'p> {
         first.and_then(|first| self.used.get(first as usize)).copied().unwrap_or(false)
     }
 
-    /// Adds the names to a table, and for those that have none their prefix and number.
-    fn fill(&self, table: &mut Table, names: &[Option<&str>], prefix: char, first: u32) {
-        for (name, id) in names.iter().zip(first..) {
-            match name {
-                Some(name) => table.push(name),
-                None => {
-                    let mut default = default_name(prefix, id);
-                    while self.is_used(default.as_str()) {
-                        default.ch('_');
-                    }
-                    table.push(default.as_str());
+    /// The names, and where there is none a prefix and a number.
+    fn fill(&mut self, names: Vec<Option<Span>>, prefix: char, first: u32) -> Vec<Span> {
+        let name = |(name, id): (Option<Span>, u32)| {
+            name.unwrap_or_else(|| {
+                let mut default = default_name(prefix, id);
+                while self.is_used(default.as_str()) {
+                    default.ch('_');
                 }
-            }
-        }
+                self.pool.add(default.as_str())
+            })
+        };
+        names.into_iter().zip(first..).map(name).collect()
     }
 }
 
@@ -292,8 +256,8 @@ impl Class {
 }
 
 /// The names that the reference makes of strings.
-struct Cleaned<'p> {
-    pool: &'p Pool<'p>,
+struct Cleaned<'p, 'b> {
+    pool: &'p mut Pool<'b>,
     /// Of each class, the number of the next variable without a name.
     next: [u32; 5],
     /// By the index of the first string like it, whether a name is in use.
@@ -302,24 +266,22 @@ struct Cleaned<'p> {
     made: BTreeMap<String, ()>,
     /// Of names that were wanted again, the first number to try as a suffix.
     suffixes: BTreeMap<String, u32>,
-    reserved: Reserved,
     name: String,
 }
 
-impl<'p> Cleaned<'p> {
-    fn new(pool: &'p Pool<'p>) -> Self {
+impl<'p, 'b> Cleaned<'p, 'b> {
+    fn new(pool: &'p mut Pool<'b>) -> Self {
         Cleaned {
-            pool,
             next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, 6],
             used: vec![false; pool.strings.len()],
+            pool,
             made: BTreeMap::new(),
             suffixes: BTreeMap::new(),
-            reserved: Reserved::in_reference(),
             name: String::new(),
         }
     }
 
-    fn name(&mut self, string: StringId, class: Class) -> &str {
+    fn name(&mut self, string: StringId, class: Class) -> Span {
         self.name.clear();
         let bytes = self.pool.bytes(string);
         if bytes.is_empty() {
@@ -334,13 +296,13 @@ impl<'p> Cleaned<'p> {
         }
         let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
         self.name.extend(bytes.iter().map(clean));
-        while self.reserved.contains(&self.name) {
+        while reserved::is_in_reference(&self.name) {
             self.name.push('_');
         }
         if !self.take(string) {
             self.take_with_suffix();
         }
-        &self.name
+        self.pool.add(&self.name)
     }
 
     /// Takes the name into use, unless it is. `hint` is where the pool may have it.

@@ -3,6 +3,7 @@
 use super::Style;
 use super::line::Line;
 use super::names::Names;
+use super::pool::Span;
 use super::quirk::Quirk;
 use crate::format::Format;
 use crate::isa::svm::{Svm, svm_table};
@@ -86,9 +87,20 @@ impl<'n> Printer<'n> {
 
     #[inline]
     pub(super) fn var(&mut self, id: VarId) {
-        match (id.predefined_name(), self.names.and_then(|names| names.variables.get(id))) {
-            (Some(name), _) | (None, Some(name)) => self.line.push(name),
-            (None, None) => self.undeclared('V', id.0),
+        if let Some(name) = id.predefined_name() {
+            return self.line.push(name);
+        }
+        match self.names.and_then(|names| names.variable(id)) {
+            Some(name) => self.name(name),
+            None => self.undeclared('V', id.0),
+        }
+    }
+
+    /// One of the names.
+    #[inline]
+    pub(super) fn name(&mut self, name: Span) {
+        if let Some(names) = self.names {
+            names.pool.print(name, &mut self.line);
         }
     }
 
@@ -105,8 +117,8 @@ impl<'n> Printer<'n> {
     pub(super) fn addr(&mut self, id: AddrId) {
         match self.names {
             Some(names) if usize::from(id.0) < names.body().addresses.len() => {
-                match names.addresses.get(id.0.into()) {
-                    Some(name) => self.line.push(name),
+                match names.address(id) {
+                    Some(name) => self.name(name),
                     None => self.id('A', id.0),
                 }
             }
@@ -116,8 +128,8 @@ impl<'n> Printer<'n> {
 
     pub(super) fn pred_name(&mut self, id: PredId) {
         match self.names {
-            Some(names) if names.has_predicate(id) => match names.predicates.get(id) {
-                Some(name) => self.line.push(name),
+            Some(names) if names.has_predicate(id) => match names.predicate(id) {
+                Some(name) => self.name(name),
                 None => self.id('P', id.0),
             },
             _ => self.undeclared('P', id.0),

@@ -1,9 +1,5 @@
 //! Words of the language, which names must avoid.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use crate::isa::{SPEC, SampleOp, SamplerOp, Svm};
 use crate::operand::lsc::LscOp;
 
@@ -51,6 +47,9 @@ const ONLY_IN_REFERENCE: [&str; 29] = [
     "va_hdc_convolve_1pixel",
 ];
 
+/// Words that are in capitals in both lists.
+const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
+
 /// The codes of the rows that the reference calls `reserved_` and the code.
 const RESERVED_CODES: [&str; 21] = [
     "3B", "3D", "3E", "3F", "53", "58", "5e", "61", "62", "63", "64", "65", "66", "76", "77", "88",
@@ -75,69 +74,108 @@ const ONLY_TODAY: [&str; 14] = [
     "sample_3d",
 ];
 
-/// A set of words, put together when it is first asked for a word that could be one of them.
-pub(super) struct Reserved {
-    list: fn() -> Vec<String>,
-    words: Vec<String>,
+/// Whether the reference keeps a word from being a name.
+pub(super) fn is_in_reference(word: &str) -> bool {
+    if let Some(code) = word.strip_prefix("reserved_") {
+        return RESERVED_CODES.contains(&code);
+    }
+    is_message(word, LscOp::READ_STATE_INFO)
+        || could_be(word) && is_common(word) && !FREE_IN_REFERENCE.contains(&word)
 }
 
-impl Reserved {
-    /// The words that the reference keeps from being names.
-    pub(super) fn in_reference() -> Reserved {
-        Reserved { list: in_reference, words: Vec::new() }
-    }
+/// Whether a word cannot be a name in today's grammar.
+pub(super) fn is_today(word: &str) -> bool {
+    is_message(word, LscOp::LOAD_QUAD_STATUS)
+        || could_be(word)
+            && (is_common(word)
+                || ONLY_TODAY.contains(&word)
+                || SampleOp::NAMED.iter().any(|op| op.name() == Some(word))
+                || SamplerOp::NAMED.iter().any(|op| op.name() == Some(word)))
+}
 
-    /// The words that cannot be names in today's grammar.
-    pub(super) fn today() -> Reserved {
-        Reserved { list: today, words: Vec::new() }
-    }
+/// Whether a word is in both lists, or free in the reference's.
+fn is_common(word: &str) -> bool {
+    SPEC.iter().any(|spec| spec.mnemonic == word)
+        || IN_CAPITALS.contains(&word)
+        || ONLY_IN_REFERENCE.contains(&word)
+}
 
-    pub(super) fn contains(&mut self, word: &str) -> bool {
-        // Most names are those that tools give, a capital letter and a number.
-        if word.starts_with(|ch: char| ch.is_ascii_uppercase()) {
-            return UPPER_CASE.contains(&word);
+/// Whether a word is an operation of SVM or LSC messages, with or without those that came after the
+/// reference.
+fn is_message(word: &str, newest: LscOp) -> bool {
+    match word.split_at_checked(4) {
+        Some(("svm_", op)) => Svm::SPEC.iter().any(|layout| layout.mnemonic == op),
+        Some(("lsc_", name)) => {
+            LscOp::NAMED.iter().any(|op| *op <= newest && op.name() == Some(name))
         }
-        if self.words.is_empty() {
-            self.words = (self.list)();
-            self.words.sort_unstable();
-        }
-        self.words.binary_search_by(|reserved| reserved.as_str().cmp(word)).is_ok()
+        _ => false,
     }
 }
 
-/// The words of both lists that begin with a capital letter.
-const UPPER_CASE: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
-
-fn owned<'w>(words: impl IntoIterator<Item = &'w str>) -> impl Iterator<Item = String> {
-    words.into_iter().map(String::from)
+/// Whether a word of the lists begins like this one and is as long: most names are seen to be free
+/// without a look at the lists.
+fn could_be(word: &str) -> bool {
+    word.bytes().next().is_some_and(|first| LENGTHS[usize::from(first)] & length(word) != 0)
 }
 
-fn mnemonics() -> impl Iterator<Item = &'static str> {
-    SPEC.iter().map(|spec| spec.mnemonic)
+/// Takes note of the words of a list.
+macro_rules! note {
+    ($lengths:ident, $list:expr, $item:ident => $word:expr) => {
+        let mut i = 0;
+        while i < $list.len() {
+            let $item = $list[i];
+            let word: &str = $word;
+            if let Some(first) = word.as_bytes().first() {
+                $lengths[*first as usize] |= length(word);
+            }
+            i += 1;
+        }
+    };
 }
 
-fn svm() -> impl Iterator<Item = String> {
-    Svm::SPEC.iter().map(|layout| format!("svm_{}", layout.mnemonic))
+/// Of each first byte, the lengths of words.
+static LENGTHS: [u64; 256] = {
+    let mut lengths = [0; 256];
+    note!(lengths, SPEC, spec => spec.mnemonic);
+    note!(lengths, IN_CAPITALS, word => word);
+    note!(lengths, ONLY_IN_REFERENCE, word => word);
+    note!(lengths, ONLY_TODAY, word => word);
+    note!(lengths, SampleOp::NAMED, op => or_empty(op.name()));
+    note!(lengths, SamplerOp::NAMED, op => or_empty(op.name()));
+    lengths
+};
+
+const fn or_empty(word: Option<&str>) -> &str {
+    match word {
+        Some(word) => word,
+        None => "",
+    }
 }
 
-/// The operations of LSC messages, with or without those that came after the reference.
-fn lsc(newest: LscOp) -> impl Iterator<Item = String> {
-    let ops = LscOp::NAMED.iter().filter(move |op| **op <= newest);
-    ops.filter_map(|op| op.name()).map(|name| format!("lsc_{name}"))
+/// A word's length as a bit.
+const fn length(word: &str) -> u64 {
+    1 << (word.len() % 64)
 }
 
-fn in_reference() -> Vec<String> {
-    let mnemonics = mnemonics().filter(|mnemonic| !FREE_IN_REFERENCE.contains(mnemonic));
-    let mut words: Vec<String> = owned(mnemonics).chain(owned(ONLY_IN_REFERENCE)).collect();
-    words.extend(RESERVED_CODES.iter().map(|code| format!("reserved_{code}")));
-    words.extend(svm().chain(lsc(LscOp::READ_STATE_INFO)));
-    words
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn today() -> Vec<String> {
-    let mut words: Vec<String> = owned(mnemonics()).chain(owned(ONLY_IN_REFERENCE)).collect();
-    words.extend(owned(ONLY_TODAY).chain(svm()).chain(lsc(LscOp::LOAD_QUAD_STATUS)));
-    words.extend(owned(SampleOp::NAMED.iter().filter_map(|op| op.name())));
-    words.extend(owned(SamplerOp::NAMED.iter().filter_map(|op| op.name())));
-    words
+    #[test]
+    fn all_words_are_reserved_and_no_others() {
+        let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).copied();
+        let mnemonics = SPEC.iter().map(|spec| spec.mnemonic);
+        for word in lists.chain(mnemonics).chain(["svm_gather", "lsc_load"]) {
+            assert!(is_today(word), "{word}");
+            assert_eq!(is_in_reference(word), !FREE_IN_REFERENCE.contains(&word), "{word}");
+        }
+        let samples = SampleOp::NAMED.iter().filter_map(|op| op.name());
+        for word in ONLY_TODAY.into_iter().chain(samples).chain(["lsc_load_quad_status"]) {
+            assert!(is_today(word), "{word}");
+        }
+        assert!(is_in_reference("reserved_3B") && !is_today("reserved_3B"));
+        for word in ["", "V32", "moves", "mow", "svm_", "lsc_", "reserved_", "file_", "\u{e9}"] {
+            assert!(!is_today(word) && !is_in_reference(word), "{word}");
+        }
+    }
 }

@@ -8,7 +8,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
+use super::line::Line;
 use super::names::Names;
+use super::pool::Span;
 use super::print::Printer;
 use crate::error::Result;
 use crate::isa::Instruction;
@@ -16,7 +18,7 @@ use crate::object::{
     AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Routine,
     SimpleVariable, Variable,
 };
-use crate::operand::{LabelId, PredId, StringId, SurfaceId, VarId};
+use crate::operand::{AddrId, LabelId, PredId, StringId, SurfaceId, VarId};
 use crate::wire::{Wire, Writer};
 
 /// Collects, while a routine is printed, what decides its trailer.
@@ -142,7 +144,7 @@ impl<'r> Trailer<'r> {
         let unnamed = self.has_unnamed();
         let entries = self.unsaid_entries(unnamed);
         let labels = self.are_labels_said();
-        let named = self.is_named(body.name, Some(self.routine.name.as_bytes()));
+        let named = self.names.pool.get(body.name) == Some((self.routine.name.as_bytes(), true));
         // The pool follows from the text only if all names do.
         if !named
             || self.hides_string
@@ -187,32 +189,32 @@ impl<'r> Trailer<'r> {
         let body = self.body();
         let mut entries = Vec::new();
         for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
-            let text = self.names.variables.get(VarId(id));
-            if !(self.says_name(variable.name, text, 'V', id, unnamed)
+            let name = self.names.variable(VarId(id));
+            if !(self.says_name(variable.name, name, 'V', id, unnamed)
                 && self.says(variable, VarId(id)))
             {
                 entries.push(("variable", id, Entry::Variable(variable)));
             }
         }
         for (variable, id) in body.addresses.iter().zip(0..) {
-            let text = self.names.addresses.get(id as usize);
-            if !self.says_simple(variable, text, 'A', id, unnamed) {
-                entries.push(("address", id, Entry::Simple(variable)));
+            let name = self.names.address(AddrId(id));
+            if !self.says_simple(variable, name, 'A', id.into(), unnamed) {
+                entries.push(("address", id.into(), Entry::Simple(variable)));
             }
         }
         for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
-            let text = self.names.predicates.get(PredId(id));
-            if !self.says_simple(variable, text, 'P', id.into(), unnamed) {
+            let name = self.names.predicate(PredId(id));
+            if !self.says_simple(variable, name, 'P', id.into(), unnamed) {
                 entries.push(("predicate", id.into(), Entry::Simple(variable)));
             }
         }
         for (variable, id) in body.samplers.iter().zip(0..) {
-            if !self.says_state(variable, self.names.samplers.get(id as usize)) {
+            if !self.says_state(variable, self.names.sampler(id as usize)) {
                 entries.push(("sampler", id, Entry::Simple(variable)));
             }
         }
         for (variable, index) in body.surfaces.iter().zip(0..) {
-            if !self.says_state(variable, self.names.surfaces.get(index as usize)) {
+            if !self.says_state(variable, self.names.surface(index as usize)) {
                 let id = index + u32::from(SurfaceId::FIRST_DECLARED.0);
                 entries.push(("surface", id, Entry::Simple(variable)));
             }
@@ -233,25 +235,22 @@ impl<'r> Trailer<'r> {
     /// Whether labels are numbered by their first appearance, and are what the text makes them.
     fn are_labels_said(&self) -> bool {
         let in_order = self.order.iter().map(|id| id.0).eq(0..self.labels.len() as u16);
-        let is_said = |(label, (seen, index)): (&Label, (&Option<Seen>, usize))| {
-            let text = self.names.labels.get(index).map(str::as_bytes);
+        let is_said = |(label, (seen, index)): (&Label, (&Option<Seen>, u16))| {
+            let name = self.names.label(LabelId(index));
             // A label that is not defined would be an error of the text, but for functions.
             seen.is_some_and(|seen| {
                 seen.kind == label.kind && (seen.defined || seen.kind == LabelKind::FC)
             }) && label.attributes.is_empty()
-                && self.is_named(label.name, text)
+                && self.is_named(label.name, name)
         };
         in_order
             && !self.hides_label
             && self.body().labels.iter().zip(self.labels.iter().zip(0..)).all(is_said)
     }
 
-    /// Whether a string is the pool's first like the text.
-    fn is_named(&self, name: StringId, text: Option<&[u8]>) -> bool {
-        matches!(
-            (self.names.pool.get(name), text),
-            (Some((bytes, true)), Some(text)) if bytes == text
-        )
+    /// Whether a name is that string of the pool, and the first like it.
+    fn is_named(&self, string: StringId, name: Option<Span>) -> bool {
+        name.is_some_and(|name| self.names.pool.is_at(string, name))
     }
 
     fn is_unnamed(&self, name: StringId) -> bool {
@@ -268,28 +267,28 @@ impl<'r> Trailer<'r> {
     /// Whether the name follows from the text.
     fn says_name(
         &self,
-        name: StringId,
-        text: Option<&str>,
+        string: StringId,
+        name: Option<Span>,
         prefix: char,
         id: u32,
         unnamed: bool,
     ) -> bool {
-        let is_default = text.is_some_and(|text| is_default_of(text, prefix, id));
-        if unnamed && is_default {
-            return name == StringId(0) && self.is_unnamed(name);
+        let text = |name| self.names.pool.text(name);
+        if unnamed && name.is_some_and(|name| is_default_of(text(name), prefix, id)) {
+            return string == StringId(0) && self.is_unnamed(string);
         }
-        self.is_named(name, text.map(str::as_bytes))
+        self.is_named(string, name)
     }
 
     fn says_simple(
         &self,
         variable: &SimpleVariable,
-        text: Option<&str>,
+        name: Option<Span>,
         prefix: char,
         id: u32,
         unnamed: bool,
     ) -> bool {
-        self.says_name(variable.name, text, prefix, id, unnamed)
+        self.says_name(variable.name, name, prefix, id, unnamed)
             && self.says_attributes(&variable.attributes)
     }
 
@@ -299,14 +298,14 @@ impl<'r> Trailer<'r> {
             && self.says_attributes(&variable.attributes)
     }
 
-    fn says_state(&self, variable: &SimpleVariable, v_name: Option<&str>) -> bool {
+    fn says_state(&self, variable: &SimpleVariable, v_name: Option<Span>) -> bool {
         self.says_v_name(variable.name, v_name) && self.says_attributes(&variable.attributes)
     }
 
-    fn says_v_name(&self, name: StringId, v_name: Option<&str>) -> bool {
+    fn says_v_name(&self, name: StringId, v_name: Option<Span>) -> bool {
         match v_name {
-            Some("") | None => name == StringId(0) && self.is_unnamed(name),
-            Some(text) => self.is_named(name, Some(text.as_bytes())),
+            Some(v_name) if !v_name.is_empty() => self.is_named(name, Some(v_name)),
+            _ => name == StringId(0) && self.is_unnamed(name),
         }
     }
 
@@ -382,7 +381,7 @@ pub(super) fn is_declared(input: &Input, names: &Names<'_>) -> bool {
     match input.kind.class() {
         InputClass::GENERAL => {
             let id = VarId(index);
-            id.predefined_name().is_some() || names.variables.get(id).is_some()
+            id.predefined_name().is_some() || names.variable(id).is_some()
         }
         InputClass::SAMPLER => (index as usize) < body.samplers.len(),
         InputClass::SURFACE => {
@@ -433,15 +432,24 @@ impl<W: Write> Lines<'_, '_, W> {
         const WIDTH: usize = 100;
         self.p.line.push("//@ strings");
         let start = self.p.line.len();
-        for string in &trailer.body().strings {
+        let pool = &trailer.names.pool;
+        let quote = |line: &mut Line, index| match pool.plain(index) {
+            Some(text) => {
+                line.ch('"');
+                line.push(text);
+                line.ch('"');
+            }
+            None => line.quoted(pool.bytes(index)),
+        };
+        for index in (0..pool.strings.len() as u32).map(StringId) {
             let before = self.p.line.len();
             self.p.line.ch(' ');
-            self.p.line.quoted(string.as_bytes());
+            quote(&mut self.p.line, index);
             if self.p.line.len() > WIDTH && before > start {
                 self.p.line.truncate(before);
                 self.end()?;
                 self.p.line.push("//@ strings ");
-                self.p.line.quoted(string.as_bytes());
+                quote(&mut self.p.line, index);
             }
         }
         self.end()

@@ -1,7 +1,7 @@
 //! Labels, jumps, calls, synchronization and debug information.
 
-use super::super::line::Line;
-use super::super::names;
+use super::super::charset::is_identifier;
+use super::super::pool::Span;
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
 use crate::isa::*;
@@ -21,14 +21,14 @@ pub(in super::super) enum Suffix {
 
 impl Printer<'_> {
     pub(in super::super) fn label(&mut self, id: LabelId, suffix: Suffix) {
-        self.label_as(id, suffix, Line::push);
+        self.label_as(id, suffix, |p, name| p.name(name));
     }
 
     /// A label whose name is written by a function.
-    fn label_as(&mut self, id: LabelId, suffix: Suffix, push: fn(&mut Line, &str)) {
+    fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Span)) {
         let names = self.names;
-        match names.and_then(|names| names.labels.get(id.0.into())) {
-            Some(name) => push(&mut self.line, name),
+        match names.and_then(|names| names.label(id)) {
+            Some(name) => print(self, name),
             None => {
                 self.id('L', id.0);
                 self.omit_if(names.is_some());
@@ -46,9 +46,9 @@ impl Printer<'_> {
     }
 
     fn raw_label(&mut self, id: LabelId) {
-        let raw = self.names.and_then(|names| names.raw_labels.get(id.0.into()));
+        let raw = self.names.and_then(|names| names.raw_label(id));
         match raw.filter(|_| self.has(Quirk::RawJumpNames)) {
-            Some(name) => self.line.push(name),
+            Some(name) => self.name(name),
             None => self.label(id, Suffix::Never),
         }
     }
@@ -58,7 +58,7 @@ impl Printer<'_> {
         match self.string(id.0.into()) {
             Some((bytes, is_first)) => {
                 match core::str::from_utf8(bytes) {
-                    Ok(name) if names::is_identifier(bytes) => self.line.push(name),
+                    Ok(name) if is_identifier(bytes) => self.line.push(name),
                     _ => self.line.quoted(bytes),
                 }
                 self.omit_if(!is_first);
@@ -79,10 +79,13 @@ pub(in super::super) fn label(p: &mut Printer<'_>, label: &Label) {
 
 pub(in super::super) fn subroutine(p: &mut Printer<'_>, subroutine: &Subroutine) {
     p.line.push(".function \"");
-    p.label_as(subroutine.label, Suffix::Always, |line, name| line.escaped(name.as_bytes()));
+    p.label_as(subroutine.label, Suffix::Always, |p, name| {
+        let text = p.names.map_or("", |names| names.pool.text(name));
+        p.line.escaped(text.as_bytes());
+    });
     p.line.ch('"');
     let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
-    let raw = names.and_then(|names| names.raw_labels.get(subroutine.label.0.into()));
+    let raw = names.and_then(|names| Some(names.pool.text(names.raw_label(subroutine.label)?)));
     // The reference says so where `.` or `$` in the name had to go.
     if let Some(raw) = raw.filter(|raw| raw.contains(['.', '$'])) {
         p.line.push(" /// Original Name: \"");

@@ -9,7 +9,7 @@ use super::dice::Dice;
 
 /// What names are made of: words of the language, default names, suffixes that cleaning gives,
 /// bytes that cleaning replaces.
-const PARTS: [&str; 32] = [
+const PARTS: [&str; 35] = [
     "x",
     "x",
     "a",
@@ -34,6 +34,9 @@ const PARTS: [&str; 32] = [
     "svm_gather",
     "raw_sends",
     "FILE",
+    "file",
+    "loc",
+    "reserved_0",
     "va_minmax",
     "flat",
     "V0032",
