@@ -88,7 +88,7 @@ macro_rules! masks {
                 pub const $name: ExecMask = ExecMask($value);
             )*
 
-            const NAMES: [&'static str; 16] = [$(stringify!($name)),*];
+            pub(crate) const NAMES: [&'static str; 16] = [$(stringify!($name)),*];
         }
     };
 }
@@ -138,7 +138,12 @@ impl ExecMask {
 
     /// `M1` to `M8_NM`; legacy masks are called M1.
     pub const fn name(self) -> &'static str {
-        Self::NAMES[self.canonical().0 as usize]
+        Self::NAMES[self.index()]
+    }
+
+    /// Where the name stands among all of them.
+    pub(crate) const fn index(self) -> usize {
+        self.canonical().0 as usize
     }
 
     /// The first lane: 0, 4, 8 ... 28.

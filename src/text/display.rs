@@ -14,7 +14,7 @@ macro_rules! display {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let mut printer = Printer::new(Style::Faithful, Format::default(), None);
                 self.print(&mut printer);
-                f.pad(printer.line.as_str())
+                f.pad(&printer.line.as_str())
             }
         }
     )*};

@@ -175,7 +175,7 @@ impl<W: Write> Head<'_, W> {
             self.line.push("file_variable");
             self.number(index);
             self.line.push(" =");
-            self.line.bytes(w.bytes());
+            self.line.hex_bytes(w.bytes());
             self.end()?;
         }
         Ok(())
@@ -231,7 +231,7 @@ impl<W: Write> Head<'_, W> {
                 }
                 Section::Gap(bytes) => {
                     self.line.push(" padding =");
-                    self.line.bytes(bytes);
+                    self.line.hex_bytes(bytes);
                 }
             }
             if self.line.len() > WIDTH || matches!(section, Section::Gap(_)) {

@@ -24,7 +24,7 @@ pub(super) fn print<W: Write>(
     target_before: Option<i32>,
     out: &mut W,
 ) -> fmt::Result {
-    let mut header = Header { p, out, pending: false };
+    let mut header = Header { p, out };
     header.version(version)?;
     header.start(module, routine)?;
     let body = routine.body;
@@ -57,7 +57,10 @@ pub(super) fn print<W: Write>(
         }
     }
     header.attributes(routine, target_before)?;
-    if header.p.has(Quirk::JoinedAttributeLine) { Ok(()) } else { header.out.write_str("\n") }
+    if p.has(Quirk::JoinedAttributeLine) {
+        p.line.truncate(p.line.len() - 1);
+    }
+    Ok(())
 }
 
 /// The name of an attribute; empty where the pool does not have it.
@@ -93,19 +96,13 @@ fn v_name(p: &mut Printer<'_>, name: Option<Span>) {
 struct Header<'p, 'n, W> {
     p: &'p mut Printer<'n>,
     out: &'p mut W,
-    /// Whether the last line still lacks its end.
-    pending: bool,
 }
 
 impl<W: Write> Header<'_, '_, W> {
-    /// Hands the line on. Its line break comes with the next one.
+    /// Ends the line. The line break stays in the buffer: the last one may have to go.
     fn end(&mut self) -> fmt::Result {
-        if self.pending {
-            self.out.write_str("\n")?;
-        }
-        self.pending = true;
-        self.out.write_str(self.p.line.as_str())?;
-        self.p.line.clear();
+        self.p.line.flush_some(self.out)?;
+        self.p.line.ch('\n');
         Ok(())
     }
 
@@ -179,7 +176,7 @@ impl<W: Write> Header<'_, '_, W> {
         p.line.push(".decl ");
         p.var(id);
         p.line.push(" v_type=G type=");
-        p.line.push(variable.ty.name().unwrap_or_default());
+        p.type_name(variable.ty);
         p.line.push(" num_elts=");
         p.line.dec(variable.num_elements);
         if variable.align != Align::BYTE {

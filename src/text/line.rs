@@ -1,30 +1,47 @@
-//! The buffer that text is made in: a line at a time, then handed on as a whole.
+//! The buffer that text is made in, and handed on when it is some lines.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
 use core::ops::Range;
 
 use super::charset::{Charset, needs_escape};
+use super::words::Words;
 
-/// A line under way. Its memory is used again for the next one.
+/// Text under way, as the bytes that it is. Its memory is used again when it was handed on.
 ///
 /// Integers are written by hand: the formatting machinery of `core` costs several times as much.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    text: String,
+    text: Vec<u8>,
 }
 
 /// The numbers of two decimal digits.
-const PAIRS: &str = "00010203040506070809101112131415161718192021222324\
-                     25262728293031323334353637383940414243444546474849\
-                     50515253545556575859606162636465666768697071727374\
-                     75767778798081828384858687888990919293949596979899";
+const PAIRS: &[u8; 200] = b"00010203040506070809101112131415161718192021222324\
+                            25262728293031323334353637383940414243444546474849\
+                            50515253545556575859606162636465666768697071727374\
+                            75767778798081828384858687888990919293949596979899";
 /// Those of one hexadecimal digit.
-const HEX: &str = "0123456789abcdef";
+const HEX: &[u8; 16] = b"0123456789abcdef";
 
 impl Line {
-    /// What was written.
-    pub(super) fn as_str(&self) -> &str {
+    pub(super) fn with_capacity(capacity: usize) -> Line {
+        Line { text: Vec::with_capacity(capacity) }
+    }
+
+    /// What was written, as bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.text
+    }
+
+    /// What was written. All of it was pushed as text, or as bytes that are ASCII.
+    pub(super) fn as_str(&self) -> Cow<'_, str> {
+        // Many times as fast as the other, which does not come up.
+        match core::str::from_utf8(&self.text) {
+            Ok(text) => text.into(),
+            Err(_) => String::from_utf8_lossy(&self.text),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -35,45 +52,79 @@ impl Line {
         self.text.clear();
     }
 
-    /// Takes back what was written behind a length that the line had.
+    /// Takes back what was written behind a length that the text had.
+    #[inline]
     pub(super) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
     }
 
-    #[inline]
-    pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+    /// Hands on what was written.
+    pub(super) fn flush<W: Write>(&mut self, out: &mut W) -> fmt::Result {
+        out.write_str(&self.as_str())?;
+        self.clear();
+        Ok(())
     }
 
-    /// A part of a text, mostly a short one: to copy a number of bytes that is known and take some
-    /// back is less work than to copy as many as there are.
+    /// Hands on what was written once it is some: that it is UTF-8 is seen faster of more.
     #[inline]
-    pub(super) fn push_part(&mut self, text: &str, part: Range<usize>) {
+    pub(super) fn flush_some<W: Write>(&mut self, out: &mut W) -> fmt::Result {
+        const SOME: usize = 4096;
+        if self.text.len() < SOME { Ok(()) } else { self.flush(out) }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.extend_from_slice(text.as_bytes());
+    }
+
+    /// What need not be escaped, of which there are bytes.
+    #[inline]
+    pub(super) fn plain(&mut self, bytes: &[u8]) {
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// A part of another text, mostly a short one: to copy a number of bytes that is known and take
+    /// some back is less work than to copy as many as there are.
+    #[inline]
+    pub(super) fn push_part(&mut self, other: &Line, part: Range<usize>) {
         const SHORT: usize = 16;
-        let end = self.text.len() + part.len();
-        match text.get(part.start..part.start.saturating_add(SHORT)) {
+        let (end, rest) = (self.text.len() + part.len(), other.text.get(part.start..));
+        match rest.and_then(<[u8]>::first_chunk::<SHORT>) {
             Some(chunk) if part.len() <= SHORT => {
-                self.text.push_str(chunk);
+                self.text.extend_from_slice(chunk);
                 self.text.truncate(end);
             }
-            _ => self.push(text.get(part).unwrap_or_default()),
+            _ => self.text.extend_from_slice(other.text.get(part).unwrap_or_default()),
         }
+    }
+
+    /// A word of a list.
+    #[inline]
+    pub(super) fn word<const COUNT: usize>(
+        &mut self,
+        words: &Words<COUNT>,
+        index: impl Into<usize>,
+    ) {
+        let (word, len) = words.get(index.into());
+        let end = self.text.len() + len;
+        self.text.extend_from_slice(word);
+        self.text.truncate(end);
     }
 
     #[inline]
     pub(super) fn ch(&mut self, ch: char) {
-        self.text.push(ch);
+        if ch.is_ascii() {
+            self.text.push(ch as u8);
+        } else {
+            self.push(ch.encode_utf8(&mut [0; 4]));
+        }
     }
 
     /// An integer in decimal.
     #[inline]
     pub(super) fn dec(&mut self, value: impl Into<u64>) {
         let value: u64 = value.into();
-        if value < 10 {
-            self.text.push(char::from(b'0' + value as u8))
-        } else {
-            self.long_dec(value)
-        }
+        if value < 10 { self.text.push(b'0' + value as u8) } else { self.long_dec(value) }
     }
 
     fn long_dec(&mut self, value: u64) {
@@ -81,8 +132,7 @@ impl Line {
             self.dec(value / 100);
         }
         let pair = (value % 100) as usize;
-        // The first of two digits is no zero unless others are before it.
-        self.push(&PAIRS[2 * pair..2 * pair + 2]);
+        self.text.extend_from_slice(&PAIRS[2 * pair..2 * pair + 2]);
     }
 
     /// A signed integer in decimal.
@@ -107,12 +157,12 @@ impl Line {
         let significant = (u64::BITS - value.leading_zeros()).div_ceil(4);
         for place in (0..significant.max(width).min(16)).rev() {
             let digit = (value >> (4 * place)) as usize & 0xf;
-            self.push(&HEX[digit..=digit]);
+            self.text.push(HEX[digit]);
         }
     }
 
     /// A space and two digits for each byte.
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+    pub(super) fn hex_bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.ch(' ');
             self.hex_digits((*byte).into(), 2);
@@ -159,9 +209,9 @@ impl Line {
 
     /// The inside of quotes.
     pub(super) fn escaped(&mut self, bytes: &[u8]) {
-        match core::str::from_utf8(bytes) {
-            Ok(text) if Charset::of(bytes) < Charset::Escaped => self.push(text),
-            _ => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),
+        match Charset::of(bytes) {
+            Charset::Word | Charset::Plain => self.plain(bytes),
+            Charset::Escaped => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),
         }
     }
 
@@ -196,7 +246,7 @@ mod tests {
     fn line(write: impl Fn(&mut Line)) -> String {
         let mut line = Line::default();
         write(&mut line);
-        line.as_str().into()
+        line.as_str().into_owned()
     }
 
     #[test]

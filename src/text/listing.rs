@@ -112,7 +112,6 @@ impl<'m, 'a> Listing<'m, 'a> {
         let mut trailer = Trailer::new(&self.routine, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());
-        let mut prefix = Line::default();
         let mut instruction = Instruction::default();
         for index in 0u32.. {
             let at = match instructions.next_into(&mut instruction) {
@@ -120,8 +119,9 @@ impl<'m, 'a> Listing<'m, 'a> {
                 Ok(None) => break,
                 Err(error) => {
                     if index == 0 && p.has(Quirk::JoinedAttributeLine) {
-                        out.write_str("\n")?;
+                        p.line.ch('\n');
                     }
+                    p.line.flush(out)?;
                     return Err(error.within(self.routine.place()).into());
                 }
             };
@@ -131,25 +131,21 @@ impl<'m, 'a> Listing<'m, 'a> {
             }
             lead(&mut p, &instruction);
             if self.offsets {
-                out.write_str(p.line.as_str())?;
-                p.line.clear();
-                place(&mut prefix, at, bytes);
-                out.write_str(prefix.as_str())?;
+                place(&mut p.line, at, bytes);
             }
             line(&mut p, &instruction, index);
             if p.lossy && self.style == Style::Faithful {
                 trailer.hide(&instruction);
                 p.line.push(" //@");
-                p.line.bytes(bytes);
+                p.line.hex_bytes(bytes);
             }
             p.line.ch('\n');
-            out.write_str(p.line.as_str())?;
-            p.line.clear();
+            p.line.flush_some(out)?;
         }
         if self.style == Style::Faithful {
             trailer.print(&mut p, out)?;
         }
-        Ok(())
+        Ok(p.line.flush(out)?)
     }
 }
 
@@ -187,10 +183,10 @@ fn line(p: &mut Printer<'_>, instruction: &Instruction, index: u32) {
 /// The offset of an instruction, and its bytes in a column that holds most of them.
 fn place(line: &mut Line, offset: usize, bytes: &[u8]) {
     const COLUMN: usize = 10 + 3 * 28;
-    line.clear();
+    let start = line.len();
     line.push("0x");
     line.hex_digits(offset as u64, 6);
-    line.bytes(bytes);
-    line.pad_to(COLUMN);
+    line.hex_bytes(bytes);
+    line.pad_to(start + COLUMN);
     line.push("  ");
 }

@@ -69,6 +69,7 @@ mod reprint;
 mod reserved;
 mod tokens;
 mod trailer;
+mod words;
 
 pub use file::FileListing;
 pub use listing::{Listing, PrintError};

@@ -163,13 +163,13 @@ impl<'b> Names<'b> {
 
 /// Whether a name means something else already: a sampler or surface by its number, or a predefined
 /// variable by its.
-fn is_taken(name: &str) -> bool {
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    match name.split_at_checked(1) {
-        Some(("S" | "T", digits)) => is_number(digits),
-        Some(("V", digits)) => {
-            let is_short = digits.len() <= 2 && is_number(digits);
-            is_short && digits.parse().is_ok_and(|id: u32| id < VarId::FIRST_DECLARED.0)
+fn is_taken(name: &[u8]) -> bool {
+    match name {
+        [b'S' | b'T', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        [b'V', digits @ ..] if !digits.is_empty() && digits.len() <= 2 => {
+            let next =
+                |id, byte: &u8| byte.is_ascii_digit().then(|| 10 * id + u32::from(byte - b'0'));
+            digits.iter().try_fold(0, next).is_some_and(|id| id < VarId::FIRST_DECLARED.0)
         }
         _ => false,
     }
@@ -205,8 +205,8 @@ impl<'p, 'b> Unique<'p, 'b> {
         Some(span)
     }
 
-    fn is_used(&self, name: &str) -> bool {
-        let first = self.pool.find(name.as_bytes());
+    fn is_used(&self, name: &[u8]) -> bool {
+        let first = self.pool.find(name);
         first.and_then(|first| self.used.get(first as usize)).copied().unwrap_or(false)
     }
 
@@ -215,10 +215,10 @@ impl<'p, 'b> Unique<'p, 'b> {
         let name = |(name, id): (Option<Span>, u32)| {
             name.unwrap_or_else(|| {
                 let mut default = default_name(prefix, id);
-                while self.is_used(default.as_str()) {
+                while self.is_used(default.bytes()) {
                     default.ch('_');
                 }
-                self.pool.add(default.as_str())
+                self.pool.add(&default.as_str())
             })
         };
         names.into_iter().zip(first..).map(name).collect()
@@ -296,7 +296,7 @@ impl<'p, 'b> Cleaned<'p, 'b> {
         }
         let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
         self.name.extend(bytes.iter().map(clean));
-        while reserved::is_in_reference(&self.name) {
+        while reserved::is_in_reference(self.name.as_bytes()) {
             self.name.push('_');
         }
         if !self.take(string) {

@@ -1,6 +1,5 @@
 //! A string pool, searchable.
 
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -13,7 +12,7 @@ use crate::operand::StringId;
 pub(super) struct Pool<'b> {
     pub(super) strings: &'b [Name],
     /// The strings that need no escape, one behind the other, and what was [added](Self::add).
-    text: String,
+    text: Line,
     /// Of each string, its charset and its place in the text.
     entries: Vec<(Charset, Span)>,
     /// The indices of the strings, those of a bucket side by side and in their strings' order.
@@ -39,7 +38,7 @@ impl Span {
 
 impl<'b> Pool<'b> {
     pub(super) fn new(strings: &'b [Name]) -> Pool<'b> {
-        let mut text = Vec::new();
+        let mut text = Line::with_capacity(strings.iter().map(Name::len).sum());
         let mut entries = Vec::with_capacity(strings.len());
         let mut buckets = Vec::with_capacity(strings.len());
         // As many as strings, so that most have one or none.
@@ -49,26 +48,36 @@ impl<'b> Pool<'b> {
             buckets.push(bucket(hash, count));
             let start = text.len();
             if charset < Charset::Escaped {
-                text.extend_from_slice(string);
+                text.plain(string);
             }
             entries.push((charset, Span { start, end: text.len() }));
         }
-        // It is ASCII.
-        let text = String::from_utf8(text).unwrap_or_default();
-        let (sorted, ends) = sort(strings, &buckets, count);
-        let mut first = vec![0; strings.len()];
+        let (sorted, ends) = distribute(&buckets, count);
+        let mut pool = Pool { strings, text, entries, sorted, ends, first: Vec::new() };
+        pool.sort();
+        pool
+    }
+
+    /// Sorts the buckets, so that none takes long to search, and finds the first of strings that are
+    /// the same.
+    fn sort(&mut self) {
+        let strings = self.strings;
+        let mut first: Vec<u32> = (0..strings.len() as u32).collect();
         let mut start = 0;
-        for end in &ends {
-            let mut run: Option<u32> = None;
-            for index in &sorted[start..*end as usize] {
-                let string = &strings[*index as usize];
-                let same = run.filter(|first| strings[*first as usize] == *string);
-                run = same.or(Some(*index));
-                first[*index as usize] = same.unwrap_or(*index);
-            }
+        for end in &self.ends {
+            let bucket = &mut self.sorted[start..*end as usize];
             start = *end as usize;
+            if bucket.len() > 1 {
+                bucket.sort_by(|x, y| strings[*x as usize].cmp(&strings[*y as usize]));
+                for i in 1..bucket.len() {
+                    let (before, index) = (bucket[i - 1] as usize, bucket[i] as usize);
+                    if strings[before] == strings[index] {
+                        first[index] = first[before];
+                    }
+                }
+            }
         }
-        Pool { strings, text, entries, sorted, ends, first }
+        self.first = first;
     }
 
     /// The bytes of a string; none if the pool does not have it.
@@ -79,8 +88,8 @@ impl<'b> Pool<'b> {
 
     /// The text of a place.
     #[inline]
-    pub(super) fn text(&self, span: Span) -> &str {
-        self.text.get(span.start..span.end).unwrap_or_default()
+    pub(super) fn text(&self, span: Span) -> &[u8] {
+        self.text.bytes().get(span.start..span.end).unwrap_or_default()
     }
 
     /// Prints the text of a place.
@@ -92,7 +101,7 @@ impl<'b> Pool<'b> {
     /// Adds to the text what no string is.
     pub(super) fn add(&mut self, text: &str) -> Span {
         let start = self.text.len();
-        self.text.push_str(text);
+        self.text.push(text);
         Span { start, end: self.text.len() }
     }
 
@@ -102,16 +111,16 @@ impl<'b> Pool<'b> {
         entry.is_some_and(|(_, own)| *own == span) && self.first(string) == Some(string.0)
     }
 
-    /// A string that needs no escape.
-    pub(super) fn plain(&self, string: StringId) -> Option<&str> {
+    /// The place of a string that needs no escape.
+    pub(super) fn plain(&self, string: StringId) -> Option<Span> {
         let (charset, span) = *self.entries.get(string.0 as usize)?;
-        (charset < Charset::Escaped).then(|| self.text(span))
+        (charset < Charset::Escaped).then_some(span)
     }
 
     /// The place of a string that is a name of the text's language.
     pub(super) fn identifier(&self, string: StringId) -> Option<Span> {
         let (charset, span) = *self.entries.get(string.0 as usize)?;
-        let is_word = charset == Charset::Word && begins_identifier(self.text(span).as_bytes());
+        let is_word = charset == Charset::Word && begins_identifier(self.text(span));
         is_word.then_some(span)
     }
 
@@ -137,32 +146,22 @@ impl<'b> Pool<'b> {
     }
 }
 
-/// The indices of the strings by their buckets, and the buckets' ends. Whoever makes strings of the
-/// same hash gets them sorted.
-fn sort(strings: &[Name], buckets: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut ends = vec![0; count];
-    buckets.iter().for_each(|bucket| ends[*bucket as usize] += 1);
-    let mut end = 0;
-    for bucket in &mut ends {
-        end += *bucket;
-        *bucket = end;
+/// The indices of the strings by their buckets, in their own order in each, and where buckets end.
+fn distribute(buckets: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
+    // First how many there are, then where each begins; when all are in their places, where it ends.
+    let mut places = vec![0; count];
+    buckets.iter().for_each(|bucket| places[*bucket as usize] += 1);
+    let mut start = 0;
+    for place in &mut places {
+        start += core::mem::replace(place, start);
     }
-    // From the last string to the first, each bucket is filled from its end, which becomes its start.
-    let mut sorted = vec![0; strings.len()];
-    for (index, bucket) in buckets.iter().enumerate().rev() {
-        let place = &mut ends[*bucket as usize];
-        *place -= 1;
-        sorted[*place as usize] = index as u32;
+    let mut sorted = vec![0; buckets.len()];
+    for (index, bucket) in (0..).zip(buckets) {
+        let place = &mut places[*bucket as usize];
+        sorted[*place as usize] = index;
+        *place += 1;
     }
-    for i in 0..count {
-        let end = ends.get(i + 1).map_or(strings.len() as u32, |next| *next);
-        let bucket = &mut sorted[ends[i] as usize..end as usize];
-        if bucket.len() > 1 {
-            bucket.sort_by(|x, y| strings[*x as usize].cmp(&strings[*y as usize]));
-        }
-        ends[i] = end;
-    }
-    (sorted, ends)
+    (sorted, places)
 }
 
 /// A byte more of a string's hash.

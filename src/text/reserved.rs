@@ -75,47 +75,52 @@ const ONLY_TODAY: [&str; 14] = [
 ];
 
 /// Whether the reference keeps a word from being a name.
-pub(super) fn is_in_reference(word: &str) -> bool {
-    if let Some(code) = word.strip_prefix("reserved_") {
-        return RESERVED_CODES.contains(&code);
+pub(super) fn is_in_reference(word: &[u8]) -> bool {
+    if let Some(code) = word.strip_prefix(b"reserved_") {
+        return is_in(RESERVED_CODES, code);
     }
     is_message(word, LscOp::READ_STATE_INFO)
-        || could_be(word) && is_common(word) && !FREE_IN_REFERENCE.contains(&word)
+        || could_be(word) && is_common(word) && !is_in(FREE_IN_REFERENCE, word)
 }
 
 /// Whether a word cannot be a name in today's grammar.
-pub(super) fn is_today(word: &str) -> bool {
+pub(super) fn is_today(word: &[u8]) -> bool {
     is_message(word, LscOp::LOAD_QUAD_STATUS)
         || could_be(word)
             && (is_common(word)
-                || ONLY_TODAY.contains(&word)
-                || SampleOp::NAMED.iter().any(|op| op.name() == Some(word))
-                || SamplerOp::NAMED.iter().any(|op| op.name() == Some(word)))
+                || is_in(ONLY_TODAY, word)
+                || is_in(SampleOp::NAMED.iter().filter_map(|op| op.name()), word)
+                || is_in(SamplerOp::NAMED.iter().filter_map(|op| op.name()), word))
 }
 
 /// Whether a word is in both lists, or free in the reference's.
-fn is_common(word: &str) -> bool {
-    SPEC.iter().any(|spec| spec.mnemonic == word)
-        || IN_CAPITALS.contains(&word)
-        || ONLY_IN_REFERENCE.contains(&word)
+fn is_common(word: &[u8]) -> bool {
+    is_in(SPEC.iter().map(|spec| spec.mnemonic), word)
+        || is_in(IN_CAPITALS, word)
+        || is_in(ONLY_IN_REFERENCE, word)
 }
 
 /// Whether a word is an operation of SVM or LSC messages, with or without those that came after the
 /// reference.
-fn is_message(word: &str, newest: LscOp) -> bool {
-    match word.split_at_checked(4) {
-        Some(("svm_", op)) => Svm::SPEC.iter().any(|layout| layout.mnemonic == op),
-        Some(("lsc_", name)) => {
-            LscOp::NAMED.iter().any(|op| *op <= newest && op.name() == Some(name))
+fn is_message(word: &[u8], newest: LscOp) -> bool {
+    match word.split_first_chunk() {
+        Some((b"svm_", op)) => is_in(Svm::SPEC.iter().map(|layout| layout.mnemonic), op),
+        Some((b"lsc_", op)) => {
+            let ops = LscOp::NAMED.iter().filter(|op| **op <= newest);
+            is_in(ops.filter_map(|op| op.name()), op)
         }
         _ => false,
     }
 }
 
+fn is_in(words: impl IntoIterator<Item = &'static str>, word: &[u8]) -> bool {
+    words.into_iter().any(|other| other.as_bytes() == word)
+}
+
 /// Whether a word of the lists begins like this one and is as long: most names are seen to be free
 /// without a look at the lists.
-fn could_be(word: &str) -> bool {
-    word.bytes().next().is_some_and(|first| LENGTHS[usize::from(first)] & length(word) != 0)
+fn could_be(word: &[u8]) -> bool {
+    word.first().is_some_and(|first| LENGTHS[usize::from(*first)] & length(word) != 0)
 }
 
 /// Takes note of the words of a list.
@@ -125,7 +130,8 @@ macro_rules! note {
         while i < $list.len() {
             let $item = $list[i];
             let word: &str = $word;
-            if let Some(first) = word.as_bytes().first() {
+            let word = word.as_bytes();
+            if let Some(first) = word.first() {
                 $lengths[*first as usize] |= length(word);
             }
             i += 1;
@@ -153,7 +159,7 @@ const fn or_empty(word: Option<&str>) -> &str {
 }
 
 /// A word's length as a bit.
-const fn length(word: &str) -> u64 {
+const fn length(word: &[u8]) -> u64 {
     1 << (word.len() % 64)
 }
 
@@ -166,16 +172,20 @@ mod tests {
         let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).copied();
         let mnemonics = SPEC.iter().map(|spec| spec.mnemonic);
         for word in lists.chain(mnemonics).chain(["svm_gather", "lsc_load"]) {
-            assert!(is_today(word), "{word}");
-            assert_eq!(is_in_reference(word), !FREE_IN_REFERENCE.contains(&word), "{word}");
+            assert!(is_today(word.as_bytes()), "{word}");
+            assert_eq!(
+                is_in_reference(word.as_bytes()),
+                !FREE_IN_REFERENCE.contains(&word),
+                "{word}"
+            );
         }
         let samples = SampleOp::NAMED.iter().filter_map(|op| op.name());
         for word in ONLY_TODAY.into_iter().chain(samples).chain(["lsc_load_quad_status"]) {
-            assert!(is_today(word), "{word}");
+            assert!(is_today(word.as_bytes()), "{word}");
         }
-        assert!(is_in_reference("reserved_3B") && !is_today("reserved_3B"));
+        assert!(is_in_reference(b"reserved_3B") && !is_today(b"reserved_3B"));
         for word in ["", "V32", "moves", "mow", "svm_", "lsc_", "reserved_", "file_", "\u{e9}"] {
-            assert!(!is_today(word) && !is_in_reference(word), "{word}");
+            assert!(!is_today(word.as_bytes()) && !is_in_reference(word.as_bytes()), "{word}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::print::{Printer, Token};
 use super::quirk::Quirk;
+use super::words::Words;
 use crate::operand::*;
 
 impl Token for ChannelMask {
@@ -12,16 +13,11 @@ impl Token for ChannelMask {
 
 impl Token for Exec {
     fn print(&self, p: &mut Printer<'_>) {
+        /// By code.
+        static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
         p.line.ch('(');
         p.mask(self.mask);
-        p.line.push(match self.size {
-            ExecSize::S1 => ", 1)",
-            ExecSize::S2 => ", 2)",
-            ExecSize::S4 => ", 4)",
-            ExecSize::S8 => ", 8)",
-            ExecSize::S16 => ", 16)",
-            ExecSize::S32 => ", 32)",
-        });
+        p.line.word(&SIZES, self.size as u8);
     }
 }
 
@@ -37,7 +33,8 @@ impl Token for NumElts {
 
 impl Printer<'_> {
     fn mask(&mut self, mask: ExecMask) {
-        self.line.push(mask.name());
+        static MASKS: Words<16> = Words::new(ExecMask::NAMES);
+        self.line.word(&MASKS, mask.index());
         self.omit_if(mask.legacy_nibble().is_some());
     }
 
@@ -69,13 +66,21 @@ impl Printer<'_> {
 
     /// A region's number: the elements, or -1 for a code that has none.
     fn stride(&mut self, stride: Stride) {
-        match stride.elements() {
-            Some(elements) => self.line.dec(elements as u64),
-            None => {
-                self.line.push("-1");
-                self.omit_if(stride != Stride::NULL);
+        static STRIDES: Words<16> = Words::new({
+            let mut names = ["-1"; 16];
+            let mut i = 0;
+            while i < Stride::NAMED.len() {
+                if let (Some(_), Some(name)) =
+                    (Stride::NAMED[i].elements(), Stride::NAMED[i].name())
+                {
+                    names[Stride::NAMED[i].bits() as usize] = name;
+                }
+                i += 1;
             }
-        }
+            names
+        });
+        self.line.word(&STRIDES, stride.bits());
+        self.omit_if(stride.elements().is_none() && stride != Stride::NULL);
     }
 
     #[inline]
@@ -152,8 +157,24 @@ impl Printer<'_> {
 
     fn ty(&mut self, ty: TypeByte) {
         self.line.ch(':');
-        self.line.push(ty.ty().name().unwrap_or_default());
+        self.type_name(ty.ty());
         self.omit_if(ty.bits() != ty.ty().bits());
+    }
+
+    #[inline]
+    pub(super) fn type_name(&mut self, ty: DataType) {
+        static TYPES: Words<16> = Words::new({
+            let mut names = [""; 16];
+            let mut code = 0;
+            while code < names.len() {
+                if let Some(name) = DataType::from_low_bits(code as u8).name() {
+                    names[code] = name;
+                }
+                code += 1;
+            }
+            names
+        });
+        self.line.word(&TYPES, ty.bits());
     }
 
     fn imm(&mut self, imm: Imm) {

@@ -273,7 +273,7 @@ impl<'r> Trailer<'r> {
         id: u32,
         unnamed: bool,
     ) -> bool {
-        let text = |name| self.names.pool.text(name);
+        let text = |name| core::str::from_utf8(self.names.pool.text(name)).unwrap_or_default();
         if unnamed && name.is_some_and(|name| is_default_of(text(name), prefix, id)) {
             return string == StringId(0) && self.is_unnamed(string);
         }
@@ -410,9 +410,7 @@ struct Lines<'p, 'n, W> {
 impl<W: Write> Lines<'_, '_, W> {
     fn end(&mut self) -> fmt::Result {
         self.p.line.ch('\n');
-        self.out.write_str(self.p.line.as_str())?;
-        self.p.line.clear();
-        Ok(())
+        self.p.line.flush_some(self.out)
     }
 
     fn line(&mut self, key: &str, print: impl FnOnce(&mut Printer<'_>)) -> fmt::Result {
@@ -430,13 +428,14 @@ impl<W: Write> Lines<'_, '_, W> {
     /// The pool, as many strings to a line as fit.
     fn strings(&mut self, trailer: &Trailer<'_>) -> fmt::Result {
         const WIDTH: usize = 100;
-        self.p.line.push("//@ strings");
-        let start = self.p.line.len();
+        const START: &str = "//@ strings";
+        let mut start = self.p.line.len();
+        self.p.line.push(START);
         let pool = &trailer.names.pool;
         let quote = |line: &mut Line, index| match pool.plain(index) {
             Some(text) => {
                 line.ch('"');
-                line.push(text);
+                pool.print(text, line);
                 line.ch('"');
             }
             None => line.quoted(pool.bytes(index)),
@@ -445,10 +444,12 @@ impl<W: Write> Lines<'_, '_, W> {
             let before = self.p.line.len();
             self.p.line.ch(' ');
             quote(&mut self.p.line, index);
-            if self.p.line.len() > WIDTH && before > start {
+            if self.p.line.len() > start + WIDTH && before > start + START.len() {
                 self.p.line.truncate(before);
                 self.end()?;
-                self.p.line.push("//@ strings ");
+                start = self.p.line.len();
+                self.p.line.push(START);
+                self.p.line.ch(' ');
                 quote(&mut self.p.line, index);
             }
         }
@@ -476,7 +477,7 @@ impl<W: Write> Lines<'_, '_, W> {
         // What was decoded in a format can be encoded in it; what was built may not fit.
         encode(&mut self.writer).map_err(|_| fmt::Error)?;
         self.p.line.push(" =");
-        self.p.line.bytes(self.writer.bytes());
+        self.p.line.hex_bytes(self.writer.bytes());
         self.end()
     }
 }

@@ -80,16 +80,15 @@ pub(in super::super) fn label(p: &mut Printer<'_>, label: &Label) {
 pub(in super::super) fn subroutine(p: &mut Printer<'_>, subroutine: &Subroutine) {
     p.line.push(".function \"");
     p.label_as(subroutine.label, Suffix::Always, |p, name| {
-        let text = p.names.map_or("", |names| names.pool.text(name));
-        p.line.escaped(text.as_bytes());
+        p.line.escaped(p.names.map_or(b"", |names| names.pool.text(name)));
     });
     p.line.ch('"');
     let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
     let raw = names.and_then(|names| Some(names.pool.text(names.raw_label(subroutine.label)?)));
     // The reference says so where `.` or `$` in the name had to go.
-    if let Some(raw) = raw.filter(|raw| raw.contains(['.', '$'])) {
+    if let Some(raw) = raw.filter(|raw| raw.iter().any(|byte| matches!(byte, b'.' | b'$'))) {
         p.line.push(" /// Original Name: \"");
-        p.line.escaped(raw.as_bytes());
+        p.line.escaped(raw);
         p.id('_', subroutine.label.0);
         p.line.ch('"');
     }

@@ -380,7 +380,8 @@ impl<'t> Parser<'t> {
             instruction.print(&mut printer);
             let text = String::from_utf8_lossy(&self.c.text[span.clone()]);
             // Of a subroutine, the label's line is what carries the bytes.
-            let printed = printer.line.as_str().rsplit('\n').next().unwrap_or_default();
+            let printed = printer.line.as_str();
+            let printed = printed.rsplit('\n').next().unwrap_or_default();
             if !text.split_whitespace().eq(printed.split_whitespace()) {
                 let help = Some(format!(
                     "they say `{printed}`; without the comment the text is assembled"
