@@ -82,6 +82,6 @@ pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
             return None;
         };
     }
-    r.advance(at).ok()?;
+    r.try_advance(at)?;
     Some((opcode, at))
 }

@@ -152,6 +152,13 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
+    /// Passes over `len` bytes, if there are as many.
+    #[inline(always)]
+    pub(crate) fn try_advance(&mut self, len: usize) -> Option<()> {
+        self.rest = self.rest.get(len..)?;
+        Some(())
+    }
+
     /// The next byte.
     ///
     /// # Errors
