@@ -1,8 +1,9 @@
 //! Decoding, skipping and encoding vISA, with iced-x86 on x86 code in the same run as a yardstick.
 //!
-//! The vISA streams are kernels of a mix like that of real media kernels, once in an order that
+//! The vISA streams are instructions of a mix like that of real media kernels, once in an order that
 //! repeats and once shuffled (branch prediction flatters the former), and, where the environment
-//! variable `GENVISA_CORPUS` names a folder of `.isa` files, their real code.
+//! variable `GENVISA_CORPUS` names a folder of `.isa` files, their real code and its instructions
+//! shuffled.
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
@@ -119,6 +120,20 @@ fn corpus(folder: &Path) -> Vec<(Format, Vec<u8>)> {
     streams
 }
 
+/// The same instructions in an order that foretells nothing.
+fn shuffled(streams: &[(Format, Vec<u8>)], n: &mut Numbers) -> Vec<(Format, Vec<u8>)> {
+    let shuffle = |(format, code): &(Format, Vec<u8>)| {
+        let boundaries = Boundaries::new(code, *format).map(|boundary| boundary.expect("legal"));
+        let mut boundaries: Vec<_> = boundaries.collect();
+        for i in (1..boundaries.len()).rev() {
+            boundaries.swap(i, n.below(i + 1));
+        }
+        let bytes = boundaries.iter().flat_map(|b| &code[b.offset..b.offset + b.len]);
+        (*format, bytes.copied().collect())
+    };
+    streams.iter().map(shuffle).collect()
+}
+
 /// Measures one kind of work over all streams, as instructions a second.
 fn measure(
     group: &mut BenchmarkGroup<'_, WallTime>,
@@ -213,13 +228,17 @@ fn x86(c: &mut Criterion) {
 fn all(c: &mut Criterion) {
     let mut n = Numbers(7);
     let period: Vec<Instruction> = (0..200).map(|_| instruction(&mut n)).collect();
-    let repeating: Vec<Instruction> = period.iter().copied().cycle().take(20_000).collect();
-    let shuffled: Vec<Instruction> = (0..20_000).map(|_| period[n.below(200)]).collect();
+    let repeated: Vec<Instruction> = period.iter().copied().cycle().take(20_000).collect();
+    let drawn: Vec<Instruction> = (0..20_000).map(|_| period[n.below(200)]).collect();
     x86(c);
-    visa(c, "repeating", &[(FORMAT, encoded(&repeating))]);
-    visa(c, "shuffled", &[(FORMAT, encoded(&shuffled))]);
+    visa(c, "repeating", &[(FORMAT, encoded(&repeated))]);
+    visa(c, "shuffled", &[(FORMAT, encoded(&drawn))]);
     match std::env::var_os("GENVISA_CORPUS") {
-        Some(folder) => visa(c, "corpus", &corpus(Path::new(&folder))),
+        Some(folder) => {
+            let streams = corpus(Path::new(&folder));
+            visa(c, "corpus", &streams);
+            visa(c, "corpus, shuffled", &shuffled(&streams, &mut n));
+        }
         None => println!("visa/corpus: skipped, GENVISA_CORPUS is not set"),
     }
 }

@@ -247,13 +247,19 @@ impl Wire for Instruction {
 
     #[inline]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        if shape::next(r).is_some() {
-            return Ok(());
+        match shape::pass(r) {
+            Some(()) => Ok(()),
+            None => skip_by_layout(r),
         }
-        let opcode = r.u8()?;
-        check_existence(opcode, r)?;
-        Instruction::skip_body(opcode, r)
     }
+}
+
+/// Passes over an instruction of any layout.
+#[inline(never)]
+fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
+    let opcode = r.u8()?;
+    check_existence(opcode, r)?;
+    Instruction::skip_body(opcode, r)
 }
 
 /// Opcodes that were given up, with what they were (format-facts 5.9).

@@ -54,10 +54,9 @@ const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
     Some((head, vectors))
 }
 
-/// Moves the reader behind an instruction whose length is found so easily, and returns its opcode and
-/// length. What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
+/// Moves the reader behind an instruction whose length is found so easily. What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
 #[inline(always)]
-pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
+pub(super) fn pass(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
     let opcode = window[0];
     let Shape { head, vectors } = SHAPES[usize::from(opcode)];
@@ -82,6 +81,5 @@ pub(super) fn next(r: &mut Reader<'_>) -> Option<(u8, usize)> {
             return None;
         };
     }
-    r.try_advance(at)?;
-    Some((opcode, at))
+    r.try_advance(at)
 }

@@ -2,7 +2,7 @@
 
 use core::iter::FusedIterator;
 
-use super::{Instruction, shape};
+use super::{Instruction, shape, skip_by_layout};
 use crate::error::{Place, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
@@ -136,32 +136,30 @@ impl<'a> Boundaries<'a> {
     }
 
     #[inline(never)]
-    fn next_by_layout(&mut self) -> Option<Result<Boundary>> {
-        let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
-        let index = self.index;
-        self.index += 1;
-        match Instruction::skip(&mut self.reader) {
-            Ok(()) => Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode })),
-            Err(error) => {
-                // It cannot fail: these are the bytes that are left.
-                let _ = self.reader.advance(self.reader.rest().len());
-                Some(Err(error.within(place(index, Some(opcode)))))
-            }
-        }
+    fn pass_by_layout(&mut self, opcode: u8) -> Result<()> {
+        skip_by_layout(&mut self.reader).map_err(|error| {
+            // It cannot fail: these are the bytes that are left.
+            let _ = self.reader.advance(self.reader.rest().len());
+            error.within(place(self.index, Some(opcode)))
+        })
     }
 }
 
 impl Iterator for Boundaries<'_> {
     type Item = Result<Boundary>;
 
-    #[inline]
+    // A copy for each caller, and no boundary before the end: in memory it would be stored in parts and
+    // loaded as a whole, which takes longer than finding it.
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let offset = self.reader.offset();
-        let Some((opcode, len)) = shape::next(&mut self.reader) else {
-            return self.next_by_layout();
-        };
+        let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
+        if shape::pass(&mut self.reader).is_none() {
+            if let Err(error) = self.pass_by_layout(opcode) {
+                return Some(Err(error));
+            }
+        }
         self.index += 1;
-        Some(Ok(Boundary { offset, len, opcode }))
+        Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode }))
     }
 }
 

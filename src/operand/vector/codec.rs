@@ -130,23 +130,32 @@ impl Vector {
         r: &mut Reader<'_, T>,
     ) -> Result<()> {
         let tag = bytes[0];
-        if tag & Self::RESERVED != 0 {
-            return Err(Self::bad_tag(r));
-        }
         self.modifier = Modifier::from_low_bits(tag >> 3);
         // Most operands are of this class. Each arm stores its operand itself: a store after the match
         // would copy it once more.
-        if tag & Self::CLASS == 0 {
-            let (var, [row, col, x, y]) = if r.wide_ids() {
-                r.advance(9)?;
-                (VarId(u32_at(bytes, 1)), [bytes[5], bytes[6], bytes[7], bytes[8]])
-            } else {
-                r.advance(7)?;
-                (VarId(u16_at(bytes, 1).into()), [bytes[3], bytes[4], bytes[5], bytes[6]])
-            };
+        if tag & (Self::RESERVED | Self::CLASS) == 0 {
+            let (mask, at) = if r.wide_ids() { (u32::MAX, 5) } else { (u16::MAX.into(), 3) };
+            r.advance(at + 4)?;
+            let [row, col, x, y] = u32_at(bytes, at).to_le_bytes();
             let region = Region::from_word(u16::from_le_bytes([x, y]), r)?;
-            self.kind = VectorKind::General { var, row, col, region };
+            self.kind =
+                VectorKind::General { var: VarId(u32_at(bytes, 1) & mask), row, col, region };
             return Ok(());
+        }
+        if tag & (Self::RESERVED | Self::CLASS) == 5 {
+            let ty = TypeByte::from_bits(bytes[1]);
+            let bits = if ty.ty().is_wide() {
+                r.advance(10)?;
+                u64_at(bytes, 2)
+            } else {
+                r.advance(6)?;
+                u32_at(bytes, 2).into()
+            };
+            self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
+            return Ok(());
+        }
+        if tag & Self::RESERVED != 0 {
+            return Err(Self::bad_tag(r));
         }
         match tag & Self::CLASS {
             1 => {
@@ -168,17 +177,6 @@ impl Vector {
                     ty: TypeByte::from_bits(bytes[6]),
                     region: Region::from_word(u16_at(bytes, 7), r)?,
                 };
-            }
-            5 => {
-                let ty = TypeByte::from_bits(bytes[1]);
-                let bits = if ty.ty().is_wide() {
-                    r.advance(10)?;
-                    u64_at(bytes, 2)
-                } else {
-                    r.advance(6)?;
-                    u32_at(bytes, 2).into()
-                };
-                self.kind = VectorKind::Immediate(Imm::from_parts(ty, bits));
             }
             6 => {
                 r.advance(5)?;
