@@ -90,7 +90,7 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { target_before: Some(target), ..self }
     }
 
-    /// Writes the text. It is made in a buffer that is used again for each line: nothing is
+    /// Writes the text, some lines at a time. They are made in a buffer that is used again: nothing is
     /// allocated for an instruction.
     ///
     /// # Errors
