@@ -24,7 +24,7 @@ use crate::operand::{DataType, ExecSize, Imm, LabelId, Pred, ShortStringId, Stri
 
 /// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
 /// names of predefined variables, bytes that no identifier has or that would end a comment or string.
-const NAMES: [&[u8]; 32] = [
+const NAMES: [&[u8]; 33] = [
     b"",
     b"a",
     b"b",
@@ -39,6 +39,7 @@ const NAMES: [&[u8]; 32] = [
     b"A0",
     b"P1",
     b"T6",
+    b"TSS",
     b"T3",
     b"S31",
     b"L0",

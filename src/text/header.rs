@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 
 use super::charset::is_identifier;
 use super::line::Line;
-use super::pool::Span;
+use super::names::Spelling;
 use super::print::Printer;
 use super::quirk::Quirk;
 use super::{Style, trailer};
@@ -15,7 +15,7 @@ use crate::object::{
 };
 use crate::operand::{AddrId, PredId, SurfaceId, VarId};
 
-/// Prints the header, a line at a time. In the reference's style its last line does not end.
+/// Prints the header. In the reference's style its last line does not end.
 pub(super) fn print<W: Write>(
     p: &mut Printer<'_>,
     module: &Module<'_>,
@@ -34,7 +34,7 @@ pub(super) fn print<W: Write>(
     for (variable, id) in body.addresses.iter().zip(0..) {
         header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {})?;
     }
-    for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
+    for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..=u16::MAX) {
         header.simple('P', variable, |p| p.pred_name(PredId(id)), |_| {})?;
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
@@ -86,8 +86,8 @@ pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> 
     }
 }
 
-fn v_name(p: &mut Printer<'_>, name: Option<Span>) {
-    if let Some(name) = name.filter(|name| !name.is_empty()) {
+fn v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
+    if let Some(name) = name.filter(|name| !name.text.is_empty()) {
         p.line.push(" v_name=");
         p.name(name);
     }

@@ -53,6 +53,7 @@
 //! gives them back. The text states the version and not the dialect: whoever parses it knows.
 
 mod charset;
+mod cleaned;
 mod codes;
 mod display;
 mod file;

@@ -1,31 +1,29 @@
 //! What a routine's text calls its variables and labels (format-facts 6.3).
 
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use core::fmt::Write;
-
 use super::Style;
+use super::cleaned::{Class, Cleaned};
 use super::line::Line;
 use super::pool::{Pool, Span};
 use super::reserved;
 use crate::object::{Body, LabelKind, SimpleVariable, Variable};
-use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, VarId};
+use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 
 /// The names of a routine, made once before its text is printed.
 pub(super) struct Names<'b> {
     /// General variables, counted from the first declared one.
-    variables: Vec<Span>,
-    addresses: Vec<Span>,
+    variables: Vec<Spelling>,
+    addresses: Vec<Spelling>,
     /// Predicates, counted from the first declared one.
-    predicates: Vec<Span>,
-    samplers: Vec<Span>,
-    surfaces: Vec<Span>,
-    labels: Vec<Span>,
-    raw_labels: Vec<Span>,
+    predicates: Vec<Spelling>,
+    samplers: Vec<Spelling>,
+    surfaces: Vec<Spelling>,
+    labels: Vec<Spelling>,
+    raw_labels: Vec<Spelling>,
     /// The routine's own name, as the file's header has it.
     routine: &'b [u8],
     body: &'b Body<'b>,
@@ -78,36 +76,36 @@ impl<'b> Names<'b> {
     }
 
     #[inline]
-    pub(super) fn variable(&self, id: VarId) -> Option<Span> {
+    pub(super) fn variable(&self, id: VarId) -> Option<Spelling> {
         let index = id.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         self.variables.get(index as usize).copied()
     }
 
-    pub(super) fn address(&self, id: AddrId) -> Option<Span> {
+    pub(super) fn address(&self, id: AddrId) -> Option<Spelling> {
         self.addresses.get(usize::from(id.0)).copied()
     }
 
-    pub(super) fn predicate(&self, id: PredId) -> Option<Span> {
+    pub(super) fn predicate(&self, id: PredId) -> Option<Spelling> {
         let index = id.0.checked_sub(PredId::FIRST_DECLARED.0)?;
         self.predicates.get(usize::from(index)).copied()
     }
 
     /// The `v_name` of the sampler of an index, empty for one that has none.
-    pub(super) fn sampler(&self, index: usize) -> Option<Span> {
+    pub(super) fn sampler(&self, index: usize) -> Option<Spelling> {
         self.samplers.get(index).copied()
     }
 
     /// The `v_name` of a surface, counted from the first declared one; empty for one that has none.
-    pub(super) fn surface(&self, index: usize) -> Option<Span> {
+    pub(super) fn surface(&self, index: usize) -> Option<Spelling> {
         self.surfaces.get(index).copied()
     }
 
-    pub(super) fn label(&self, id: LabelId) -> Option<Span> {
+    pub(super) fn label(&self, id: LabelId) -> Option<Spelling> {
         self.labels.get(usize::from(id.0)).copied()
     }
 
     /// The label as GOTO and SWITCHJMP call it, where that differs.
-    pub(super) fn raw_label(&self, id: LabelId) -> Option<Span> {
+    pub(super) fn raw_label(&self, id: LabelId) -> Option<Spelling> {
         self.raw_labels.get(usize::from(id.0)).copied()
     }
 
@@ -127,19 +125,20 @@ impl<'b> Names<'b> {
         let mut names = Unique::new(&mut self.pool);
         let labels = names.take(body.labels.iter().map(|label| label.name));
         self.labels = names.fill(labels, 'L', 0);
-        let v_name =
-            |variable: &SimpleVariable| self.pool.identifier(variable.name).unwrap_or_default();
+        let v_name = |variable: &SimpleVariable| {
+            self.pool.identifier(variable.name).unwrap_or_default().into()
+        };
         self.samplers = body.samplers.iter().map(v_name).collect();
         self.surfaces = body.surfaces.iter().map(v_name).collect();
     }
 
-    /// With the quirks `AnonymousByCounter`, `NamesCleaned`, `IndexedNames` and `LabelSuffixes`.
+    /// With the quirks of [`Cleaned`] and `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
         let body = self.body;
         let mut names = Cleaned::new(&mut self.pool);
         let general = |variable: &Variable| names.name(variable.name, Class::General);
         self.variables = body.variables.iter().map(general).collect();
-        let mut simple = |variables: &[SimpleVariable], class| -> Vec<Span> {
+        let mut simple = |variables: &[SimpleVariable], class| -> Vec<Spelling> {
             variables.iter().map(|variable| names.name(variable.name, class)).collect()
         };
         // Names of addresses and predicates are never printed, but others must avoid them.
@@ -147,25 +146,47 @@ impl<'b> Names<'b> {
         simple(&body.predicates, Class::Predicate);
         self.samplers = simple(&body.samplers, Class::Sampler);
         self.surfaces = simple(&body.surfaces, Class::Surface);
+        // By their strings, which many labels may have.
+        let mut texts = BTreeMap::new();
         for label in &body.labels {
-            let index = label.name.0;
-            let name = String::from_utf8_lossy(self.pool.bytes(label.name));
-            let raw = match (index, label.kind) {
-                (0, _) => "L".into(),
-                (_, LabelKind::FC) => name.into_owned(),
-                _ => format!("{name}_{index}"),
-            };
-            self.labels.push(self.pool.add(&raw.replace(['.', '$'], "_")));
-            self.raw_labels.push(self.pool.add(&raw));
+            let string = label.name;
+            let (text, raw) = *texts.entry(string).or_insert_with(|| {
+                let name = match string {
+                    StringId(0) => "L".into(),
+                    _ => String::from_utf8_lossy(self.pool.bytes(string)),
+                };
+                (self.pool.add(&name.replace(['.', '$'], "_")), self.pool.add(&name))
+            });
+            let has_suffix = string != StringId(0) && label.kind != LabelKind::FC;
+            let suffix = has_suffix.then_some(string.0);
+            self.labels.push(Spelling { text, suffix });
+            self.raw_labels.push(Spelling { text: raw, suffix });
         }
     }
 }
 
-/// Whether a name means something else already: a sampler or surface by its number, or a predefined
-/// variable by its.
+/// A name: a text, and behind some a number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spelling {
+    pub(super) text: Span,
+    pub(super) suffix: Option<u32>,
+}
+
+impl From<Span> for Spelling {
+    fn from(text: Span) -> Spelling {
+        Spelling { text, suffix: None }
+    }
+}
+
+/// Whether a name means something else already: a sampler or surface by its number, a predefined
+/// variable by its, or a predefined surface.
 fn is_taken(name: &[u8]) -> bool {
     match name {
-        [b'S' | b'T', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        [b'S' | b'T', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => !digits.is_empty(),
+        [b'T', ..] => {
+            let mut surfaces = (0..SurfaceId::FIRST_DECLARED.0).map(SurfaceId);
+            surfaces.any(|id| id.predefined_name().is_some_and(|word| word.as_bytes() == name))
+        }
         [b'V', digits @ ..] if !digits.is_empty() && digits.len() <= 2 => {
             let next =
                 |id, byte: &u8| byte.is_ascii_digit().then(|| 10 * id + u32::from(byte - b'0'));
@@ -198,10 +219,10 @@ impl<'p, 'b> Unique<'p, 'b> {
         let span = self.pool.identifier(string)?;
         let name = self.pool.text(span);
         let used = self.used.get_mut(first as usize)?;
-        if *used || is_taken(name) || reserved::is_today(name) {
+        // One that cannot be used is in use as well: nobody looks at it twice, however long it is.
+        if core::mem::replace(used, true) || is_taken(name) || reserved::is_today(name) {
             return None;
         }
-        *used = true;
         Some(span)
     }
 
@@ -211,15 +232,16 @@ impl<'p, 'b> Unique<'p, 'b> {
     }
 
     /// The names, and where there is none a prefix and a number.
-    fn fill(&mut self, names: Vec<Option<Span>>, prefix: char, first: u32) -> Vec<Span> {
+    fn fill(&mut self, names: Vec<Option<Span>>, prefix: char, first: u32) -> Vec<Spelling> {
         let name = |(name, id): (Option<Span>, u32)| {
-            name.unwrap_or_else(|| {
+            let name = name.unwrap_or_else(|| {
                 let mut default = default_name(prefix, id);
                 while self.is_used(default.bytes()) {
                     default.ch('_');
                 }
                 self.pool.add(&default.as_str())
-            })
+            });
+            name.into()
         };
         names.into_iter().zip(first..).map(name).collect()
     }
@@ -230,104 +252,4 @@ fn default_name(prefix: char, id: u32) -> Line {
     line.ch(prefix);
     line.dec(id);
     line
-}
-
-/// The kinds of variables, which the reference counts and calls differently where they have no name.
-#[derive(Clone, Copy)]
-enum Class {
-    General,
-    Address,
-    Predicate,
-    Sampler,
-    Surface,
-}
-
-impl Class {
-    /// Letter and number of digits.
-    const fn anonymous(self) -> (char, usize) {
-        match self {
-            Class::General => ('V', 4),
-            Class::Address => ('A', 2),
-            Class::Predicate => ('P', 2),
-            Class::Sampler => ('S', 3),
-            Class::Surface => ('T', 3),
-        }
-    }
-}
-
-/// The names that the reference makes of strings.
-struct Cleaned<'p, 'b> {
-    pool: &'p mut Pool<'b>,
-    /// Of each class, the number of the next variable without a name.
-    next: [u32; 5],
-    /// By the index of the first string like it, whether a name is in use.
-    used: Vec<bool>,
-    /// Names in use that the pool does not have.
-    made: BTreeMap<String, ()>,
-    /// Of names that were wanted again, the first number to try as a suffix.
-    suffixes: BTreeMap<String, u32>,
-    name: String,
-}
-
-impl<'p, 'b> Cleaned<'p, 'b> {
-    fn new(pool: &'p mut Pool<'b>) -> Self {
-        Cleaned {
-            next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, 6],
-            used: vec![false; pool.strings.len()],
-            pool,
-            made: BTreeMap::new(),
-            suffixes: BTreeMap::new(),
-            name: String::new(),
-        }
-    }
-
-    fn name(&mut self, string: StringId, class: Class) -> Span {
-        self.name.clear();
-        let bytes = self.pool.bytes(string);
-        if bytes.is_empty() {
-            let (prefix, width) = class.anonymous();
-            let number = &mut self.next[class as usize];
-            // Writing to a string does not fail.
-            let _ = write!(self.name, "{prefix}{:0width$}", *number);
-            *number += 1;
-        }
-        if bytes.first().is_some_and(u8::is_ascii_digit) {
-            self.name.push('_');
-        }
-        let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
-        self.name.extend(bytes.iter().map(clean));
-        while reserved::is_in_reference(self.name.as_bytes()) {
-            self.name.push('_');
-        }
-        if !self.take(string) {
-            self.take_with_suffix();
-        }
-        self.pool.add(&self.name)
-    }
-
-    /// Takes the name into use, unless it is. `hint` is where the pool may have it.
-    fn take(&mut self, hint: StringId) -> bool {
-        let in_pool = match self.pool.first(hint) {
-            Some(first) if self.pool.bytes(hint) == self.name.as_bytes() => Some(first),
-            _ => self.pool.find(self.name.as_bytes()),
-        };
-        match in_pool.and_then(|first| self.used.get_mut(first as usize)) {
-            Some(used) => !core::mem::replace(used, true),
-            None => self.made.insert(self.name.clone(), ()).is_none(),
-        }
-    }
-
-    fn take_with_suffix(&mut self) {
-        let wanted = core::mem::take(&mut self.name);
-        let mut number = self.suffixes.get(&wanted).copied().unwrap_or(0);
-        loop {
-            self.name.clear();
-            let _ = write!(self.name, "{wanted}_{number}");
-            number += 1;
-            if self.take(StringId(u32::MAX)) {
-                break;
-            }
-        }
-        self.suffixes.insert(wanted, number);
-    }
 }

@@ -2,8 +2,7 @@
 
 use super::Style;
 use super::line::Line;
-use super::names::Names;
-use super::pool::Span;
+use super::names::{Names, Spelling};
 use super::quirk::Quirk;
 use crate::format::Format;
 use crate::isa::svm::{Svm, svm_table};
@@ -98,9 +97,22 @@ impl<'n> Printer<'n> {
 
     /// One of the names.
     #[inline]
-    pub(super) fn name(&mut self, name: Span) {
+    pub(super) fn name(&mut self, name: Spelling) {
         if let Some(names) = self.names {
-            names.pool.print(name, &mut self.line);
+            names.pool.print(name.text, &mut self.line);
+        }
+        if let Some(suffix) = name.suffix {
+            self.id('_', suffix);
+        }
+    }
+
+    /// The same within quotes.
+    pub(super) fn quoted_name(&mut self, name: Spelling) {
+        if let Some(names) = self.names {
+            self.line.escaped(names.pool.text(name.text));
+        }
+        if let Some(suffix) = name.suffix {
+            self.id('_', suffix);
         }
     }
 

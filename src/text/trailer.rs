@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use super::line::Line;
-use super::names::Names;
-use super::pool::Span;
+use super::names::{Names, Spelling};
 use super::print::Printer;
 use crate::error::Result;
 use crate::isa::Instruction;
@@ -202,7 +201,7 @@ impl<'r> Trailer<'r> {
                 entries.push(("address", id.into(), Entry::Simple(variable)));
             }
         }
-        for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..) {
+        for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..=u16::MAX) {
             let name = self.names.predicate(PredId(id));
             if !self.says_simple(variable, name, 'P', id.into(), unnamed) {
                 entries.push(("predicate", id.into(), Entry::Simple(variable)));
@@ -249,8 +248,8 @@ impl<'r> Trailer<'r> {
     }
 
     /// Whether a name is that string of the pool, and the first like it.
-    fn is_named(&self, string: StringId, name: Option<Span>) -> bool {
-        name.is_some_and(|name| self.names.pool.is_at(string, name))
+    fn is_named(&self, string: StringId, name: Option<Spelling>) -> bool {
+        name.is_some_and(|name| self.names.pool.is_at(string, name.text))
     }
 
     fn is_unnamed(&self, name: StringId) -> bool {
@@ -268,13 +267,13 @@ impl<'r> Trailer<'r> {
     fn says_name(
         &self,
         string: StringId,
-        name: Option<Span>,
+        name: Option<Spelling>,
         prefix: char,
         id: u32,
         unnamed: bool,
     ) -> bool {
         let text = |name| core::str::from_utf8(self.names.pool.text(name)).unwrap_or_default();
-        if unnamed && name.is_some_and(|name| is_default_of(text(name), prefix, id)) {
+        if unnamed && name.is_some_and(|name| is_default_of(text(name.text), prefix, id)) {
             return string == StringId(0) && self.is_unnamed(string);
         }
         self.is_named(string, name)
@@ -283,7 +282,7 @@ impl<'r> Trailer<'r> {
     fn says_simple(
         &self,
         variable: &SimpleVariable,
-        name: Option<Span>,
+        name: Option<Spelling>,
         prefix: char,
         id: u32,
         unnamed: bool,
@@ -298,13 +297,13 @@ impl<'r> Trailer<'r> {
             && self.says_attributes(&variable.attributes)
     }
 
-    fn says_state(&self, variable: &SimpleVariable, v_name: Option<Span>) -> bool {
+    fn says_state(&self, variable: &SimpleVariable, v_name: Option<Spelling>) -> bool {
         self.says_v_name(variable.name, v_name) && self.says_attributes(&variable.attributes)
     }
 
-    fn says_v_name(&self, name: StringId, v_name: Option<Span>) -> bool {
+    fn says_v_name(&self, name: StringId, v_name: Option<Spelling>) -> bool {
         match v_name {
-            Some(v_name) if !v_name.is_empty() => self.is_named(name, Some(v_name)),
+            Some(v_name) if !v_name.text.is_empty() => self.is_named(name, Some(v_name)),
             _ => name == StringId(0) && self.is_unnamed(name),
         }
     }

@@ -1,7 +1,7 @@
 //! Labels, jumps, calls, synchronization and debug information.
 
 use super::super::charset::is_identifier;
-use super::super::pool::Span;
+use super::super::names::Spelling;
 use super::super::print::{Printer, Token};
 use super::super::quirk::Quirk;
 use crate::isa::*;
@@ -21,11 +21,11 @@ pub(in super::super) enum Suffix {
 
 impl Printer<'_> {
     pub(in super::super) fn label(&mut self, id: LabelId, suffix: Suffix) {
-        self.label_as(id, suffix, |p, name| p.name(name));
+        self.label_as(id, suffix, Self::name);
     }
 
     /// A label whose name is written by a function.
-    fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Span)) {
+    fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
             Some(name) => print(self, name),
@@ -79,16 +79,18 @@ pub(in super::super) fn label(p: &mut Printer<'_>, label: &Label) {
 
 pub(in super::super) fn subroutine(p: &mut Printer<'_>, subroutine: &Subroutine) {
     p.line.push(".function \"");
-    p.label_as(subroutine.label, Suffix::Always, |p, name| {
-        p.line.escaped(p.names.map_or(b"", |names| names.pool.text(name)));
-    });
+    p.label_as(subroutine.label, Suffix::Always, Printer::quoted_name);
     p.line.ch('"');
     let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
-    let raw = names.and_then(|names| Some(names.pool.text(names.raw_label(subroutine.label)?)));
+    let raw = names.and_then(|names| {
+        let raw = names.raw_label(subroutine.label)?;
+        let is_changed = names.pool.text(raw.text).iter().any(|byte| matches!(byte, b'.' | b'$'));
+        is_changed.then_some(raw)
+    });
     // The reference says so where `.` or `$` in the name had to go.
-    if let Some(raw) = raw.filter(|raw| raw.iter().any(|byte| matches!(byte, b'.' | b'$'))) {
+    if let Some(raw) = raw {
         p.line.push(" /// Original Name: \"");
-        p.line.escaped(raw);
+        p.quoted_name(raw);
         p.id('_', subroutine.label.0);
         p.line.ch('"');
     }

@@ -1,0 +1,152 @@
+//! The names of the reference style, with the quirks `AnonymousByCounter`, `NamesCleaned` and
+//! `IndexedNames`.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use super::names::Spelling;
+use super::pool::{Pool, Span};
+use super::reserved;
+use crate::operand::{PredId, StringId, SurfaceId, VarId};
+
+/// The kinds of variables, which the reference counts and calls differently where they have no name.
+#[derive(Clone, Copy)]
+pub(super) enum Class {
+    General,
+    Address,
+    Predicate,
+    Sampler,
+    Surface,
+}
+
+impl Class {
+    /// Letter and number of digits.
+    const fn anonymous(self) -> (char, usize) {
+        match self {
+            Class::General => ('V', 4),
+            Class::Address => ('A', 2),
+            Class::Predicate => ('P', 2),
+            Class::Sampler => ('S', 3),
+            Class::Surface => ('T', 3),
+        }
+    }
+}
+
+/// The names that the reference makes of strings: a text, and a number behind those that are wanted
+/// again. Texts are kept once, however many names begin with them.
+pub(super) struct Cleaned<'p, 'b> {
+    pool: &'p mut Pool<'b>,
+    /// Of each class, the number of the next variable without a name.
+    next: [u32; 5],
+    texts: Vec<Text>,
+    by_text: BTreeMap<String, usize>,
+    /// By the index of the first string like it, the text that is made of a string.
+    of_string: Vec<Option<usize>>,
+    /// By a text and a number, the text that reads like both.
+    alike: BTreeMap<(usize, u32), usize>,
+}
+
+struct Text {
+    span: Span,
+    /// Whether a name is this text alone, or reads like it.
+    is_used: bool,
+    /// The first number to try behind it.
+    next: u32,
+    /// Whether it is known what it is [`alike`](Cleaned::alike).
+    is_split: bool,
+}
+
+impl<'p, 'b> Cleaned<'p, 'b> {
+    pub(super) fn new(pool: &'p mut Pool<'b>) -> Self {
+        let first_surface = SurfaceId::FIRST_DECLARED.0.into();
+        Cleaned {
+            next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, first_surface],
+            texts: Vec::new(),
+            by_text: BTreeMap::new(),
+            of_string: vec![None; pool.strings.len()],
+            alike: BTreeMap::new(),
+            pool,
+        }
+    }
+
+    /// The name of a variable that has a string for it.
+    pub(super) fn name(&mut self, string: StringId, class: Class) -> Spelling {
+        let index = self.text(string, class);
+        let text = self.texts[index].span;
+        if !core::mem::replace(&mut self.texts[index].is_used, true) {
+            return Spelling { text, suffix: None };
+        }
+        loop {
+            let number = self.texts[index].next;
+            self.texts[index].next += 1;
+            let is_used = match self.alike.get(&(index, number)) {
+                Some(other) => core::mem::replace(&mut self.texts[*other].is_used, true),
+                None => false,
+            };
+            if !is_used {
+                return Spelling { text, suffix: Some(number) };
+            }
+        }
+    }
+
+    fn text(&mut self, string: StringId, class: Class) -> usize {
+        let bytes = self.pool.bytes(string);
+        let mut name = String::new();
+        if bytes.is_empty() {
+            let (prefix, width) = class.anonymous();
+            let number = &mut self.next[class as usize];
+            // Writing to a string does not fail.
+            let _ = write!(name, "{prefix}{:0width$}", *number);
+            *number += 1;
+            return self.split(name);
+        }
+        let first = self.pool.first(string).map_or(0, |first| first as usize);
+        if let Some(index) = self.of_string[first] {
+            return index;
+        }
+        if bytes[0].is_ascii_digit() {
+            name.push('_');
+        }
+        let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
+        name.extend(bytes.iter().map(clean));
+        while reserved::is_in_reference(name.as_bytes()) {
+            name.push('_');
+        }
+        let index = self.split(name);
+        self.of_string[first] = Some(index);
+        index
+    }
+
+    /// The index of a text, which is known to be alike to another and a number if it is.
+    fn split(&mut self, name: String) -> usize {
+        let parts = name.rsplit_once('_').and_then(|(text, digits)| {
+            let number: u32 = digits.parse().ok()?;
+            let is_plain = digits == "0" || digits.starts_with(|ch| matches!(ch, '1'..='9'));
+            is_plain.then(|| (String::from(text), number))
+        });
+        let index = self.intern(name);
+        if core::mem::replace(&mut self.texts[index].is_split, true) {
+            return index;
+        }
+        if let Some((text, number)) = parts {
+            let of = self.intern(text);
+            self.texts[index].is_used |= number < self.texts[of].next;
+            self.alike.insert((of, number), index);
+        }
+        index
+    }
+
+    fn intern(&mut self, name: String) -> usize {
+        if let Some(index) = self.by_text.get(&name) {
+            return *index;
+        }
+        let index = self.texts.len();
+        let span = self.pool.add(&name);
+        self.texts.push(Text { span, is_used: false, next: 0, is_split: false });
+        self.by_text.insert(name, index);
+        index
+    }
+}
