@@ -81,6 +81,26 @@ fn printing_allocates_nothing_for_an_instruction() {
     }
 }
 
+/// Names of the reference style differ by numbers and share the rest, however long it is.
+#[test]
+fn names_that_are_wanted_again_take_little_memory() {
+    const COUNT: usize = 1000;
+    let mut module = Module::new(Format::igc2022(Version::V3_6));
+    let mut kernel = Kernel::new("kernel");
+    let name = kernel.body.string(&"name".repeat(10_000));
+    kernel.body.variables = vec![Variable { name, ..Variable::default() }; COUNT];
+    kernel.body.predicates = vec![SimpleVariable { name, ..SimpleVariable::default() }; COUNT];
+    kernel.body.labels = vec![Label { name, ..Label::default() }; COUNT];
+    module.kernels.push(kernel);
+    let file = module.to_bytes().expect("legal");
+    for style in [Style::Faithful, Style::Reference] {
+        let routine = module.routines().next().expect("a kernel");
+        let listing = Listing::new(&module, routine).with_style(style);
+        let taken = measure(|| listing.write_to(&mut Nowhere).expect("legal"));
+        assert!(taken.bytes_max <= MOST.0 * file.len() as u64, "{style:?}: {}", taken.bytes_max);
+    }
+}
+
 /// A file whose every byte is decoded, down to the last instruction.
 fn decode_all(file: &[u8]) -> Option<usize> {
     let module = Module::parse(file, Dialect::Igc2022).ok()?;

@@ -64,6 +64,7 @@ pub use handle::{Address, Label, Lanes, Operand, Predicate, Sampler, Surface, Va
 pub use messages::{Living, RtWriteOperands};
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::panic::Location;
@@ -73,7 +74,7 @@ use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
     AliasScope, Align, Attribute, AttributeKind, Body, Code, Function, FunctionDefinition, Input,
-    InputClass, InputKind, Kernel, LabelKind, Linkage,
+    InputClass, InputKind, Kernel, LabelKind, Linkage, Name,
 };
 use crate::operand::{
     DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
@@ -88,6 +89,10 @@ pub struct Builder {
     name: String,
     body: Body<'static>,
     inputs: Vec<Input>,
+    /// The callers that declared them.
+    input_callers: Vec<&'static Location<'static>>,
+    /// The first string of these bytes, of as many of the pool as the number says.
+    by_string: (BTreeMap<Name, StringId>, usize),
     labels: Vec<LabelState>,
     code: Writer,
     /// How many instructions were appended, wrong ones included.
@@ -113,6 +118,8 @@ impl Builder {
             name: name.into(),
             body: Body::new(name),
             inputs: Vec::new(),
+            input_callers: Vec::new(),
+            by_string: (BTreeMap::new(), 0),
             labels: Vec::new(),
             code: Writer::new(format),
             count: 0,
@@ -210,7 +217,10 @@ impl Builder {
         let index = self.declared(var, "input");
         let kind = InputKind::explicit(InputClass::GENERAL);
         match u16::try_from(var.size) {
-            Ok(size) => self.inputs.push(Input { kind, index: index.0, offset, size }),
+            Ok(size) => {
+                self.inputs.push(Input { kind, index: index.0, offset, size });
+                self.input_callers.push(Location::caller());
+            }
             Err(_) => {
                 let fault = "the variable is larger than the payload can be";
                 self.complain("input", BuildErrorKind::Operand(fault));
@@ -262,7 +272,7 @@ impl Builder {
             let kind = BuildErrorKind::AttributeValue { name: name.into(), expected };
             self.complain("attribute", kind);
         }
-        let name = self.body.string(name);
+        let name = self.string(name);
         match value {
             AttributeValue::Flag => Attribute::flag(name),
             AttributeValue::Integer(value) => Attribute::integer(name, value),
@@ -319,10 +329,15 @@ impl Builder {
     /// # Errors
     /// Everything that was wrong, inputs among it: functions have none.
     pub fn into_function(
-        self,
+        mut self,
         input_size: u8,
         return_value_size: u8,
     ) -> Result<Function<'static>, BuildErrors> {
+        for caller in core::mem::take(&mut self.input_callers) {
+            let path = [Place::Field("input")].into();
+            let kind = BuildErrorKind::Operand("a function has no inputs");
+            self.errors.push(BuildError { path, kind, caller });
+        }
         let Finished { name, body, .. } = self.finish()?;
         let definition = FunctionDefinition { input_size, return_value_size, body };
         let definition = Some(Box::new(definition));
@@ -361,7 +376,16 @@ impl Builder {
     }
 
     fn string(&mut self, string: &str) -> StringId {
-        self.body.string(string)
+        let (ids, known) = &mut self.by_string;
+        // Declarations add strings without a look.
+        for (name, id) in self.body.strings[*known..].iter().zip(*known as u32..) {
+            ids.entry(name.clone()).or_insert(StringId(id));
+        }
+        *known = self.body.strings.len();
+        match ids.get(&Name::from(string)) {
+            Some(id) => *id,
+            None => self.body.new_string(string),
+        }
     }
 
     /// A symbol's string, whose number has two bytes in every version.

@@ -133,7 +133,7 @@ impl Body<'_> {
     }
 
     /// The string of the pool, which is searched for it and extended if need be. The empty string
-    /// is always 0, which stands for no name.
+    /// is always 0, which stands for no name, whatever the pool has there.
     pub fn string(&mut self, string: &str) -> StringId {
         let mut named = self.strings.iter().enumerate().skip(1);
         match named.find(|(_, other)| **other == string) {
@@ -144,7 +144,7 @@ impl Body<'_> {
     }
 
     /// A string that is not looked for, so that declarations take the same time each.
-    fn new_string(&mut self, string: &str) -> StringId {
+    pub(crate) fn new_string(&mut self, string: &str) -> StringId {
         if string.is_empty() {
             return StringId(0);
         }

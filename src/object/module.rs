@@ -184,16 +184,23 @@ impl<'a> Module<'a> {
     }
 
     /// The order of sections and padding, if it is not the usual one without padding; else nothing.
-    pub(crate) fn unusual_sections(&self) -> &[Section<'a>] {
+    pub(crate) fn unusual_sections(&self) -> Vec<Section<'a>> {
+        // What was read may be gone since.
         let has_bytes = |section: &Section<'_>| match *section {
-            Section::Function(index) => self.functions[index].definition.is_some(),
-            Section::GenBinary { kernel, index } => {
-                !self.kernels[kernel].gen_binaries[index].bytes.is_empty()
+            Section::Function(index) => {
+                self.functions.get(index).is_some_and(|function| function.definition.is_some())
             }
-            Section::Kernel(_) | Section::Gap(_) => true,
+            Section::GenBinary { kernel, index } => {
+                let binaries = self.kernels.get(kernel).map(|kernel| &kernel.gen_binaries);
+                let binary = binaries.and_then(|binaries| binaries.get(index));
+                binary.is_some_and(|binary| !binary.bytes.is_empty())
+            }
+            Section::Kernel(index) => index < self.kernels.len(),
+            Section::Gap(_) => true,
         };
+        let sections: Vec<_> = self.sections.iter().filter(|s| has_bytes(s)).cloned().collect();
         let usual = self.sections_in_usual_order().filter(has_bytes);
-        if usual.eq(self.sections.iter().cloned()) { &[] } else { &self.sections }
+        if usual.eq(sections.iter().cloned()) { Vec::new() } else { sections }
     }
 
     /// Sets the order of sections and padding; sections that are not named follow.

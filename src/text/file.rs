@@ -215,7 +215,7 @@ impl<W: Write> Head<'_, W> {
             if self.line.len() == 0 {
                 self.line.push("sections");
             }
-            match section {
+            match &section {
                 Section::Kernel(index) => {
                     self.line.push(" kernel");
                     self.number(*index);

@@ -1,6 +1,7 @@
 //! What a rule sees besides its subject, and where it tells what it found.
 
-use alloc::string::ToString;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
@@ -89,6 +90,16 @@ impl<'v> Cx<'v> {
     }
 }
 
+/// A text, or its beginning: names may be as long as the file, and findings as many as instructions.
+fn shortened(text: String) -> String {
+    if text.len() <= Finding::LONGEST_TEXT {
+        return text;
+    }
+    let is_end = |end: &usize| text.is_char_boundary(*end);
+    let end = (0..=Finding::LONGEST_TEXT).rfind(is_end).unwrap_or_default();
+    format!("{}\u{2026}", &text[..end])
+}
+
 /// A rule at work.
 pub(super) struct At<'c, 'v> {
     pub(super) rule: &'static Rule,
@@ -112,7 +123,10 @@ impl<'v> At<'_, 'v> {
         let denied = cx.levels.denied.contains(&rule.name);
         let severity = if denied { Severity::Error } else { rule.severity };
         let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
-        path.extend(cx.routine.map(|routine| routine.place()));
+        path.extend(cx.routine.map(|routine| Place::Routine {
+            kind: routine.kind,
+            name: shortened(routine.name.to_string_lossy()),
+        }));
         match cx.place {
             Spot::Routine => {}
             Spot::Entry { table, index } => path.push(Place::Entry { table, index }),
@@ -132,8 +146,8 @@ impl<'v> At<'_, 'v> {
             path,
             instruction,
             offset,
-            found: found.to_string(),
-            expected: expected.to_string(),
+            found: shortened(found.to_string()),
+            expected: shortened(expected.to_string()),
         });
     }
 

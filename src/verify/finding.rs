@@ -36,6 +36,12 @@ pub struct Finding {
     pub expected: String,
 }
 
+impl Finding {
+    /// The most bytes of a name, and of what is there or should be; what is longer is cut off and ends
+    /// with an ellipsis.
+    pub const LONGEST_TEXT: usize = 200;
+}
+
 /// A rule is known by its name.
 #[cfg(feature = "serde")]
 fn name<S: serde::Serializer>(rule: &Rule, s: S) -> Result<S::Ok, S::Error> {

@@ -5,7 +5,7 @@
 
 use genvisa::build::{BuildErrorKind, BuildErrors, Builder, Lanes, Operand, RtWriteOperands};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
-use genvisa::object::Align;
+use genvisa::object::{Align, Name};
 use genvisa::operand::{
     AddrWidth, Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, Precision, Pred, Raw,
     RelOp, SamplerId, SurfaceId, VarId, Vector,
@@ -277,6 +277,27 @@ fn structs_are_pushed_with_handles() {
     let foreign: Raw = other.take(x);
     other.push(Access { dst: foreign, ..Access::default() });
     assert_eq!(kinds(other), [BuildErrorKind::ForeignHandle]);
+}
+
+#[test]
+fn functions_have_no_inputs() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::D, 8, Align::GRF);
+    k.input(x, 32).ret(S1);
+    let errors = k.into_function(1, 1).expect_err("an input");
+    let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("input: a function has no inputs"), "{texts:?}");
+}
+
+/// The pool has a string once, whether a declaration, an attribute or an instruction named it first.
+#[test]
+fn strings_are_shared() {
+    let mut k = builder();
+    k.variable("x", DataType::D, 8, Align::GRF);
+    k.file("x").file("y").attribute("y", 1).file("x").file("k").file("").ret(S1);
+    let kernel = k.into_kernel().expect("a kernel");
+    assert_eq!(kernel.body.strings, ["", "k", "x", "y"].map(Name::from));
 }
 
 #[test]

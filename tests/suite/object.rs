@@ -6,6 +6,7 @@ use genvisa::object::{
     InputKind, Kernel, LabelKind, Linkage, Module, Name, Reloc, Variable,
 };
 use genvisa::operand::{DataType, Dst, ExecSize, Imm, Pred, StringId, SurfaceId, VarId};
+use genvisa::text::{FileListing, parse};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
 
 use crate::tour;
@@ -241,6 +242,13 @@ fn sections_may_be_added_to_a_file_that_was_read() {
     let read = Module::parse(&grown, Dialect::Igc2022).expect("just written");
     assert_eq!(read.kernels[1].name, "another");
     assert_eq!(read.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
+    // And taken away: bytes and text tell of what is left.
+    let mut read = Module::parse(&grown, Dialect::Igc2022).expect("just written");
+    read.kernels.pop();
+    let mut text = String::new();
+    FileListing::new(&read).write_to(&mut text).expect("good code");
+    assert!(!text.contains("kernel 1"), "{text}");
+    assert!(parse(&text, read.format).is_ok(), "{text}");
     module.kernels.clear();
     assert!(Module::parse(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
 }

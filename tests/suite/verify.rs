@@ -14,6 +14,7 @@ mod tables;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use genvisa::object::{Attribute, Kernel};
 use genvisa::text::parse;
 use genvisa::verify::{Platform, Verifier, rules};
 use genvisa::{Format, Module, Version};
@@ -170,6 +171,23 @@ fn every_rule_has_a_case() {
     let tried: BTreeSet<&str> = cases.iter().map(|case| case.rule).collect();
     let all: BTreeSet<&str> = rules().map(|rule| rule.name).collect();
     assert_eq!(tried, all);
+}
+
+/// A name as long as the file, in as many findings as there are instructions.
+#[test]
+fn findings_hold_no_more_than_the_beginning_of_a_name() {
+    let name = "\u{e9}".repeat(3000);
+    let mut module = Module::new(Format::igc2022(Version::V3_6));
+    let mut kernel = Kernel::new(&name);
+    let attribute = kernel.body.string(&name);
+    kernel.body.attributes.push(Attribute::flag(attribute));
+    module.kernels.push(kernel);
+    let findings = Verifier::new().module(&module);
+    assert!(findings.iter().any(|finding| finding.rule.name == "attr-known"), "{findings:?}");
+    for finding in findings {
+        assert!(finding.to_string().len() < 600, "{finding}");
+        assert!(finding.to_string().contains('\u{2026}'), "{finding}");
+    }
 }
 
 #[test]
