@@ -145,6 +145,35 @@ fn a_text_is_not_overwritten_by_its_own_bytes() {
     assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
 }
 
+/// The order of a file's sections and its padding are not those of a file of several texts.
+#[test]
+fn a_text_that_lays_out_its_file_is_not_joined_to_others() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, file) = (folder.path().join("laid-out.visaasm"), folder.path().join("both.isa"));
+    let asm = |sections: &str, texts: &[&str]| {
+        let kernels = ["a", "b"].map(|name| format!(".kernel \"{name}\"\nret (M1, 1)\n")).concat();
+        let source = format!("//@ sections {sections}\n.version 3.6\n{kernels}");
+        std::fs::write(&text, source).expect("a writable file");
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let output = tool.arg("asm").arg(&text).args(texts).arg("-o").arg(&file).output();
+        let output = output.expect("the tool runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for sections in ["kernel 0 kernel 1 padding = 01 02", "kernel 1 kernel 0"] {
+        let (code, said) = asm(sections, &["tests/data/plain.visaasm"]);
+        assert_eq!(code, Some(1));
+        let why = "this text says how the sections of the file lie: it cannot be joined to others";
+        assert!(said.ends_with(&format!("laid-out.visaasm: {why}\n")), "{said}");
+        assert!(!file.exists());
+    }
+    assert_eq!(asm("kernel 1 kernel 0", &[]), (Some(0), String::new()));
+    let usual = asm("kernel 0 kernel 1", &["tests/data/plain.visaasm"]);
+    assert_eq!(usual, (Some(0), String::new()));
+    let bytes = std::fs::read(&file).expect("it was written");
+    let module = Module::parse(&bytes, Dialect::Igc2022).expect("an object");
+    assert_eq!(module.kernels.len(), 3);
+}
+
 /// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.
 #[test]
 fn output_that_nobody_reads_is_no_failure() {

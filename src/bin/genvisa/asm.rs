@@ -46,10 +46,9 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let module = match result {
         Ok(module) => module,
         Err(Failure::Texts(wrong)) => return complain(&sources, wrong, out),
-        Err(Failure::Numbered(index)) => bail!(
-            "{}: this text numbers what the file holds: it cannot be joined to others",
-            sources[index].name
-        ),
+        Err(Failure::Alone(index, why)) => {
+            bail!("{}: this text {why}: it cannot be joined to others", sources[index].name)
+        }
     };
     let bytes = match &args.gen_binaries_of {
         Some(path) => with_gen_binaries_of(module, path, args)?,
@@ -73,8 +72,8 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
 enum Failure {
     /// What is wrong with which text.
     Texts(Vec<(usize, Vec<Diagnostic>)>),
-    /// The text that cannot be one of several.
-    Numbered(usize),
+    /// The text that cannot be one of several, and what it does that the others could not follow.
+    Alone(usize, &'static str),
 }
 
 /// The bytes of the module with the machine code that a file has for each of its kernels.
@@ -86,6 +85,17 @@ fn with_gen_binaries_of(module: Module<'_>, path: &Path, args: &Asm) -> anyhow::
         bail!("{}: no kernel `{}`", shown(path), kernel.name);
     }
     Ok(module.with_gen_binaries_of(&other).to_bytes()?)
+}
+
+/// What a text says that is true of a file of its own only, if anything.
+fn why_alone(module: &Module<'_>) -> Option<&'static str> {
+    if is_numbered(module) {
+        Some("numbers what the file holds")
+    } else if module.has_unusual_sections() {
+        Some("says how the sections of the file lie")
+    } else {
+        None
+    }
 }
 
 /// Whether indices in the text are those of its own file.
@@ -111,8 +121,10 @@ fn assemble(sources: &[Source], format: Format) -> Result<Module<'static>, Failu
     let mut wrong = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         match text::parse(&source.text, format) {
-            Ok(module) if is_numbered(&module) => return Err(Failure::Numbered(index)),
             Ok(module) => {
+                if let Some(why) = why_alone(&module) {
+                    return Err(Failure::Alone(index, why));
+                }
                 all.kernels.extend(module.kernels);
                 all.functions.extend(module.functions);
             }
