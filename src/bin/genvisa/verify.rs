@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::Module;
-use genvisa::text::{self, Places};
+use genvisa::text::{self, Lines, Places};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
@@ -69,15 +69,16 @@ fn verify(
         let Some((module, places)) = assemble(&file, &bytes, args, out)? else {
             return Ok(Vec::new());
         };
-        (verifier.module(&module), Some(places))
+        (verifier.module(&module), Some((places, Lines::new(&bytes))))
     };
     if !findings.is_empty() {
         out.found();
     }
     let found = findings.into_iter().map(|finding| {
-        let span = text.as_ref().zip(finding.routine);
-        let span = span.and_then(|(places, routine)| places.of(routine, &finding.path));
-        let line_and_column = span.map(|span| text::line_and_column(&bytes, span.start));
+        let line_and_column = text.as_ref().and_then(|(places, lines)| {
+            let span = places.of(finding.routine?, &finding.path)?;
+            Some(lines.line_and_column(span.start))
+        });
         Found { file: file.clone(), finding, line_and_column }
     });
     Ok(found.collect())
