@@ -70,16 +70,19 @@ fn half_broken() -> Vec<u8> {
 }
 
 fn dis(args: &[&str], file: &[u8]) -> Output {
+    tool(&[&["dis", "-"], args].concat(), file)
+}
+
+/// The tool with these bytes for its standard input.
+fn tool(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .arg("dis")
         .args(args)
-        .arg("-")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the tool runs");
-    child.stdin.take().expect("it is piped").write_all(file).expect("it reads all");
+    child.stdin.take().expect("it is piped").write_all(input).expect("it reads all");
     child.wait_with_output().expect("the tool ends")
 }
 
@@ -172,6 +175,27 @@ fn a_text_that_lays_out_its_file_is_not_joined_to_others() {
     let bytes = std::fs::read(&file).expect("it was written");
     let module = Module::parse(&bytes, Dialect::Igc2022).expect("an object");
     assert_eq!(module.kernels.len(), 3);
+}
+
+/// A finding in a text has no offset, but names may hold the word.
+#[test]
+fn a_name_with_an_offset_in_it_is_printed_whole() {
+    let text = b".version 3.6
+.kernel \"k (offset 1\"
+.decl x v_type=G type=d num_elts=32 align=GRF
+.decl T6 v_type=T num_elts=1 v_name=texture
+.input x offset=33 size=128
+sampleinfo.RGBA (M1, 8) T6 x.0
+ret (M1, 1)
+";
+    let output = tool(&["verify", "-"], text);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let expected = [
+        "-:5:1: error[input-aligned]: kernel `k (offset 1`, input 0, offset: 33, not a multiple of 32",
+        "-:6:1: error[info-dst-type]: kernel `k (offset 1`, instruction 0 info_3d, dst: d, not ud",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
 }
 
 /// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.
