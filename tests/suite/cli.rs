@@ -143,9 +143,40 @@ fn a_text_is_not_overwritten_by_its_own_bytes() {
         .arg(&file)
         .output()
         .expect("the tool runs");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
     assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+}
+
+/// A command that makes no sense is refused before the file is missed that it names first.
+#[test]
+fn wrong_commands_are_told_from_wrong_input() {
+    const ONCE: &str = "standard input can be read only once";
+    const OVER: &str = "nowhere.isa: the text would be overwritten; say where to with --output";
+    let cases: [(&[&str], &str); 6] = [
+        (&["asm", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "-", "--gen-binaries-of", "-"], ONCE),
+        (&["fmt", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["roundtrip", "nowhere.isa", "-", "-"], ONCE),
+        (&["verify", "nowhere.isa", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "nowhere.isa"], OVER),
+    ];
+    for (args, why) in cases {
+        let output = tool(args, b"");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert_eq!(said.lines().next(), Some(&*format!("error: {why}")), "{args:?}");
+        assert!(said.contains(&format!("Usage: genvisa {} ", args[0])), "{said}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    // Once is fine, and so is a text that is to be overwritten.
+    let text = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
+    assert_eq!(tool(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("text.isa");
+    std::fs::write(&file, &text).expect("a writable file");
+    let file = file.to_str().expect("UTF-8");
+    assert_eq!(tool(&["asm", file, "-o", file], b"").status.code(), Some(0));
 }
 
 /// The order of a file's sections and its padding are not those of a file of several texts.

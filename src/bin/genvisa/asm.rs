@@ -11,7 +11,7 @@ use genvisa::{Dialect, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
 use crate::output::{self, Output};
-use crate::{read, shown};
+use crate::{is_standard, read, shown};
 
 /// A text and what it is called.
 pub struct Source {
@@ -33,9 +33,6 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    if args.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        bail!("standard input can be read only once");
-    }
     let mut result = Err(Failure::Texts(Vec::new()));
     for format in formats(args.dialect.dialect, args.isa_version) {
         result = assemble(&sources, format);
@@ -54,16 +51,9 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
         Some(path) => with_gen_binaries_of(module, path, args)?,
         None => module.to_bytes()?,
     };
-    let path = match (&args.output, &args.files[0]) {
-        (Some(path), _) => path.clone(),
-        (None, first) if first == Path::new("-") => first.clone(),
-        (None, first) => first.with_extension("isa"),
-    };
-    if path == Path::new("-") {
+    let path = args.path_to_write();
+    if is_standard(&path) {
         return Ok(out.write_raw(&bytes)?);
-    }
-    if args.output.is_none() && args.files.contains(&path) {
-        bail!("{}: the text would be overwritten; say where to with --output", shown(&path));
     }
     output::write_whole(&path, &bytes).with_context(|| shown(&path))
 }
