@@ -203,6 +203,12 @@ impl<'a> Module<'a> {
         if usual.eq(sections.iter().cloned()) { Vec::new() } else { sections }
     }
 
+    /// Whether the sections lie in an order of their own or with padding between them. Without
+    /// either, functions come first, then each kernel with its GEN binaries.
+    pub fn has_unusual_sections(&self) -> bool {
+        !self.unusual_sections().is_empty()
+    }
+
     /// Sets the order of sections and padding; sections that are not named follow.
     pub(crate) fn set_sections(&mut self, sections: Vec<Section<'a>>) {
         self.sections = sections;

@@ -10,7 +10,7 @@ use genvisa::object::{
     Align, Body, Code, Input, InputClass, InputKind, Kernel, LabelKind, Routine, SimpleVariable,
 };
 use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
-use genvisa::text::{Diagnostic, Listing, Style, parse};
+use genvisa::text::{Diagnostic, Lines, Listing, Style, line_and_column, parse};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
@@ -391,6 +391,16 @@ proptest! {
             }
         }
         check_any(&source);
+    }
+
+    #[test]
+    fn lines_know_every_place_as_a_look_at_the_whole_text_does(
+        bytes in vec(select(b"ab\n\r\xc3\xa4\xf0\x9f".as_slice()), 0..60),
+    ) {
+        let lines = Lines::new(&bytes);
+        for at in 0..bytes.len() + 2 {
+            prop_assert_eq!(lines.line_and_column(at), line_and_column(&bytes, at), "{}", at);
+        }
     }
 
     /// A token of an instruction is replaced by another one: either that is an instruction as well,

@@ -70,16 +70,19 @@ fn half_broken() -> Vec<u8> {
 }
 
 fn dis(args: &[&str], file: &[u8]) -> Output {
+    tool(&[&["dis", "-"], args].concat(), file)
+}
+
+/// The tool with these bytes for its standard input.
+fn tool(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .arg("dis")
         .args(args)
-        .arg("-")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the tool runs");
-    child.stdin.take().expect("it is piped").write_all(file).expect("it reads all");
+    child.stdin.take().expect("it is piped").write_all(input).expect("it reads all");
     child.wait_with_output().expect("the tool ends")
 }
 
@@ -140,9 +143,90 @@ fn a_text_is_not_overwritten_by_its_own_bytes() {
         .arg(&file)
         .output()
         .expect("the tool runs");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
     assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+}
+
+/// A command that makes no sense is refused before the file is missed that it names first.
+#[test]
+fn wrong_commands_are_told_from_wrong_input() {
+    const ONCE: &str = "standard input can be read only once";
+    const OVER: &str = "nowhere.isa: the text would be overwritten; say where to with --output";
+    let cases: [(&[&str], &str); 6] = [
+        (&["asm", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "-", "--gen-binaries-of", "-"], ONCE),
+        (&["fmt", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["roundtrip", "nowhere.isa", "-", "-"], ONCE),
+        (&["verify", "nowhere.isa", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "nowhere.isa"], OVER),
+    ];
+    for (args, why) in cases {
+        let output = tool(args, b"");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert_eq!(said.lines().next(), Some(&*format!("error: {why}")), "{args:?}");
+        assert!(said.contains(&format!("Usage: genvisa {} ", args[0])), "{said}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    // Once is fine, and so is a text that is to be overwritten.
+    let text = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
+    assert_eq!(tool(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("text.isa");
+    std::fs::write(&file, &text).expect("a writable file");
+    let file = file.to_str().expect("UTF-8");
+    assert_eq!(tool(&["asm", file, "-o", file], b"").status.code(), Some(0));
+}
+
+/// The order of a file's sections and its padding are not those of a file of several texts.
+#[test]
+fn a_text_that_lays_out_its_file_is_not_joined_to_others() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (text, file) = (folder.path().join("laid-out.visaasm"), folder.path().join("both.isa"));
+    let asm = |sections: &str, texts: &[&str]| {
+        let kernels = ["a", "b"].map(|name| format!(".kernel \"{name}\"\nret (M1, 1)\n")).concat();
+        let source = format!("//@ sections {sections}\n.version 3.6\n{kernels}");
+        std::fs::write(&text, source).expect("a writable file");
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let output = tool.arg("asm").arg(&text).args(texts).arg("-o").arg(&file).output();
+        let output = output.expect("the tool runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for sections in ["kernel 0 kernel 1 padding = 01 02", "kernel 1 kernel 0"] {
+        let (code, said) = asm(sections, &["tests/data/plain.visaasm"]);
+        assert_eq!(code, Some(1));
+        let why = "this text says how the sections of the file lie: it cannot be joined to others";
+        assert!(said.ends_with(&format!("laid-out.visaasm: {why}\n")), "{said}");
+        assert!(!file.exists());
+    }
+    assert_eq!(asm("kernel 1 kernel 0", &[]), (Some(0), String::new()));
+    let usual = asm("kernel 0 kernel 1", &["tests/data/plain.visaasm"]);
+    assert_eq!(usual, (Some(0), String::new()));
+    let bytes = std::fs::read(&file).expect("it was written");
+    let module = Module::parse(&bytes, Dialect::Igc2022).expect("an object");
+    assert_eq!(module.kernels.len(), 3);
+}
+
+/// A finding in a text has no offset, but names may hold the word.
+#[test]
+fn a_name_with_an_offset_in_it_is_printed_whole() {
+    let text = b".version 3.6
+.kernel \"k (offset 1\"
+.decl x v_type=G type=d num_elts=32 align=GRF
+.decl T6 v_type=T num_elts=1 v_name=texture
+.input x offset=33 size=128
+sampleinfo.RGBA (M1, 8) T6 x.0
+ret (M1, 1)
+";
+    let output = tool(&["verify", "-"], text);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let expected = [
+        "-:5:1: error[input-aligned]: kernel `k (offset 1`, input 0, offset: 33, not a multiple of 32",
+        "-:6:1: error[info-dst-type]: kernel `k (offset 1`, instruction 0 info_3d, dst: d, not ud",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
 }
 
 /// `genvisa ... | head -1`: no complaint, and no other exit code than otherwise.

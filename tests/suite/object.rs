@@ -213,6 +213,7 @@ fn order_gaps_and_padding_of_sections_are_kept() {
     let read = Module::parse(&padded, Dialect::Igc2022).expect("gaps are legal");
     assert_eq!(read, parsed);
     assert_eq!(read.padding().collect::<Vec<_>>(), [[0xbb; 4], [0xaa; 4]]);
+    assert!(read.has_unusual_sections() && !parsed.has_unusual_sections());
     assert_eq!(read.to_bytes(), Ok(padded));
 }
 

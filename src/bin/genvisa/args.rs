@@ -1,9 +1,14 @@
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{
+    ArgGroup, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
 use genvisa::text::Style;
 use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
+
+use crate::{is_standard, shown};
 
 /// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
 #[derive(Parser)]
@@ -14,6 +19,25 @@ pub struct Args {
     pub color: Color,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Args {
+    /// The command line. Where it makes no sense, clap says why and ends the program.
+    pub fn of_command_line() -> Args {
+        let mut command = Args::command();
+        let matches = command.get_matches_mut();
+        let args = match Args::from_arg_matches(&matches) {
+            Ok(args) => args,
+            Err(error) => error.format(&mut command).exit(),
+        };
+        if let Err(why) = args.command.check() {
+            // The usage that is shown with it is the subcommand's.
+            let name = matches.subcommand_name().unwrap_or_default();
+            let command = command.find_subcommand(name).unwrap_or(&command);
+            command.clone().error(ErrorKind::ValueValidation, why).exit();
+        }
+        args
+    }
 }
 
 #[derive(Subcommand)]
@@ -47,6 +71,29 @@ pub enum Command {
     /// Prints a line a finding: its severity and rule, its place, what is there and what should be.
     /// The exit code is 1 if there is any.
     Verify(Verify),
+}
+
+impl Command {
+    /// What clap cannot see: whether the files go together.
+    fn check(&self) -> Result<(), String> {
+        let (files, other) = match self {
+            Command::Roundtrip(command) => (&command.files, None),
+            Command::Asm(command) => (&command.files, command.gen_binaries_of.as_ref()),
+            Command::Fmt(command) => (&command.files, None),
+            Command::Verify(command) => (&command.files, None),
+            Command::Info(_) | Command::Explain(_) | Command::Dis(_) => return Ok(()),
+        };
+        if files.iter().chain(other).filter(|path| is_standard(path)).count() > 1 {
+            return Err("standard input can be read only once".into());
+        }
+        match self {
+            Command::Asm(asm) if asm.overwrites_a_text() => Err(format!(
+                "{}: the text would be overwritten; say where to with --output",
+                shown(&asm.path_to_write())
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(ClapArgs)]
@@ -130,6 +177,23 @@ pub struct Asm {
     pub gen_binaries_of: Option<PathBuf>,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+impl Asm {
+    /// Where the bytes go.
+    pub fn path_to_write(&self) -> PathBuf {
+        match (&self.output, &self.files[0]) {
+            (Some(path), _) => path.clone(),
+            (None, first) if is_standard(first) => first.clone(),
+            (None, first) => first.with_extension("isa"),
+        }
+    }
+
+    /// Whether the bytes go where a text is, and nobody asked for that.
+    fn overwrites_a_text(&self) -> bool {
+        let path = self.path_to_write();
+        self.output.is_none() && !is_standard(&path) && self.files.contains(&path)
+    }
 }
 
 #[derive(ClapArgs)]

@@ -11,7 +11,7 @@ use genvisa::{Dialect, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
 use crate::output::{self, Output};
-use crate::{read, shown};
+use crate::{is_standard, read, shown};
 
 /// A text and what it is called.
 pub struct Source {
@@ -33,9 +33,6 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    if args.files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        bail!("standard input can be read only once");
-    }
     let mut result = Err(Failure::Texts(Vec::new()));
     for format in formats(args.dialect.dialect, args.isa_version) {
         result = assemble(&sources, format);
@@ -46,25 +43,17 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let module = match result {
         Ok(module) => module,
         Err(Failure::Texts(wrong)) => return complain(&sources, wrong, out),
-        Err(Failure::Numbered(index)) => bail!(
-            "{}: this text numbers what the file holds: it cannot be joined to others",
-            sources[index].name
-        ),
+        Err(Failure::Alone(index, why)) => {
+            bail!("{}: this text {why}: it cannot be joined to others", sources[index].name)
+        }
     };
     let bytes = match &args.gen_binaries_of {
         Some(path) => with_gen_binaries_of(module, path, args)?,
         None => module.to_bytes()?,
     };
-    let path = match (&args.output, &args.files[0]) {
-        (Some(path), _) => path.clone(),
-        (None, first) if first == Path::new("-") => first.clone(),
-        (None, first) => first.with_extension("isa"),
-    };
-    if path == Path::new("-") {
+    let path = args.path_to_write();
+    if is_standard(&path) {
         return Ok(out.write_raw(&bytes)?);
-    }
-    if args.output.is_none() && args.files.contains(&path) {
-        bail!("{}: the text would be overwritten; say where to with --output", shown(&path));
     }
     output::write_whole(&path, &bytes).with_context(|| shown(&path))
 }
@@ -73,8 +62,8 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
 enum Failure {
     /// What is wrong with which text.
     Texts(Vec<(usize, Vec<Diagnostic>)>),
-    /// The text that cannot be one of several.
-    Numbered(usize),
+    /// The text that cannot be one of several, and what it does that the others could not follow.
+    Alone(usize, &'static str),
 }
 
 /// The bytes of the module with the machine code that a file has for each of its kernels.
@@ -86,6 +75,17 @@ fn with_gen_binaries_of(module: Module<'_>, path: &Path, args: &Asm) -> anyhow::
         bail!("{}: no kernel `{}`", shown(path), kernel.name);
     }
     Ok(module.with_gen_binaries_of(&other).to_bytes()?)
+}
+
+/// What a text says that is true of a file of its own only, if anything.
+fn why_alone(module: &Module<'_>) -> Option<&'static str> {
+    if is_numbered(module) {
+        Some("numbers what the file holds")
+    } else if module.has_unusual_sections() {
+        Some("says how the sections of the file lie")
+    } else {
+        None
+    }
 }
 
 /// Whether indices in the text are those of its own file.
@@ -111,8 +111,10 @@ fn assemble(sources: &[Source], format: Format) -> Result<Module<'static>, Failu
     let mut wrong = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         match text::parse(&source.text, format) {
-            Ok(module) if is_numbered(&module) => return Err(Failure::Numbered(index)),
             Ok(module) => {
+                if let Some(why) = why_alone(&module) {
+                    return Err(Failure::Alone(index, why));
+                }
                 all.kernels.extend(module.kernels);
                 all.functions.extend(module.functions);
             }

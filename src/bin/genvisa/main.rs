@@ -14,7 +14,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::Parser;
 use genvisa::Module;
 use genvisa::object::Routine;
 
@@ -23,7 +22,7 @@ use output::Output;
 
 /// 0 if all is well, 1 if something is wrong with the input, and from clap 2 for a wrong command.
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::of_command_line();
     args.color.into_global();
     let mut out = Output::new();
     let result = match &args.command {
@@ -38,9 +37,14 @@ fn main() -> ExitCode {
     out.end(result)
 }
 
+/// Whether a path stands for standard input or output.
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// The bytes of a file, or of standard input for `-`.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if path == Path::new("-") {
+    if is_standard(path) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
         return Ok(bytes);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::Module;
-use genvisa::text::{self, Places};
+use genvisa::text::{self, Lines, Places};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
@@ -69,15 +69,20 @@ fn verify(
         let Some((module, places)) = assemble(&file, &bytes, args, out)? else {
             return Ok(Vec::new());
         };
-        (verifier.module(&module), Some(places))
+        (verifier.module(&module), Some((places, Lines::new(&bytes))))
     };
     if !findings.is_empty() {
         out.found();
     }
-    let found = findings.into_iter().map(|finding| {
-        let span = text.as_ref().zip(finding.routine);
-        let span = span.and_then(|(places, routine)| places.of(routine, &finding.path));
-        let line_and_column = span.map(|span| text::line_and_column(&bytes, span.start));
+    let found = findings.into_iter().map(|mut finding| {
+        if text.is_some() {
+            // Offsets are those of a file, and there is none.
+            finding.offset = None;
+        }
+        let line_and_column = text.as_ref().and_then(|(places, lines)| {
+            let span = places.of(finding.routine?, &finding.path)?;
+            Some(lines.line_and_column(span.start))
+        });
         Found { file: file.clone(), finding, line_and_column }
     });
     Ok(found.collect())
@@ -116,12 +121,7 @@ impl Found {
         let text = finding.to_string();
         // Severity and rule come first; names within may hold anything.
         let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
-        let mut rest = printable(rest);
-        if self.line_and_column.is_some() {
-            // Offsets are those of a file, and there is none.
-            rest.truncate(rest.rfind(" (offset ").unwrap_or(rest.len()));
-        }
-        writeln!(out, " {style}{head}{style:#}: {rest}")
+        writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
     }
 
     fn json(&self) -> Value {
@@ -135,7 +135,7 @@ impl Found {
             "severity": finding.severity.to_string(),
             "routine": finding.routine,
             "instruction": finding.instruction,
-            "offset": finding.offset.filter(|_| line.is_none()),
+            "offset": finding.offset,
             "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "found": finding.found,
             "expected": finding.expected,

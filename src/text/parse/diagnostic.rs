@@ -35,12 +35,51 @@ impl Diagnostic {
 }
 
 /// Line and column of a byte of a text, both counted from 1, columns in characters.
+///
+/// It reads the text from its start; for many places in one text there is [`Lines`].
 pub fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let is_first = |byte: &&u8| **byte & 0xc0 != 0x80;
-    (line, before[start..].iter().filter(is_first).count() + 1)
+    (line, characters(&before[start..]) + 1)
+}
+
+/// How many characters of UTF-8 begin in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
+/// Where the lines of a text end: the lines and columns of many places in it are found without
+/// reading it from its start each time.
+///
+/// ```
+/// use genvisa::text::Lines;
+///
+/// let text = ".version 3.6\n.kernel \"\u{e4}\" // one letter\n";
+/// let lines = Lines::new(text.as_bytes());
+/// let comment = text.find("//").unwrap();
+/// assert_eq!(lines.line_and_column(comment), (2, 13));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lines<'t> {
+    text: &'t [u8],
+    ends: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// Reads a text once.
+    pub fn new(text: &'t [u8]) -> Lines<'t> {
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        Lines { text, ends: ends.map(|(at, _)| at).collect() }
+    }
+
+    /// Line and column of a byte, as [`line_and_column`] gives them.
+    pub fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let ended = &self.ends[..self.ends.partition_point(|end| *end < before.len())];
+        let start = ended.last().map_or(0, |end| end + 1);
+        (ended.len() + 1, characters(&before[start..]) + 1)
+    }
 }
 
 impl fmt::Display for Diagnostic {

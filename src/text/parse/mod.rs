@@ -14,7 +14,7 @@ mod routine;
 mod rows;
 mod symbols;
 
-pub use diagnostic::{Diagnostic, line_and_column};
+pub use diagnostic::{Diagnostic, Lines, line_and_column};
 pub use places::Places;
 
 use alloc::collections::BTreeMap;
