@@ -138,14 +138,22 @@ fn a_text_is_not_overwritten_by_its_own_bytes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("text.isa");
     std::fs::copy("tests/data/plain.visaasm", &file).expect("it is in the repository");
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .arg("asm")
-        .arg(&file)
-        .output()
-        .expect("the tool runs");
-    assert_eq!(output.status.code(), Some(2));
-    let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
-    assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+    // The second text is the same file as the first one's bytes would go to, in other words.
+    let texts = [
+        vec![file.clone()],
+        vec![file.with_extension("visaasm"), folder.path().join("./text.isa")],
+    ];
+    std::fs::copy(&file, &texts[1][0]).expect("room for a file");
+    for texts in texts {
+        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .arg("asm")
+            .args(&texts)
+            .output()
+            .expect("the tool runs");
+        assert_eq!(output.status.code(), Some(2), "{texts:?}");
+        let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
+        assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+    }
 }
 
 /// A command that makes no sense is refused before the file is missed that it names first.

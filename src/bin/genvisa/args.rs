@@ -192,7 +192,11 @@ impl Asm {
     /// Whether the bytes go where a text is, and nobody asked for that.
     fn overwrites_a_text(&self) -> bool {
         let path = self.path_to_write();
-        self.output.is_none() && !is_standard(&path) && self.files.contains(&path)
+        let same = |file: &PathBuf| match (file.canonicalize(), path.canonicalize()) {
+            (Ok(file), Ok(path)) => file == path,
+            _ => *file == path,
+        };
+        self.output.is_none() && !is_standard(&path) && self.files.iter().any(same)
     }
 }
 
