@@ -7,8 +7,9 @@
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
+mod corpus;
+
 use std::hint::black_box;
-use std::path::Path;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
@@ -105,19 +106,14 @@ fn encoded(instructions: &[Instruction]) -> Vec<u8> {
     Code::from_instructions(instructions, FORMAT).expect("the mix is legal").bytes().to_vec()
 }
 
-/// The code of all files in a folder, by format.
-fn corpus(folder: &Path) -> Vec<(Format, Vec<u8>)> {
-    let mut streams = Vec::new();
-    for entry in folder.read_dir().expect("GENVISA_CORPUS is a folder").flatten() {
-        let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "isa") {
-            let file = std::fs::read(path).expect("a readable file");
-            let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
-            let code = module.routines().flat_map(|r| r.body.code.bytes().to_vec()).collect();
-            streams.push((module.format, code));
-        }
-    }
-    streams
+/// The code of each file, with its format.
+fn code_of(files: &[Vec<u8>]) -> Vec<(Format, Vec<u8>)> {
+    let code = |file: &Vec<u8>| {
+        let module = Module::parse(file, Dialect::Igc2022).expect("a vISA object");
+        let code = module.routines().flat_map(|r| r.body.code.bytes().to_vec()).collect();
+        (module.format, code)
+    };
+    files.iter().map(code).collect()
 }
 
 /// The same instructions in an order that foretells nothing.
@@ -233,9 +229,9 @@ fn all(c: &mut Criterion) {
     x86(c);
     visa(c, "repeating", &[(FORMAT, encoded(&repeated))]);
     visa(c, "shuffled", &[(FORMAT, encoded(&drawn))]);
-    match std::env::var_os("GENVISA_CORPUS") {
-        Some(folder) => {
-            let streams = corpus(Path::new(&folder));
+    match corpus::real_files() {
+        Some(files) => {
+            let streams = code_of(&files);
             visa(c, "corpus", &streams);
             visa(c, "corpus, shuffled", &shuffled(&streams, &mut n));
         }

@@ -3,8 +3,9 @@
 //!
 //! Prints a table; the numbers of a column should be alike.
 
+mod corpus;
+
 use std::hint::black_box;
-use std::path::Path;
 use std::time::Instant;
 
 use genvisa::text::{self, FileListing};
@@ -15,18 +16,12 @@ const MEGABYTE: usize = 1 << 20;
 
 /// A file that can be copied many times: its kernels number the functions of no file.
 fn source() -> Vec<u8> {
-    let folder = std::env::var_os("GENVISA_CORPUS");
-    let entries = folder.and_then(|folder| Path::new(&folder).read_dir().ok());
-    let files = entries.into_iter().flatten().flatten().filter_map(|entry| {
-        let path = entry.path();
-        path.extension().filter(|extension| *extension == "isa")?;
-        std::fs::read(path).ok()
-    });
     // Small enough for a megabyte to hold several.
-    files
+    corpus::files()
+        .into_iter()
         .filter(|file| file.len() < MEGABYTE / 4)
         .max_by_key(Vec::len)
-        .unwrap_or_else(|| include_bytes!("../tests/data/tour.isa").to_vec())
+        .expect("a file of less than 256 KB")
 }
 
 /// The best of three runs, in nanoseconds a byte.

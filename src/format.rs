@@ -11,11 +11,7 @@ use crate::error::ErrorKind;
 
 /// Whose reading of the format the bytes follow.
 ///
-/// | Dialect | INFO | RT_WRITE | 3D_SAMPLE | other opcodes |
-/// |---|---|---|---|---|
-/// | `Manual` | uw op, no channels | has NumParams | ub op | none |
-/// | `Igc2022` | ub op, channels | no NumParams | ub op in 3.x, uw in 4.x | as released in 2022 |
-/// | `Igc2026` | as 2022 | as 2022 | a paired surface from 3.8 on | IFCALL, NBARRIER, DPAS, LSC grown; RAW_SENDG |
+/// [A table](crate#which-bytes) says which instructions differ, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -98,7 +94,7 @@ versions! {
     V3_4 = 3 . 4;
     /// The input count widens to four bytes.
     V3_5 = 3 . 5;
-    /// RAW_SENDS gains ffid. The version of most files.
+    /// RAW_SENDS gains `sfid`. The version of most files.
     V3_6 = 3 . 6;
     /// The length of routine names widens to two bytes.
     V3_7 = 3 . 7;

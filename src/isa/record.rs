@@ -1,10 +1,10 @@
 //! The struct that a row of the instruction table expands to.
 //!
 //! ```text
-//! 0x5b Wait "wait" { mask: Vector [since V3_1] }
+//! 0x5b Wait wait { mask: Scalar [since V3_1] }
 //! ```
 //!
-//! becomes `struct Wait { pub mask: Option<Vector> }`, its [`Wire`](crate::wire::Wire)
+//! becomes `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
 //! implementation (decode, encode and skip, field by field in this order) and its
 //! [`FIELDS`](super::FieldSpec). The variant `Instruction::Wait` and the entry of
 //! [`SPEC`](super::SPEC) come from the table as a whole, in `rows.rs`.

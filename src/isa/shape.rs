@@ -14,7 +14,7 @@ struct Shape {
     vectors: u8,
 }
 
-/// More than the bytes of any layout here: 4 before four operands of at most 10.
+/// More than the bytes of any layout here: BFI has the most, 4 before five operands of at most 10.
 const WINDOW: usize = 64;
 
 /// The shape of each opcode's layout.
@@ -54,7 +54,9 @@ const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
     Some((head, vectors))
 }
 
-/// Moves the reader behind an instruction whose length is found so easily. What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
+/// Moves the reader behind an instruction whose length is found so easily.
+///
+/// What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
 #[inline(always)]
 pub(super) fn pass(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
@@ -66,9 +68,11 @@ pub(super) fn pass(r: &mut Reader<'_>) -> Option<()> {
     let general = if r.wide_ids() { 9 } else { 7 };
     let mut at = usize::from(head);
     for i in 0..vectors {
+        // No offset comes near `WINDOW`; the remainder spares the check of bounds.
         let class = window[at % WINDOW] & Vector::CLASS;
-        // The lengths are those of `Vector::skip`, and tests hold the two together: code for both was a
-        // fifth slower. Branches can be foretold: most operands are of class 0, most others of class 5.
+        // The lengths are those of `Vector::skip`, and tests hold the two together: code for both was
+        // a fifth slower. Branches can be foretold: most operands are of class 0, most others of
+        // class 5.
         at += if class == 0 {
             general
         } else if class == 5 && i > 0 {

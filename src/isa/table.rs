@@ -7,7 +7,7 @@
 //! Behind the name of its type, a row has that of its method in `build`, which is the mnemonic too
 //! unless that stands between the two in quotes.
 //!
-//! `[manual]` rows exist in dialect `Manual` too, `[igc2026]` rows only there.
+//! `[manual]` rows exist in dialect `Manual` too, `[igc2026]` rows in that dialect alone.
 //!
 //! `as [..]` says how the instruction is written where that is not the usual
 //! `(pred) mnemonic (exec) operands` in the order of the bytes:

@@ -1,3 +1,5 @@
+//! Attributes: names with values, on routines, variables and labels.
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

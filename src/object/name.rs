@@ -1,3 +1,5 @@
+//! Strings of a file.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,3 +1,5 @@
+//! The cursor that bytes are read from.
+
 use alloc::string::{String, ToString};
 use byteorder::{ByteOrder, LittleEndian};
 

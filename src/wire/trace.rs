@@ -1,3 +1,5 @@
+//! Listeners of a reader: which bytes became which field.
+
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -1,3 +1,5 @@
+//! The buffer that bytes are written to.
+
 use alloc::vec::Vec;
 use byteorder::{ByteOrder, LittleEndian};
 

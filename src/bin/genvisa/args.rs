@@ -1,3 +1,5 @@
+//! What the command line says.
+
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;

@@ -1,3 +1,5 @@
+//! What is in a file: routines, tables and how often each opcode occurs.
+
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

@@ -1,3 +1,5 @@
+//! What goes to standard output, and the exit code that follows from it.
+
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Files decoded, encoded again and compared.
+
 use std::borrow::Cow;
 use std::io::Write;
 
