@@ -245,7 +245,7 @@ impl Wire for Instruction {
         self.encode_body(w)
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
         match shape::pass(r) {
             Some(()) => Ok(()),

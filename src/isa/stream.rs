@@ -2,8 +2,8 @@
 
 use core::iter::FusedIterator;
 
-use super::{Instruction, shape, skip_by_layout};
-use crate::error::{Place, Result};
+use super::Instruction;
+use crate::error::{Error, Place, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
 
@@ -135,13 +135,11 @@ impl<'a> Boundaries<'a> {
         Boundaries { reader: Reader::with_base(code, base, format), index: 0 }
     }
 
-    #[inline(never)]
-    fn pass_by_layout(&mut self, opcode: u8) -> Result<()> {
-        skip_by_layout(&mut self.reader).map_err(|error| {
-            // It cannot fail: these are the bytes that are left.
-            let _ = self.reader.advance(self.reader.rest().len());
-            error.within(place(self.index, Some(opcode)))
-        })
+    #[cold]
+    fn end(&mut self, error: Error, opcode: u8) -> Error {
+        // It cannot fail: these are the bytes that are left.
+        let _ = self.reader.advance(self.reader.rest().len());
+        error.within(place(self.index, Some(opcode)))
     }
 }
 
@@ -153,10 +151,8 @@ impl Iterator for Boundaries<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
-        if shape::pass(&mut self.reader).is_none() {
-            if let Err(error) = self.pass_by_layout(opcode) {
-                return Some(Err(error));
-            }
+        if let Err(error) = Instruction::skip(&mut self.reader) {
+            return Some(Err(self.end(error, opcode)));
         }
         self.index += 1;
         Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode }))

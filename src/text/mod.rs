@@ -79,7 +79,6 @@ pub use quirk::Quirk;
 pub use reprint::{reprint, version};
 
 use irregular::{Does as LscDoes, RT_WRITE_MODES, does as lsc_does};
-use trailer::is_default_of as is_default_name;
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -247,9 +247,19 @@ impl<'p, 'b> Unique<'p, 'b> {
     }
 }
 
+/// The name that is given to what has none.
 fn default_name(prefix: char, id: u32) -> Line {
     let mut line = Line::default();
     line.ch(prefix);
     line.dec(id);
     line
+}
+
+/// Whether a name is [`default_name`].
+pub(super) fn is_default_name(text: &str, prefix: char, id: u32) -> bool {
+    let digits = text.strip_prefix(prefix).unwrap_or_default();
+    !digits.is_empty()
+        && !digits.starts_with('+')
+        && digits.parse() == Ok(id)
+        && (digits == "0" || !digits.starts_with('0'))
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 use super::line::Line;
-use super::names::{Names, Spelling};
+use super::names::{Names, Spelling, is_default_name};
 use super::print::Printer;
 use crate::error::Result;
 use crate::isa::Instruction;
@@ -273,7 +273,7 @@ impl<'r> Trailer<'r> {
         unnamed: bool,
     ) -> bool {
         let text = |name| core::str::from_utf8(self.names.pool.text(name)).unwrap_or_default();
-        if unnamed && name.is_some_and(|name| is_default_of(text(name.text), prefix, id)) {
+        if unnamed && name.is_some_and(|name| is_default_name(text(name.text), prefix, id)) {
             return string == StringId(0) && self.is_unnamed(string);
         }
         self.is_named(string, name)
@@ -389,15 +389,6 @@ pub(super) fn is_declared(input: &Input, names: &Names<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a name is the one that is given to what has none.
-pub(super) fn is_default_of(text: &str, prefix: char, id: u32) -> bool {
-    let digits = text.strip_prefix(prefix).unwrap_or_default();
-    !digits.is_empty()
-        && !digits.starts_with('+')
-        && digits.parse() == Ok(id)
-        && (digits == "0" || !digits.starts_with('0'))
 }
 
 struct Lines<'p, 'n, W> {

@@ -19,9 +19,9 @@ use crate::object::{
     SimpleVariable, Variable,
 };
 use crate::operand::{LabelId, PredId, ShortStringId, StringId, SurfaceId, VarId};
-use crate::text::names::Names;
+use crate::text::Style;
+use crate::text::names::{Names, is_default_name};
 use crate::text::print::{Printer, Token};
-use crate::text::{Style, is_default_name};
 use crate::wire::{Reader, Wire, Writer};
 
 /// The words of `//@` lines that speak of the file.
