@@ -42,9 +42,11 @@ pub(super) struct Cleaned<'p, 'b> {
     /// Of each class, the number of the next variable without a name.
     next: [u32; 5],
     texts: Vec<Text>,
-    by_text: BTreeMap<String, usize>,
     /// By the index of the first string like it, the text that is made of a string.
     of_string: Vec<Option<usize>>,
+    /// By that index again, the text that is the same as a string; and of those that no string is.
+    same: Vec<Option<usize>>,
+    others: BTreeMap<String, usize>,
     /// By a text and a number, the text that reads like both.
     alike: BTreeMap<(usize, u32), usize>,
 }
@@ -65,8 +67,9 @@ impl<'p, 'b> Cleaned<'p, 'b> {
         Cleaned {
             next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, first_surface],
             texts: Vec::new(),
-            by_text: BTreeMap::new(),
             of_string: vec![None; pool.strings.len()],
+            same: vec![None; pool.strings.len()],
+            others: BTreeMap::new(),
             alike: BTreeMap::new(),
             pool,
         }
@@ -101,7 +104,7 @@ impl<'p, 'b> Cleaned<'p, 'b> {
             // Writing to a string does not fail.
             let _ = write!(name, "{prefix}{:0width$}", *number);
             *number += 1;
-            return self.split(name);
+            return self.split(&name, None);
         }
         let first = self.pool.first(string).map_or(0, |first| first as usize);
         if let Some(index) = self.of_string[first] {
@@ -115,38 +118,48 @@ impl<'p, 'b> Cleaned<'p, 'b> {
         while reserved::is_in_reference(name.as_bytes()) {
             name.push('_');
         }
-        let index = self.split(name);
+        let same = (bytes == name.as_bytes()).then_some(StringId(first as u32));
+        let index = self.split(&name, same);
         self.of_string[first] = Some(index);
         index
     }
 
     /// The index of a text, which is known to be alike to another and a number if it is.
-    fn split(&mut self, name: String) -> usize {
-        let parts = name.rsplit_once('_').and_then(|(text, digits)| {
-            let number: u32 = digits.parse().ok()?;
-            let is_plain = digits == "0" || digits.starts_with(|ch| matches!(ch, '1'..='9'));
-            is_plain.then(|| (String::from(text), number))
-        });
-        let index = self.intern(name);
+    fn split(&mut self, name: &str, string: Option<StringId>) -> usize {
+        let index = self.intern(name, string);
         if core::mem::replace(&mut self.texts[index].is_split, true) {
             return index;
         }
+        let parts = name.rsplit_once('_').and_then(|(text, digits)| {
+            let is_plain = digits == "0" || digits.starts_with(|ch| matches!(ch, '1'..='9'));
+            Some((text, digits.parse::<u32>().ok().filter(|_| is_plain)?))
+        });
         if let Some((text, number)) = parts {
-            let of = self.intern(text);
+            let of = self.intern(text, None);
             self.texts[index].is_used |= number < self.texts[of].next;
             self.alike.insert((of, number), index);
         }
         index
     }
 
-    fn intern(&mut self, name: String) -> usize {
-        if let Some(index) = self.by_text.get(&name) {
-            return *index;
+    /// The index of a text that is the same as a string of the pool, if that is known.
+    fn intern(&mut self, name: &str, string: Option<StringId>) -> usize {
+        let string = string.or_else(|| self.pool.find(name.as_bytes()).map(StringId));
+        let known = match string {
+            Some(string) => self.same[string.0 as usize],
+            None => self.others.get(name).copied(),
+        };
+        if let Some(index) = known {
+            return index;
         }
         let index = self.texts.len();
-        let span = self.pool.add(&name);
+        match string {
+            Some(string) => self.same[string.0 as usize] = Some(index),
+            None => _ = self.others.insert(name.into(), index),
+        }
+        let in_pool = string.and_then(|string| self.pool.plain(string));
+        let span = in_pool.unwrap_or_else(|| self.pool.add(name));
         self.texts.push(Text { span, is_used: false, next: 0, is_split: false });
-        self.by_text.insert(name, index);
         index
     }
 }
