@@ -12,7 +12,7 @@ use super::storage::{Root, Storage};
 use crate::error::Place;
 use crate::format::Format;
 use crate::isa::Instruction;
-use crate::object::{Body, Routine, Variable};
+use crate::object::{Body, Name, Routine, Variable};
 use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
 
 /// What is verified, and how far the verifier has come.
@@ -90,6 +90,14 @@ impl<'v> Cx<'v> {
     }
 }
 
+/// A name, or more of it than is shown.
+fn beginning(name: &Name) -> String {
+    let bytes = name.as_bytes();
+    // A character more than the longest text.
+    let bytes = bytes.get(..Finding::LONGEST_TEXT + 4).unwrap_or(bytes);
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 /// A text, or its beginning: names may be as long as the file, and findings as many as instructions.
 fn shortened(text: String) -> String {
     if text.len() <= Finding::LONGEST_TEXT {
@@ -125,7 +133,7 @@ impl<'v> At<'_, 'v> {
         let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
         path.extend(cx.routine.map(|routine| Place::Routine {
             kind: routine.kind,
-            name: shortened(routine.name.to_string_lossy()),
+            name: shortened(beginning(routine.name)),
         }));
         match cx.place {
             Spot::Routine => {}

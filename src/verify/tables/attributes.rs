@@ -3,6 +3,7 @@
 use super::names::{self, Named};
 use super::text;
 use crate::object::{Attribute, AttributeKind, Body};
+use crate::verify::Finding;
 use crate::verify::context::{Cx, Spot};
 use crate::verify::rule::rules;
 
@@ -37,9 +38,9 @@ pub(super) struct Required {
     has_result: bool,
 }
 
-/// The name as text.
+/// The name as text, or more of its beginning than is shown.
 fn shown(name: &[u8]) -> core::slice::EscapeAscii<'_> {
-    name.escape_ascii()
+    name.get(..=Finding::LONGEST_TEXT).unwrap_or(name).escape_ascii()
 }
 
 rules! { attributes for Value<'_>;
