@@ -91,8 +91,9 @@ pub struct Builder {
     inputs: Vec<Input>,
     /// The callers that declared them.
     input_callers: Vec<&'static Location<'static>>,
-    /// The first string of these bytes, of as many of the pool as the number says.
-    by_string: (BTreeMap<Name, StringId>, usize),
+    /// The first string of these bytes, among the first [`indexed`](Self::indexed) of the pool.
+    string_ids: BTreeMap<Name, StringId>,
+    indexed: usize,
     labels: Vec<LabelState>,
     code: Writer,
     /// How many instructions were appended, wrong ones included.
@@ -119,7 +120,8 @@ impl Builder {
             body: Body::new(name),
             inputs: Vec::new(),
             input_callers: Vec::new(),
-            by_string: (BTreeMap::new(), 0),
+            string_ids: BTreeMap::new(),
+            indexed: 0,
             labels: Vec::new(),
             code: Writer::new(format),
             count: 0,
@@ -376,13 +378,12 @@ impl Builder {
     }
 
     fn string(&mut self, string: &str) -> StringId {
-        let (ids, known) = &mut self.by_string;
         // Declarations add strings without a look.
-        for (name, id) in self.body.strings[*known..].iter().zip(*known as u32..) {
-            ids.entry(name.clone()).or_insert(StringId(id));
+        for (name, id) in self.body.strings[self.indexed..].iter().zip(self.indexed as u32..) {
+            self.string_ids.entry(name.clone()).or_insert(StringId(id));
         }
-        *known = self.body.strings.len();
-        match ids.get(&Name::from(string)) {
+        self.indexed = self.body.strings.len();
+        match self.string_ids.get(&Name::from(string)) {
             Some(id) => *id,
             None => self.body.new_string(string),
         }

@@ -101,9 +101,7 @@ impl<'n> Printer<'n> {
         if let Some(names) = self.names {
             names.pool.print(name.text, &mut self.line);
         }
-        if let Some(suffix) = name.suffix {
-            self.id('_', suffix);
-        }
+        self.suffix(name);
     }
 
     /// The same within quotes.
@@ -111,6 +109,11 @@ impl<'n> Printer<'n> {
         if let Some(names) = self.names {
             self.line.escaped(names.pool.text(name.text));
         }
+        self.suffix(name);
+    }
+
+    #[inline]
+    fn suffix(&mut self, name: Spelling) {
         if let Some(suffix) = name.suffix {
             self.id('_', suffix);
         }

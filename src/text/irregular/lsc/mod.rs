@@ -309,3 +309,25 @@ fn operands(
         }
     }
 }
+
+/// What is loaded before the address of a block, or the address before what is stored.
+fn block(
+    p: &mut Printer<'_>,
+    op: LscOp,
+    dst: Raw,
+    src1: Raw,
+    data: impl Fn(&mut Printer<'_>, Raw),
+    address: impl Fn(&mut Printer<'_>),
+) {
+    if does(op) == Does::Load {
+        data(p, dst);
+        p.line.push("  ");
+        address(p);
+        p.omit_if(src1 != Raw::NULL);
+    } else {
+        address(p);
+        p.line.push("  ");
+        data(p, src1);
+        p.omit_if(dst != Raw::NULL);
+    }
+}

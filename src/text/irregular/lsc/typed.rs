@@ -1,6 +1,6 @@
 //! Messages to typed surfaces.
 
-use super::{Address, Does, Shape, address, does, operands, shape};
+use super::{Address, Shape, address, block, operands, shape};
 use crate::format::Dialect;
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::isa::{LscTyped, lsc};
@@ -120,17 +120,7 @@ impl Token for TypedBlock2d {
             p.simple(&self.y);
             p.line.ch(']');
         };
-        if does(self.op) == Does::Load {
-            data(p, self.dst);
-            p.line.push("  ");
-            address(p);
-            p.omit_if(self.src1 != Raw::NULL);
-        } else {
-            address(p);
-            p.line.push("  ");
-            data(p, self.src1);
-            p.omit_if(self.dst != Raw::NULL);
-        }
+        block(p, self.op, self.dst, self.src1, data, address);
         p.omit_if(self.exec != Exec::from(ExecSize::S1));
     }
 }

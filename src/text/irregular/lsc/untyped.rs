@@ -1,6 +1,6 @@
 //! Messages to memory and untyped surfaces.
 
-use super::{Address, Does, Shape, address, does, operands, shape};
+use super::{Address, Shape, address, block, operands, shape};
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
 use crate::isa::{LscUntyped, lsc};
 use crate::operand::lsc::*;
@@ -99,17 +99,7 @@ impl Token for Block2d {
             }
             p.line.ch(']');
         };
-        if does(self.op) == Does::Load {
-            data(p, self.dst);
-            p.line.push("  ");
-            address(p);
-            p.omit_if(self.src1 != Raw::NULL);
-        } else {
-            address(p);
-            p.line.push("  ");
-            data(p, self.src1);
-            p.omit_if(self.dst != Raw::NULL);
-        }
+        block(p, self.op, self.dst, self.src1, data, address);
     }
 }
 
