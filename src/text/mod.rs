@@ -74,7 +74,7 @@ mod words;
 
 pub use file::FileListing;
 pub use listing::{Listing, PrintError};
-pub use parse::{Diagnostic, Lines, Places, line_and_column, parse, parse_with_places};
+pub use parse::{Assembly, Diagnostic, Lines, Places, assemble, line_and_column, parse};
 pub use quirk::Quirk;
 pub use reprint::{reprint, version};
 

@@ -97,8 +97,8 @@ fn assemble(
 ) -> anyhow::Result<Option<(Module<'static>, Places)>> {
     let mut wrong = Vec::new();
     for format in asm::formats(args.dialect.dialect, None) {
-        match text::parse_with_places(text, format) {
-            Ok(parsed) => return Ok(Some(parsed)),
+        match text::assemble(text, format) {
+            Ok(assembly) => return Ok(Some((assembly.module, assembly.places))),
             Err(diagnostics) => wrong = diagnostics,
         }
     }

@@ -56,19 +56,30 @@ use symbols::Symbols;
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the text, in its order, up to a hundred things.
+/// All that is wrong with the text, in its order, up to a hundred things. Warnings are dropped;
+/// [`assemble`] returns them.
 pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
-    parse_with_places(source, format).map(|(module, _)| module)
+    assemble(source, format).map(|assembly| assembly.module)
 }
 
-/// Assembles text, and says where in it the parts of the module stand.
+/// The result of [`assemble`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Assembly {
+    /// The module that the text describes.
+    pub module: Module<'static>,
+    /// Where its parts are in the text.
+    pub places: Places,
+    /// What was ignored, in the order of the text: `//@` annotations that do not match the text they
+    /// belong to.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Assembles text like [`parse`], and also returns the warnings and the place of each part.
 ///
 /// # Errors
 /// Those of [`parse`].
-pub fn parse_with_places(
-    source: impl AsRef<[u8]>,
-    format: Format,
-) -> Result<(Module<'static>, Places), Vec<Diagnostic>> {
+pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Vec<Diagnostic>> {
     let source = source.as_ref();
     let mut parser = Parser {
         c: Cursor::new(source),
@@ -83,6 +94,7 @@ pub fn parse_with_places(
         declared_functions: Vec::new(),
         file: FileFacts::default(),
         places: Places::default(),
+        warnings: Vec::new(),
     };
     if let Err(error) = core::str::from_utf8(source) {
         let at = error.valid_up_to();
@@ -98,7 +110,11 @@ pub fn parse_with_places(
     }
     parser.end_file();
     match parser.c.diagnostics.0 {
-        diagnostics if diagnostics.is_empty() => Ok((parser.module, parser.places)),
+        diagnostics if diagnostics.is_empty() => {
+            let Parser { module, places, mut warnings, .. } = parser;
+            warnings.sort_by_key(|warning| warning.span.start);
+            Ok(Assembly { module, places, warnings })
+        }
         mut diagnostics => {
             diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
             Err(diagnostics)
@@ -145,6 +161,7 @@ struct Parser<'t> {
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
     places: Places,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'t> Parser<'t> {

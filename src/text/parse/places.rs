@@ -6,8 +6,8 @@ use core::ops::Range;
 use super::routine::Routine;
 use crate::error::Place;
 
-/// Where the parts of a module stand in the text that [`parse_with_places`](super::parse_with_places)
-/// read, in bytes of the text. Routines are counted as [`Module::routines`](crate::Module::routines)
+/// Where the parts of a module are in the text that [`assemble`](super::assemble) read, in bytes of
+/// the text. Routines are counted as [`Module::routines`](crate::Module::routines)
 /// does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
