@@ -212,6 +212,11 @@ impl Printer<'_> {
         self.shape(shape);
     }
 
+    /// Between the parts of an address. Today's compiler writes no blank there.
+    fn lsc_separator(&mut self) {
+        self.line.push(if self.format.dialect == Dialect::Igc2026 { "," } else { ", " });
+    }
+
     fn upper_hex(&mut self, value: impl Into<u64>) {
         self.upper = true;
         self.line.hex_digits_upper(value.into());

@@ -1,7 +1,6 @@
 //! Messages to typed surfaces.
 
 use super::{Address, Shape, address, block, operands, shape};
-use crate::format::Dialect;
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::isa::{LscTyped, lsc};
 use crate::operand::lsc::*;
@@ -46,7 +45,7 @@ impl Token for TypedAccess {
             p.line.ch('[');
             for (i, (raw, offset)) in coordinates.iter().take(count).enumerate() {
                 if i > 0 {
-                    p.line.push(if p.format.dialect == Dialect::Igc2026 { "," } else { ", " });
+                    p.lsc_separator();
                 }
                 if p.has(Quirk::LscOffsetsOmitted) {
                     p.var(raw.var);

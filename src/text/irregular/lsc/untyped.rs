@@ -94,7 +94,7 @@ impl Token for Block2d {
             let rest =
                 [&self.surface_width, &self.surface_height, &self.surface_pitch, &self.x, &self.y];
             for operand in rest {
-                p.line.push(", ");
+                p.lsc_separator();
                 p.simple(operand);
             }
             p.line.ch(']');
