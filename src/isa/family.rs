@@ -81,6 +81,14 @@ macro_rules! family {
                     $($family::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
                 }
             }
+
+            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                match self {
+                    $($family::$name(inner) => {
+                        $crate::isa::Operands::operands_mut(inner, visitor)
+                    })*
+                }
+            }
         }
 
         impl $crate::wire::Wire for $family {

@@ -71,6 +71,13 @@ impl InfoOp {
             InfoOp::SampleInfo => None,
         }
     }
+
+    fn lod_mut(&mut self) -> Option<&mut Raw> {
+        match self {
+            InfoOp::ResInfo { lod } => Some(lod),
+            InfoOp::SampleInfo => None,
+        }
+    }
 }
 
 impl Default for InfoOp {
@@ -134,7 +141,7 @@ impl Wire for Code {
     }
 }
 
-operands!(Info, |i| [exec, surface, lod = i.op.lod(), dst]);
+operands!(Info, |i| [exec, surface, lod = i.op.lod() => &mut i.op.lod_mut(), dst]);
 
 impl Wire for Info {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::format::{Dialect, Format};
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid,
 };
-use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar, Visitor};
+use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar, Visitor, VisitorMut};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 record! {
@@ -148,6 +148,12 @@ macro_rules! lsc {
             fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V) {
                 match self {
                     $($family::$name(inner) => inner.operands(visitor),)*
+                }
+            }
+
+            fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                match self {
+                    $($family::$name(inner) => inner.operands_mut(visitor),)*
                 }
             }
         }

@@ -36,7 +36,7 @@ use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Dialect, Format};
-use crate::operand::Visitor;
+use crate::operand::{Visitor, VisitorMut};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// A row of the instruction table.
@@ -171,12 +171,16 @@ impl Instruction {
 /// Shows the operands of an instruction to a visitor.
 pub(crate) trait Operands {
     fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V);
+    fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
 }
 
 /// [`Operands`] of a custom row: its operands in the order of their bytes, `Scalar` behind those
-/// that the documents call so, and an expression behind one that is no field of its own.
+/// that the documents call so, and an expression behind one that is no field of its own: the operand
+/// and, after `|`, a mutable reference to it.
 macro_rules! operands {
-    ($name:ident, |$this:ident| [$($field:ident $(: $ty:ident)? $(= $value:expr)?),* $(,)?]) => {
+    ($name:ident, |$this:ident| [
+        $($field:ident $(: $ty:ident)? $(= $value:expr => $value_mut:expr)?),* $(,)?
+    ]) => {
         impl $crate::isa::Operands for $name {
             fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
                 let $this = self;
@@ -186,10 +190,21 @@ macro_rules! operands {
                     visitor,
                 );)*
             }
+
+            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                let $this = self;
+                $($crate::operand::Visit::visit_mut(
+                    $crate::isa::operands!(@mut $this.$field $(= $value_mut)?),
+                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
+                    visitor,
+                );)*
+            }
         }
     };
     (@ $this:ident.$field:ident) => { &$this.$field };
     (@ $this:ident.$field:ident = $value:expr) => { &$value };
+    (@mut $this:ident.$field:ident) => { &mut $this.$field };
+    (@mut $this:ident.$field:ident = $value:expr) => { $value };
 }
 
 use operands;

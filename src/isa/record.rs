@@ -172,6 +172,15 @@ macro_rules! record {
                 );)*
                 let _ = visitor;
             }
+
+            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                $($crate::operand::Visit::visit_mut(
+                    &mut self.$field,
+                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
+                    visitor,
+                );)*
+                let _ = visitor;
+            }
         }
 
         #[cfg(feature = "proptest")]

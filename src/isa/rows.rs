@@ -147,6 +147,15 @@ macro_rules! instructions {
                 }
             }
 
+            /// Lets a visitor change the operands, in the order of their bytes.
+            pub fn visit_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                match self {
+                    $(Instruction::$name(inner) => {
+                        $crate::isa::Operands::operands_mut(inner, visitor)
+                    })*
+                }
+            }
+
             /// Skips what follows the opcode.
             #[inline]
             pub(super) fn skip_body(opcode: u8, r: &mut Reader<'_>) -> Result<()> {

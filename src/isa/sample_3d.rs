@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 use core::fmt;
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 use core::str::FromStr;
 
 use super::record::encode_gated;
@@ -11,7 +11,8 @@ use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Expected, Place, Result};
 use crate::format::{Dialect, Format, Version};
 use crate::operand::{
-    Aoffimmi, ChannelMask, Exec, Pred, Raw, SamplerId, Slot, SurfaceId, Visit, Visitor, code,
+    Aoffimmi, ChannelMask, Exec, Pred, Raw, SamplerId, Slot, SurfaceId, Visit, Visitor, VisitorMut,
+    code,
 };
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -249,6 +250,12 @@ impl Deref for Params {
     }
 }
 
+impl DerefMut for Params {
+    fn deref_mut(&mut self) -> &mut [Raw] {
+        self.items.get_mut(..usize::from(self.len)).unwrap_or_default()
+    }
+}
+
 /// NumParams, which `Manual` wants to be at least 1.
 #[derive(Clone, Copy, Default)]
 struct NumParams(u8);
@@ -325,9 +332,24 @@ impl Visit for Named<'_> {
     }
 }
 
+/// [`Named`] parameters that can be changed.
+struct NamedMut<'p>(&'p mut Params, &'static [Param]);
+
+impl Visit for NamedMut<'_> {
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+        for (i, param) in self.0.iter_mut().enumerate() {
+            visitor.raw(Slot { field: name_at(self.1, i), ..slot }, param);
+        }
+    }
+}
+
 impl Visit for Params {
     fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
         Named(self, &[]).visit(slot, visitor);
+    }
+
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+        NamedMut(self, &[]).visit_mut(slot, visitor);
     }
 }
 
@@ -482,7 +504,7 @@ operands!(Sample3d, |i| [
     surface,
     dst,
     paired_surface,
-    params = Named(&i.params, i.op.params()),
+    params = Named(&i.params, i.op.params()) => &mut NamedMut(&mut i.params, i.op.params()),
 ]);
 
 impl Wire for Sample3d {

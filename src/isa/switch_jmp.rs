@@ -1,10 +1,10 @@
 //! SWITCHJMP, 0x69 (format-facts 5.3).
 
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Expected, Place, Result};
-use crate::operand::{Exec, LabelId, Scalar, Slot, Visit, Visitor};
+use crate::operand::{Exec, LabelId, Scalar, Slot, Visit, Visitor, VisitorMut};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// SWITCHJMP, 0x69: jumps to one of up to 32 labels.
@@ -67,6 +67,12 @@ impl Deref for Labels {
     }
 }
 
+impl DerefMut for Labels {
+    fn deref_mut(&mut self) -> &mut [LabelId] {
+        self.items.get_mut(..usize::from(self.len)).unwrap_or_default()
+    }
+}
+
 impl SwitchJmp {
     /// The fields in the order of their bytes.
     pub const FIELDS: &'static [FieldSpec] = &[
@@ -90,6 +96,10 @@ operands!(SwitchJmp, |i| [exec, index: Scalar, labels]);
 impl Visit for Labels {
     fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
         self.iter().for_each(|label| label.visit(slot, visitor));
+    }
+
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+        self.iter_mut().for_each(|label| label.visit_mut(slot, visitor));
     }
 }
 

@@ -38,7 +38,7 @@ pub use role::{AddressOf, CmpDst, Dst};
 pub use types::{DataType, TypeByte};
 pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 
-pub use visit::{Slot, Visitor};
+pub use visit::{Slot, Visitor, VisitorMut};
 
 pub(crate) use code::code;
 pub(crate) use visit::Visit;

@@ -87,45 +87,109 @@ pub trait Visitor {
     fn string(&mut self, _: Slot, _: StringId) {}
 }
 
-/// What has operands to be seen, or is one.
+/// Changes the operands of an instruction, in the order of their bytes. Methods that are not
+/// overridden change nothing. The variable of a LIFETIME is not an operand.
+///
+/// ```
+/// use genvisa::Instruction;
+/// use genvisa::isa::Mov;
+/// use genvisa::operand::{Dst, ExecSize, Raw, Slot, VarId, Vector, VectorKind, VisitorMut};
+///
+/// /// Replaces V32 with V40.
+/// struct Rename;
+///
+/// impl VisitorMut for Rename {
+///     fn vector(&mut self, _: Slot, operand: &mut Vector) {
+///         if let VectorKind::General { var: var @ VarId(32), .. } = &mut operand.kind {
+///             *var = VarId(40);
+///         }
+///     }
+/// }
+///
+/// let mov = |src: u32| Instruction::from(Mov {
+///     exec: ExecSize::S1.into(),
+///     dst: Dst::new(VarId(33)),
+///     src0: Vector::scalar(VarId(src)),
+///     ..Mov::default()
+/// });
+/// let mut renamed = mov(32);
+/// renamed.visit_mut(&mut Rename);
+/// assert_eq!(renamed, mov(40));
+/// ```
+pub trait VisitorMut {
+    /// Execution size and mask.
+    fn exec(&mut self, _: Slot, _: &mut Exec) {}
+    /// A predicate that instructions run by.
+    fn pred(&mut self, _: Slot, _: &mut Pred) {}
+    /// A vector operand that is read, or a scalar.
+    fn vector(&mut self, _: Slot, _: &mut Vector) {}
+    /// A vector operand that is written.
+    fn dst(&mut self, _: Slot, _: &mut Vector) {}
+    /// The destination of a comparison.
+    fn cmp_dst(&mut self, _: Slot, _: &mut Vector) {}
+    /// A variable whose address is taken.
+    fn address_of(&mut self, _: Slot, _: &mut Vector) {}
+    /// A raw operand; [`Slot::is_written`] tells sources and destinations apart.
+    fn raw(&mut self, _: Slot, _: &mut Raw) {}
+    /// Offsets of a texel address.
+    fn aoffimmi(&mut self, _: Slot, _: &mut Aoffimmi) {}
+    /// A surface.
+    fn surface(&mut self, _: Slot, _: &mut SurfaceId) {}
+    /// A sampler.
+    fn sampler(&mut self, _: Slot, _: &mut SamplerId) {}
+    /// A label.
+    fn label(&mut self, _: Slot, _: &mut LabelId) {}
+    /// A string of the pool.
+    fn string(&mut self, _: Slot, _: &mut StringId) {}
+    /// A string of the pool whose index has 16 bits in every version.
+    fn short_string(&mut self, _: Slot, _: &mut ShortStringId) {}
+}
+
+/// A type that is an operand or contains operands.
 pub(crate) trait Visit {
     #[inline(always)]
     fn visit<V: Visitor + ?Sized>(&self, _: Slot, _: &mut V) {}
+
+    #[inline(always)]
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, _: Slot, _: &mut V) {}
 }
 
 macro_rules! visit_as {
-    ($($ty:ident => $method:ident, |$operand:ident| $value:expr;)*) => {$(
+    ($(
+        $ty:ident => $method:ident, |$operand:ident| $value:expr;
+        $method_mut:ident, |$operand_mut:ident| $value_mut:expr;
+    )*) => {$(
         impl Visit for $ty {
             #[inline(always)]
             fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
                 let $operand = self;
                 visitor.$method(slot, $value);
             }
+
+            #[inline(always)]
+            fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+                let $operand_mut = self;
+                visitor.$method_mut(slot, $value_mut);
+            }
         }
     )*};
 }
 
 visit_as! {
-    Exec => exec, |o| *o;
-    Pred => pred, |o| *o;
-    Vector => vector, |o| o;
-    Dst => dst, |o| &o.0;
-    CmpDst => cmp_dst, |o| &o.0;
-    AddressOf => address_of, |o| &o.0;
-    Raw => raw, |o| *o;
-    SurfaceId => surface, |o| *o;
-    SamplerId => sampler, |o| *o;
-    LabelId => label, |o| *o;
-    StringId => string, |o| *o;
-    ShortStringId => string, |o| StringId(o.0.into());
-}
-
-/// Before 3.4 it is no operand, and its encoding says which it is.
-impl Visit for Aoffimmi {
-    #[inline(always)]
-    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
-        visitor.aoffimmi(slot, *self);
-    }
+    Exec => exec, |o| *o; exec, |o| o;
+    Pred => pred, |o| *o; pred, |o| o;
+    Vector => vector, |o| o; vector, |o| o;
+    Dst => dst, |o| &o.0; dst, |o| &mut o.0;
+    CmpDst => cmp_dst, |o| &o.0; cmp_dst, |o| &mut o.0;
+    AddressOf => address_of, |o| &o.0; address_of, |o| &mut o.0;
+    Raw => raw, |o| *o; raw, |o| o;
+    // Before 3.4 it is not a vector operand.
+    Aoffimmi => aoffimmi, |o| *o; aoffimmi, |o| o;
+    SurfaceId => surface, |o| *o; surface, |o| o;
+    SamplerId => sampler, |o| *o; sampler, |o| o;
+    LabelId => label, |o| *o; label, |o| o;
+    StringId => string, |o| *o; string, |o| o;
+    ShortStringId => string, |o| StringId(o.0.into()); short_string, |o| o;
 }
 
 impl<T: Visit> Visit for Option<T> {
@@ -134,6 +198,25 @@ impl<T: Visit> Visit for Option<T> {
         if let Some(operand) = self {
             operand.visit(slot, visitor);
         }
+    }
+
+    #[inline(always)]
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+        if let Some(operand) = self {
+            operand.visit_mut(slot, visitor);
+        }
+    }
+}
+
+impl<T: Visit> Visit for &mut T {
+    #[inline(always)]
+    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+        T::visit(self, slot, visitor);
+    }
+
+    #[inline(always)]
+    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+        T::visit_mut(self, slot, visitor);
     }
 }
 
