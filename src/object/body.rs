@@ -157,7 +157,7 @@ impl Body<'_> {
 
     /// Declares a general variable; `name` may be empty.
     pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> VarId {
-        let name = self.new_string(name);
+        let (name, num_elements) = (self.new_string(name), num_elements.into());
         let id = VarId(VarId::FIRST_DECLARED.0 + self.variables.len() as u32);
         self.variables.push(Variable { name, ty, num_elements, align, ..Variable::default() });
         id

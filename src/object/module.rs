@@ -150,6 +150,9 @@ impl<'a> Module<'a> {
             body: &kernel.body,
             inputs: &kernel.inputs,
             stack_sizes: None,
+            linkage: None,
+            variable_relocs: &kernel.variable_relocs,
+            function_relocs: &kernel.function_relocs,
             format,
         });
         let functions = self.functions.iter().filter_map(move |function| {
@@ -160,6 +163,9 @@ impl<'a> Module<'a> {
                 body: &definition.body,
                 inputs: &[],
                 stack_sizes: Some((definition.input_size, definition.return_value_size)),
+                linkage: Some(function.linkage),
+                variable_relocs: &function.variable_relocs,
+                function_relocs: &function.function_relocs,
                 format,
             })
         });

@@ -87,6 +87,12 @@ pub struct Routine<'m, 'a> {
     pub inputs: &'m [Input],
     /// The sizes of a function's arguments and result, in registers; kernels have none.
     pub stack_sizes: Option<(u8, u8)>,
+    /// The linkage of a function; kernels have none.
+    pub linkage: Option<Linkage>,
+    /// References to variables of the file.
+    pub variable_relocs: &'m [Reloc],
+    /// References to functions of the file.
+    pub function_relocs: &'m [Reloc],
     pub(super) format: Format,
 }
 

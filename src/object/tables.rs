@@ -73,8 +73,8 @@ pub struct Variable {
     pub ty: DataType,
     /// Its alignment.
     pub align: Align,
-    /// How many elements it has.
-    pub num_elements: u16,
+    /// How many elements it has: in bytes at most 65535, in text more.
+    pub num_elements: u32,
     /// The variable whose storage it shares; 0 for none.
     pub alias: VarId,
     /// Where in that storage it begins, in bytes.
@@ -230,7 +230,9 @@ impl Wire for Variable {
         let mut properties = TypeAlign::default();
         r.field("type", &mut properties)?;
         (self.ty, self.align) = (properties.0, properties.1);
-        r.field("num_elements", &mut self.num_elements)?;
+        let mut num_elements = 0u16;
+        r.field("num_elements", &mut num_elements)?;
+        self.num_elements = num_elements.into();
         r.field("alias", &mut self.alias)?;
         r.field("alias_offset", &mut self.alias_offset)?;
         r.field("alias_scope", &mut self.alias_scope)?;
@@ -241,7 +243,7 @@ impl Wire for Variable {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.field("name", &self.name)?;
         w.field("type", &TypeAlign(self.ty, self.align))?;
-        w.field("num_elements", &self.num_elements)?;
+        encode_count::<u16>(w, "num_elements", self.num_elements as usize)?;
         w.field("alias", &self.alias)?;
         w.field("alias_offset", &self.alias_offset)?;
         w.field("alias_scope", &self.alias_scope)?;

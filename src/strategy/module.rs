@@ -96,6 +96,7 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
     let rest = (alias, prop_oneof![Just(0), any::<u16>()], scope, attributes());
     let variable = (string(), data_type(), align(), any::<u16>(), rest).prop_map(
         |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
+            let num_elements = u32::from(num_elements);
             Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
         },
     );

@@ -3,11 +3,12 @@
 use alloc::collections::BTreeSet;
 use core::fmt::{self, Write};
 
+use super::annotations::{self, item, line};
 use super::header::target_after;
 use super::line::Line;
 use super::{Listing, PrintError, Style};
 use crate::error::Result;
-use crate::object::{Linkage, Module, Reloc, Section};
+use crate::object::{Linkage, Module, Section};
 use crate::wire::{Wire, Writer};
 
 /// The text of all routines of a module, and of what the file says of itself.
@@ -62,8 +63,11 @@ impl<'m, 'a> FileListing<'m, 'a> {
     /// The listings of the routines, one for each of [`Module::routines`].
     pub fn routines(self) -> impl Iterator<Item = Listing<'m, 'a>> {
         let mut target = None;
+        let mut names = BTreeSet::new();
         self.module.routines().map(move |routine| {
+            let is_again = !names.insert((routine.kind, routine.name));
             let listing = Listing::new(self.module, routine).with_target_before(target);
+            let listing = listing.with_name_again(is_again);
             target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);
             match self.text_version {
@@ -76,24 +80,27 @@ impl<'m, 'a> FileListing<'m, 'a> {
     /// Writes what belongs to no routine, and the empty line behind it; for most files, nothing.
     ///
     /// # Errors
-    /// If `out` fails.
-    pub fn write_head_to<W: Write>(&self, out: &mut W) -> fmt::Result {
+    /// [`PrintError::Code`] if a variable of the file cannot be encoded, [`PrintError::Write`] if `out`
+    /// fails.
+    pub fn write_head_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         if self.style == Style::Reference {
             return Ok(());
         }
         let mut head = Head { out, line: Line::default(), is_empty: true };
         head.functions(self.module)?;
         head.variables(self.module)?;
-        head.relocs(self.module)?;
         head.sections(self.module)?;
         if self.module.routines().next().is_none() {
             let version = self.module.format.version;
             let (major, minor) = self.text_version.unwrap_or((version.major(), version.minor()));
-            head.line.push("no_routines");
+            head.line.push(line::NO_ROUTINES);
             head.end()?;
-            return writeln!(out, ".version {major}.{minor}");
+            return Ok(writeln!(out, ".version {major}.{minor}")?);
         }
-        if head.is_empty { Ok(()) } else { out.write_str("\n") }
+        if !head.is_empty {
+            out.write_str("\n")?;
+        }
+        Ok(())
     }
 
     /// Writes it all, with an empty line between routines.
@@ -146,64 +153,48 @@ impl<W: Write> Head<'_, W> {
         self.line.dec(number as u64);
     }
 
+    /// The functions that are defined elsewhere, where `.funcdecl` does not imply all of them.
     fn functions(&mut self, module: &Module<'_>) -> fmt::Result {
         let implied = are_functions_implied(module);
         for (index, function) in module.functions.iter().enumerate() {
-            let is_defined = function.definition.is_some();
-            let usual = if is_defined { Linkage::GLOBAL } else { Linkage::EXTERN };
-            let is_named = !implied && !is_defined;
-            if is_named || function.linkage != usual {
-                self.line.push("file_function");
-                self.number(index);
-                self.number(function.linkage.bits().into());
-                if is_named {
-                    self.line.ch(' ');
-                    self.line.quoted(function.name.as_bytes());
-                }
-                self.end()?;
+            let relocs = [&function.variable_relocs[..], &function.function_relocs];
+            let is_plain =
+                function.linkage == Linkage::EXTERN && relocs.iter().all(|r| r.is_empty());
+            if function.definition.is_some() || implied && is_plain {
+                continue;
             }
+            self.line.push(line::EXTERN);
+            self.line.ch(' ');
+            self.line.quoted(function.name.as_bytes());
+            if !implied {
+                self.item(item::AT, index);
+            }
+            if function.linkage != Linkage::EXTERN {
+                self.item(item::LINKAGE, function.linkage.bits().into());
+            }
+            self.end()?;
+            let mut text = Line::default();
+            annotations::relocs(&mut text, module, relocs, self.out)?;
+            text.flush(self.out)?;
         }
         Ok(())
     }
 
-    fn variables(&mut self, module: &Module<'_>) -> fmt::Result {
+    fn item(&mut self, key: &str, number: usize) {
+        self.line.ch(' ');
+        self.line.push(key);
+        self.line.ch('=');
+        self.line.dec(number as u64);
+    }
+
+    fn variables(&mut self, module: &Module<'_>) -> Result<(), PrintError> {
         let mut w = Writer::new(module.format);
-        for (index, variable) in module.file_scope_vars.iter().enumerate() {
+        for variable in &module.file_scope_vars {
             w.clear();
-            // What was decoded in a format can be encoded in it; what was built may not fit.
-            variable.encode(&mut w).map_err(|_| fmt::Error)?;
-            self.line.push("file_variable");
-            self.number(index);
+            variable.encode(&mut w)?;
+            self.line.push(line::FILE_VARIABLE);
             self.line.push(" =");
             self.line.hex_bytes(w.bytes());
-            self.end()?;
-        }
-        Ok(())
-    }
-
-    fn relocs(&mut self, module: &Module<'_>) -> fmt::Result {
-        for (index, kernel) in module.kernels.iter().enumerate() {
-            self.relocs_of("relocs kernel", index, " variable", &kernel.variable_relocs)?;
-            self.relocs_of("relocs kernel", index, " function", &kernel.function_relocs)?;
-        }
-        for (index, function) in module.functions.iter().enumerate() {
-            self.relocs_of("relocs function", index, " variable", &function.variable_relocs)?;
-            self.relocs_of("relocs function", index, " function", &function.function_relocs)?;
-        }
-        Ok(())
-    }
-
-    fn relocs_of(&mut self, of: &str, index: usize, to: &str, relocs: &[Reloc]) -> fmt::Result {
-        const A_LINE: usize = 12;
-        for relocs in relocs.chunks(A_LINE) {
-            self.line.push(of);
-            self.number(index);
-            self.line.push(to);
-            for reloc in relocs {
-                self.number(reloc.symbolic_index.into());
-                self.line.ch(':');
-                self.line.dec(reloc.resolved_index);
-            }
             self.end()?;
         }
         Ok(())
@@ -213,7 +204,7 @@ impl<W: Write> Head<'_, W> {
         const WIDTH: usize = 90;
         for section in module.unusual_sections() {
             if self.line.len() == 0 {
-                self.line.push("sections");
+                self.line.push(line::SECTIONS);
             }
             match &section {
                 Section::Kernel(index) => {

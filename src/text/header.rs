@@ -5,10 +5,10 @@ use core::fmt::{self, Write};
 
 use super::charset::is_identifier;
 use super::line::Line;
-use super::names::Spelling;
+use super::names::{Names, Spelling};
 use super::print::Printer;
 use super::quirk::Quirk;
-use super::{Style, trailer};
+use super::{Style, annotations};
 use crate::object::{
     Align, Attribute, AttributeKind, Body, Input, InputClass, Module, Routine, SimpleVariable,
     Variable,
@@ -22,38 +22,47 @@ pub(super) fn print<W: Write>(
     routine: &Routine<'_, '_>,
     version: (u8, u8),
     target_before: Option<i32>,
+    is_again: bool,
     out: &mut W,
 ) -> fmt::Result {
     let mut header = Header { p, out };
     header.version(version)?;
-    header.start(module, routine)?;
+    header.start(module, routine, is_again)?;
     let body = routine.body;
     for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
         header.variable(VarId(id), variable)?;
     }
     for (variable, id) in body.addresses.iter().zip(0..) {
-        header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {})?;
+        header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {});
+        header
+            .comment(|p, names| annotations::simple(p, variable, names.address(AddrId(id)), 'A'))?;
     }
     for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..=u16::MAX) {
-        header.simple('P', variable, |p| p.pred_name(PredId(id)), |_| {})?;
+        let id = PredId(id);
+        header.simple('P', variable, |p| p.pred_name(id), |_| {});
+        header.comment(|p, names| annotations::simple(p, variable, names.predicate(id), 'P'))?;
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
             v_name(p, p.names.and_then(|names| names.sampler(id.into())));
         };
-        header.simple('S', variable, |p| p.id('S', id), v_name)?;
+        header.simple('S', variable, |p| p.id('S', id), v_name);
+        header.comment(|p, names| annotations::state(p, variable, names.sampler(id.into())))?;
     }
     for (variable, index) in body.surfaces.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
             v_name(p, p.names.and_then(|names| names.surface(index.into())));
         };
         let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
-        header.simple('T', variable, |p| p.id('T', id), v_name)?;
+        header.simple('T', variable, |p| p.id('T', id), v_name);
+        header.comment(|p, names| annotations::state(p, variable, names.surface(index.into())))?;
     }
     for input in routine.inputs {
-        let is_declared = header.p.names.is_some_and(|names| trailer::is_declared(input, names));
-        if header.p.style == Style::Reference || is_declared {
+        if header.p.style == Style::Reference || annotations::is_declared(input, body) {
             header.input(input)?;
+        } else {
+            annotations::input(header.p, input);
+            header.end()?;
         }
     }
     header.attributes(routine, target_before)?;
@@ -113,7 +122,20 @@ impl<W: Write> Header<'_, '_, W> {
         self.end()
     }
 
-    fn start(&mut self, module: &Module<'_>, routine: &Routine<'_, '_>) -> fmt::Result {
+    /// Ends the line, with a comment of what it does not say.
+    fn comment(&mut self, print: impl FnOnce(&mut Printer<'_>, &Names<'_>)) -> fmt::Result {
+        if let (Style::Faithful, Some(names)) = (self.p.style, self.p.names) {
+            print(self.p, names);
+        }
+        self.end()
+    }
+
+    fn start(
+        &mut self,
+        module: &Module<'_>,
+        routine: &Routine<'_, '_>,
+        is_again: bool,
+    ) -> fmt::Result {
         let is_kernel = routine.kind == "kernel";
         self.p.line.push(if is_kernel { ".kernel " } else { ".global_function " });
         let name = routine.name.as_bytes();
@@ -131,11 +153,15 @@ impl<W: Write> Header<'_, '_, W> {
         } else {
             self.p.line.quoted(name);
         }
-        self.end()?;
+        self.comment(|p, _| annotations::routine(p, routine, is_again))?;
         for function in module.functions.iter().filter(|_| is_kernel) {
             self.p.line.push(".funcdecl ");
             self.p.line.quoted(function.name.as_bytes());
             self.end()?;
+        }
+        if self.p.style == Style::Faithful {
+            let relocs = [routine.variable_relocs, routine.function_relocs];
+            annotations::relocs(&mut self.p.line, module, relocs, self.out)?;
         }
         self.end()?;
         if self.p.has(Quirk::PredefinedListing) {
@@ -179,17 +205,18 @@ impl<W: Write> Header<'_, '_, W> {
         p.type_name(variable.ty);
         p.line.push(" num_elts=");
         p.line.dec(variable.num_elements);
-        if variable.align != Align::BYTE {
-            p.line.push(" align=");
-            match variable.align.name() {
-                Some(name) => p.line.push(name),
-                None => p.line.dec(variable.align.bits()),
+        match variable.align.name() {
+            _ if variable.align == Align::BYTE => {}
+            Some(name) => {
+                p.line.push(" align=");
+                p.line.push(name);
             }
+            None if p.has(Quirk::UnnamedAlignment) => p.line.push(" align="),
+            None => {}
         }
         let has_alias = match p.style {
             Style::Reference => variable.alias != VarId::NULL,
-            // What cannot be said stands in the trailer.
-            Style::Faithful => trailer::has_alias(variable, id),
+            Style::Faithful => annotations::has_alias(variable, id),
         };
         if has_alias {
             p.line.push(" alias=<");
@@ -198,7 +225,8 @@ impl<W: Write> Header<'_, '_, W> {
             p.line.dec(variable.alias_offset);
             p.line.ch('>');
         }
-        self.declared(&variable.attributes)
+        self.declared(&variable.attributes);
+        self.comment(|p, _| annotations::variable(p, id, variable))
     }
 
     /// A declaration of anything but a general variable.
@@ -208,7 +236,7 @@ impl<W: Write> Header<'_, '_, W> {
         variable: &SimpleVariable,
         name: impl Fn(&mut Printer<'_>),
         v_name: impl Fn(&mut Printer<'_>),
-    ) -> fmt::Result {
+    ) {
         self.p.line.push(".decl ");
         name(self.p);
         self.p.line.push(" v_type=");
@@ -216,19 +244,18 @@ impl<W: Write> Header<'_, '_, W> {
         self.p.line.push(" num_elts=");
         self.p.line.dec(variable.num_elements);
         v_name(self.p);
-        self.declared(&variable.attributes)
+        self.declared(&variable.attributes);
     }
 
-    /// The end of a declaration.
-    fn declared(&mut self, attributes: &[Attribute]) -> fmt::Result {
+    /// The attributes of a declaration.
+    fn declared(&mut self, attributes: &[Attribute]) {
         for (i, attribute) in attributes.iter().enumerate() {
             self.p.line.push(if i == 0 { " attrs={" } else { ", " });
-            self.attribute(attribute);
+            self.p.attribute(attribute);
         }
         if !attributes.is_empty() {
             self.p.line.ch('}');
         }
-        self.end()
     }
 
     fn input(&mut self, input: &Input) -> fmt::Result {
@@ -268,8 +295,8 @@ impl<W: Write> Header<'_, '_, W> {
             }
             has_target |= name == b"Target";
             self.p.line.push(".kernel_attr ");
-            self.attribute(attribute);
-            self.end()?;
+            self.p.attribute(attribute);
+            self.comment(|p, _| annotations::attribute(p, attribute))?;
         }
         if !has_target && self.p.has(Quirk::TargetAdded) {
             let is_cm = target_before == Some(0);
@@ -279,42 +306,45 @@ impl<W: Write> Header<'_, '_, W> {
         }
         Ok(())
     }
+}
 
-    fn attribute(&mut self, attribute: &Attribute) {
-        let name = name_of(self.p, attribute);
+impl Printer<'_> {
+    /// `Name`, `Name=1` or `Name="text"`
+    pub(super) fn attribute(&mut self, attribute: &Attribute) {
+        let name = name_of(self, attribute);
         match core::str::from_utf8(name) {
-            Ok(text) if is_identifier(name) || self.p.has(Quirk::NamesCleaned) => {
-                self.p.line.push(text);
+            Ok(text) if is_identifier(name) || self.has(Quirk::NamesCleaned) => {
+                self.line.push(text);
             }
-            _ => self.p.line.quoted(name),
+            _ => self.line.quoted(name),
         }
         match (AttributeKind::of(name), attribute.as_integer()) {
-            (Some(AttributeKind::Bool), _) if self.p.has(Quirk::AttributeValueOmitted) => {}
+            (Some(AttributeKind::Bool), _) if self.has(Quirk::AttributeValueOmitted) => {}
             (Some(AttributeKind::Bool | AttributeKind::Integer), Some(value)) => {
                 self.integer(name, value, attribute);
             }
             _ if attribute.value.is_empty() => {}
             _ => {
-                self.p.line.ch('=');
-                self.p.line.quoted(&attribute.value);
+                self.line.ch('=');
+                self.line.quoted(&attribute.value);
             }
         }
     }
 
     fn integer(&mut self, name: &[u8], value: i32, attribute: &Attribute) {
-        let reference = self.p.has(Quirk::AttributeValueOmitted);
+        let reference = self.has(Quirk::AttributeValueOmitted);
         if attribute.value.is_empty() && !reference {
             return;
         }
-        self.p.line.ch('=');
+        self.line.ch('=');
         match value {
             // An integer wider than need be: its bytes, as a string.
             _ if !reference && *attribute != Attribute::integer(attribute.name, value) => {
-                self.p.line.quoted(&attribute.value);
+                self.line.quoted(&attribute.value);
             }
-            0 if name == b"Target" => self.p.line.push("\"cm\""),
-            1 if name == b"Target" => self.p.line.push("\"3d\""),
-            value => self.p.line.signed(value),
+            0 if name == b"Target" => self.line.push("\"cm\""),
+            1 if name == b"Target" => self.line.push("\"3d\""),
+            value => self.line.signed(value),
         }
     }
 }

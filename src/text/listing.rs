@@ -3,12 +3,12 @@
 use core::fmt::{self, Write};
 
 use super::Style;
+use super::annotations::{self, Trailer};
 use super::header;
 use super::line::Line;
 use super::names::Names;
 use super::print::{Printer, Token};
 use super::quirk::Quirk;
-use super::trailer::Trailer;
 use crate::error::Error;
 use crate::isa::Instruction;
 use crate::object::{Module, Routine};
@@ -38,6 +38,8 @@ pub struct Listing<'m, 'a> {
     text_version: Option<(u8, u8)>,
     /// The `Target` of the routines before this one, if it was looked for.
     target_before: Option<Option<i32>>,
+    /// Whether an earlier routine of the same text has the same name.
+    is_again: bool,
 }
 
 /// Why a listing is not complete. What came before was printed.
@@ -62,6 +64,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             offsets: false,
             text_version: None,
             target_before: None,
+            is_again: false,
         }
     }
 
@@ -90,6 +93,11 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { target_before: Some(target), ..self }
     }
 
+    /// The same for a routine whose name an earlier routine of the text has, or has not.
+    pub(super) fn with_name_again(self, is_again: bool) -> Self {
+        Listing { is_again, ..self }
+    }
+
     /// Writes the text, some lines at a time. They are made in a buffer that is used again: nothing is
     /// allocated for an instruction.
     ///
@@ -108,8 +116,8 @@ impl<'m, 'a> Listing<'m, 'a> {
             None if is_wanted => header::target_before(self.module, self.routine.body),
             None => None,
         };
-        header::print(&mut p, self.module, &self.routine, version, target, out)?;
-        let mut trailer = Trailer::new(&self.routine, &names);
+        header::print(&mut p, self.module, &self.routine, version, target, self.is_again, out)?;
+        let mut trailer = Trailer::new(body, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());
         let mut instruction = Instruction::default();
@@ -126,18 +134,19 @@ impl<'m, 'a> Listing<'m, 'a> {
                 }
             };
             let bytes = code.get(at - base..instructions.offset() - base).unwrap_or_default();
-            if self.style == Style::Faithful {
-                p.lossy = trailer.see(&instruction);
-            }
+            p.lossy = self.style == Style::Faithful && trailer.defines_again(&instruction);
             lead(&mut p, &instruction);
             if self.offsets {
                 place(&mut p.line, at, bytes);
             }
             line(&mut p, &instruction, index);
-            if p.lossy && self.style == Style::Faithful {
-                trailer.hide(&instruction);
-                p.line.push(" //@");
-                p.line.hex_bytes(bytes);
+            if self.style == Style::Faithful {
+                if p.lossy {
+                    trailer.hide(&instruction);
+                    annotations::bytes(&mut p, &instruction, bytes);
+                } else {
+                    trailer.see(&instruction);
+                }
             }
             p.line.ch('\n');
             p.line.flush_some(out)?;

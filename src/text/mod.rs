@@ -4,7 +4,7 @@
 //! [styles](Style):
 //!
 //! - [`Style::Faithful`] says all that the file says, in the words of today's grammar where it has
-//!   words for it. What the grammar cannot say stands in comments that begin with `//@`.
+//!   words for it. What the grammar cannot say is in [annotations](#annotations).
 //! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with every
 //!   [`Quirk`] it has.
 //!
@@ -20,30 +20,52 @@
 //! # Ok::<(), genvisa::Error>(())
 //! ```
 //!
-//! # What `//@` says
+//! # Annotations
 //!
-//! At the end of an instruction's line, `//@` and bytes: the instruction says something that its
-//! text does not (a bit that readers ignore, a code without a name). Behind the last instruction:
+//! Comments that begin with `//@` are annotations: what the file says and the grammar has no words
+//! for. An annotation at the end of a line belongs to that line, and only adds what the line leaves
+//! open, so text with annotations can be edited like any other: declarations, labels and instructions
+//! can be added, removed, moved and renamed. Where an annotation does not match the text that it
+//! belongs to, the text wins; [`assemble`] returns a warning, or an error if the text alone is
+//! incomplete.
 //!
-//! | Comment | Meaning |
+//! | Annotation | At the end of | Meaning |
+//! |---|---|---|
+//! | `//@ 59 00` | an instruction | its bytes, where the text does not say all of them (a bit that readers ignore, a code without a name). The ids of variables and labels are those of the text |
+//! | `//@ 89 .. ; V40=x` | an instruction | the same; what the bytes call V40, and the text does not show, is `x` |
+//! | `//@ name=5` | a declaration, a routine | the name is the string 5 of the pool: an unusual name, or not the first such string |
+//! | `//@ attribute=5` | a declaration, `.kernel_attr` | the name of an attribute in this line is the string 5 |
+//! | `//@ alias=<x, 4>` | `.decl` | an alias of a variable that is declared later |
+//! | `//@ alias=<#40, 4>` | `.decl` | an alias of an id that is not declared |
+//! | `//@ scope=1` | `.decl` | the [scope](crate::object::AliasScope) of the alias; in the scope of the file, its `#` counts the variables of the file |
+//! | `//@ align=12` | `.decl` | the code of an alignment that has no name |
+//! | `//@ body_name=5` | `.kernel`, `.global_function` | the tables of the routine name it differently: the string 5 |
+//! | `//@ stripped=1000:200` | `.kernel` | there is no code, only a size and an entry |
+//! | `//@ stack=2:1` | `.global_function` | the sizes of the arguments and the result |
+//! | `//@ linkage=1` | `.global_function` | the [linkage](crate::object::Linkage), if it is not 2 |
+//! | `//@ again` | `.kernel`, `.global_function` | an earlier routine has the same name |
+//!
+//! Lines of their own, in a routine:
+//!
+//! | Annotation | Meaning |
 //! |---|---|
+//! | `//@ input kind=0 index=40 offset=32 size=4` | an input whose variable is not declared |
+//! | `//@ relocs variable 3:4` | the index 3 stands for the variable 4 of the file |
+//! | `//@ relocs function 3:4="f"` | the index 3 stands for the function `f` of the file, which was the function 4 |
+//! | `//@ unnamed` | variables called like `V33`, `A0` or `P1` have no name in the pool |
+//! | `//@ label l kind=0:4` | the label has the [kind](crate::object::LabelKind) 4, where the text alone makes it 0 |
+//! | `//@ label l undefined` | the label is in the table, but not in the text |
+//! | `//@ label l attrs={A}` | the attributes of the label |
+//! | `//@ labels a b c` | the labels in the order of their ids, if they are not numbered by first appearance |
 //! | `//@ strings "a" "b"` | the string pool, if it is not the names of the text in their order |
-//! | `//@ name 5` | the string that is the routine's own name, if not the first one like it |
-//! | `//@ unnamed` | what is called like `V33`, `A0` or `P1` has no name in the pool |
-//! | `//@ function 2 1` | the sizes of a function's arguments and result |
-//! | `//@ label a 0 = 05 00 00 00 00 00` | the label `a` has the id 0 and these bytes in its table |
-//! | `//@ variable 32 = ..` | the bytes of a declaration that says more than its text |
-//! | `//@ stripped 1000 200` | there is no code, only a size and an entry |
 //!
-//! Before the first routine, what the file says of itself, where routines do not imply it:
+//! Before the first routine, about the file, where the routines do not imply it:
 //!
-//! | Comment | Meaning |
+//! | Annotation | Meaning |
 //! |---|---|
-//! | `//@ file_function 2 1` | the function 2, counted from 0, has the [linkage](crate::object::Linkage) 1; without this, functions defined in the file have 2 and others have 0 |
-//! | `//@ file_function 0 0 "f"` | the same, and the function 0 is `f` and stands in another file; without this, those that `.funcdecl` alone names follow all others |
-//! | `//@ file_variable 0 = ..` | the bytes of a variable of the file |
-//! | `//@ relocs kernel 0 variable 3:4` | in the kernel 0 (or the `function` 0) the index 3 stands for the variable (or `function`) 4 of the file |
-//! | `//@ sections kernel 0 binary 0 0 padding = 00` | the order in which sections lie in the file (`binary 0 1` is the GEN binary 1 of the kernel 0) and the bytes between them |
+//! | `//@ extern "f" at=0 linkage=1` | the function 0 is `f`, is defined in another file and has the linkage 1; its `relocs` follow |
+//! | `//@ file_variable = ..` | the bytes of a variable of the file |
+//! | `//@ sections kernel 0 binary 0 0 padding = 00` | the order of the sections in the file (`binary 0 1` is the GEN binary 1 of the kernel 0) and the bytes between them |
 //! | `//@ no_routines` | there are none |
 //!
 //! Without `sections`, functions come first, then each kernel with its GEN binaries, and there is no
@@ -52,6 +74,7 @@
 //! text, not even how many there are. [`Module::with_gen_binaries_of`](crate::Module::with_gen_binaries_of)
 //! gives them back. The text states the version and not the dialect: whoever parses it knows.
 
+mod annotations;
 mod charset;
 mod cleaned;
 mod codes;
@@ -69,7 +92,6 @@ mod quirk;
 mod reprint;
 mod reserved;
 mod tokens;
-mod trailer;
 mod words;
 
 pub use file::FileListing;

@@ -28,6 +28,8 @@ pub(super) struct Names<'b> {
     routine: &'b [u8],
     body: &'b Body<'b>,
     pub(super) pool: Pool<'b>,
+    /// Whether a variable, address or predicate has no name.
+    has_unnamed: bool,
 }
 
 impl<'b> Names<'b> {
@@ -44,6 +46,7 @@ impl<'b> Names<'b> {
             routine,
             body,
             pool: Pool::new(&body.strings),
+            has_unnamed: false,
         };
         match style {
             Style::Reference => names.fill_as_reference(),
@@ -109,8 +112,43 @@ impl<'b> Names<'b> {
         self.raw_labels.get(usize::from(id.0)).copied()
     }
 
+    /// Whether a variable, address or predicate has no name, so that names such as `V33` mean that.
+    pub(super) fn has_unnamed(&self) -> bool {
+        self.has_unnamed
+    }
+
+    pub(super) fn is_unnamed(&self, name: StringId) -> bool {
+        self.pool.bytes(name).is_empty()
+    }
+
+    /// Whether a name is that string of the pool, and the first like it.
+    pub(super) fn is_first(&self, string: StringId, name: Option<Spelling>) -> bool {
+        name.is_some_and(|name| self.pool.is_at(string, name.text))
+    }
+
+    /// The names of a routine under the names that a text gives them, in the order of their ids.
+    pub(super) fn of_text<'s>(
+        body: &'b Body<'b>,
+        variables: impl Iterator<Item = &'s str>,
+        addresses: impl Iterator<Item = &'s str>,
+        predicates: impl Iterator<Item = &'s str>,
+        labels: impl Iterator<Item = &'s str>,
+    ) -> Names<'b> {
+        let mut names = Names::new(body, b"", Style::Faithful);
+        let pool = &mut names.pool;
+        let mut add = |name: &str| Spelling::from(pool.add(name));
+        names.variables = variables.map(&mut add).collect();
+        names.addresses = addresses.map(&mut add).collect();
+        names.predicates = predicates.map(&mut add).collect();
+        names.labels = labels.map(&mut add).collect();
+        names
+    }
+
     fn fill(&mut self) {
         let body = self.body;
+        let simple = body.addresses.iter().chain(&body.predicates).map(|variable| variable.name);
+        let mut unnamed = body.variables.iter().map(|variable| variable.name).chain(simple);
+        self.has_unnamed = unnamed.any(|name| self.is_unnamed(name));
         let mut names = Unique::new(&mut self.pool);
         let v = |variable: &Variable| variable.name;
         let simple = |variable: &SimpleVariable| variable.name;
@@ -255,11 +293,10 @@ fn default_name(prefix: char, id: u32) -> Line {
     line
 }
 
-/// Whether a name is [`default_name`].
-pub(super) fn is_default_name(text: &str, prefix: char, id: u32) -> bool {
+/// Whether a name is a [`default_name`], of whatever number.
+pub(super) fn is_default_name(text: &str, prefix: char) -> bool {
     let digits = text.strip_prefix(prefix).unwrap_or_default();
     !digits.is_empty()
-        && !digits.starts_with('+')
-        && digits.parse() == Ok(id)
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
         && (digits == "0" || !digits.starts_with('0'))
 }

@@ -9,7 +9,7 @@ use crate::isa::svm::{Svm, svm_table};
 use crate::isa::va::{Va, va_table};
 use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
 use crate::isa::{Instruction, instruction_table, mnemonic};
-use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// Prints instructions into a line.
 pub(super) struct Printer<'n> {
@@ -20,6 +20,8 @@ pub(super) struct Printer<'n> {
     pub(super) sat: bool,
     /// Whether an LSC message had digits in upper case.
     pub(super) upper: bool,
+    /// Whether a comment refers to the string pool by index.
+    pub(super) needs_pool: bool,
     pub(super) style: Style,
     pub(super) format: Format,
     /// The names of a routine; ids without one.
@@ -66,6 +68,7 @@ impl<'n> Printer<'n> {
             lossy: false,
             sat: false,
             upper: false,
+            needs_pool: false,
             style,
             format,
             names,
@@ -182,6 +185,18 @@ impl<'n> Printer<'n> {
     pub(super) fn id(&mut self, prefix: char, id: impl Into<u64>) {
         self.line.ch(prefix);
         self.line.dec(id);
+    }
+
+    /// An id by the letter of its class.
+    pub(super) fn reference(&mut self, class: char, id: u32) {
+        let short = u16::try_from(id).unwrap_or(u16::MAX);
+        match class {
+            'V' => self.var(VarId(id)),
+            'A' => self.addr(AddrId(short)),
+            'P' => self.pred_name(PredId(short)),
+            'L' => self.label(LabelId(short), super::irregular::Suffix::Never),
+            _ => self.id(class, id),
+        }
     }
 
     /// The type of a variable, where it is known.

@@ -41,6 +41,8 @@ quirks! {
         /// A missing `Target` is taken from the tool's settings, and printed last. They say `3d`, or what
         /// an earlier routine of the file said.
         TargetAdded,
+        /// An alignment without a name is printed as nothing after `align=`.
+        UnnamedAlignment,
         /// Booleans are printed without their value, integers of no bytes as 1.
         AttributeValueOmitted,
         /// The implicit input kind 4 is printed as kind 16 is.

@@ -49,6 +49,8 @@ impl Storage {
     pub(super) fn of(variable: &Variable) -> Storage {
         let Variable { ty, align, num_elements, .. } = *variable;
         let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 15)];
+        // No legal variable has more.
+        let num_elements = u16::try_from(num_elements).unwrap_or(u16::MAX);
         let bytes = (u32::from(num_elements) & elements) << log_size;
         Storage { bytes, num_elements, ty, log_size, align }
     }

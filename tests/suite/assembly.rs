@@ -1,5 +1,6 @@
 //! From text to modules.
 
+mod editing;
 mod files;
 
 use std::fs;
@@ -198,13 +199,19 @@ fn first_wrong(lines: &str) -> String {
 fn what_a_text_says_in_vain_is_wrong() {
     let cases = [
         ("//@ unnamed bla", "expected the end of the line, found `bla`"),
-        ("//@ variable 99 = 00", "there is no such entry in this routine"),
-        ("//@ attribute 5 = 00", "there is no such entry in this routine"),
+        ("//@ variable 99 = 00", "expected an annotation, such as `strings`, found `variable`"),
+        (".kernel_attr A //@ unnamed", "expected an item that this line can have, found `unnamed`"),
+        (".funcdecl \"f\" //@ name=1", "`//@` belongs to another line than this"),
+        (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is given twice"),
+        ("//@ extern \"f\"", "`//@ extern` comes before the first routine"),
+        ("//@ label l undefined kind=0:256", "256 is out of range for a number"),
+        (".version 3.6\n.version 3.6", "a routine has one `.version`"),
+        (".version 3.5\n", "the version of this text is 3.6 already"),
+        (".kernel \"k\"", "there is a kernel of this name already"),
         (
-            ".kernel_attr A //@ unnamed",
-            "`//@` stands in a line of its own, or behind an instruction",
+            ".function \"f\"\n.function \"g\"\ng:",
+            "the label of `.function \"f\"` comes before another one",
         ),
-        ("barrier\n//@ stripped 1 2", "a stripped kernel has no instructions"),
         (".function \"f\"\ng:", "the label that follows has another name"),
         (".function \"f\"", "no label follows"),
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
@@ -238,10 +245,9 @@ fn numbers_may_be_calculated() {
         ("0x10 - 2 /* of them */", 14),
     ];
     for (number, expected) in cases {
-        let source =
-            format!(".kernel \"k\"\n.decl d v_type=G type=f num_elts={number} align=GRF\n");
+        let source = kernel(&format!(".decl e v_type=G type=f num_elts={number} align=GRF"));
         let module = parse(&source, Format::default()).unwrap_or_else(|d| panic!("{}", d[0]));
-        assert_eq!(module.kernels[0].body.variables[0].num_elements, expected, "{number}");
+        assert_eq!(module.kernels[0].body.variables[1].num_elements, expected, "{number}");
     }
     let source =
         kernel("mov (M1, 8) d(1-1,(2+2))<2/2> d(0,0)<2*4;8,(1)>\nmov (M1, 1) d(0,0)<1> (2+3):d");
@@ -256,7 +262,7 @@ fn numbers_may_be_calculated() {
         ("1/0", "this has no value, or none that fits into 64 bits"),
         ("1 << 64", "this has no value, or none that fits into 64 bits"),
         ("0xffffffffffffffff * 2", "this has no value, or none that fits into 64 bits"),
-        ("300*300", "90000 is out of range for a number of elements up to 65535"),
+        ("70000*70000", "4900000000 is out of range for a number of elements"),
         ("(2", "expected `)`, found the end of the line"),
         ("2+", "expected an integer, found the end of the line"),
         (&deep, "this is nested too deeply"),
@@ -474,7 +480,11 @@ const PIECES: &[&str] = &[
     "\n",
     "//@",
     "//@ strings \"a\"\n",
-    "//@ label f 0 = 00\n",
+    "//@ label f undefined kind=0:4\n",
+    "//@ labels f g\n",
+    "//@ input kind=0 index=40 offset=0 size=4\n",
+    " //@ name=1",
+    " //@ alias=<#3, 4> scope=1",
     "//@ 59\n",
     "/*",
     "*/",

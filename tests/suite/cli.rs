@@ -193,8 +193,10 @@ fn a_text_that_lays_out_its_file_is_not_joined_to_others() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (text, file) = (folder.path().join("laid-out.visaasm"), folder.path().join("both.isa"));
     let asm = |sections: &str, texts: &[&str]| {
-        let kernels = ["a", "b"].map(|name| format!(".kernel \"{name}\"\nret (M1, 1)\n")).concat();
-        let source = format!("//@ sections {sections}\n.version 3.6\n{kernels}");
+        let kernels = ["a", "b"]
+            .map(|name| format!(".version 3.6\n.kernel \"{name}\"\nret (M1, 1)\n"))
+            .concat();
+        let source = format!("//@ sections {sections}\n{kernels}");
         std::fs::write(&text, source).expect("a writable file");
         let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
         let output = tool.arg("asm").arg(&text).args(texts).arg("-o").arg(&file).output();

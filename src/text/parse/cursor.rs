@@ -295,10 +295,10 @@ impl<'t> Cursor<'t> {
         u8::try_from(value).map_err(|_| self.fail(start..self.at, "this is more than a byte"))
     }
 
-    /// Two hexadecimal digits a byte, up to the end of the line.
+    /// Two hexadecimal digits a byte, up to a semicolon or the end of the line.
     pub(super) fn hex_bytes(&mut self) -> Parsed<Vec<u8>> {
         let mut bytes = Vec::new();
-        while !matches!(self.skip_spaces(), None | Some(b'\n')) {
+        while !matches!(self.skip_spaces(), None | Some(b'\n' | b';')) {
             let start = self.at;
             let word = self.word_here();
             match (word.len(), u8::from_str_radix(word, 16)) {

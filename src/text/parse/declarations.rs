@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::Parser;
+use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
-use super::routine::{AttributeText, Declared, Kind, Routine};
+use super::routine::{AttributeText, Declared, InputText, Kind, Routine};
 use super::symbols::{Symbol, Symbols};
 use crate::object::{Align, Attribute, Input, InputClass, InputKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
@@ -30,18 +31,19 @@ const DIRECTIVES: [&str; 12] = [
 const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
 
 impl<'t> Parser<'t> {
-    pub(super) fn directive(&mut self) -> Parsed<()> {
+    /// A statement that begins with a dot. Returns what a comment behind it belongs to.
+    pub(super) fn directive(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
         self.c.at += 1;
         let word = self.c.word_here();
         match word {
-            "version" => self.version(),
-            "kernel" => self.start(Kind::Kernel, start),
-            "global_function" => self.start(Kind::Function, start),
+            "version" => self.version(start).map(|()| Subject::Nothing),
+            "kernel" => self.start(Kind::Kernel, start).map(|()| Subject::Routine),
+            "global_function" => self.start(Kind::Function, start).map(|()| Subject::Routine),
             "funcdecl" => {
                 let name = self.c.string()?;
                 self.declared_functions.push(name);
-                Ok(())
+                Ok(Subject::Nothing)
             }
             _ if self.routine.is_none() => {
                 self.c.at = start;
@@ -53,15 +55,15 @@ impl<'t> Parser<'t> {
                 Err(failed)
             }
             "decl" => self.declaration(),
-            "input" | "parameter" => self.input(0),
-            "function" => self.function(),
+            "input" | "parameter" => self.input(0).map(|()| Subject::Nothing),
+            "function" => self.function(start).map(|()| Subject::Nothing),
             "kernel_attr" => {
                 let attribute = self.attribute()?;
-                self.routine().attributes.push(attribute);
-                Ok(())
+                self.routine().attributes.push((attribute, None));
+                Ok(Subject::Attribute)
             }
             _ => match word.strip_prefix("implicit_").and_then(implicit_kind) {
-                Some(kind) => self.input(kind),
+                Some(kind) => self.input(kind).map(|()| Subject::Nothing),
                 None => {
                     let near = super::diagnostic::nearest(word, DIRECTIVES);
                     let help = near.map(|near| format!("did you mean `.{near}`?"));
@@ -77,7 +79,8 @@ impl<'t> Parser<'t> {
         self.routine.get_or_insert_with(|| Routine::new(Kind::Kernel, Vec::new(), 0..0))
     }
 
-    fn version(&mut self) -> Parsed<()> {
+    /// `.version 3.6`, once for the whole text or before each routine.
+    fn version(&mut self, line_start: usize) -> Parsed<()> {
         self.end_routine();
         self.c.skip_blanks();
         let start = self.c.at;
@@ -86,6 +89,15 @@ impl<'t> Parser<'t> {
             return Err(self.c.expected("`.` and a minor version"));
         }
         let minor = self.c.number("a minor version")?;
+        let span = line_start..self.c.at;
+        if let Some((before, than)) = self.text_version.filter(|before| *before != (major, minor)) {
+            let message = format!("the version of this text is {before}.{than} already");
+            return Err(self.c.fail(span, &message));
+        }
+        if self.is_version_open {
+            return Err(self.c.fail(span, "a routine has one `.version`"));
+        }
+        self.is_version_open = true;
         self.text_version = Some((major, minor));
         if major < 3 {
             let message = "versions before 3.0 were another language";
@@ -97,6 +109,14 @@ impl<'t> Parser<'t> {
     /// `.kernel "name"` or `.global_function "name"`
     fn start(&mut self, kind: Kind, start: usize) -> Parsed<()> {
         self.end_routine();
+        self.is_version_open = false;
+        if self.text_version.is_none() {
+            let span = start..self.c.at;
+            let help = Some("add a line such as `.version 3.6` before it".into());
+            self.c.fail_with_help(span, "the text has no `.version`", help);
+            // Report this once.
+            self.text_version = Some((self.format.version.major(), 0));
+        }
         self.c.skip_blanks();
         let name = match self.c.peek() {
             Some(b'"') => self.c.string()?,
@@ -116,7 +136,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `.function "name"`: the label that follows is a subroutine.
-    fn function(&mut self) -> Parsed<()> {
+    fn function(&mut self, line_start: usize) -> Parsed<()> {
         self.c.skip_blanks();
         let quoted = self.c.eat_here("\"");
         let start = self.c.at;
@@ -126,7 +146,10 @@ impl<'t> Parser<'t> {
             return Err(self.c.expected("the name of a subroutine"));
         }
         let span = start..start + name.len();
-        self.routine().function = Some((name, span));
+        if let Some((before, _)) = self.routine().function.replace((name, span)) {
+            let message = format!("the label of `.function \"{before}\"` comes before another one");
+            return Err(self.c.fail(line_start..self.c.at, &message));
+        }
         Ok(())
     }
 
@@ -145,7 +168,7 @@ impl<'t> Parser<'t> {
         if self.key(key) { Ok(()) } else { Err(self.c.expected(&format!("`{key}=`"))) }
     }
 
-    fn declaration(&mut self) -> Parsed<()> {
+    fn declaration(&mut self) -> Parsed<Subject> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a name"));
         };
@@ -165,7 +188,13 @@ impl<'t> Parser<'t> {
             let message = format!("`{name}` is declared twice");
             return Err(self.c.fail(span, &message));
         }
-        Ok(())
+        Ok(match symbol {
+            Symbol::Variable(..) => Subject::Variable,
+            Symbol::Address(_) => Subject::Address,
+            Symbol::Predicate(_) => Subject::Predicate,
+            Symbol::Sampler(_) => Subject::Sampler,
+            _ => Subject::Surface,
+        })
     }
 
     /// What follows a name.
@@ -197,7 +226,7 @@ impl<'t> Parser<'t> {
         self.expect_key("num_elts")?;
         let mut variable = Variable {
             ty,
-            num_elements: self.c.calculated("a number of elements up to 65535")?,
+            num_elements: self.c.calculated("a number of elements")?,
             ..Variable::default()
         };
         if self.key("align") {
@@ -213,7 +242,13 @@ impl<'t> Parser<'t> {
         let attributes = self.attributes()?;
         let routine = self.routine();
         let id = VarId(VarId::FIRST_DECLARED.0 + routine.variables.len() as u32);
-        routine.variables.push(Declared { name: Some(name), entry: variable, attributes });
+        routine.variables.push(Declared {
+            name: Some(name),
+            symbol: name,
+            entry: variable,
+            attributes,
+            notes: None,
+        });
         Ok(Some(Symbol::Variable(id, ty)))
     }
 
@@ -258,7 +293,7 @@ impl<'t> Parser<'t> {
             _ => &mut routine.surfaces,
         };
         let index = table.len();
-        table.push(Declared { name: v_name, entry, attributes });
+        table.push(Declared { name: v_name, symbol: name, entry, attributes, notes: None });
         Ok(match class {
             "A" => u16::try_from(index).ok().map(|id| Symbol::Address(AddrId(id))),
             "P" => {
@@ -284,11 +319,16 @@ impl<'t> Parser<'t> {
 
     /// `attrs={A, B=1}`, or nothing.
     fn attributes(&mut self) -> Parsed<Vec<AttributeText>> {
-        let mut attributes = Vec::new();
         if !self.key("attrs") {
-            return Ok(attributes);
+            return Ok(Vec::new());
         }
         self.c.expect("{")?;
+        self.attribute_list()
+    }
+
+    /// What follows `{`.
+    pub(super) fn attribute_list(&mut self) -> Parsed<Vec<AttributeText>> {
+        let mut attributes = Vec::new();
         loop {
             attributes.push(self.attribute()?);
             if !self.c.eat(",") {
@@ -349,7 +389,8 @@ impl<'t> Parser<'t> {
             false => self.size_of(class, index).map_err(|()| Failed)?,
         };
         let kind = InputKind::from_bits(class.bits() | implicit << 3);
-        self.routine().inputs.push(Input { kind, index, offset, size });
+        let input = Input { kind, index, offset, size };
+        self.routine().inputs.push(InputText { input, undeclared: None });
         Ok(())
     }
 
@@ -359,7 +400,7 @@ impl<'t> Parser<'t> {
         let variable = index.and_then(|index| self.routine().variables.get(index as usize));
         match variable {
             Some(Declared { entry, .. }) if class == InputClass::GENERAL => {
-                let size = entry.ty.size() * usize::from(entry.num_elements);
+                let size = entry.ty.size() * entry.num_elements as usize;
                 Ok(u16::try_from(size).unwrap_or(u16::MAX))
             }
             _ => Ok(DataType::UD.size() as u16),

@@ -117,6 +117,13 @@ impl Diagnostics {
         self.0.len() == Self::MOST
     }
 
+    /// Gives the last diagnostic a hint, if there is one.
+    pub(super) fn help_last(&mut self, help: Option<String>) {
+        if let (Some(last), Some(_)) = (self.0.last_mut(), &help) {
+            last.help = help;
+        }
+    }
+
     /// Says more exactly what the last diagnostic expected.
     pub(super) fn rename_last_expected(&mut self, what: &str) {
         if let Some(Diagnostic { expected: Some(expected), .. }) = self.0.last_mut() {

@@ -1,78 +1,83 @@
 //! `//@` lines that speak of the file rather than of a routine.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Parser;
-use super::build::entry;
+use super::annotations::Subject;
 use super::cursor::Parsed;
-use crate::object::{FileScopeVar, Function, Linkage, Name, Reloc, Section};
+use super::lower::entry;
+use super::routine::Relocs;
+use crate::object::{FileScopeVar, Function, Linkage, Reloc, Section};
+use crate::text::annotations::line;
 
-/// Whose references, and to what.
-#[derive(Clone, Copy)]
-pub(super) struct RelocsOf {
-    is_kernel: bool,
-    index: usize,
-    to_variables: bool,
-}
-
-/// What was said of the file so far.
+/// What the text says of the file.
 #[derive(Default)]
 pub(super) struct FileFacts {
     pub(super) has_no_routines: bool,
+    pub(super) relocs_of_kernels: Vec<Relocs>,
+    /// Those of the functions that the text defines.
+    pub(super) relocs_of_functions: Vec<Relocs>,
     variables: Vec<FileScopeVar>,
-    functions: Vec<FunctionFact>,
-    relocs: Vec<(RelocsOf, Vec<Reloc>, Range<usize>)>,
+    externs: Vec<Extern>,
     sections: Vec<(Section<'static>, Range<usize>)>,
 }
 
-struct FunctionFact {
-    index: usize,
+/// A function that is defined in another file.
+struct Extern {
+    name: Vec<u8>,
     linkage: Linkage,
-    /// The name of one that stands in another file.
-    name: Option<Name>,
+    at: Option<usize>,
+    relocs: Relocs,
     span: Range<usize>,
+}
+
+impl FileFacts {
+    pub(super) fn has_extern(&self) -> bool {
+        !self.externs.is_empty()
+    }
+
+    pub(super) fn last_extern(&mut self) -> Option<&mut Relocs> {
+        self.externs.last_mut().map(|function| &mut function.relocs)
+    }
 }
 
 impl Parser<'_> {
     /// A `//@` line outside of routines, whose first word is known.
-    pub(super) fn file_annotation(&mut self, key: &str, start: usize) -> Parsed<()> {
-        match key {
-            "no_routines" => {
+    pub(super) fn file_annotation(&mut self, word: &str, start: usize) -> Parsed<()> {
+        match word {
+            line::NO_ROUTINES => {
                 self.file.has_no_routines = true;
                 Ok(())
             }
-            "file_function" => self.given_function(start),
-            "file_variable" => self.given_file_variable(start),
-            "relocs" => self.given_relocs(start),
+            line::EXTERN => self.given_extern(start),
+            line::FILE_VARIABLE => self.given_file_variable(start),
             _ => self.given_sections(),
         }
     }
 
-    /// `file_function INDEX LINKAGE ["NAME"]`
-    fn given_function(&mut self, start: usize) -> Parsed<()> {
-        let index: u16 = self.given_number()?;
-        let linkage = Linkage::from_low_bits(self.given_number()?);
-        let name = match self.c.skip_spaces() {
-            Some(b'"') => Some(Name::from(&self.c.string()?[..])),
-            _ => None,
-        };
-        let (index, span) = (index.into(), start..self.c.at);
-        self.file.functions.push(FunctionFact { index, linkage, name, span });
+    /// `extern "NAME" [at=INDEX] [linkage=CODE]`
+    fn given_extern(&mut self, start: usize) -> Parsed<()> {
+        self.c.skip_spaces();
+        let name = self.c.string()?;
+        let notes = self.notes(Subject::Extern)?;
+        self.file.externs.push(Extern {
+            name,
+            linkage: notes.linkage.map_or(Linkage::EXTERN, |linkage| linkage.value),
+            at: notes.at.map(|at| at.value.into()),
+            relocs: Relocs::default(),
+            span: start..self.c.at,
+        });
         Ok(())
     }
 
-    /// `file_variable INDEX = BYTES`
+    /// `file_variable = BYTES`
     fn given_file_variable(&mut self, start: usize) -> Parsed<()> {
-        let index: usize = self.given_number()?;
         let bytes = self.given_bytes()?;
         let span = start..self.c.at;
-        if index != self.file.variables.len() {
-            return Err(self.c.fail(span, "variables of the file are numbered one by one"));
-        }
-        match entry(&bytes, self.format) {
+        match entry(&bytes, self.text_format()) {
             Ok(variable) => {
                 self.file.variables.push(variable);
                 Ok(())
@@ -82,36 +87,6 @@ impl Parser<'_> {
                 Err(self.c.fail(span, &message))
             }
         }
-    }
-
-    /// `relocs kernel|function INDEX variable|function SYMBOLIC:RESOLVED ..`
-    fn given_relocs(&mut self, start: usize) -> Parsed<()> {
-        let is_kernel = self.one_of("kernel", "function")?;
-        let index: u16 = self.given_number()?;
-        let to_variables = self.one_of("variable", "function")?;
-        let mut relocs = Vec::new();
-        while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
-            let symbolic_index = self.given_number()?;
-            if !self.c.eat_here(":") {
-                return Err(self.c.expected("`:` and an index in the file"));
-            }
-            relocs.push(Reloc { symbolic_index, resolved_index: self.given_number()? });
-        }
-        let of = RelocsOf { is_kernel, index: index.into(), to_variables };
-        self.file.relocs.push((of, relocs, start..self.c.at));
-        Ok(())
-    }
-
-    /// Whether the first of two words comes next; the second must, else.
-    fn one_of(&mut self, first: &str, second: &str) -> Parsed<bool> {
-        self.c.skip_spaces();
-        if self.c.eat_word_here(first) {
-            return Ok(true);
-        }
-        if self.c.eat_word_here(second) {
-            return Ok(false);
-        }
-        Err(self.c.expected(&format!("`{first}` or `{second}`")))
     }
 
     /// `sections (kernel INDEX | function INDEX | binary KERNEL INDEX)* [padding = BYTES]`
@@ -139,73 +114,120 @@ impl Parser<'_> {
         self.given_number::<u16>().map(usize::from)
     }
 
-    /// Gives the file what was said of it, when all its routines are there.
+    /// Gives the module what the text says of the file, when all routines are there.
     pub(super) fn end_file(&mut self) {
         let mut facts = core::mem::take(&mut self.file);
         self.module.file_scope_vars = core::mem::take(&mut facts.variables);
-        self.order_functions(&mut facts.functions);
-        for fact in &facts.functions {
-            match self.module.functions.get_mut(fact.index) {
-                Some(function) => function.linkage = fact.linkage,
-                None => self.c.complain(fact.span.clone(), NO_SUCH_ROUTINE),
-            }
-        }
-        for (of, relocs, span) in facts.relocs {
-            let (kernels, functions) = (&mut self.module.kernels, &mut self.module.functions);
-            let (kernel, function) = (kernels.get_mut(of.index), functions.get_mut(of.index));
-            let table = match (of.is_kernel, of.to_variables) {
-                (true, true) => kernel.map(|kernel| &mut kernel.variable_relocs),
-                (true, false) => kernel.map(|kernel| &mut kernel.function_relocs),
-                (false, true) => function.map(|function| &mut function.variable_relocs),
-                (false, false) => function.map(|function| &mut function.function_relocs),
+        let mut relocs: Vec<Relocs> = facts.relocs_of_kernels;
+        let kernels = relocs.len();
+        relocs.extend(self.order_functions(facts.externs, facts.relocs_of_functions));
+        for (index, of) in relocs.into_iter().enumerate() {
+            let function_relocs = self.function_relocs(of.functions);
+            let (kernel, function) = match index.checked_sub(kernels) {
+                None => (self.module.kernels.get_mut(index), None),
+                Some(index) => (None, self.module.functions.get_mut(index)),
             };
-            match table {
-                Some(table) => table.extend(relocs),
-                None => self.c.complain(span, NO_SUCH_ROUTINE),
+            if let Some(kernel) = kernel {
+                (kernel.variable_relocs, kernel.function_relocs) = (of.variables, function_relocs);
+            } else if let Some(function) = function {
+                (function.variable_relocs, function.function_relocs) =
+                    (of.variables, function_relocs);
             }
         }
         self.order_sections(facts.sections);
     }
 
-    /// Functions that are declared and not defined stand in other files: behind those that are
-    /// defined, unless their index is given.
-    fn order_functions(&mut self, facts: &mut [FunctionFact]) {
-        facts.sort_by_key(|fact| fact.index);
-        let defined = core::mem::take(&mut self.module.functions);
-        let given = facts.iter().filter_map(|fact| fact.name.as_ref());
-        let mut known: BTreeSet<Vec<u8>> = (defined.iter().map(|function| &function.name))
-            .chain(given)
-            .map(|name| name.as_bytes().to_vec())
-            .collect();
-        let elsewhere = |name: Name| Function { name, ..Function::default() };
+    /// Relocations with the indices that the functions of these names have now.
+    fn function_relocs(
+        &mut self,
+        relocs: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
+    ) -> Vec<Reloc> {
+        if relocs.is_empty() {
+            return Vec::new();
+        }
+        let functions = &self.module.functions;
+        let mut first = BTreeMap::new();
+        for (function, index) in functions.iter().zip(0u16..) {
+            first.entry(function.name.as_bytes()).or_insert(index);
+        }
+        let mut resolved = Vec::with_capacity(relocs.len());
+        for (reloc, name, span) in relocs {
+            let function = functions.get(usize::from(reloc.resolved_index));
+            let index = match &name {
+                Some(name)
+                    if function.is_some_and(|function| *function.name.as_bytes() == **name) =>
+                {
+                    Ok(reloc.resolved_index)
+                }
+                Some(name) => first.get(&name[..]).copied().ok_or("there is no such function"),
+                // An index that was no function must not mean one that has been added since.
+                None if function.is_some() => Err("there is a function of this index: name it"),
+                None => Ok(reloc.resolved_index),
+            };
+            match index {
+                Ok(resolved_index) => resolved.push(Reloc { resolved_index, ..reloc }),
+                Err(message) => self.c.complain(span, message),
+            }
+        }
+        resolved
+    }
+
+    /// Puts the functions in order: those that are defined come first, then those that are only
+    /// declared, unless their index is given. Returns the relocations in the same order.
+    fn order_functions(&mut self, externs: Vec<Extern>, defined: Vec<Relocs>) -> Vec<Relocs> {
+        let functions = core::mem::take(&mut self.module.functions);
+        let known: BTreeSet<Vec<u8>> =
+            functions.iter().map(|function| function.name.as_bytes().to_vec()).collect();
+        let defined = functions.into_iter().zip(defined);
+        let (mut given, others): (Vec<Extern>, Vec<Extern>) =
+            externs.into_iter().partition(|function| function.at.is_some());
+        let mut seen = known;
+        seen.extend(given.iter().map(|function| function.name.clone()));
+        let mut others: BTreeMap<Vec<u8>, Extern> =
+            others.into_iter().map(|function| (function.name.clone(), function)).collect();
+        let function =
+            |name: &[u8], linkage| Function { name: name.into(), linkage, ..Function::default() };
         let mut declared = Vec::new();
         for name in core::mem::take(&mut self.declared_functions) {
-            if known.insert(name.clone()) {
-                declared.push(elsewhere((&name[..]).into()));
+            if seen.insert(name.clone()) {
+                let (linkage, relocs) = match others.remove(&name) {
+                    Some(other) => (other.linkage, other.relocs),
+                    None => (Linkage::EXTERN, Relocs::default()),
+                };
+                declared.push((function(&name, linkage), relocs));
             }
         }
-        let mut others = defined.into_iter().chain(declared);
-        let mut functions = Vec::new();
-        let mut given = facts.iter().filter_map(|fact| Some((fact, fact.name.clone()?))).peekable();
+        for other in others.into_values() {
+            let message = "no kernel declares this function, or the text defines it: it is ignored";
+            self.warn(&other.span, message.into());
+        }
+        given.sort_by_key(|function| function.at);
+        let mut given = given.into_iter().peekable();
+        let mut unplaced = defined.chain(declared);
+        let (mut functions, mut ordered) = (Vec::new(), Vec::new());
+        let placed = |given: Extern| (function(&given.name, given.linkage), given.relocs);
         loop {
-            if let Some((_, name)) = given.next_if(|(fact, _)| fact.index == functions.len()) {
-                functions.push(elsewhere(name));
-            } else if let Some(function) = others.next() {
-                functions.push(function);
+            let is_next = |given: &Extern| given.at.is_some_and(|at| at <= functions.len());
+            let (function, relocs) = if let Some(given) = given.next_if(is_next) {
+                placed(given)
+            } else if let Some(next) = unplaced.next() {
+                next
+            } else if let Some(given) = given.next() {
+                placed(given)
             } else {
                 break;
-            }
-        }
-        if let Some((fact, _)) = given.next() {
-            let message = "functions before this one are missing, or it is given twice";
-            self.c.complain(fact.span.clone(), message);
+            };
+            functions.push(function);
+            ordered.push(relocs);
         }
         self.module.functions = functions;
+        ordered
     }
 
     fn order_sections(&mut self, given: Vec<(Section<'static>, Range<usize>)>) {
         let mut seen = BTreeSet::new();
         let mut sections = Vec::with_capacity(given.len());
+        let mut missing = None;
         for (section, span) in given {
             let exists = match &section {
                 Section::Kernel(kernel) | Section::GenBinary { kernel, .. } => {
@@ -218,15 +240,19 @@ impl Parser<'_> {
                 Section::Gap(_) => true,
             };
             if !exists {
-                self.c.complain(span, NO_SUCH_ROUTINE);
+                missing = missing.or(Some(span));
             } else if section.key().is_some_and(|key| !seen.insert(key)) {
                 self.c.complain(span, "this section is given twice");
             } else {
                 sections.push(section);
             }
         }
-        self.module.set_sections(sections);
+        match missing {
+            None => self.module.set_sections(sections),
+            Some(span) => {
+                let message = "there is no such routine any more: sections get their usual order";
+                self.warn(&span, message.into());
+            }
+        }
     }
 }
-
-const NO_SUCH_ROUTINE: &str = "there is no such routine in this text";

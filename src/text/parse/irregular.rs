@@ -16,7 +16,6 @@ use super::operands::Parse;
 use super::rows::Head;
 use crate::format::{Dialect, Version};
 use crate::isa::*;
-use crate::object::LabelKind;
 use crate::operand::{
     BarrierMode, Dst, Exec, ExecSize, FenceFlags, IfcallFlags, Imm, LabelId, LifetimeClass,
     LifetimeProperties, Pred, VarId, Vector,
@@ -48,9 +47,7 @@ pub(super) fn call(_: &mut Parser<'_>, _: &mut Call, _: &mut Head) -> Parsed<()>
 pub(super) fn callee(p: &mut Parser<'_>, call: &mut Call, _: &mut Head) -> Parsed<()> {
     call.label = p.label_use()?;
     if p.word_is("fccall") {
-        if let Some(label) = p.symbols.labels.get_mut(usize::from(call.label.0)) {
-            label.kind = LabelKind::FC;
-        }
+        p.symbols.call_composable(call.label);
     }
     Ok(())
 }

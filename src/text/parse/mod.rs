@@ -1,13 +1,15 @@
 //! Reading visaasm: the grammar that the tools emit, and what `//@` comments add to it.
 
-mod build;
+mod annotations;
 mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
+mod exact;
 mod expression;
 mod file;
 mod irregular;
+mod lower;
 mod operands;
 mod places;
 mod routine;
@@ -17,18 +19,19 @@ mod symbols;
 pub use diagnostic::{Diagnostic, Lines, line_and_column};
 pub use places::Places;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
-use crate::isa::Instruction;
 use crate::object::{LabelKind, Module};
 use crate::operand::{LabelId, ShortStringId};
+use annotations::Subject;
 use cursor::{Cursor, Parsed};
+use diagnostic::Diagnostics;
 use file::FileFacts;
-use routine::{Routine, Statement};
+use routine::{Kind, Routine, Statement};
 use symbols::Symbols;
 
 /// Assembles text: the module that it says, with its code in a format.
@@ -85,22 +88,25 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
         c: Cursor::new(source),
         format,
         text_version: None,
+        is_version_open: false,
         symbols: Symbols::new(),
         word: 0..0,
         strings: Vec::new(),
         string_ids: BTreeMap::new(),
         module: Module::new(format),
+        routine_names: BTreeSet::new(),
         routine: None,
         declared_functions: Vec::new(),
         file: FileFacts::default(),
         places: Places::default(),
-        warnings: Vec::new(),
+        warnings: Diagnostics::default(),
     };
-    if let Err(error) = core::str::from_utf8(source) {
-        let at = error.valid_up_to();
-        parser.c.complain(at..at + 1, "this is not UTF-8");
+    if let Some(message) = not_visaasm(source) {
+        parser.c.complain(0..source.len().min(4), message);
         return Err(parser.c.diagnostics.0);
     }
+    // A byte order mark says nothing that the encoding does not.
+    parser.c.eat_here("\u{feff}");
     parser.statements();
     parser.end_routine();
     let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
@@ -112,8 +118,8 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
     match parser.c.diagnostics.0 {
         diagnostics if diagnostics.is_empty() => {
             let Parser { module, places, mut warnings, .. } = parser;
-            warnings.sort_by_key(|warning| warning.span.start);
-            Ok(Assembly { module, places, warnings })
+            warnings.0.sort_by_key(|warning| warning.span.start);
+            Ok(Assembly { module, places, warnings: warnings.0 })
         }
         mut diagnostics => {
             diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
@@ -122,9 +128,19 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
     }
 }
 
+/// What a source is that is no text of vISA, to judge by its first bytes.
+fn not_visaasm(source: &[u8]) -> Option<&'static str> {
+    match source {
+        [b'C', b'I', b'S', b'A', ..] => Some("this is an object file, not text"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("this is UTF-16, not UTF-8"),
+        _ => None,
+    }
+}
+
 /// What the first `.version` of a text says, wherever comments and strings are no statements.
 pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
     let mut c = Cursor::new(source);
+    c.eat_here("\u{feff}");
     while !c.is_at_end() {
         if c.is_at_line_end() {
             c.skip_line();
@@ -149,6 +165,8 @@ struct Parser<'t> {
     format: Format,
     /// What `.version` says: major and minor.
     text_version: Option<(u8, u8)>,
+    /// Whether no routine has begun since `.version`.
+    is_version_open: bool,
     symbols: Symbols<'t>,
     /// The mnemonic of the instruction being read.
     word: Range<usize>,
@@ -156,12 +174,14 @@ struct Parser<'t> {
     strings: Vec<Vec<u8>>,
     string_ids: BTreeMap<Vec<u8>, u32>,
     module: Module<'static>,
+    /// The names of the kernels and functions so far.
+    routine_names: BTreeSet<(Kind, Vec<u8>)>,
     routine: Option<Routine<'t>>,
     /// What `.funcdecl` names.
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
     places: Places,
-    warnings: Vec<Diagnostic>,
+    warnings: Diagnostics,
 }
 
 impl<'t> Parser<'t> {
@@ -175,8 +195,7 @@ impl<'t> Parser<'t> {
 
     /// Whether sampler messages have a paired surface in this text.
     fn has_paired_surface(&self) -> bool {
-        let version = self.text_version.unwrap_or((self.format.version.major(), 0));
-        version >= (4, 2)
+        self.text_version.is_some_and(|version| version >= (4, 2))
             || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
     }
 
@@ -234,54 +253,78 @@ impl<'t> Parser<'t> {
     fn statements(&mut self) {
         while !self.c.is_at_end() && !self.c.diagnostics.is_full() {
             if self.c.is_at_line_end() {
-                if self.c.rest().starts_with(b"//@") && self.annotation().is_err() {
-                    self.c.skip_line();
+                if self.c.rest().starts_with(b"//@") {
+                    let _ = self.annotation();
                 }
                 self.c.skip_line();
                 self.c.at += 1;
                 continue;
             }
-            let parsed = self.statement();
-            if parsed.is_ok() && !self.c.is_at_line_end() {
-                self.c.expected("the end of the line");
-            } else if parsed.is_ok() && self.c.rest().starts_with(b"//@") {
-                let message = "`//@` stands in a line of its own, or behind an instruction";
-                self.c.complain(self.c.at..self.c.at + 3, message);
-            }
+            let _ = self.line();
             self.c.skip_line();
         }
     }
 
-    fn statement(&mut self) -> Parsed<()> {
+    /// A line with a statement, and braces around it.
+    fn line(&mut self) -> Parsed<()> {
+        let mut subject = Subject::Nothing;
+        self.braces()?;
+        if !self.c.is_at_line_end() {
+            subject = self.statement()?;
+            self.braces()?;
+        }
+        if !self.c.is_at_line_end() {
+            return Err(self.c.expected("the end of the line"));
+        }
+        if self.c.rest().starts_with(b"//@") {
+            self.annotate(subject)?;
+        }
+        Ok(())
+    }
+
+    /// Braces that open and close scopes.
+    fn braces(&mut self) -> Parsed<()> {
+        loop {
+            self.c.skip_blanks();
+            let brace = self.c.at..self.c.at + 1;
+            match self.c.peek() {
+                Some(b'{') => {
+                    self.c.at += 1;
+                    self.symbols.open();
+                    if let Some(routine) = &mut self.routine {
+                        routine.has_scopes = true;
+                    }
+                    if self.symbols.depth() > Self::DEEPEST {
+                        return Err(self.c.fail(brace, "scopes are nested too deeply"));
+                    }
+                }
+                Some(b'}') => {
+                    self.c.at += 1;
+                    if !self.symbols.close() {
+                        return Err(self.c.fail(brace, "there is no scope to close"));
+                    }
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// A statement. Returns what a comment behind it belongs to.
+    fn statement(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
-        match self.c.peek() {
-            Some(b'.') => {
-                self.directive()?;
-                let span = start..self.c.at;
-                if let Some(routine) = &mut self.routine {
-                    let counts = routine.counts();
-                    routine.places.note_declarations(counts, &span);
-                }
-                return Ok(());
+        if self.c.peek() == Some(b'.') {
+            let subject = self.directive()?;
+            let span = start..self.c.at;
+            if let Some(routine) = &mut self.routine {
+                let counts = routine.counts();
+                routine.places.note_declarations(counts, &span);
             }
-            Some(b'{') => {
-                self.c.at += 1;
-                self.symbols.open();
-                if self.symbols.depth() > Self::DEEPEST {
-                    return Err(self.c.fail(start..start + 1, "scopes are nested too deeply"));
-                }
-                return Ok(());
+            if subject == Subject::Attribute && self.c.eat_here("    ") && !self.c.is_at_line_end()
+            {
+                // The reference writes the first instruction into the line of the last attribute.
+                return self.statement();
             }
-            Some(b'}') => {
-                self.c.at += 1;
-                let closed = self.symbols.close();
-                return if closed {
-                    Ok(())
-                } else {
-                    Err(self.c.fail(start..start + 1, "there is no scope to close"))
-                };
-            }
-            _ => {}
+            return Ok(subject);
         }
         if self.routine.is_none() {
             let failed = self.c.expected("`.kernel` or `.global_function`");
@@ -290,14 +333,14 @@ impl<'t> Parser<'t> {
             return Err(failed);
         }
         if let Some((bytes_at, line_end)) = self.comment("//@") {
-            return self.exact(start, bytes_at, line_end);
+            self.exact(start, bytes_at, line_end)?;
+        } else if let Some((name, span)) = self.label_definition() {
+            self.define_label(name, span)?;
+        } else {
+            let instruction = self.instruction()?;
+            self.push(Statement { instruction, span: start..self.c.at, exact: None });
         }
-        if let Some((name, span)) = self.label_definition() {
-            return self.define_label(name, span);
-        }
-        let instruction = self.instruction()?;
-        self.push(Statement { instruction, span: start..self.c.at, exact: false });
-        Ok(())
+        Ok(Subject::Nothing)
     }
 
     /// How deeply scopes may be nested.
@@ -330,26 +373,6 @@ impl<'t> Parser<'t> {
             }
         }
         None
-    }
-
-    /// An instruction that is given by its bytes, whose text must be theirs.
-    fn exact(&mut self, start: usize, bytes_at: usize, line_end: usize) -> Parsed<()> {
-        let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
-        self.c.at = bytes_at + 3;
-        let bytes = self.c.hex_bytes()?;
-        match Instruction::from_bytes(&bytes, self.format) {
-            Ok(instruction) => {
-                if matches!(instruction, Instruction::Subroutine(_)) {
-                    self.announced(&self.c.text[start..end])?;
-                }
-                self.push(Statement { instruction, span: start..end, exact: true });
-                Ok(())
-            }
-            Err(error) => {
-                let message = format!("these bytes are no instruction: {error}");
-                Err(self.c.fail(bytes_at..line_end, &message))
-            }
-        }
     }
 
     /// The name of a label, if that is what comes next.
@@ -393,7 +416,7 @@ impl<'t> Parser<'t> {
         } else {
             crate::isa::Label { label: id }.into()
         };
-        self.push(Statement { instruction, span, exact: false });
+        self.push(Statement { instruction, span, exact: None });
         Ok(())
     }
 }

@@ -66,6 +66,11 @@ impl RoutinePlaces {
         RoutinePlaces { header, ..RoutinePlaces::default() }
     }
 
+    /// The line that begins the routine.
+    pub(super) fn header(&self) -> Range<usize> {
+        self.header.clone()
+    }
+
     /// Takes note of what the statement declared that was just read.
     pub(super) fn note_declarations(&mut self, counts: [usize; TABLES.len()], span: &Range<usize>) {
         for (places, count) in self.declarations.iter_mut().zip(counts) {

@@ -1,13 +1,19 @@
 //! A routine as the text says it, before its strings and labels have their numbers.
 
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::diagnostic::Diagnostic;
 use super::places::RoutinePlaces;
 use crate::isa::Instruction;
-use crate::object::{Input, Name, SimpleVariable, Variable};
+use crate::object::{
+    AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, SimpleVariable, Variable,
+};
+use crate::text::annotations::Reference;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Kernel,
     Function,
@@ -22,44 +28,82 @@ pub(super) struct AttributeText {
 
 /// A declaration, whose name is not yet a number.
 pub(super) struct Declared<'t, E> {
+    /// The name for the pool: of samplers and surfaces, `v_name`.
     pub(super) name: Option<&'t str>,
+    /// What the text calls it.
+    pub(super) symbol: &'t str,
     pub(super) entry: E,
     pub(super) attributes: Vec<AttributeText>,
+    pub(super) notes: Option<Box<Notes<'t>>>,
 }
 
-/// An instruction and where it stands.
+/// An instruction and where it is.
 pub(super) struct Statement {
+    /// What the text says; of an instruction that is given by its bytes, what these say.
     pub(super) instruction: Instruction,
     pub(super) span: Range<usize>,
-    /// Whether it was given by its bytes, strings and labels included.
-    pub(super) exact: bool,
+    pub(super) exact: Option<Box<ExactText>>,
 }
 
-/// What a `//@` line gives by its bytes.
-pub(super) struct Override {
-    pub(super) table: Table,
-    pub(super) id: u32,
-    pub(super) bytes: Vec<u8>,
+/// An instruction that is given by its bytes.
+pub(super) struct ExactText {
+    /// What the text without the bytes says, if it can be assembled, and else why not.
+    pub(super) text: Result<Instruction, Option<Diagnostic>>,
+    /// The ids of what the bytes refer to and the text does not show.
+    pub(super) hidden: BTreeMap<Reference, u32>,
+}
+
+/// A value and where it is in the text.
+#[derive(Clone)]
+pub(super) struct Noted<T> {
+    pub(super) value: T,
     pub(super) span: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Table {
-    Variable,
-    Address,
-    Predicate,
-    Sampler,
-    Surface,
-    Input,
-    Attribute,
+/// What a variable is an alias of.
+#[derive(Clone, Copy)]
+pub(super) enum AliasTarget<'t> {
+    Name(&'t str),
+    Id(u32),
 }
 
-/// A label that a `//@` line numbers.
-pub(super) struct NumberedLabel<'t> {
+/// The items of a `//@` comment.
+#[derive(Default)]
+pub(super) struct Notes<'t> {
+    pub(super) name: Option<Noted<u32>>,
+    pub(super) body_name: Option<Noted<u32>>,
+    pub(super) attributes: Vec<Noted<u32>>,
+    pub(super) alias: Option<Noted<(AliasTarget<'t>, u16)>>,
+    pub(super) scope: Option<Noted<AliasScope>>,
+    pub(super) align: Option<Noted<Align>>,
+    pub(super) stack: Option<Noted<(u8, u8)>>,
+    pub(super) linkage: Option<Noted<Linkage>>,
+    pub(super) stripped: Option<Noted<(u32, u32)>>,
+    pub(super) is_again: bool,
+    pub(super) kind: Option<Noted<(LabelKind, LabelKind)>>,
+    pub(super) is_undefined: bool,
+    pub(super) attrs: Vec<AttributeText>,
+    pub(super) at: Option<Noted<u16>>,
+}
+
+/// A label that a `//@` line describes.
+pub(super) struct LabelNotes<'t> {
     pub(super) name: &'t str,
-    pub(super) id: u16,
-    pub(super) bytes: Vec<u8>,
     pub(super) span: Range<usize>,
+    pub(super) notes: Notes<'t>,
+}
+
+/// An input, and the `//@` line that gives it if its variable is not declared.
+pub(super) struct InputText {
+    pub(super) input: Input,
+    pub(super) undeclared: Option<Range<usize>>,
+}
+
+/// A list of relocations: where it is, and the name of each function that it refers to.
+#[derive(Default)]
+pub(super) struct Relocs {
+    pub(super) variables: Vec<Reloc>,
+    pub(super) functions: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
 }
 
 /// A kernel or function under way.
@@ -72,19 +116,32 @@ pub(super) struct Routine<'t> {
     pub(super) predicates: Vec<Declared<'t, SimpleVariable>>,
     pub(super) samplers: Vec<Declared<'t, SimpleVariable>>,
     pub(super) surfaces: Vec<Declared<'t, SimpleVariable>>,
-    pub(super) inputs: Vec<Input>,
-    pub(super) attributes: Vec<AttributeText>,
+    pub(super) inputs: Vec<InputText>,
+    pub(super) attributes: Vec<(AttributeText, Option<Box<Notes<'t>>>)>,
     pub(super) code: Vec<Statement>,
     /// The subroutine that `.function` announced.
     pub(super) function: Option<(&'t str, Range<usize>)>,
-    // What `//@` lines say.
+    /// Whether a scope was opened, so that a name may mean several variables.
+    pub(super) has_scopes: bool,
+    // What `//@` comments say.
+    pub(super) notes: Notes<'t>,
     pub(super) strings: Option<Vec<Name>>,
-    pub(super) name_id: Option<u32>,
     pub(super) unnamed: bool,
-    pub(super) stack_sizes: (u8, u8),
-    pub(super) stripped: Option<(u32, u32)>,
-    pub(super) overrides: Vec<Override>,
-    pub(super) labels: Vec<NumberedLabel<'t>>,
+    pub(super) labels: Vec<LabelNotes<'t>>,
+    /// The labels in the order of their ids.
+    pub(super) label_order: Vec<(&'t str, Range<usize>)>,
+    pub(super) relocs: Relocs,
+    /// The names of the labels in the order of their ids, once they have them.
+    pub(super) label_names: Vec<&'t str>,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Kernel => "kernel",
+            Kind::Function => "function",
+        }
+    }
 }
 
 impl Routine<'_> {
@@ -102,13 +159,14 @@ impl Routine<'_> {
             attributes: Vec::new(),
             code: Vec::new(),
             function: None,
+            has_scopes: false,
+            notes: Notes::default(),
             strings: None,
-            name_id: None,
             unnamed: false,
-            stack_sizes: (0, 0),
-            stripped: None,
-            overrides: Vec::new(),
             labels: Vec::new(),
+            label_order: Vec::new(),
+            relocs: Relocs::default(),
+            label_names: Vec::new(),
         }
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct LabelUse<'t> {
     pub(super) span: Range<usize>,
     pub(super) kind: LabelKind,
     pub(super) defined: bool,
+    /// Whether only instructions that are given by their bytes name it.
+    pub(super) is_tentative: bool,
 }
 
 /// The names of a routine.
@@ -51,12 +53,19 @@ pub(super) struct Symbols<'t> {
     /// The innermost scope last.
     scopes: Vec<BTreeMap<&'t str, Symbol>>,
     labels_by_name: BTreeMap<&'t str, LabelId>,
+    /// Whether names are only tried: nothing is learned from them.
+    pub(super) is_trial: bool,
     pub(super) labels: Vec<LabelUse<'t>>,
 }
 
 impl<'t> Symbols<'t> {
     pub(super) fn new() -> Self {
-        Symbols { scopes: vec![predefined()], labels_by_name: BTreeMap::new(), labels: Vec::new() }
+        Symbols {
+            scopes: vec![predefined()],
+            labels_by_name: BTreeMap::new(),
+            is_trial: false,
+            labels: Vec::new(),
+        }
     }
 
     pub(super) fn open(&mut self) {
@@ -79,7 +88,7 @@ impl<'t> Symbols<'t> {
 
     /// Lets the name mean something, so that nothing more is said of it.
     pub(super) fn forgive(&mut self, name: &'t str) {
-        if self.find(name).is_none() {
+        if !self.is_trial && self.find(name).is_none() {
             self.declare(name, Symbol::Unknown);
         }
     }
@@ -93,14 +102,32 @@ impl<'t> Symbols<'t> {
         nearest(name, names).map(String::from)
     }
 
+    /// Forgets the labels that were new since there were so many.
+    pub(super) fn forget_labels(&mut self, count: usize) {
+        for label in self.labels.drain(count..) {
+            self.labels_by_name.remove(label.name);
+        }
+    }
+
+    /// Takes note that a label is called as a composable function.
+    pub(super) fn call_composable(&mut self, id: LabelId) {
+        let label = self.labels.get_mut(usize::from(id.0)).filter(|_| !self.is_trial);
+        if let Some(label) = label {
+            label.kind = LabelKind::FC;
+        }
+    }
+
     /// The label of a name, which is new where it appears for the first time; `None` if there are
     /// too many.
     pub(super) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
         if let Some(id) = self.labels_by_name.get(name) {
+            self.labels[usize::from(id.0)].is_tentative &= self.is_trial;
             return Some(*id);
         }
         let id = LabelId(u16::try_from(self.labels.len()).ok().filter(|id| *id < u16::MAX)?);
-        self.labels.push(LabelUse { name, span, kind: LabelKind::BLOCK, defined: false });
+        let is_tentative = self.is_trial;
+        let kind = LabelKind::BLOCK;
+        self.labels.push(LabelUse { name, span, kind, defined: false, is_tentative });
         self.labels_by_name.insert(name, id);
         Some(id)
     }

@@ -182,7 +182,7 @@ fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && variable.attributes.is_empty()
         && variable.align <= Align::WORDX64
         && variable.num_elements != 0
-        && u32::from(variable.num_elements) <= most
+        && variable.num_elements <= most
         && !matches!(variable.ty, T::V | T::VF | T::UV | T::BOOL)
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }

@@ -148,19 +148,19 @@ fn the_head_of_a_text_reads_as_documented() {
     let module = Module::parse(&file, Dialect::Igc2022).expect("just written");
     let source = file_text(&module);
     let head = "\
-//@ file_function 0 0 \"f\"
-//@ file_function 1 1
-//@ file_variable 0 = 02 01 00 76 51 08 00 00
-//@ relocs kernel 0 variable 3:4 3:4
-//@ relocs kernel 0 function 0:1
+//@ extern \"f\" at=0
+//@ file_variable = 02 01 00 76 51 08 00 00
 //@ sections function 1 kernel 0 binary 0 0 padding = 00
 
 .version 3.2
 .kernel \"k\"
 .funcdecl \"f\"
 .funcdecl \"g\"
+//@ relocs variable 3:4 3:4
+//@ relocs function 0:1=\"g\"
 ";
     assert!(source.starts_with(head), "{source}");
+    assert!(source.contains("\n.global_function \"g\" //@ linkage=1\n"), "{source}");
     let again = assembled(&source, format, "the head");
     assert_eq!(again.kernels[0].gen_binaries, []);
     assert_eq!(again.with_gen_binaries_of(&module).to_bytes(), Ok(file.clone()));
@@ -174,24 +174,23 @@ fn the_head_of_a_text_reads_as_documented() {
 #[test]
 fn what_a_head_says_in_vain_is_wrong() {
     let cases = [
-        ("//@ file_function 1 0", "there is no such routine in this text"),
+        ("//@ extern f", "expected a string in quotes, found `f`"),
+        ("//@ extern \"f\" name=1", "expected an item that this line can have, found `name`"),
+        ("//@ file_variable 1 = 00", "expected `=` and bytes, found `1`"),
+        ("//@ relocs variable 0:0", "`//@ relocs` belongs to a routine, and none has begun"),
         (
-            "//@ file_function 1 0 \"f\"",
-            "functions before this one are missing, or it is given twice",
+            "//@ extern \"f\"\n//@ relocs label 0:0",
+            "expected `variable` or `function`, found `label`",
         ),
-        ("//@ file_variable 1 = 00", "variables of the file are numbered one by one"),
-        ("//@ relocs kernel 1 variable 0:0", "there is no such routine in this text"),
-        ("//@ relocs kernel 0 label 0:0", "expected `variable` or `function`, found `label`"),
-        ("//@ sections function 0", "there is no such routine in this text"),
         ("//@ sections kernel 0 kernel 0", "this section is given twice"),
         (
             "//@ sections label 0",
             "expected `kernel`, `function`, `binary` or `padding`, found `label`",
         ),
-        ("//@ unnamed", "this says something of no routine"),
+        ("//@ unnamed", "`//@ unnamed` belongs to a routine, and none has begun"),
         (
             ".version 3.6\n.kernel \"j\"\n//@ sections",
-            "this speaks of the file: it stands before the first routine",
+            "`//@ sections` comes before the first routine",
         ),
     ];
     for (head, expected) in cases {

@@ -47,6 +47,7 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
     let rest = (alias, prop_oneof![Just(0), any::<u16>()], select(AliasScope::NAMED), attributes());
     let variable = (string(), select(DataType::NAMED), align, any::<u16>(), rest).prop_map(
         |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
+            let num_elements = u32::from(num_elements);
             Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
         },
     );

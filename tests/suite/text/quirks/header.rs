@@ -43,6 +43,16 @@ fn header() -> Vec<Case> {
             "AsmName=\"oracle\"\n\n.function \"start\"",
         ),
         Case::new(
+            Quirk::UnnamedAlignment,
+            |kernel| {
+                let align = Align::from_bits(12).expect("four bits");
+                kernel.body.variable("x", DataType::UD, 8, align);
+                vec![]
+            },
+            "type=ud num_elts=8 align=\n",
+            "type=ud num_elts=8 //@ align=12\n",
+        ),
+        Case::new(
             Quirk::PredefinedListing,
             |_| vec![],
             ".kernel \"kernel\"\n\
@@ -200,12 +210,12 @@ fn names() -> Vec<Case> {
              .decl x v_type=G type=f num_elts=8\n\
              .decl x_0 v_type=G type=f num_elts=8\n\
              .decl x_1 v_type=G type=f num_elts=8\n",
-            "\n.decl V32 v_type=G type=f num_elts=8\n\
-             .decl V33 v_type=G type=f num_elts=8\n\
-             .decl V34 v_type=G type=f num_elts=8\n\
+            "\n.decl V32 v_type=G type=f num_elts=8 //@ name=2\n\
+             .decl V33 v_type=G type=f num_elts=8 //@ name=3\n\
+             .decl V34 v_type=G type=f num_elts=8 //@ name=4\n\
              .decl x v_type=G type=f num_elts=8\n\
              .decl x_0 v_type=G type=f num_elts=8\n\
-             .decl V37 v_type=G type=f num_elts=8\n",
+             .decl V37 v_type=G type=f num_elts=8 //@ name=7\n",
         ),
         // Functions are called without quotes.
         Case::new(

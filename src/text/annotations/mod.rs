@@ -1,0 +1,75 @@
+//! Annotations: `//@` comments with what the rest of the text cannot say. The documentation of
+//! [`text`](super) lists them.
+//!
+//! An annotation is in the line that it belongs to, so it is moved, removed and renamed with it.
+
+mod exact;
+mod print;
+
+pub(super) use exact::{Exact, Reference, References, references};
+use exact::{hidden, is_in_tables};
+pub(super) use print::{
+    Trailer, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple, state,
+    variable,
+};
+
+/// The items of a comment at the end of a line.
+pub(super) mod item {
+    /// `name=5`: the string of the pool that is the name.
+    pub const NAME: &str = "name";
+    /// `body_name=5`: the string that a routine's tables have for its name, if it is another name.
+    pub const BODY_NAME: &str = "body_name";
+    /// `attribute=5`: the string that is the name of an attribute in this line.
+    pub const ATTRIBUTE: &str = "attribute";
+    /// `alias=<x, 4>` or `alias=<#40, 4>`: what a variable is an alias of.
+    pub const ALIAS: &str = "alias";
+    /// `scope=1`: the scope that the alias is looked up in.
+    pub const SCOPE: &str = "scope";
+    /// `align=12`: the code of an alignment without a name.
+    pub const ALIGN: &str = "align";
+    /// `stack=2:1`: the sizes of a function's arguments and result.
+    pub const STACK: &str = "stack";
+    /// `linkage=1`: the linkage of a function.
+    pub const LINKAGE: &str = "linkage";
+    /// `stripped=1000:200`: a kernel has no code, only a size and an entry.
+    pub const STRIPPED: &str = "stripped";
+    /// `again`: a routine has the name of an earlier one.
+    pub const AGAIN: &str = "again";
+    /// `kind=0:4`: a label has the second kind where the text alone makes it the first.
+    pub const KIND: &str = "kind";
+    /// `undefined`: a label is in the table, but is not defined by the text.
+    pub const UNDEFINED: &str = "undefined";
+    /// `attrs={A}`: the attributes of a label.
+    pub const ATTRS: &str = "attrs";
+    /// `at=2`: the position of a function that is defined in another file.
+    pub const AT: &str = "at";
+}
+
+/// The first words of comments that are lines of their own.
+pub(super) mod line {
+    /// The string pool.
+    pub const STRINGS: &str = "strings";
+    /// Names such as `V33` are not in the pool.
+    pub const UNNAMED: &str = "unnamed";
+    /// The labels in the order of their ids.
+    pub const LABELS: &str = "labels";
+    /// A label, with items.
+    pub const LABEL: &str = "label";
+    /// An input that has no name.
+    pub const INPUT: &str = "input";
+    /// References to variables or functions of the file.
+    pub const RELOCS: &str = "relocs";
+    /// A function that is defined in another file.
+    pub const EXTERN: &str = "extern";
+    /// A variable of the file.
+    pub const FILE_VARIABLE: &str = "file_variable";
+    /// The order of sections and padding.
+    pub const SECTIONS: &str = "sections";
+    /// There are no routines.
+    pub const NO_ROUTINES: &str = "no_routines";
+
+    /// Those that belong to a routine.
+    pub const OF_ROUTINES: [&str; 6] = [STRINGS, UNNAMED, LABELS, LABEL, INPUT, RELOCS];
+    /// Those that belong to the file.
+    pub const OF_FILES: [&str; 4] = [EXTERN, FILE_VARIABLE, SECTIONS, NO_ROUTINES];
+}

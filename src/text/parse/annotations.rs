@@ -1,0 +1,355 @@
+//! Reading `//@` comments, the inverse of `text::annotations`.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::Parser;
+use super::cursor::Parsed;
+use super::diagnostic::nearest;
+use super::routine::{AliasTarget, InputText, LabelNotes, Noted, Notes, Relocs};
+use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
+use crate::text::annotations::{item, line};
+
+/// What the statement that was just read declared: its comment belongs to that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    Nothing,
+    Routine,
+    Variable,
+    Address,
+    Predicate,
+    Sampler,
+    Surface,
+    Attribute,
+    Label,
+    Extern,
+}
+
+impl Subject {
+    /// The items that its comment can have.
+    fn items(self) -> &'static [&'static str] {
+        match self {
+            Subject::Nothing => &[],
+            Subject::Routine => &[
+                item::NAME,
+                item::BODY_NAME,
+                item::STACK,
+                item::LINKAGE,
+                item::STRIPPED,
+                item::AGAIN,
+            ],
+            Subject::Variable => {
+                &[item::NAME, item::ALIGN, item::ALIAS, item::SCOPE, item::ATTRIBUTE]
+            }
+            Subject::Address | Subject::Predicate | Subject::Sampler | Subject::Surface => {
+                &[item::NAME, item::ATTRIBUTE]
+            }
+            Subject::Attribute => &[item::ATTRIBUTE],
+            Subject::Label => {
+                &[item::UNDEFINED, item::KIND, item::NAME, item::ATTRS, item::ATTRIBUTE]
+            }
+            Subject::Extern => &[item::AT, item::LINKAGE],
+        }
+    }
+}
+
+impl<'t> Parser<'t> {
+    /// A comment behind a statement that is not an instruction.
+    pub(super) fn annotate(&mut self, subject: Subject) -> Parsed<()> {
+        let start = self.c.at;
+        self.c.at += 3;
+        if subject == Subject::Nothing {
+            let message = "`//@` belongs to another line than this";
+            return Err(self.c.fail(start..start + 3, message));
+        }
+        let notes = self.notes(subject)?;
+        let routine = self.routine();
+        let slot = match subject {
+            Subject::Routine => {
+                routine.notes = notes;
+                return Ok(());
+            }
+            Subject::Variable => routine.variables.last_mut().map(|v| &mut v.notes),
+            Subject::Address => routine.addresses.last_mut().map(|v| &mut v.notes),
+            Subject::Predicate => routine.predicates.last_mut().map(|v| &mut v.notes),
+            Subject::Sampler => routine.samplers.last_mut().map(|v| &mut v.notes),
+            Subject::Surface => routine.surfaces.last_mut().map(|v| &mut v.notes),
+            _ => routine.attributes.last_mut().map(|(_, notes)| notes),
+        };
+        if let Some(slot) = slot {
+            *slot = Some(Box::new(notes));
+        }
+        Ok(())
+    }
+
+    /// A comment that is a line of its own.
+    pub(super) fn annotation(&mut self) -> Parsed<()> {
+        self.c.at += 3;
+        self.c.skip_spaces();
+        let start = self.c.at;
+        let word = self.c.word_here();
+        if line::OF_FILES.contains(&word) {
+            if self.routine.is_some() {
+                let message = format!("`//@ {word}` comes before the first routine");
+                return Err(self.c.fail(start..self.c.at, &message));
+            }
+            self.file_annotation(word, start)?;
+        } else if line::OF_ROUTINES.contains(&word) {
+            if self.routine.is_none() && !(word == line::RELOCS && self.file.has_extern()) {
+                let message = format!("`//@ {word}` belongs to a routine, and none has begun");
+                return Err(self.c.fail(start..self.c.at, &message));
+            }
+            self.routine_annotation(word)?;
+        } else {
+            self.c.at = start;
+            let known = line::OF_ROUTINES.into_iter().chain(line::OF_FILES);
+            let help = nearest(word, known).map(|word| format!("did you mean `{word}`?"));
+            let failed = self.c.expected("an annotation, such as `strings`");
+            self.c.diagnostics.help_last(help);
+            return Err(failed);
+        }
+        self.end_of_comment()
+    }
+
+    fn end_of_comment(&mut self) -> Parsed<()> {
+        match self.c.skip_spaces() {
+            None | Some(b'\n') => Ok(()),
+            Some(_) => Err(self.c.expected("the end of the line")),
+        }
+    }
+
+    fn routine_annotation(&mut self, word: &str) -> Parsed<()> {
+        match word {
+            line::STRINGS => self.given_strings(),
+            line::UNNAMED => {
+                self.routine().unnamed = true;
+                Ok(())
+            }
+            line::LABELS => {
+                while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
+                    let Some((name, span)) = self.c.name() else {
+                        return Err(self.c.expected("a label"));
+                    };
+                    self.routine().label_order.push((name, span));
+                }
+                Ok(())
+            }
+            line::LABEL => {
+                let Some((name, span)) = self.c.name() else {
+                    return Err(self.c.expected("a label"));
+                };
+                let notes = self.notes(Subject::Label)?;
+                self.routine().labels.push(LabelNotes { name, span, notes });
+                Ok(())
+            }
+            line::INPUT => self.given_input(),
+            _ => {
+                let relocs = self.given_relocs()?;
+                match (&mut self.routine, self.file.last_extern()) {
+                    (Some(routine), _) => routine.relocs.extend(relocs),
+                    (None, Some(relocs_of_extern)) => relocs_of_extern.extend(relocs),
+                    (None, None) => {}
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The items up to the end of the line.
+    pub(super) fn notes(&mut self, subject: Subject) -> Parsed<Notes<'t>> {
+        let mut notes = Notes::default();
+        let mut seen = Vec::new();
+        while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
+            let start = self.c.at;
+            let key = self.c.word_here();
+            let Some(key) = subject.items().iter().find(|item| **item == key) else {
+                self.c.at = start;
+                let help = nearest(key, subject.items().iter().copied());
+                let help = help.map(|key| format!("did you mean `{key}`?"));
+                let failed = self.c.expected("an item that this line can have");
+                self.c.diagnostics.help_last(help);
+                return Err(failed);
+            };
+            if *key != item::ATTRIBUTE && seen.contains(key) {
+                let message = format!("`{key}` is given twice");
+                return Err(self.c.fail(start..self.c.at, &message));
+            }
+            seen.push(key);
+            self.note(key, start, &mut notes)?;
+        }
+        Ok(notes)
+    }
+
+    fn note(&mut self, key: &str, start: usize, notes: &mut Notes<'t>) -> Parsed<()> {
+        match key {
+            item::AGAIN => {
+                notes.is_again = true;
+                return Ok(());
+            }
+            item::UNDEFINED => {
+                notes.is_undefined = true;
+                return Ok(());
+            }
+            _ => {}
+        }
+        if !self.c.eat_here("=") {
+            return Err(self.c.expected("`=`"));
+        }
+        macro_rules! noted {
+            ($value:expr) => {{
+                let value = $value;
+                Noted { value, span: start..self.c.at }
+            }};
+        }
+        match key {
+            item::NAME => notes.name = Some(noted!(self.given_number()?)),
+            item::BODY_NAME => notes.body_name = Some(noted!(self.given_number()?)),
+            item::ATTRIBUTE => notes.attributes.push(noted!(self.given_number()?)),
+            item::ALIGN => notes.align = Some(noted!(self.given_code(Align::from_bits)?)),
+            item::SCOPE => notes.scope = Some(noted!(self.given_code(AliasScope::from_bits)?)),
+            item::LINKAGE => notes.linkage = Some(noted!(self.given_code(Linkage::from_bits)?)),
+            item::AT => notes.at = Some(noted!(self.given_number()?)),
+            item::STACK => notes.stack = Some(noted!(self.pair()?)),
+            item::STRIPPED => notes.stripped = Some(noted!(self.pair()?)),
+            item::KIND => {
+                let from = self.given_code(LabelKind::from_bits)?;
+                self.colon()?;
+                notes.kind = Some(noted!((from, self.given_code(LabelKind::from_bits)?)));
+            }
+            item::ALIAS => notes.alias = Some(noted!(self.alias_target()?)),
+            _ => {
+                self.c.expect("{")?;
+                notes.attrs = self.attribute_list()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `2:1`
+    fn pair<N: TryFrom<i128>>(&mut self) -> Parsed<(N, N)> {
+        let first = self.given_number()?;
+        self.colon()?;
+        Ok((first, self.given_number()?))
+    }
+
+    fn colon(&mut self) -> Parsed<()> {
+        if self.c.eat_here(":") { Ok(()) } else { Err(self.c.expected("`:`")) }
+    }
+
+    fn given_code<C>(&mut self, from_bits: fn(u8) -> Option<C>) -> Parsed<C> {
+        self.c.skip_spaces();
+        let start = self.c.at;
+        let bits = self.given_number()?;
+        from_bits(bits).ok_or_else(|| self.c.fail(start..self.c.at, "there is no such code"))
+    }
+
+    /// `<x, 4>` or `<#40, 4>`
+    fn alias_target(&mut self) -> Parsed<(AliasTarget<'t>, u16)> {
+        self.c.expect("<")?;
+        let target = if self.c.eat("#") {
+            AliasTarget::Id(self.c.number("an id")?)
+        } else {
+            match self.c.name() {
+                Some((name, _)) => AliasTarget::Name(name),
+                None => return Err(self.c.expected("a variable, or `#` and an id")),
+            }
+        };
+        self.c.expect(",")?;
+        let offset = self.c.number("an offset in bytes")?;
+        self.c.expect(">")?;
+        Ok((target, offset))
+    }
+
+    fn given_strings(&mut self) -> Parsed<()> {
+        // An empty pool is valid.
+        self.routine().strings.get_or_insert_with(Vec::new);
+        while self.c.skip_spaces() == Some(b'"') {
+            let string = self.c.string()?;
+            let name = Name::from(&string[..]);
+            self.routine().strings.get_or_insert_with(Vec::new).push(name);
+        }
+        if matches!(self.c.peek(), None | Some(b'\n')) {
+            Ok(())
+        } else {
+            Err(self.c.expected("a string in quotes"))
+        }
+    }
+
+    /// `input kind=0 index=40 offset=32 size=4`
+    fn given_input(&mut self) -> Parsed<()> {
+        let start = self.c.at;
+        let field = |p: &mut Self, key: &str| -> Parsed<i64> {
+            p.c.skip_spaces();
+            if p.c.eat_word_here(key) && p.c.eat_here("=") {
+                return p.given_number();
+            }
+            Err(p.c.expected(&format!("`{key}=`")))
+        };
+        let fields = [
+            field(self, "kind")?,
+            field(self, "index")?,
+            field(self, "offset")?,
+            field(self, "size")?,
+        ];
+        let span = start..self.c.at;
+        let input = || {
+            let [kind, index, offset, size] = fields;
+            Some(Input {
+                kind: InputKind::from_bits(u8::try_from(kind).ok()?),
+                index: u32::try_from(index).ok()?,
+                offset: i16::try_from(offset).ok()?,
+                size: u16::try_from(size).ok()?,
+            })
+        };
+        match input() {
+            Some(input) => {
+                self.routine().inputs.push(InputText { input, undeclared: Some(span) });
+                Ok(())
+            }
+            None => Err(self.c.fail(span, "a number is out of range for its field")),
+        }
+    }
+
+    /// `relocs variable SYMBOLIC:RESOLVED ..` or `relocs function SYMBOLIC:RESOLVED="name" ..`
+    fn given_relocs(&mut self) -> Parsed<Relocs> {
+        self.c.skip_spaces();
+        let to_functions = self.c.eat_word_here("function");
+        if !to_functions && !self.c.eat_word_here("variable") {
+            return Err(self.c.expected("`variable` or `function`"));
+        }
+        let mut relocs = Relocs::default();
+        while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
+            let start = self.c.at;
+            let (symbolic_index, resolved_index) = self.pair()?;
+            let reloc = Reloc { symbolic_index, resolved_index };
+            if !to_functions {
+                relocs.variables.push(reloc);
+                continue;
+            }
+            let name = if self.c.eat_here("=") { Some(self.c.string()?) } else { None };
+            relocs.functions.push((reloc, name, start..self.c.at));
+        }
+        Ok(relocs)
+    }
+
+    pub(super) fn given_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
+        self.c.skip_spaces();
+        self.c.number("a number")
+    }
+
+    pub(super) fn given_bytes(&mut self) -> Parsed<Vec<u8>> {
+        self.c.skip_spaces();
+        if !self.c.eat_here("=") {
+            return Err(self.c.expected("`=` and bytes"));
+        }
+        self.c.hex_bytes()
+    }
+}
+
+impl Relocs {
+    fn extend(&mut self, other: Relocs) {
+        self.variables.extend(other.variables);
+        self.functions.extend(other.functions);
+    }
+}
