@@ -60,9 +60,7 @@ mod instructions;
 mod messages;
 
 pub use error::{BuildError, BuildErrorKind, BuildErrors};
-pub use handle::{
-    Address, InputHandle, Label, Lanes, Operand, Predicate, Sampler, Surface, Var,
-};
+pub use handle::{Address, InputHandle, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
 pub use messages::{Living, RtWriteOperands};
 
 use alloc::boxed::Box;
