@@ -90,19 +90,23 @@ pub enum Command {
 
 /// Prints what clap has to say, help included, and ends the program.
 fn end(error: &clap::Error) -> ! {
-    let mut code = error.exit_code();
-    if !error.use_stderr() && output::is_stdout_closed() {
-        eprintln!("genvisa: {CLOSED}");
+    let code = error.exit_code();
+    if error.use_stderr() {
+        // If standard error is closed, nobody reads the message.
+        let _ = error.print();
+        std::process::exit(code);
+    }
+    if output::is_stdout_closed() {
+        let _ = writeln!(io::stderr(), "genvisa: {CLOSED}");
         std::process::exit(1);
     }
-    if let Err(failure) = error.print().and_then(|()| io::stdout().flush())
-        && failure.kind() != io::ErrorKind::BrokenPipe
-        && !error.use_stderr()
-    {
-        eprintln!("genvisa: {failure}");
-        code = 1;
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "genvisa: {failure}");
+            std::process::exit(1)
+        }
+        _ => std::process::exit(code),
     }
-    std::process::exit(code)
 }
 
 impl Command {
@@ -114,11 +118,17 @@ impl Command {
         }
         let Some(output) = self.output() else { return Ok(()) };
         match input::same_as(&output, &inputs) {
-            // The command says what is wrong with it before it writes anything.
-            Some(same) if matches!(self, Command::Asm(_)) && input::is_object_file(same) => Ok(()),
+            // An object file in place of a text is reported when it is read, before anything is
+            // written.
+            Some(same) if self.is_text(same) && input::is_object_file(same) => Ok(()),
             Some(same) => Err(input::would_be_overwritten(&output, same)),
             None => Ok(()),
         }
+    }
+
+    /// Whether an input is read as text.
+    fn is_text(&self, input: &Path) -> bool {
+        matches!(self, Command::Asm(asm) if asm.files.iter().any(|file| file == input))
     }
 
     /// The files that the command reads, `-` for standard input.

@@ -122,7 +122,7 @@ pub fn assemble(
 ) -> anyhow::Result<Option<Assembled>> {
     let stated = if asked.is_none() { stated_version(sources)? } else { None };
     let versions = asked.map_or_else(|| versions(stated), |version| vec![version]);
-    // What is wrong in the version that the texts state, and in the one that has least against them.
+    // The errors in the first version, and in the one that has the fewest.
     let mut first: Option<Vec<Wrong>> = None;
     let mut best: Option<Vec<Wrong>> = None;
     for version in versions {
@@ -139,7 +139,12 @@ pub fn assemble(
             Err(Failure::Texts(wrong)) => {
                 let number =
                     |wrong: &[Wrong]| wrong.iter().map(|(_, all)| all.len()).sum::<usize>();
-                if best.as_ref().is_none_or(|best| number(&wrong) < number(best)) {
+                // Of versions with as many errors, the one that the text states, or else the newest.
+                let is_better = |best: &Vec<Wrong>| match stated {
+                    Some(_) => number(&wrong) < number(best),
+                    None => number(&wrong) <= number(best),
+                };
+                if best.as_ref().is_none_or(is_better) {
                     best = Some(wrong.clone());
                 }
                 first.get_or_insert(wrong);
@@ -198,9 +203,10 @@ fn warn_of_newer_version(
     let title = format!(
         "version {stated} cannot express everything in the text: it is assembled as {version}"
     );
-    let help = match others {
+    let note = match others {
         0 => None,
-        others => Some(format!("so do {} more", crate::count(others, "place"))),
+        1 => Some("nor 1 other place".to_owned()),
+        _ => Some(format!("nor {others} other places")),
     };
     let label = diagnostic.to_string();
     let shown = rendered(
@@ -208,7 +214,7 @@ fn warn_of_newer_version(
         &diagnostic.span,
         (Level::WARNING, &title),
         Some(&label),
-        help.as_deref().map(|help| (Level::NOTE, help)),
+        note.as_deref().map(|note| (Level::NOTE, note)),
     );
     print(&shown, out)
 }

@@ -87,7 +87,7 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
             let routines = routines(&module, &name, args.routine.as_ref())?;
             let mut tables = Tables::new(&view, out);
             tables.has_header = args.routine.is_none();
-            tables.routines = Some((&module, &name, routines));
+            tables.selection = Some(Selection { module: &module, name: &name, routines });
             let _ = Module::parse_traced(&file, dialect, &mut tables);
             tables.end()?;
             if args.routine.is_none() {
@@ -107,6 +107,14 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The routines to print, with their positions in the module.
+struct Selection<'t, 'm, 'a> {
+    module: &'m Module<'a>,
+    /// The name of the file.
+    name: &'t str,
+    routines: Vec<(usize, Routine<'m, 'a>)>,
+}
+
 /// Prints the fields of header and tables while they are read, and the instructions of each routine
 /// after its tables.
 struct Tables<'t, 'f, 'm, 'a> {
@@ -114,9 +122,9 @@ struct Tables<'t, 'f, 'm, 'a> {
     out: &'t mut Output,
     /// Whether the header is printed.
     has_header: bool,
-    /// The module, the name of its file, and the routines to print; `None` if all tables are printed
-    /// as far as they can be read, without code and names.
-    routines: Option<(&'m Module<'a>, &'t str, Vec<(usize, Routine<'m, 'a>)>)>,
+    /// `None` if the file has an error: all tables are printed as far as they can be read, without
+    /// code and names.
+    selection: Option<Selection<'t, 'm, 'a>>,
     /// How many groups have ended: the header, then the routines.
     group: usize,
     /// How many fields are open.
@@ -132,7 +140,7 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
             view,
             out,
             has_header: true,
-            routines: None,
+            selection: None,
             group: 0,
             depth: 0,
             notes: Notes::default(),
@@ -148,16 +156,18 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
 
     /// The routine of the current group, if it is one of those to print.
     fn routine(&self) -> Option<Routine<'m, 'a>> {
-        let (_, _, routines) = self.routines.as_ref()?;
+        let routines = &self.selection.as_ref()?.routines;
         let index = self.group.checked_sub(1)?;
-        routines.iter().find(|(routine, _)| *routine == index).map(|(_, routine)| *routine)
+        // They are in the order of the module.
+        let position = routines.binary_search_by_key(&index, |(routine, _)| *routine).ok()?;
+        Some(routines[position].1)
     }
 
     fn is_wanted(&self) -> bool {
         self.error.is_none()
             && match self.group {
                 0 => self.has_header,
-                _ => self.routines.is_none() || self.routine().is_some(),
+                _ => self.selection.is_none() || self.routine().is_some(),
             }
     }
 
@@ -182,7 +192,7 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
     /// Prints the code after the tables of a routine.
     fn code(&mut self) -> anyhow::Result<()> {
         let Some(routine) = self.routine() else { return Ok(()) };
-        let Some((module, name, _)) = self.routines else { return Ok(()) };
+        let Some(Selection { module, name, .. }) = self.selection else { return Ok(()) };
         if let Some(error) = code(self.view, &routine, module.format, self.out)? {
             self.out.complain(format_args!("{name}: {error}"))?;
         }

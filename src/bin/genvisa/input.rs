@@ -47,7 +47,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// Whether bytes are UTF-8 without control characters, other than those that lay out text.
 fn is_text(bytes: &[u8]) -> bool {
     let is_usual = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    !bytes.is_empty() && str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_usual))
+    !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_usual))
 }
 
 /// Whether a file begins like an object file.
