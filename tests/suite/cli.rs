@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use genvisa::object::Code;
+use genvisa::object::{Code, Name};
 use genvisa::{Dialect, Format, Module, Version};
 
 use crate::{corpus, tour};
@@ -560,4 +560,36 @@ fn explain_prints_each_routine_with_its_code() {
     let one = String::from_utf8_lossy(&one.stdout).into_owned();
     assert!(second.starts_with(&one), "{one}");
     assert!(one.contains("string 1  \"level\"") || one.contains("\"level\""), "{one}");
+}
+
+/// The notes on a file take many times its size: `explain` prints them without collecting them.
+#[test]
+#[cfg(target_os = "linux")]
+fn explain_takes_little_memory() {
+    use std::io::Read;
+    const SIZE: usize = 512 << 10;
+    // A kernel with many empty strings.
+    let mut module = Module::new(Format::default());
+    module.kernels.push(tour::module(Format::default()).expect("a module").kernels.remove(0));
+    module.kernels[0].body.strings.resize(SIZE, Name::default());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("strings.isa");
+    std::fs::write(&file, module.to_bytes().expect("bytes")).expect("a writable file");
+    let mut explain = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .arg("explain")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool runs");
+    // It waits for the rest to be read, with most of the file before it.
+    let mut start = [0; 4096];
+    explain.stdout.as_mut().expect("it is piped").read_exact(&mut start).expect("it prints");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", explain.id()));
+    explain.kill().expect("it still runs");
+    explain.wait().expect("it ends");
+    let status = status.expect("the status of a process");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+    let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    // Two modules at most, 32 times the size each, and the program itself.
+    assert!(peak << 10 < 64 * SIZE + (16 << 20), "{peak} kB");
 }
