@@ -15,8 +15,8 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     k.attribute("Target", 0); // a compute kernel, as CM compiles it
     let n = k.variable("n", DataType::UD, 8, Align::GRF);
     let offset = k.variable("offset", DataType::UD, 1, Align::DWORD);
-    k.input(n, 32).input(offset, 64);
     let buffer = k.surface("buffer");
+    k.input(n, 32).input(offset, 64).input(buffer, 68);
 
     let steps = k.variable("steps", DataType::UD, 8, Align::GRF);
     let next = k.variable("next", DataType::UD, 8, Align::GRF);

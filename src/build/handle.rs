@@ -3,6 +3,7 @@
 use core::ops::{Neg, Not};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::object::InputClass;
 use crate::operand::{
     AddrId, AddrWidth, AddressOf, CmpDst, DataType, Dst, Exec, ExecMask, ExecSize, Imm, LabelId,
     Modifier, Pred, PredControl, PredId, Raw, Region, SamplerId, Stride, SurfaceId, VarId, Vector,
@@ -99,6 +100,55 @@ handles! {
     Sampler(SamplerId)
     /// A label.
     Label(LabelId)
+}
+
+/// A handle that [`Builder::input`](super::Builder::input) accepts: [`Var`], [`Surface`] or
+/// [`Sampler`].
+pub trait InputHandle: sealed::Input {}
+
+mod sealed {
+    /// The methods of [`InputHandle`](super::InputHandle), which only this crate implements.
+    pub trait Input: Copy {
+        /// Returns the entry of the input table, without its offset.
+        fn input(self) -> super::InputSpec;
+    }
+}
+
+/// An entry of the input table, without its offset.
+#[derive(Clone, Copy, Debug)]
+pub struct InputSpec {
+    pub(super) class: InputClass,
+    pub(super) index: u32,
+    /// The size in bytes.
+    pub(super) size: u32,
+    pub(super) owner: Owner,
+}
+
+macro_rules! inputs {
+    ($($name:ident $class:ident, $handle:ident => $size:expr;)*) => {$(
+        impl InputHandle for $name {}
+
+        impl sealed::Input for $name {
+            fn input(self) -> InputSpec {
+                let $handle = self;
+                InputSpec {
+                    class: InputClass::$class,
+                    index: self.id.0.into(),
+                    size: $size,
+                    owner: self.owner,
+                }
+            }
+        }
+    )*};
+}
+
+/// The size in bytes of a surface or sampler in the payload.
+const STATE_SIZE: u32 = 4;
+
+inputs! {
+    Var GENERAL, var => var.size;
+    Surface SURFACE, _state => STATE_SIZE;
+    Sampler SAMPLER, _state => STATE_SIZE;
 }
 
 const NO_STRIDE: &str = "strides and widths are 0, 1, 2, 4, 8, 16 or 32";

@@ -60,7 +60,7 @@ mod instructions;
 mod messages;
 
 pub use error::{BuildError, BuildErrorKind, BuildErrors};
-pub use handle::{Address, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
+pub use handle::{Address, InputHandle, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
 pub use messages::{Living, RtWriteOperands};
 
 use alloc::boxed::Box;
@@ -74,13 +74,13 @@ use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
     AliasScope, Align, Attribute, AttributeKind, Body, Code, Function, FunctionDefinition, Input,
-    InputClass, InputKind, Kernel, LabelKind, Linkage, Name,
+    InputKind, Kernel, LabelKind, Linkage, Name,
 };
 use crate::operand::{
     DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
 };
 use crate::wire::{Wire, Writer};
-use handle::Owner;
+use handle::{InputSpec, Owner};
 
 /// Builds a kernel or a function. See the [module](self).
 #[derive(Debug)]
@@ -212,15 +212,21 @@ impl Builder {
         Label { id, owner: self.owner }
     }
 
-    /// The variable is set when the kernel starts: from `offset` bytes of the payload on. The first
-    /// register, 32 bytes, holds the thread's header.
+    /// Declares an input: a variable, surface or sampler that is set when the kernel starts, from
+    /// byte `offset` of the payload.
+    ///
+    /// A variable takes as many bytes as its elements, a surface or sampler four. The first register
+    /// (32 bytes) of the payload is the thread's header.
     #[track_caller]
-    pub fn input(&mut self, var: Var, offset: i16) -> &mut Self {
-        let index = self.declared(var, "input");
-        let kind = InputKind::explicit(InputClass::GENERAL);
-        match u16::try_from(var.size) {
+    pub fn input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {
+        let InputSpec { class, index, size, owner } = handle.input();
+        if owner != self.owner {
+            self.complain("input", BuildErrorKind::ForeignHandle);
+        }
+        let kind = InputKind::explicit(class);
+        match u16::try_from(size) {
             Ok(size) => {
-                self.inputs.push(Input { kind, index: index.0, offset, size });
+                self.inputs.push(Input { kind, index, offset, size });
                 self.input_callers.push(Location::caller());
             }
             Err(_) => {

@@ -33,13 +33,20 @@ pub struct FileListing<'m, 'a> {
     module: &'m Module<'a>,
     style: Style,
     offsets: bool,
+    numbers: bool,
     text_version: Option<(u8, u8)>,
 }
 
 impl<'m, 'a> FileListing<'m, 'a> {
     /// The faithful listing of a module.
     pub fn new(module: &'m Module<'a>) -> Self {
-        FileListing { module, style: Style::default(), offsets: false, text_version: None }
+        FileListing {
+            module,
+            style: Style::default(),
+            offsets: false,
+            numbers: true,
+            text_version: None,
+        }
     }
 
     /// The same in another style.
@@ -52,6 +59,12 @@ impl<'m, 'a> FileListing<'m, 'a> {
     #[must_use]
     pub fn with_offsets(self, offsets: bool) -> Self {
         FileListing { offsets, ..self }
+    }
+
+    /// The same with or without instruction numbers; see [`Listing::with_numbers`].
+    #[must_use]
+    pub fn with_numbers(self, numbers: bool) -> Self {
+        FileListing { numbers, ..self }
     }
 
     /// The same with another version than that of the module; see [`Listing::with_text_version`].
@@ -70,6 +83,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
             let listing = listing.with_name_again(is_again);
             target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);
+            let listing = listing.with_numbers(self.numbers);
             match self.text_version {
                 Some((major, minor)) => listing.with_text_version(major, minor),
                 None => listing,

@@ -35,6 +35,7 @@ pub struct Listing<'m, 'a> {
     routine: Routine<'m, 'a>,
     style: Style,
     offsets: bool,
+    numbers: bool,
     text_version: Option<(u8, u8)>,
     /// The `Target` of the routines before this one, if it was looked for.
     target_before: Option<Option<i32>>,
@@ -62,6 +63,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             routine,
             style: Style::default(),
             offsets: false,
+            numbers: true,
             text_version: None,
             target_before: None,
             is_again: false,
@@ -78,6 +80,14 @@ impl<'m, 'a> Listing<'m, 'a> {
     #[must_use]
     pub fn with_offsets(self, offsets: bool) -> Self {
         Listing { offsets, ..self }
+    }
+
+    /// The same with or without the number of each instruction, `/// $n`, at the end of its line.
+    ///
+    /// Numbers are on by default. Without them, a change to one instruction changes no other line.
+    #[must_use]
+    pub fn with_numbers(self, numbers: bool) -> Self {
+        Listing { numbers, ..self }
     }
 
     /// The same with another version in its first line than that of the module: text of today
@@ -139,7 +149,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             if self.offsets {
                 place(&mut p.line, at, bytes);
             }
-            line(&mut p, &instruction, index);
+            line(&mut p, &instruction, self.numbers.then_some(index));
             if self.style == Style::Faithful {
                 if p.lossy {
                     trailer.hide(&instruction);
@@ -167,9 +177,9 @@ fn lead(p: &mut Printer<'_>, instruction: &Instruction) {
     }
 }
 
-/// An instruction's line without its end: labels at its beginning, all others indented and, but for
-/// FILE and LOC, numbered.
-fn line(p: &mut Printer<'_>, instruction: &Instruction, index: u32) {
+/// An instruction's line without its end: labels at its beginning, all others indented and, except
+/// for FILE and LOC, numbered if there is a number.
+fn line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
     /// Where the numbers begin.
     const COLUMN: usize = 80;
     match instruction {
@@ -182,9 +192,11 @@ fn line(p: &mut Printer<'_>, instruction: &Instruction, index: u32) {
             let start = p.line.len();
             p.line.push("    ");
             instruction.print(p);
-            p.line.pad_to(start + COLUMN);
-            p.line.push(" /// $");
-            p.line.dec(index);
+            if let Some(number) = number {
+                p.line.pad_to(start + COLUMN);
+                p.line.push(" /// $");
+                p.line.dec(number);
+            }
         }
     }
 }

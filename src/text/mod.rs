@@ -98,7 +98,7 @@ pub use file::FileListing;
 pub use listing::{Listing, PrintError};
 pub use parse::{Assembly, Diagnostic, Lines, Places, assemble, line_and_column, parse};
 pub use quirk::Quirk;
-pub use reprint::{reprint, version};
+pub use reprint::{Reprinted, Reprinter, StatedVersion, reprint, version, versions};
 
 use irregular::{Does as LscDoes, RT_WRITE_MODES, does as lsc_does};
 

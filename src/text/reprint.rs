@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{Diagnostic, FileListing, parse};
 use crate::format::{Format, Version};
@@ -15,6 +16,90 @@ pub fn version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
     parse::stated_version(source.as_ref())
 }
 
+/// A `.version` statement of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StatedVersion {
+    /// Where the statement begins and ends, in bytes of the text.
+    pub span: Range<usize>,
+    /// The major number.
+    pub major: u8,
+    /// The minor number.
+    pub minor: u8,
+}
+
+impl StatedVersion {
+    /// Returns the version of files that is stated, if it has a binary form; 4.2 does not.
+    pub fn binary(&self) -> Option<Version> {
+        Version::new(self.major, self.minor).ok()
+    }
+}
+
+/// Returns every `.version` statement of a text, in order: a text of several routines may have one
+/// for each.
+///
+/// ```
+/// let versions = genvisa::text::versions(".version 3.6\n.kernel \"a\"\n.version 4.2\n.kernel \"b\"");
+/// assert_eq!((versions[0].major, versions[0].minor), (3, 6));
+/// assert_eq!(versions[0].span, 0..12);
+/// assert_eq!(versions[1].binary(), None);
+/// ```
+pub fn versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
+    let source = source.as_ref();
+    let line_end = |at: usize| {
+        let len = source[at..].iter().position(|byte| *byte == b'\n');
+        len.map_or(source.len(), |len| at + len)
+    };
+    let mut versions = Vec::new();
+    let (mut at, mut is_statement_start) = (0, true);
+    while at < source.len() {
+        match &source[at..] {
+            [b'\n', ..] => is_statement_start = true,
+            [b' ' | b'\t' | b'\r', ..] => {}
+            [b'/', b'/', ..] => {
+                at = line_end(at);
+                continue;
+            }
+            [b'/', b'*', rest @ ..] => {
+                let close = rest.windows(2).position(|pair| pair == b"*/");
+                at = close.map_or(source.len(), |len| at + len + 4);
+                continue;
+            }
+            [b'.', ..] if is_statement_start => {
+                let line = at..line_end(at);
+                if let Some((major, minor)) = parse::stated_version(&source[line.clone()]) {
+                    let len = source[line.clone()].trim_ascii_end().len();
+                    versions.push(StatedVersion { span: at..at + len, major, minor });
+                }
+                is_statement_start = false;
+            }
+            [b'"', rest @ ..] => {
+                at += string_len(rest);
+                is_statement_start = false;
+            }
+            _ => is_statement_start = false,
+        }
+        at += 1;
+    }
+    versions
+}
+
+/// The length of a string after its first quote, with the last quote. A string without an end has
+/// none.
+fn string_len(text: &[u8]) -> usize {
+    let mut escaped = false;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' => return 0,
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    0
+}
+
 /// The format that holds all that a text of a version can say: of text newer than any bytes, the
 /// newest there is.
 fn format_for(version: Option<(u8, u8)>) -> Format {
@@ -25,20 +110,105 @@ fn format_for(version: Option<(u8, u8)>) -> Format {
     }
 }
 
-/// Reads text and prints it again: the same statements, laid out and spelled as the
-/// [faithful](super::Style::Faithful) style has them. Comments are lost.
+/// Reads text and prints it again: the same statements, in the layout and spelling of the
+/// [faithful](super::Style::Faithful) style. Comments are lost.
+///
+/// Warnings are dropped; [`Reprinter`] returns them.
 ///
 /// # Errors
 /// All that is wrong with the text.
 pub fn reprint(source: impl AsRef<[u8]>) -> Result<String, Vec<Diagnostic>> {
-    let version = version(source.as_ref());
-    let module = parse(source, format_for(version))?;
-    let mut text = String::new();
-    let mut listing = FileListing::new(&module);
-    if let Some((major, minor)) = version {
-        listing = listing.with_text_version(major, minor);
+    Reprinter::new().reprint(source).map(|reprinted| reprinted.text)
+}
+
+/// Reads text and prints it again like [`reprint`], with options and warnings.
+///
+/// ```
+/// use genvisa::text::Reprinter;
+///
+/// let source = ".version 3.6\n.kernel \"k\"\nret (M1,1)\n";
+/// let reprinted = Reprinter::new().with_numbers(false).reprint(source).expect("correct text");
+/// assert!(reprinted.text.ends_with("\n    ret (M1, 1)\n"));
+/// assert!(reprinted.warnings.is_empty());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reprinter {
+    numbers: bool,
+}
+
+/// The result of [`Reprinter::reprint`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reprinted {
+    /// The text.
+    pub text: String,
+    /// The warnings of [`assemble`](super::assemble): what it ignored is not in the text.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Default for Reprinter {
+    fn default() -> Self {
+        Reprinter { numbers: true }
     }
-    // A string takes any text, and the code was encoded just now.
-    let _ = listing.write_to(&mut text);
-    Ok(text)
+}
+
+impl Reprinter {
+    /// Returns a reprinter that numbers instructions.
+    pub fn new() -> Reprinter {
+        Reprinter::default()
+    }
+
+    /// The same with or without instruction numbers; see
+    /// [`Listing::with_numbers`](super::Listing::with_numbers).
+    #[must_use]
+    pub fn with_numbers(self, numbers: bool) -> Reprinter {
+        Reprinter { numbers }
+    }
+
+    /// Reads text and prints it again. Each routine keeps the version that the text states for it.
+    ///
+    /// # Errors
+    /// All that is wrong with the text.
+    pub fn reprint(self, source: impl AsRef<[u8]>) -> Result<Reprinted, Vec<Diagnostic>> {
+        let source = source.as_ref();
+        let versions = versions(source);
+        let newest = versions.iter().map(|stated| (stated.major, stated.minor)).max();
+        let assembly = parse::assemble(source, format_for(newest))?;
+        let mut listing = FileListing::new(&assembly.module).with_numbers(self.numbers);
+        if let Some((major, minor)) = newest {
+            listing = listing.with_text_version(major, minor);
+        }
+        let mut text = String::new();
+        // Writing to a string cannot fail, and the code was encoded just now.
+        let _ = listing.write_head_to(&mut text);
+        for (index, mut routine) in listing.routines().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            let start = assembly.places.routine(index).map_or(0, |span| span.start);
+            let before = versions.partition_point(|stated| stated.span.start < start);
+            if let Some(stated) = versions[..before].last() {
+                routine = routine.with_text_version(stated.major, stated.minor);
+            }
+            let _ = routine.write_to(&mut text);
+        }
+        Ok(Reprinted { text, warnings: assembly.warnings })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_in_comments_and_strings_are_no_statements() {
+        let source = "// .version 3.0\n/* x\n.version 3.1\n*/ .version 3.2 // one\n\
+                      .kernel \"a // \\\" /*\"\n.kernel_attr A=\".version 3.3\"\n  .version 4 . 2\n\
+                      .version 4.1\r\n.versions 3.4\nmov .version 3.5\n\"open\n.version 3.6";
+        let found: Vec<_> = versions(source).iter().map(|v| (v.major, v.minor)).collect();
+        assert_eq!(found, [(3, 2), (4, 1), (3, 6)]);
+        assert_eq!(version(source), Some((3, 2)));
+        let spans: Vec<_> = versions(source).into_iter().map(|v| &source[v.span]).collect();
+        assert_eq!(spans, [".version 3.2 // one", ".version 4.1", ".version 3.6"]);
+    }
 }

@@ -205,8 +205,7 @@ fn what_a_text_says_in_vain_is_wrong() {
         (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is given twice"),
         ("//@ extern \"f\"", "`//@ extern` comes before the first routine"),
         ("//@ label l undefined kind=0:256", "256 is out of range for a number"),
-        (".version 3.6\n.version 3.6", "a routine has one `.version`"),
-        (".version 3.5\n", "the version of this text is 3.6 already"),
+        (".version 3.6\n.version 3.5", "there is a `.version` for this routine already"),
         (".kernel \"k\"", "there is a kernel of this name already"),
         (
             ".function \"f\"\n.function \"g\"\ng:",

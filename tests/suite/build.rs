@@ -5,7 +5,7 @@
 
 use genvisa::build::{BuildErrorKind, BuildErrors, Builder, Lanes, Operand, RtWriteOperands};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
-use genvisa::object::{Align, Name};
+use genvisa::object::{Align, InputClass, Name};
 use genvisa::operand::{
     AddrWidth, Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, Precision, Pred, Raw,
     RelOp, SamplerId, SurfaceId, VarId, Vector,
@@ -313,4 +313,34 @@ fn functions_are_built_like_kernels() {
     let mut text = String::new();
     Listing::new(&read, read.routines().next().unwrap()).write_to(&mut text).unwrap();
     assert!(text.contains("call (M1, 1) inner"), "{text}");
+}
+
+#[test]
+fn variables_surfaces_and_samplers_are_inputs() {
+    let mut k = builder();
+    let x = k.variable("x", DataType::F, 8, Align::GRF);
+    let (s, t) = (k.sampler("s"), k.surface("t"));
+    k.input(x, 32).input(t, 64).input(s, 68).ret(S1);
+    let kernel = k.into_kernel().expect("a kernel");
+    let inputs = kernel.inputs.iter().map(|i| (i.kind.class(), i.index, i.offset, i.size));
+    let expected = [
+        (InputClass::GENERAL, x.id().0, 32, 32),
+        (InputClass::SURFACE, t.id().0.into(), 64, 4),
+        (InputClass::SAMPLER, s.id().0.into(), 68, 4),
+    ];
+    assert!(inputs.eq(expected), "{:?}", kernel.inputs);
+    let mut module = Module::new(Format::igc2022(Version::V3_6));
+    module.kernels.push(kernel);
+    let mut text = String::new();
+    Listing::new(&module, module.routines().next().unwrap()).write_to(&mut text).unwrap();
+    for line in
+        [".input x offset=32 size=32", ".input T6 offset=64 size=4", ".input S0 offset=68 size=4"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+
+    let mut other = builder();
+    other.input(s, 32).input(t, 36);
+    let foreign = BuildErrorKind::ForeignHandle;
+    assert_eq!(kinds(other), [foreign.clone(), foreign]);
 }

@@ -4,10 +4,11 @@
 //! tool prints now. See `tests/cli/README.md`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use genvisa::object::Code;
-use genvisa::{Dialect, Format, Module};
+use genvisa::object::{Code, Name};
+use genvisa::{Dialect, Format, Module, Version};
 
 use crate::{corpus, tour};
 
@@ -69,6 +70,15 @@ fn half_broken() -> Vec<u8> {
     module.to_bytes().expect("bytes, whatever they mean")
 }
 
+/// Two kernels that are whole.
+fn two_kernels() -> Vec<u8> {
+    let mut module = tour::module(Format::default()).expect("a module");
+    let mut first = module.kernels[0].clone();
+    first.name = "first".into();
+    module.kernels.insert(0, first);
+    module.to_bytes().expect("bytes")
+}
+
 fn dis(args: &[&str], file: &[u8]) -> Output {
     tool(&[&["dis", "-"], args].concat(), file)
 }
@@ -103,7 +113,7 @@ fn a_kernel_that_breaks_off_is_printed_so_far_and_the_others_whole() {
 fn a_folder_gets_a_file_for_each_routine_that_is_whole() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let made = folder.path().join("made/on demand");
-    let output = dis(&["-o", made.to_str().expect("UTF-8")], &half_broken());
+    let output = dis(&["--out-dir", made.to_str().expect("UTF-8")], &half_broken());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert!(said.contains("0-broken.visaasm is not written"), "{said}");
@@ -133,26 +143,76 @@ fn assembled_bytes_are_the_same_on_standard_output() {
     assert!(genvisa::Module::parse(&written, genvisa::Dialect::Igc2022).is_ok());
 }
 
-#[test]
-fn a_text_is_not_overwritten_by_its_own_bytes() {
+/// Runs the tool in a folder and returns its exit code and what it prints on standard error.
+fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    let output = tool.current_dir(folder).args(args).output().expect("the tool runs");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A folder with a text and an object file.
+fn folder_with_files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("text.isa");
-    std::fs::copy("tests/data/plain.visaasm", &file).expect("it is in the repository");
-    // The second text is the same file as the first one's bytes would go to, in other words.
-    let texts = [
-        vec![file.clone()],
-        vec![file.with_extension("visaasm"), folder.path().join("./text.isa")],
+    for name in ["plain.visaasm", "tour.isa"] {
+        let copied = std::fs::copy(format!("tests/data/{name}"), folder.path().join(name));
+        copied.expect("it is in the repository");
+    }
+    folder
+}
+
+#[test]
+#[cfg(unix)]
+fn inputs_are_never_overwritten() {
+    let folder = folder_with_files();
+    let at = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("plain.visaasm", at("symlink.visaasm")).expect("a link");
+    std::fs::hard_link(at("plain.visaasm"), at("hard.visaasm")).expect("a link");
+    std::fs::create_dir(at("sub")).expect("a folder");
+    std::os::unix::fs::symlink("../tour.isa", at("sub/0-tour.visaasm")).expect("a link");
+    std::fs::copy(at("plain.visaasm"), at("text.isa")).expect("a copy");
+    std::os::unix::fs::symlink("text.isa", at("text.visaasm")).expect("a link");
+    let before = |name: &str| std::fs::read(format!("tests/data/{name}")).expect("a file");
+    let kept = || {
+        let same = |copy: &str, name: &str| {
+            assert_eq!(std::fs::read(at(copy)).expect("it is still there"), before(name), "{copy}");
+        };
+        same("plain.visaasm", "plain.visaasm");
+        same("hard.visaasm", "plain.visaasm");
+        same("text.isa", "plain.visaasm");
+        same("tour.isa", "tour.isa");
+    };
+    let cases: [&[&str]; 11] = [
+        &["asm", "plain.visaasm", "-o", "plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "sub/../plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "symlink.visaasm"],
+        &["asm", "symlink.visaasm", "-o", "plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "hard.visaasm"],
+        &["asm", "text.isa"],
+        &["asm", "text.visaasm"],
+        &["asm", "plain.visaasm", "--gen-binaries-of", "tour.isa", "-o", "./tour.isa"],
+        &["dis", "tour.isa", "-o", "tour.isa", "--force"],
+        &["dis", "tour.isa", "-o", "sub/0-tour.visaasm", "--force"],
+        &["dis", "tour.isa", "--out-dir", "sub", "--force"],
     ];
-    std::fs::copy(&file, &texts[1][0]).expect("room for a file");
-    for texts in texts {
-        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-            .arg("asm")
-            .args(&texts)
-            .output()
-            .expect("the tool runs");
-        assert_eq!(output.status.code(), Some(2), "{texts:?}");
-        let kept = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
-        assert_eq!(std::fs::read(&file).expect("it is still there"), kept);
+    for args in cases {
+        let (code, said) = run_in(folder.path(), args);
+        assert_eq!(code, Some(2), "{args:?}: {said}");
+        assert!(said.contains(" input") && said.contains("would be overwritten"), "{said}");
+        kept();
+    }
+    // Redirected standard input and output are files as well.
+    let open = |name: &str| std::fs::File::open(at(name)).expect("a readable file");
+    let append = |name: &str| {
+        std::fs::OpenOptions::new().append(true).open(at(name)).expect("a writable file")
+    };
+    let mut tools = [(); 3].map(|()| Command::new(env!("CARGO_BIN_EXE_genvisa")));
+    tools[0].args(["asm", "-", "-o", "hard.visaasm"]).stdin(open("plain.visaasm"));
+    tools[1].args(["dis", "tour.isa"]).stdout(append("tour.isa"));
+    tools[2].args(["fmt", "-"]).stdin(open("hard.visaasm")).stdout(append("plain.visaasm"));
+    for tool in &mut tools {
+        let output = tool.current_dir(folder.path()).output().expect("the tool runs");
+        assert_eq!(output.status.code(), Some(2), "{tool:?}");
+        kept();
     }
 }
 
@@ -160,14 +220,15 @@ fn a_text_is_not_overwritten_by_its_own_bytes() {
 #[test]
 fn wrong_commands_are_told_from_wrong_input() {
     const ONCE: &str = "standard input can be read only once";
-    const OVER: &str = "nowhere.isa: the text would be overwritten; say where to with --output";
-    let cases: [(&[&str], &str); 6] = [
+    const OVER: &str = "nowhere.isa is an input and would be overwritten; choose another output";
+    let cases: [(&[&str], &str); 7] = [
         (&["asm", "nowhere.visaasm", "-", "-"], ONCE),
         (&["asm", "nowhere.visaasm", "-", "--gen-binaries-of", "-"], ONCE),
         (&["fmt", "nowhere.visaasm", "-", "-"], ONCE),
         (&["roundtrip", "nowhere.isa", "-", "-"], ONCE),
         (&["verify", "nowhere.isa", "-", "-"], ONCE),
         (&["asm", "nowhere.visaasm", "nowhere.isa"], OVER),
+        (&["dis", "nowhere.isa", "-o", "nowhere.isa"], OVER),
     ];
     for (args, why) in cases {
         let output = tool(args, b"");
@@ -177,14 +238,9 @@ fn wrong_commands_are_told_from_wrong_input() {
         assert!(said.contains(&format!("Usage: genvisa {} ", args[0])), "{said}");
         assert!(output.stdout.is_empty(), "{args:?}");
     }
-    // Once is fine, and so is a text that is to be overwritten.
+    // Once is fine.
     let text = std::fs::read("tests/data/plain.visaasm").expect("it is in the repository");
     assert_eq!(tool(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("text.isa");
-    std::fs::write(&file, &text).expect("a writable file");
-    let file = file.to_str().expect("UTF-8");
-    assert_eq!(tool(&["asm", file, "-o", file], b"").status.code(), Some(0));
 }
 
 /// The order of a file's sections and its padding are not those of a file of several texts.
@@ -273,27 +329,269 @@ fn output_that_nobody_reads_is_no_failure() {
     }
 }
 
-/// What `dis` prints of a file, `asm` makes that file of, given its machine code.
+/// `dis F | asm - -o G --gen-binaries-of F` gives F again, in whatever version it is.
 #[test]
 fn a_file_comes_back_from_what_dis_prints() {
     let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa").into();
-    let folder = tempfile::tempdir().expect("a folder");
-    let (text, file) = (folder.path().join("text.visaasm"), folder.path().join("text.isa"));
     for path in std::iter::once(tour).chain(corpus::files()) {
-        let run = |command: &mut Command| {
-            let output = command.output().expect("the tool runs");
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{}: {stderr}", path.display());
-            output.stdout
-        };
         let bytes = std::fs::read(&path).expect("a readable file");
-        let format = Module::parse(&bytes, Dialect::Igc2022).expect("an object").format;
-        let version = format.version.to_string();
-        let tool = || Command::new(env!("CARGO_BIN_EXE_genvisa"));
-        std::fs::write(&text, run(tool().arg("dis").arg(&path))).expect("a writable file");
-        let asm = ["asm", "--isa-version", &version, "--gen-binaries-of"];
-        run(tool().args(asm).arg(&path).arg(&text));
-        let same = std::fs::read(&file).is_ok_and(|file| file == bytes);
-        assert!(same, "{}", path.display());
+        let name = path.to_str().expect("UTF-8");
+        for numbers in [&[][..], &["--no-numbers"]] {
+            let text = dis(numbers, &bytes);
+            assert!(text.status.success(), "{name}");
+            let file = tool(&["asm", "-", "-o", "-", "--gen-binaries-of", name], &text.stdout);
+            let said = String::from_utf8_lossy(&file.stderr);
+            assert!(file.status.success() && said.is_empty(), "{name}: {said}");
+            assert!(file.stdout == bytes, "{name}");
+        }
     }
+}
+
+/// The same in every version, `//@` comments included.
+#[test]
+fn the_version_of_the_text_is_the_version_of_the_file() {
+    // The parser takes text of 4.8 for newer than 4.2, which has a paired surface in every sampler
+    // message.
+    for version in Version::ALL.iter().filter(|version| **version != Version::V4_8) {
+        let module = tour::module(Format::igc2022(*version)).expect("a module");
+        let bytes = module.to_bytes().expect("bytes");
+        let text = dis(&[], &bytes);
+        let again = tool(&["asm", "-", "-o", "-"], &text.stdout);
+        let said = String::from_utf8_lossy(&again.stderr);
+        let read = Module::parse(&again.stdout, Dialect::Igc2022);
+        let read = read.unwrap_or_else(|error| panic!("{version}: {error}\n{said}"));
+        assert_eq!(read.format.version, *version, "{said}");
+        assert!(said.is_empty(), "{version}: {said}");
+    }
+}
+
+const KERNEL: &str = ".decl d v_type=G type=d num_elts=8 align=GRF\n";
+
+/// A text of a kernel with one instruction.
+fn text(version: &str, name: &str, instruction: &str) -> String {
+    format!(".version {version}\n.kernel \"{name}\"\n{KERNEL}    {instruction}\n")
+}
+
+/// The version that `asm` gives a text, and what it prints on standard error.
+fn assembled(text: &str, options: &[&str]) -> (Option<Version>, String) {
+    let output = tool(&[&["asm", "-", "-o", "-"], options].concat(), text.as_bytes());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let module = Module::parse(&output.stdout, Dialect::Igc2022).ok();
+    (module.map(|module| module.format.version), said)
+}
+
+#[test]
+fn a_newer_version_is_used_with_a_warning() {
+    let plain = "ret (M1, 1)";
+    assert_eq!(assembled(&text("3.2", "k", plain), &[]), (Some(Version::V3_2), String::new()));
+    assert_eq!(assembled(&text("4.2", "k", plain), &[]), (Some(Version::V3_6), String::new()));
+    assert_eq!(
+        assembled(&text("3.2", "k", plain), &["--isa-version", "4.0"]),
+        (Some(Version::V4_0), String::new())
+    );
+    // WAIT has an operand since 3.1.
+    let wait = text("3.0", "k", "wait 0x1:ud\n    wait 0x2:ud");
+    let (version, said) = assembled(&wait, &[]);
+    assert_eq!(version, Some(Version::V3_6));
+    let title = "version 3.0 cannot express everything in the text: it is assembled as 3.6";
+    assert!(said.starts_with(&format!("warning: {title}\n --> -:4:5\n")), "{said}");
+    assert!(said.contains("^ mask: a field of other formats cannot be expressed"), "{said}");
+    assert!(said.contains("nor 1 other place"), "{said}");
+    assert_eq!(assembled(&wait, &["--isa-version", "3.0"]).0, None);
+    let verified = tool(&["verify", "-"], wait.as_bytes());
+    assert!(String::from_utf8_lossy(&verified.stderr).contains(title));
+    // What is wrong in every version is reported once, for the version with the fewest errors.
+    let (version, said) = assembled(&wait.replace("0x2:ud", "0x2:udd"), &[]);
+    assert_eq!(version, None);
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+}
+
+#[test]
+fn texts_of_different_versions_need_a_choice() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (file, version) in [("a", "3.2"), ("b", "3.6"), ("c", "4.2")] {
+        let text = format!("// comment\n{}", text(version, file, "ret (M1, 1)"));
+        std::fs::write(folder.path().join(file), text).expect("a writable file");
+    }
+    let asm = |args: &[&str]| run_in(folder.path(), &[&["asm", "-o", "out.isa"], args].concat());
+    let version = || {
+        let file = std::fs::read(folder.path().join("out.isa")).expect("it was written");
+        Module::parse(&file, Dialect::Igc2022).expect("an object").format.version
+    };
+    let (code, said) = asm(&["a", "b", "c"]);
+    let expected = "genvisa: a file has one version, but a:2 states 3.2 and b:2 states 3.6: choose \
+                    one with --isa-version\n";
+    assert_eq!((code, &*said), (Some(1), expected));
+    assert_eq!(asm(&["a", "b", "c", "--isa-version", "3.4"]), (Some(0), String::new()));
+    assert_eq!(version(), Version::V3_4);
+    // Text without a binary form adopts the version of the others.
+    assert_eq!(asm(&["c", "a"]), (Some(0), String::new()));
+    assert_eq!(version(), Version::V3_2);
+    // A text of several routines may state several versions.
+    let both = [text("3.2", "a", "ret (M1, 1)"), text("3.6", "b", "ret (M1, 1)")].concat();
+    let (version, said) = assembled(&both, &[]);
+    assert_eq!(version, None);
+    assert!(said.contains("-:1 states 3.2 and -:5 states 3.6"), "{said}");
+    let output = tool(&["verify", "-"], both.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let output = tool(&["fmt", "--no-numbers", "-"], both.as_bytes());
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let versions: Vec<_> = printed.lines().filter(|line| line.starts_with(".version")).collect();
+    assert_eq!(versions, [".version 3.2", ".version 3.6"]);
+}
+
+#[test]
+fn edited_text_is_not_overwritten() {
+    let folder = folder_with_files();
+    let at = |name: &str| folder.path().join(name);
+    let run = |args: &[&str]| run_in(folder.path(), args);
+    let both = two_kernels();
+    std::fs::write(at("two.isa"), both).expect("a writable file");
+    let read = |name: &str| std::fs::read_to_string(at(name)).expect("a text");
+    let fine = (Some(0), String::new());
+    assert_eq!(run(&["dis", "two.isa", "-o", "two.visaasm"]), fine);
+    assert_eq!(run(&["dis", "two.isa", "--out-dir", "out"]), fine);
+    let whole = read("two.visaasm");
+    assert_eq!(whole.matches(".kernel \"").count(), 2);
+    assert_eq!(whole, [read("out/0-first.visaasm"), read("out/1-tour.visaasm")].join("\n"));
+    // The same again changes nothing.
+    assert_eq!(run(&["dis", "two.isa", "-o", "two.visaasm"]), fine);
+    assert_eq!(run(&["dis", "two.isa", "--out-dir", "out"]), fine);
+    // One file is edited and one is missing: neither is written.
+    std::fs::write(at("two.visaasm"), "edited").expect("a writable file");
+    std::fs::write(at("out/1-tour.visaasm"), "edited").expect("a writable file");
+    std::fs::remove_file(at("out/0-first.visaasm")).expect("it is there");
+    for (args, name) in
+        [(["-o", "two.visaasm"], "two.visaasm"), (["--out-dir", "out"], "out/1-tour.visaasm")]
+    {
+        let (code, said) = run(&["dis", "two.isa", args[0], args[1]]);
+        assert_eq!(code, Some(1));
+        let expected = "exists and has other contents: nothing is written; --force overwrites it";
+        assert_eq!(said, format!("genvisa: {name} {expected}\n"));
+        assert_eq!(read(name), "edited");
+    }
+    assert_eq!(std::fs::read_dir(at("out")).expect("a folder").count(), 1);
+    assert_eq!(run(&["dis", "two.isa", "-o", "two.visaasm", "--force"]), fine);
+    assert_eq!(run(&["dis", "two.isa", "--out-dir", "out", "--force"]), fine);
+    assert_eq!(whole, read("two.visaasm"));
+    assert_eq!(whole, [read("out/0-first.visaasm"), read("out/1-tour.visaasm")].join("\n"));
+    let (code, said) = run(&["dis", "two.isa", "-o", "out"]);
+    assert_eq!(code, Some(1));
+    assert!(said.starts_with("genvisa: out (see --out-dir): "), "{said}");
+}
+
+#[test]
+fn machine_code_of_changed_kernels_is_reported() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("tour.isa");
+    std::fs::copy("tests/data/tour.isa", &file).expect("it is in the repository");
+    let file = file.to_str().expect("UTF-8");
+    let text = dis(&[], &std::fs::read(file).expect("a file")).stdout;
+    let text = String::from_utf8(text).expect("UTF-8");
+    let asm = |text: &str, options: &[&str]| {
+        let args = [&["asm", "-", "-o", "-", "--gen-binaries-of", file], options].concat();
+        let output = tool(&args, text.as_bytes());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let fine = (Some(0), String::new());
+    assert_eq!(asm(&text, &[]), fine);
+    // The same instructions in another version.
+    assert_eq!(asm(&text, &["--isa-version", "4.1"]), fine);
+    let (code, said) = asm(&text.replace("0x4:ud", "0x8:ud"), &[]);
+    let expected = format!(
+        "genvisa: warning: kernel `tour`: the machine code taken from {file} is stale: the kernel's \
+         vISA code there is different\n"
+    );
+    assert_eq!((code, said), (Some(0), expected));
+}
+
+/// `genvisa ... >&-`: the runtime opens `/dev/null` in place of a closed standard output.
+#[test]
+#[cfg(unix)]
+fn closed_standard_output_is_an_error() {
+    let commands = [
+        "dis tests/data/tour.isa",
+        "dis --help",
+        "--version",
+        "info tests/data/tour.isa",
+        "info --json tests/data/tour.isa",
+        "explain tests/data/tour.isa",
+        "explain --hex 59",
+        "roundtrip tests/data/tour.isa",
+        "fmt tests/data/plain.visaasm",
+        "asm tests/data/plain.visaasm -o -",
+        "verify --list",
+        "verify tests/data/illegal.visaasm",
+    ];
+    let run = |command: &str, to: &str| {
+        let line = format!("{} {command} {to}", env!("CARGO_BIN_EXE_genvisa"));
+        let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for command in commands {
+        let closed = (Some(1), "genvisa: standard output is closed\n".into());
+        assert_eq!(run(command, ">&-"), closed, "{command}");
+    }
+    // Nothing is printed: standard output is not needed.
+    assert_eq!(run("verify tests/data/tour.isa", ">&-"), (Some(0), String::new()));
+    assert_eq!(run("dis tests/data/tour.isa", "1<>/dev/null"), (Some(0), String::new()));
+}
+
+/// Explaining a file prints its fields as they are read. The fields of two kernels and their code are
+/// in the order of the routines, with names.
+#[test]
+fn explain_prints_each_routine_with_its_code() {
+    let output = tool(&["explain", "-"], &two_kernels());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let headings: Vec<&str> = (text.lines())
+        .filter(|line| !line.starts_with(' ') && !line.starts_with("instruction"))
+        .map(|line| line.split(',').next().unwrap_or_default())
+        .collect();
+    let expected = [
+        "header",
+        "kernel `first`",
+        "kernel `tour`",
+        "gen binary 0 of kernel `first`: 16 bytes for platform 5 (SKL)",
+        "gen binary 0 of kernel `tour`: 16 bytes for platform 5 (SKL)",
+    ];
+    assert_eq!(headings, expected, "{text}");
+    let (first, second) = text.split_at(text.find("kernel `tour`, at").expect("two kernels"));
+    assert_eq!(first.matches("\ninstruction ").count(), 14);
+    assert_eq!(second.matches("\ninstruction ").count(), 14);
+    let one = tool(&["explain", "-", "--routine", "tour"], &two_kernels());
+    let one = String::from_utf8_lossy(&one.stdout).into_owned();
+    assert!(second.starts_with(&one), "{one}");
+    assert!(one.contains("string 1  \"level\"") || one.contains("\"level\""), "{one}");
+}
+
+/// The notes on a file take many times its size: `explain` prints them without collecting them.
+#[test]
+#[cfg(target_os = "linux")]
+fn explain_takes_little_memory() {
+    use std::io::Read;
+    const SIZE: usize = 512 << 10;
+    // A kernel with many empty strings.
+    let mut module = Module::new(Format::default());
+    module.kernels.push(tour::module(Format::default()).expect("a module").kernels.remove(0));
+    module.kernels[0].body.strings.resize(SIZE, Name::default());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("strings.isa");
+    std::fs::write(&file, module.to_bytes().expect("bytes")).expect("a writable file");
+    let mut explain = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .arg("explain")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the tool runs");
+    // It waits for the rest to be read, with most of the file before it.
+    let mut start = [0; 4096];
+    explain.stdout.as_mut().expect("it is piped").read_exact(&mut start).expect("it prints");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", explain.id()));
+    explain.kill().expect("it still runs");
+    explain.wait().expect("it ends");
+    let status = status.expect("the status of a process");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+    let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    // Two modules at most, 32 times the size each, and the program itself.
+    assert!(peak << 10 < 64 * SIZE + (16 << 20), "{peak} kB");
 }

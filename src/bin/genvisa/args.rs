@@ -1,7 +1,9 @@
 //! What the command line says.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{
     ArgGroup, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
@@ -10,7 +12,8 @@ use genvisa::text::Style;
 use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
 
-use crate::{is_standard, shown};
+use crate::output::{self, CLOSED};
+use crate::{input, is_standard};
 
 /// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
 #[derive(Parser)]
@@ -27,7 +30,10 @@ impl Args {
     /// The command line. Where it makes no sense, clap says why and ends the program.
     pub fn of_command_line() -> Args {
         let mut command = Args::command();
-        let matches = command.get_matches_mut();
+        let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+            Ok(matches) => matches,
+            Err(error) => end(&error),
+        };
         let args = match Args::from_arg_matches(&matches) {
             Ok(args) => args,
             Err(error) => error.format(&mut command).exit(),
@@ -56,12 +62,19 @@ pub enum Command {
     /// Disassemble to visaasm
     ///
     /// Prints all routines, one after the other. Where the bytes cannot be decoded any further, the
-    /// error follows what came before, and the exit code is 1.
+    /// error follows what came before, and the exit code is 1. A file that exists and has other
+    /// contents, such as edited text, is overwritten only with --force: without it, nothing is
+    /// written and the exit code is 1.
     Dis(Dis),
     /// Assemble visaasm to a .isa file
     ///
     /// Several texts become one file. If anything is wrong with them, all of it is shown and nothing
     /// is written.
+    ///
+    /// The file has the version that the text states. Text of version 4.2, which has no binary form,
+    /// is assembled as 3.6 if that can express all of it, or else as 4.1. If a text contains
+    /// something that its own version cannot express, the first of 3.6 and 4.1 that is newer and can
+    /// is used, with a warning.
     Asm(Asm),
     /// Read visaasm and print it again
     ///
@@ -75,25 +88,78 @@ pub enum Command {
     Verify(Verify),
 }
 
+/// Prints what clap has to say, help included, and ends the program.
+fn end(error: &clap::Error) -> ! {
+    let code = error.exit_code();
+    if error.use_stderr() {
+        // If standard error is closed, nobody reads the message.
+        let _ = error.print();
+        std::process::exit(code);
+    }
+    if output::is_stdout_closed() {
+        let _ = writeln!(io::stderr(), "genvisa: {CLOSED}");
+        std::process::exit(1);
+    }
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "genvisa: {failure}");
+            std::process::exit(1)
+        }
+        _ => std::process::exit(code),
+    }
+}
+
 impl Command {
-    /// What clap cannot see: whether the files go together.
+    /// Checks what clap cannot: that standard input is read once, and that no input is written to.
     fn check(&self) -> Result<(), String> {
-        let (files, other) = match self {
+        let inputs = self.inputs();
+        if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
+            return Err("standard input can be read only once".into());
+        }
+        let Some(output) = self.output() else { return Ok(()) };
+        match input::same_as(&output, &inputs) {
+            // An object file in place of a text is reported when it is read, before anything is
+            // written.
+            Some(same) if self.is_text(same) && input::is_object_file(same) => Ok(()),
+            Some(same) => Err(input::would_be_overwritten(&output, same)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether an input is read as text.
+    fn is_text(&self, input: &Path) -> bool {
+        matches!(self, Command::Asm(asm) if asm.files.iter().any(|file| file == input))
+    }
+
+    /// The files that the command reads, `-` for standard input.
+    fn inputs(&self) -> Vec<&Path> {
+        let (files, other): (&[PathBuf], Option<&PathBuf>) = match self {
             Command::Roundtrip(command) => (&command.files, None),
+            Command::Info(command) => (std::slice::from_ref(&command.file), None),
+            Command::Explain(command) => {
+                let is_stdin = matches!(command.hex, Some(Hex::Stdin));
+                return match &command.file {
+                    Some(file) => vec![file],
+                    None if is_stdin => vec![Path::new("-")],
+                    None => Vec::new(),
+                };
+            }
+            Command::Dis(command) => (std::slice::from_ref(&command.file), None),
             Command::Asm(command) => (&command.files, command.gen_binaries_of.as_ref()),
             Command::Fmt(command) => (&command.files, None),
             Command::Verify(command) => (&command.files, None),
-            Command::Info(_) | Command::Explain(_) | Command::Dis(_) => return Ok(()),
         };
-        if files.iter().chain(other).filter(|path| is_standard(path)).count() > 1 {
-            return Err("standard input can be read only once".into());
-        }
+        files.iter().chain(other).map(PathBuf::as_path).collect()
+    }
+
+    /// The file that the command writes, `-` for standard output. `None` if the names depend on the
+    /// input.
+    fn output(&self) -> Option<PathBuf> {
         match self {
-            Command::Asm(asm) if asm.overwrites_a_text() => Err(format!(
-                "{}: the text would be overwritten; say where to with --output",
-                shown(&asm.path_to_write())
-            )),
-            _ => Ok(()),
+            Command::Asm(command) => Some(command.path_to_write()),
+            Command::Dis(command) if command.out_dir.is_some() => None,
+            Command::Dis(Dis { output: Some(path), .. }) => Some(path.clone()),
+            _ => Some("-".into()),
         }
     }
 }
@@ -146,16 +212,26 @@ pub struct Dis {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Write all routines to this file, or - for standard output [default: -]
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
     /// Write a file <index>-<name>.visaasm for each routine into this folder; what belongs to the
     /// file as a whole is in none of them
-    #[arg(long, short, value_name = "DIR")]
-    pub output: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub out_dir: Option<PathBuf>,
+    /// Overwrite files that have other contents
+    #[arg(long)]
+    pub force: bool,
     /// How to print
     #[arg(long, value_name = "STYLE", default_value = "faithful")]
     pub style: TextStyle,
     /// Print offset and bytes before each instruction
     #[arg(long)]
     pub offsets: bool,
+    /// Leave out the number of each instruction, so that a comparison of two texts shows only what
+    /// changed
+    #[arg(long)]
+    pub no_numbers: bool,
     /// Only the routine of this name
     #[arg(long, value_name = "NAME")]
     pub routine: Option<String>,
@@ -171,7 +247,8 @@ pub struct Asm {
     /// The file to write, or - for standard output [default: the first text's name with .isa]
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// The version of the bytes [default: 3.6 if it can say everything, else 4.1]
+    /// The version of the file [default: the version of the text, or 3.6 or 4.1 if the text states
+    /// none that has a binary form]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
     /// Take the machine code of the kernels, which text has no room for, from a .isa file
@@ -190,16 +267,6 @@ impl Asm {
             (None, first) => first.with_extension("isa"),
         }
     }
-
-    /// Whether the bytes go where a text is, and nobody asked for that.
-    fn overwrites_a_text(&self) -> bool {
-        let path = self.path_to_write();
-        let same = |file: &PathBuf| match (file.canonicalize(), path.canonicalize()) {
-            (Ok(file), Ok(path)) => file == path,
-            _ => *file == path,
-        };
-        self.output.is_none() && !is_standard(&path) && self.files.iter().any(same)
-    }
 }
 
 #[derive(ClapArgs)]
@@ -207,6 +274,9 @@ pub struct Fmt {
     /// .visaasm files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Leave out the number of each instruction
+    #[arg(long)]
+    pub no_numbers: bool,
 }
 
 #[derive(ClapArgs)]
@@ -217,8 +287,8 @@ pub struct Verify {
     /// List the rules
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
-    /// Also apply the rules of a platform, such as SKL, TGLLP or Xe2
-    #[arg(long, value_name = "PLATFORM")]
+    /// Also apply the rules of a platform
+    #[arg(long, value_name = "PLATFORM", value_parser = platform(), ignore_case = true)]
     pub platform: Option<Platform>,
     /// Do not apply a rule
     #[arg(long, value_name = "RULE", value_parser = rule_of)]
@@ -226,11 +296,19 @@ pub struct Verify {
     /// Take a warning for an error
     #[arg(long, value_name = "RULE", value_parser = rule_of)]
     pub deny: Vec<&'static Rule>,
+    /// For texts: the version to assemble them in [default: as asm chooses it]
+    #[arg(long, value_name = "M.m")]
+    pub isa_version: Option<Version>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+fn platform() -> impl TypedValueParser<Value = Platform> {
+    let names = Platform::ALL.iter().map(|platform| platform.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
 
 fn rule_of(name: &str) -> Result<&'static Rule, String> {

@@ -1,17 +1,20 @@
 //! Assembly, and reading text only to print it again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anyhow::{Context, bail};
-use genvisa::text::{self, Diagnostic};
+use genvisa::object::{Code, Kernel, Name};
+use genvisa::text::{self, Assembly, Diagnostic, Places, Reprinter};
 use genvisa::{Dialect, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
+use crate::input::{read_object, read_text};
 use crate::output::{self, Output};
-use crate::{is_standard, read, shown};
+use crate::{is_standard, shown};
 
 /// A text and what it is called.
 pub struct Source {
@@ -19,36 +22,17 @@ pub struct Source {
     pub text: Vec<u8>,
 }
 
-/// The formats to try: the newest version that all readers agree on, then the newest of all, unless
-/// one is asked for.
-pub fn formats(dialect: Dialect, version: Option<Version>) -> Vec<Format> {
-    let versions = version.map_or(vec![Version::V3_6, Version::V4_1], |version| vec![version]);
-    versions.into_iter().map(|version| Format::new(dialect, version)).collect()
-}
-
 fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
-    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read(path)? });
+    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read_text(path)? });
     files.iter().map(source).collect()
 }
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    let mut result = Err(Failure::Texts(Vec::new()));
-    for format in formats(args.dialect.dialect, args.isa_version) {
-        result = assemble(&sources, format);
-        if result.is_ok() {
-            break;
-        }
-    }
-    let module = match result {
-        Ok(module) => module,
-        Err(Failure::Texts(wrong)) => return complain(&sources, wrong, out),
-        Err(Failure::Alone(index, why)) => {
-            bail!("{}: this text {why}: it cannot be joined to others", sources[index].name)
-        }
-    };
+    let assembled = assemble(&sources, args.dialect.dialect, args.isa_version, out)?;
+    let Some(Assembled { module, .. }) = assembled else { return Ok(()) };
     let bytes = match &args.gen_binaries_of {
-        Some(path) => with_gen_binaries_of(module, path, args)?,
+        Some(path) => with_gen_binaries_of(module, path, args, out)?,
         None => module.to_bytes()?,
     };
     let path = args.path_to_write();
@@ -58,23 +42,192 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     output::write_whole(&path, &bytes).with_context(|| shown(&path))
 }
 
-/// Why there is no file.
-enum Failure {
-    /// What is wrong with which text.
-    Texts(Vec<(usize, Vec<Diagnostic>)>),
-    /// The text that cannot be one of several, and what it does that the others could not follow.
-    Alone(usize, &'static str),
-}
-
 /// The bytes of the module with the machine code that a file has for each of its kernels.
-fn with_gen_binaries_of(module: Module<'_>, path: &Path, args: &Asm) -> anyhow::Result<Vec<u8>> {
-    let file = read(path)?;
+fn with_gen_binaries_of(
+    module: Module<'_>,
+    path: &Path,
+    args: &Asm,
+    out: &mut Output,
+) -> anyhow::Result<Vec<u8>> {
+    let file = read_object(path)?;
     let other = Module::parse(&file, args.dialect.dialect).with_context(|| shown(path))?;
     let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
     if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
         bail!("{}: no kernel `{}`", shown(path), kernel.name);
     }
+    for name in kernels_with_stale_binaries(&module, &other) {
+        out.warn(format_args!(
+            "kernel `{name}`: the machine code taken from {} is stale: the kernel's vISA code there \
+             is different",
+            shown(path)
+        ))?;
+    }
     Ok(module.with_gen_binaries_of(&other).to_bytes()?)
+}
+
+/// The names of the kernels whose code is not the code that the machine code of the other module was
+/// compiled from.
+fn kernels_with_stale_binaries(module: &Module<'_>, other: &Module<'_>) -> Vec<Name> {
+    // Kernels of one name are paired in their order, as `Module::with_gen_binaries_of` does.
+    let mut by_name: BTreeMap<&Name, VecDeque<&Kernel<'_>>> = BTreeMap::new();
+    for kernel in &other.kernels {
+        by_name.entry(&kernel.name).or_default().push_back(kernel);
+    }
+    let is_stale = |kernel: &&Kernel<'_>| {
+        let same = by_name.get_mut(&kernel.name).and_then(VecDeque::pop_front);
+        same.is_some_and(|same| {
+            let (code, other_code) = (&kernel.body.code, &same.body.code);
+            !same.gen_binaries.is_empty()
+                && !is_same_code((code, module.format), (other_code, other.format))
+        })
+    };
+    module.kernels.iter().filter(is_stale).map(|kernel| kernel.name.clone()).collect()
+}
+
+/// Whether two kernels have the same instructions, perhaps in different versions.
+fn is_same_code(a: (&Code<'_>, Format), b: (&Code<'_>, Format)) -> bool {
+    match (a.0, b.0) {
+        (Code::Stripped { size, .. }, Code::Stripped { size: other, .. }) => size == other,
+        (Code::Present { bytes, .. }, Code::Present { bytes: other, .. }) if a.1 == b.1 => {
+            bytes == other
+        }
+        (Code::Present { .. }, Code::Present { .. }) => {
+            let decoded = |(code, format): (&Code<'_>, Format)| {
+                let instructions = code.instructions(format);
+                instructions
+                    .map(|item| item.map(|(_, instruction)| instruction))
+                    .collect::<Vec<_>>()
+            };
+            decoded(a) == decoded(b)
+        }
+        _ => false,
+    }
+}
+
+/// The result of [`assemble`].
+pub struct Assembled {
+    pub module: Module<'static>,
+    /// The places in the text, if there is only one.
+    pub places: Places,
+}
+
+/// Assembles texts to one module and shows all warnings. `None` if errors have been shown.
+///
+/// The version is the one that is asked for, or else that of the texts; see [`versions`].
+pub fn assemble(
+    sources: &[Source],
+    dialect: Dialect,
+    asked: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Option<Assembled>> {
+    let stated = if asked.is_none() { stated_version(sources)? } else { None };
+    let versions = asked.map_or_else(|| versions(stated), |version| vec![version]);
+    // The errors in the first version, and in the one that has the fewest.
+    let mut first: Option<Vec<Wrong>> = None;
+    let mut best: Option<Vec<Wrong>> = None;
+    for version in versions {
+        match join(sources, Format::new(dialect, version)) {
+            Ok((assembled, warnings)) => {
+                if let (Some(stated), Some(wrong)) = (stated, first) {
+                    warn_of_newer_version(sources, &wrong, stated, version, out)?;
+                }
+                for (index, warnings) in warnings {
+                    warn(&sources[index], &warnings, out)?;
+                }
+                return Ok(Some(assembled));
+            }
+            Err(Failure::Texts(wrong)) => {
+                let number =
+                    |wrong: &[Wrong]| wrong.iter().map(|(_, all)| all.len()).sum::<usize>();
+                // Of versions with as many errors, the one that the text states, or else the newest.
+                let is_better = |best: &Vec<Wrong>| match stated {
+                    Some(_) => number(&wrong) < number(best),
+                    None => number(&wrong) <= number(best),
+                };
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some(wrong.clone());
+                }
+                first.get_or_insert(wrong);
+            }
+            Err(Failure::Alone(index, why)) => {
+                bail!("{}: this text {why}: it cannot be joined to others", sources[index].name)
+            }
+        }
+    }
+    complain(sources, best.unwrap_or_default(), out)?;
+    Ok(None)
+}
+
+/// The versions to try, in this order. A version that is stated comes first; then, as for text that
+/// states none with a binary form, the newest that all readers agree on and the newest of all.
+fn versions(stated: Option<Version>) -> Vec<Version> {
+    let usual = [Version::V3_6, Version::V4_1];
+    let newer = usual.into_iter().filter(|usual| stated.is_none_or(|stated| *usual > stated));
+    stated.into_iter().chain(newer).collect()
+}
+
+/// The version with a binary form that the texts state, if any does.
+fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
+    let mut found: BTreeMap<Version, String> = BTreeMap::new();
+    for source in sources {
+        for stated in text::versions(&source.text) {
+            if let Some(version) = stated.binary() {
+                found.entry(version).or_insert_with(|| {
+                    let (line, _) = text::line_and_column(&source.text, stated.span.start);
+                    format!("{}:{line} states {version}", source.name)
+                });
+            }
+        }
+    }
+    if found.len() > 1 {
+        let places: Vec<String> = found.into_values().collect();
+        bail!(
+            "a file has one version, but {}: choose one with --isa-version",
+            places.join(" and ")
+        );
+    }
+    Ok(found.into_keys().next())
+}
+
+/// Reports that the texts are assembled in a newer version than they state, and what needs it.
+fn warn_of_newer_version(
+    sources: &[Source],
+    wrong: &[Wrong],
+    stated: Version,
+    version: Version,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let Some((index, diagnostics)) = wrong.first() else { return Ok(()) };
+    let Some(diagnostic) = diagnostics.first() else { return Ok(()) };
+    let others = wrong.iter().map(|(_, all)| all.len()).sum::<usize>() - 1;
+    let title = format!(
+        "version {stated} cannot express everything in the text: it is assembled as {version}"
+    );
+    let note = match others {
+        0 => None,
+        1 => Some("nor 1 other place".to_owned()),
+        _ => Some(format!("nor {others} other places")),
+    };
+    let label = diagnostic.to_string();
+    let shown = rendered(
+        &sources[*index],
+        &diagnostic.span,
+        (Level::WARNING, &title),
+        Some(&label),
+        note.as_deref().map(|note| (Level::NOTE, note)),
+    );
+    print(&shown, out)
+}
+
+/// What is wrong with a text, by its index.
+type Wrong = (usize, Vec<Diagnostic>);
+
+/// Why there is no file.
+enum Failure {
+    /// What is wrong with which text.
+    Texts(Vec<Wrong>),
+    /// The text that cannot be one of several, and what it does that the others could not follow.
+    Alone(usize, &'static str),
 }
 
 /// What a text says that is true of a file of its own only, if anything.
@@ -101,22 +254,29 @@ fn is_numbered(module: &Module<'_>) -> bool {
             .any(|f| !f.variable_relocs.is_empty() || !f.function_relocs.is_empty())
 }
 
-/// All texts as one module, or what is wrong with each.
-fn assemble(sources: &[Source], format: Format) -> Result<Module<'static>, Failure> {
+/// Assembles all texts to one module, in one format. The second part of the result are the warnings
+/// of each text.
+fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<Wrong>), Failure> {
     if let [source] = sources {
-        return text::parse(&source.text, format)
-            .map_err(|diagnostics| Failure::Texts(vec![(0, diagnostics)]));
+        return match text::assemble(&source.text, format) {
+            Ok(Assembly { module, places, warnings, .. }) => {
+                Ok((Assembled { module, places }, vec![(0, warnings)]))
+            }
+            Err(diagnostics) => Err(Failure::Texts(vec![(0, diagnostics)])),
+        };
     }
     let mut all = Module::new(format);
-    let mut wrong = Vec::new();
+    let (mut wrong, mut warnings) = (Vec::new(), Vec::new());
     for (index, source) in sources.iter().enumerate() {
-        match text::parse(&source.text, format) {
-            Ok(module) => {
+        match text::assemble(&source.text, format) {
+            Ok(assembly) => {
+                let module = assembly.module;
                 if let Some(why) = why_alone(&module) {
                     return Err(Failure::Alone(index, why));
                 }
                 all.kernels.extend(module.kernels);
                 all.functions.extend(module.functions);
+                warnings.push((index, assembly.warnings));
             }
             Err(diagnostics) => wrong.push((index, diagnostics)),
         }
@@ -131,14 +291,21 @@ fn assemble(sources: &[Source], format: Format) -> Result<Module<'static>, Failu
         function.definition.is_some()
             || !defined.contains(&function.name) && declared.insert(function.name.clone())
     });
-    if wrong.is_empty() { Ok(all) } else { Err(Failure::Texts(wrong)) }
+    if !wrong.is_empty() {
+        return Err(Failure::Texts(wrong));
+    }
+    Ok((Assembled { module: all, places: Places::default() }, warnings))
 }
 
 pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
+    let reprinter = Reprinter::new().with_numbers(!args.no_numbers);
     for (index, source) in sources.iter().enumerate() {
-        match text::reprint(&source.text) {
-            Ok(text) => out.write_raw(text.as_bytes())?,
+        match reprinter.reprint(&source.text) {
+            Ok(reprinted) => {
+                out.write_raw(reprinted.text.as_bytes())?;
+                warn(source, &reprinted.warnings, out)?;
+            }
             Err(diagnostics) => complain(&sources, vec![(index, diagnostics)], out)?,
         }
     }
@@ -146,48 +313,69 @@ pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Shows what is wrong with which text.
-pub fn complain(
-    sources: &[Source],
-    wrong: Vec<(usize, Vec<Diagnostic>)>,
-    out: &mut Output,
-) -> anyhow::Result<()> {
+fn complain(sources: &[Source], wrong: Vec<Wrong>, out: &mut Output) -> anyhow::Result<()> {
     out.found();
-    out.flush()?;
-    let mut stderr = anstream::stderr().lock();
     for (index, diagnostics) in wrong {
-        let source = &sources[index];
-        for diagnostic in &diagnostics {
-            // Whoever closed standard error does not want to know.
-            let _ = writeln!(stderr, "{}\n", rendered(source, diagnostic));
-        }
+        show(&sources[index], Level::ERROR, &diagnostics, out)?;
     }
     Ok(())
 }
 
-/// The line with what is wrong underlined.
-fn rendered(source: &Source, diagnostic: &Diagnostic) -> String {
+/// Shows the warnings about a text.
+fn warn(source: &Source, warnings: &[Diagnostic], out: &mut Output) -> anyhow::Result<()> {
+    show(source, Level::WARNING, warnings, out)
+}
+
+fn show(
+    source: &Source,
+    level: Level<'static>,
+    diagnostics: &[Diagnostic],
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    for diagnostic in diagnostics {
+        let message = diagnostic.to_string();
+        let help = diagnostic.help.as_deref().map(|help| (Level::HELP, help));
+        let title = (level.clone(), &*message);
+        print(&rendered(source, &diagnostic.span, title, None, help), out)?;
+    }
+    Ok(())
+}
+
+/// Prints a snippet on standard error, after all output so far.
+fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
+    out.flush()?;
+    // If standard error is closed, nobody reads the snippet.
+    let _ = writeln!(anstream::stderr().lock(), "{snippet}\n");
+    Ok(())
+}
+
+/// The line of a span, with the span underlined and perhaps labelled.
+fn rendered(
+    source: &Source,
+    span: &Range<usize>,
+    (level, title): (Level<'_>, &str),
+    label: Option<&str>,
+    help: Option<(Level<'_>, &str)>,
+) -> String {
     let text = &source.text;
-    let start = diagnostic.span.start.min(text.len());
-    let (line, _) = diagnostic.line_and_column(text);
+    let start = span.start.min(text.len());
+    let (line, _) = text::line_and_column(text, start);
     let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let line_len = text[line_start..].iter().position(|byte| *byte == b'\n');
     let line_end = line_len.map_or(text.len(), |len| line_start + len);
     // Columns move where bytes are not UTF-8, but nothing else does.
-    let (before, behind) = text[line_start..line_end].split_at(start - line_start);
-    let within = diagnostic.span.end.clamp(start, line_end) - start;
+    let (before, rest) = text[line_start..line_end].split_at(start - line_start);
+    let within = span.end.clamp(start, line_end) - start;
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (before, marked, behind) =
-        (lossy(before), lossy(&behind[..within]), lossy(&behind[within..]));
-    let span = before.len()..before.len() + marked.len();
-    let shown = before + &marked + &behind;
-    let message = diagnostic.to_string();
-    let snippet = Snippet::source(&shown)
-        .path(&source.name)
-        .line_start(line)
-        .annotation(AnnotationKind::Primary.span(span));
-    let mut group = Level::ERROR.primary_title(&message).element(snippet);
-    if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help));
+    let (before, marked, after) = (lossy(before), lossy(&rest[..within]), lossy(&rest[within..]));
+    let marked_span = before.len()..before.len() + marked.len();
+    let shown = before + &marked + &after;
+    let annotation = AnnotationKind::Primary.span(marked_span).label(label);
+    let snippet =
+        Snippet::source(&shown).path(&source.name).line_start(line).annotation(annotation);
+    let mut group = level.primary_title(title).element(snippet);
+    if let Some((level, help)) = help {
+        group = group.element(level.message(help));
     }
     Renderer::styled().render(&[group])
 }

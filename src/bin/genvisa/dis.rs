@@ -5,64 +5,161 @@ mod color;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use genvisa::Module;
 use genvisa::object::Routine;
 use genvisa::text::{FileListing, Listing, PrintError};
 
 use crate::args::Dis;
-use crate::output::{self, Output};
-use crate::{read, routines, shown};
+use crate::input::{self, read_object};
+use crate::output::{Output, Staged, WrongCommand};
+use crate::{is_standard, routines, shown};
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
-    let (file, name) = (read(&args.file)?, shown(&args.file));
+    let (file, name) = (read_object(&args.file)?, shown(&args.file));
     let module = Module::parse(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    let listing = FileListing::new(&module)
+        .with_style(args.style.into())
+        .with_offsets(args.offsets)
+        .with_numbers(!args.no_numbers);
+    let listings = listing.routines().collect();
     let routines = routines(&module, &name, args.routine.as_ref())?;
-    let whole = FileListing::new(&module).with_style(args.style.into()).with_offsets(args.offsets);
-    let all: Vec<Listing<'_, '_>> = whole.routines().collect();
-    if let Some(folder) = &args.output {
-        fs::create_dir_all(folder).with_context(|| shown(folder))?;
-        for (index, routine) in routines {
-            to_file(folder, index, &routine, all[index], &name, out)?;
-        }
-        return Ok(());
+    let is_whole = args.routine.is_none();
+    let text = Text { name: &name, whole: listing, is_whole, listings, routines };
+    match (&args.out_dir, &args.output) {
+        (Some(folder), _) => text.to_folder(folder, args, out),
+        (None, Some(path)) if !is_standard(path) => text.to_file(path, args.force, out),
+        _ => text.to_stdout(out),
     }
-    if args.routine.is_none() {
-        let mut head = String::new();
-        // A string takes any text, and what was read can be written.
-        let _ = whole.write_head_to(&mut head);
-        out.write_raw(head.as_bytes())?;
-    }
-    for (position, (index, _)) in routines.into_iter().enumerate() {
-        if position > 0 {
-            writeln!(out)?;
-        }
-        if let Some(error) = to_output(all[index], out)? {
-            out.complain(format_args!("{name}: {error}"))?;
-        }
-    }
-    Ok(())
 }
 
-/// A file for a routine, unless it cannot be decoded to its end.
-fn to_file(
-    folder: &Path,
-    index: usize,
-    routine: &Routine<'_, '_>,
-    listing: Listing<'_, '_>,
-    name: &str,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let path = folder.join(file_name(index, routine));
-    let mut text = String::new();
-    match listing.write_to(&mut text) {
-        Ok(()) => output::write_whole(&path, text.as_bytes()).with_context(|| shown(&path)),
-        Err(error) => {
-            Ok(out.complain(format_args!("{name}: {error}; {} is not written", shown(&path)))?)
+/// The text of a file.
+struct Text<'t, 'm, 'a> {
+    /// The name of the file.
+    name: &'t str,
+    whole: FileListing<'m, 'a>,
+    /// Whether what belongs to no routine is printed too.
+    is_whole: bool,
+    /// The listings of all routines.
+    listings: Vec<Listing<'m, 'a>>,
+    /// The routines to print.
+    routines: Vec<(usize, Routine<'m, 'a>)>,
+}
+
+impl Text<'_, '_, '_> {
+    /// Prints the routines as far as they can be decoded.
+    fn to_stdout(&self, out: &mut Output) -> anyhow::Result<()> {
+        if self.is_whole {
+            let mut head = String::new();
+            // A string takes any text, and what was read can be written.
+            let _ = self.whole.write_head_to(&mut head);
+            out.write_raw(head.as_bytes())?;
         }
+        for (position, (index, _)) in self.routines.iter().enumerate() {
+            if position > 0 {
+                writeln!(out)?;
+            }
+            if let Some(error) = to_output(self.listings[*index], out)? {
+                out.complain(format_args!("{}: {error}", self.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the routines to a file, unless one cannot be decoded to its end.
+    fn to_file(&self, path: &Path, force: bool, out: &mut Output) -> anyhow::Result<()> {
+        let mut error = None;
+        let staged = Staged::new(path, |file| {
+            let mut file = TextFile { file, error: None };
+            let result = self.write_to(&mut file);
+            if let Some(error) = file.error {
+                return Err(error);
+            }
+            error = result.err();
+            Ok(())
+        });
+        let staged = staged.with_context(|| match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => format!("{} (see --out-dir)", shown(path)),
+            _ => shown(path),
+        })?;
+        if let Some(error) = error {
+            let path = shown(path);
+            out.complain(format_args!("{}: {error}; {path} is not written", self.name))?;
+            return Ok(());
+        }
+        put_all(vec![(path.into(), staged)], force)
+    }
+
+    fn write_to(&self, out: &mut impl fmt::Write) -> Result<(), PrintError> {
+        if self.is_whole {
+            self.whole.write_head_to(out)?;
+        }
+        for (position, (index, _)) in self.routines.iter().enumerate() {
+            if position > 0 {
+                out.write_str("\n")?;
+            }
+            self.listings[*index].write_to(out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file for each routine that can be decoded to its end.
+    fn to_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
+        fs::create_dir_all(folder).with_context(|| shown(folder))?;
+        let mut staged = Vec::new();
+        for (index, routine) in &self.routines {
+            let path = folder.join(file_name(*index, routine));
+            if input::same_as(&path, &[&args.file]).is_some() {
+                let why = input::would_be_overwritten(&path, &args.file);
+                return Err(WrongCommand(why).into());
+            }
+            let mut text = String::new();
+            match self.listings[*index].write_to(&mut text) {
+                Ok(()) => {
+                    let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
+                        .with_context(|| shown(&path))?;
+                    staged.push((path, file));
+                }
+                Err(error) => {
+                    let path = shown(&path);
+                    out.complain(format_args!("{}: {error}; {path} is not written", self.name))?;
+                }
+            }
+        }
+        put_all(staged, args.force)
+    }
+}
+
+/// Puts files in their places. Without `force`, it puts none if one would change a file.
+fn put_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
+    if !force {
+        for (path, file) in &files {
+            if file.would_change_a_file().with_context(|| shown(path))? {
+                bail!(
+                    "{} exists and has other contents: nothing is written; --force overwrites it",
+                    shown(path)
+                );
+            }
+        }
+    }
+    files.into_iter().try_for_each(|(path, file)| file.put().with_context(|| shown(&path)))
+}
+
+/// A file as a place for text; remembers what went wrong with it.
+struct TextFile<'f> {
+    file: &'f mut dyn Write,
+    error: Option<io::Error>,
+}
+
+impl fmt::Write for TextFile<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.file.write_all(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
     }
 }
 

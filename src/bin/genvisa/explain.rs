@@ -8,12 +8,13 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::object::{Body, Code, Module, Routine};
-use genvisa::wire::{Notes, Reader, Wire};
+use genvisa::wire::{Describe, Notes, Reader, Trace, Wire};
 use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
+use crate::input::{read, read_object};
 use crate::output::Output;
-use crate::{count, read, routines, shown};
+use crate::{count, routines, shown};
 use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
@@ -63,7 +64,7 @@ fn instructions(
         let len = result.is_ok().then(|| r.offset() - start);
         let mut notes = r.trace_mut().take();
         if let Some(body) = body {
-            notes = names::resolved(&notes, body);
+            names::resolve(&mut notes, body);
         }
         view.instruction(index, mnemonic, start, len, &notes, out)?;
         if let Err(error) = result {
@@ -76,40 +77,164 @@ fn instructions(
 
 /// A whole file.
 fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
-    let (file, name) = (read(path)?, shown(path));
+    let (file, name) = (read_object(path)?, shown(path));
     let view = View::new(&file, args.parts);
-    let mut notes = Notes::default();
-    let parsed = Module::parse_traced(&file, args.dialect.dialect, &mut notes);
-    let notes = notes.take();
-    let mut groups = notes.chunk_by(|_, next| next.depth > 0);
-    let module = match parsed {
-        Ok(module) => module,
+    let dialect = args.dialect.dialect;
+    // The notes on a file take many times its size: they are printed while the file is read a second
+    // time, when the names that they refer to are known.
+    match Module::parse(&file, dialect) {
+        Ok(module) => {
+            let routines = routines(&module, &name, args.routine.as_ref())?;
+            let mut tables = Tables::new(&view, out);
+            tables.has_header = args.routine.is_none();
+            tables.selection = Some(Selection { module: &module, name: &name, routines });
+            let _ = Module::parse_traced(&file, dialect, &mut tables);
+            tables.end()?;
+            if args.routine.is_none() {
+                binaries(&view, &module, out)?;
+                for padding in module.padding() {
+                    view.remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
+                }
+            }
+        }
         Err(error) => {
-            groups.try_for_each(|group| view.group(group, out))?;
+            let mut tables = Tables::new(&view, out);
+            let _ = Module::parse_traced(&file, dialect, &mut tables);
+            tables.end()?;
             out.complain(format_args!("{name}: {error}"))?;
-            return Ok(());
-        }
-    };
-    let header = groups.next().unwrap_or_default();
-    if args.routine.is_none() {
-        view.group(header, out)?;
-    }
-    // The trace has a group for each routine, in the same order.
-    let tables: Vec<_> = groups.collect();
-    for (index, routine) in routines(&module, &name, args.routine.as_ref())? {
-        let tables = tables.get(index).copied().unwrap_or_default();
-        view.group(&names::resolved(tables, routine.body), out)?;
-        if let Some(error) = code(&view, &routine, module.format, out)? {
-            out.complain(format_args!("{name}: {error}"))?;
-        }
-    }
-    if args.routine.is_none() {
-        binaries(&view, &module, out)?;
-        for padding in module.padding() {
-            view.remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
         }
     }
     Ok(())
+}
+
+/// The routines to print, with their positions in the module.
+struct Selection<'t, 'm, 'a> {
+    module: &'m Module<'a>,
+    /// The name of the file.
+    name: &'t str,
+    routines: Vec<(usize, Routine<'m, 'a>)>,
+}
+
+/// Prints the fields of header and tables while they are read, and the instructions of each routine
+/// after its tables.
+struct Tables<'t, 'f, 'm, 'a> {
+    view: &'t View<'f>,
+    out: &'t mut Output,
+    /// Whether the header is printed.
+    has_header: bool,
+    /// `None` if the file has an error: all tables are printed as far as they can be read, without
+    /// code and names.
+    selection: Option<Selection<'t, 'm, 'a>>,
+    /// How many groups have ended: the header, then the routines.
+    group: usize,
+    /// How many fields are open.
+    depth: usize,
+    /// The current field of a group, with its parts.
+    notes: Notes,
+    error: Option<anyhow::Error>,
+}
+
+impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
+    fn new(view: &'t View<'f>, out: &'t mut Output) -> Self {
+        Tables {
+            view,
+            out,
+            has_header: true,
+            selection: None,
+            group: 0,
+            depth: 0,
+            notes: Notes::default(),
+            error: None,
+        }
+    }
+
+    /// Prints what an error in the file cut short, and returns the error of the output, if any.
+    fn end(mut self) -> anyhow::Result<()> {
+        self.flush();
+        self.error.map_or(Ok(()), Err)
+    }
+
+    /// The routine of the current group, if it is one of those to print.
+    fn routine(&self) -> Option<Routine<'m, 'a>> {
+        let routines = &self.selection.as_ref()?.routines;
+        let index = self.group.checked_sub(1)?;
+        // They are in the order of the module.
+        let position = routines.binary_search_by_key(&index, |(routine, _)| *routine).ok()?;
+        Some(routines[position].1)
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.error.is_none()
+            && match self.group {
+                0 => self.has_header,
+                _ => self.selection.is_none() || self.routine().is_some(),
+            }
+    }
+
+    /// Keeps the first error of the output: after it, nothing is printed.
+    fn keep(&mut self, result: anyhow::Result<()>) {
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    fn flush(&mut self) {
+        let mut notes = self.notes.take();
+        if let Some(routine) = self.routine() {
+            names::resolve(&mut notes, routine.body);
+        }
+        if self.error.is_none() {
+            let printed = self.view.fields(&notes, 0, self.out);
+            self.keep(printed.map_err(Into::into));
+        }
+    }
+
+    /// Prints the code after the tables of a routine.
+    fn code(&mut self) -> anyhow::Result<()> {
+        let Some(routine) = self.routine() else { return Ok(()) };
+        let Some(Selection { module, name, .. }) = self.selection else { return Ok(()) };
+        if let Some(error) = code(self.view, &routine, module.format, self.out)? {
+            self.out.complain(format_args!("{name}: {error}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Trace for Tables<'_, '_, '_, '_> {
+    const ENABLED: bool = true;
+
+    fn enter(&mut self, name: &str, offset: usize) {
+        if self.is_wanted() {
+            if self.depth == 0 {
+                let heading = self.view.heading(name, offset, self.out);
+                self.keep(heading.map_err(Into::into));
+            } else {
+                self.notes.enter(name, offset);
+            }
+        }
+        self.depth += 1;
+    }
+
+    fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
+        self.depth -= 1;
+        if self.is_wanted() {
+            match self.depth {
+                0 => {
+                    let printed = self.code();
+                    self.keep(printed);
+                }
+                depth => {
+                    self.notes.leave(offset, value, format);
+                    if depth == 1 {
+                        self.flush();
+                    }
+                }
+            }
+        }
+        if self.depth == 0 {
+            self.group += 1;
+        }
+    }
 }
 
 fn code(

@@ -9,8 +9,9 @@ use genvisa::{Error, Instruction};
 use serde_json::{Value, json};
 
 use crate::args::Info;
+use crate::input::read_object;
 use crate::output::Output;
-use crate::{count, printable, read, shown};
+use crate::{count, printable, shown};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -58,7 +59,7 @@ impl Summary<'_> {
 
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let name = shown(&args.file);
-    let file = read(&args.file)?;
+    let file = read_object(&args.file)?;
     let module = Module::parse(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let summaries = summarize(&module);

@@ -5,15 +5,15 @@ mod asm;
 mod dis;
 mod explain;
 mod info;
+mod input;
 mod output;
 mod roundtrip;
 mod verify;
 
-use std::io::{self, Read};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use genvisa::Module;
 use genvisa::object::Routine;
 
@@ -40,16 +40,6 @@ fn main() -> ExitCode {
 /// Whether a path stands for standard input or output.
 fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-/// The bytes of a file, or of standard input for `-`.
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if is_standard(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
-        return Ok(bytes);
-    }
-    std::fs::read(path).with_context(|| shown(path))
 }
 
 /// A path that does nothing to a terminal.

@@ -1,11 +1,48 @@
 //! What goes to standard output, and the exit code that follows from it.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Stdout, StdoutLock, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::AutoStream;
+use tempfile::TempPath;
+
+/// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null` in
+/// its place, and writing there would succeed.
+static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(unix)]
+ctor::declarative::ctor! {
+    // Runs before Rust's runtime does: it asks the system for a duplicate and stores a flag.
+    #[ctor(unsafe)]
+    fn note_closed_stdout() {
+        use std::os::fd::AsFd;
+        let duplicate = io::stdout().as_fd().try_clone_to_owned();
+        STDOUT_CLOSED.store(duplicate.is_err(), Ordering::Relaxed);
+    }
+}
+
+/// The error of a write to standard output that was closed from the start.
+pub const CLOSED: &str = "standard output is closed";
+
+pub fn is_stdout_closed() -> bool {
+    STDOUT_CLOSED.load(Ordering::Relaxed)
+}
+
+/// An error of the command rather than of its input: the exit code is 2.
+#[derive(Debug)]
+pub struct WrongCommand(pub String);
+
+impl Display for WrongCommand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WrongCommand {}
 
 /// Standard output, and whether anything was found wrong on the way.
 pub struct Output {
@@ -24,6 +61,7 @@ impl Output {
     /// Writes bytes as they are: the other way is for text, which loses its control characters where
     /// no terminal reads it.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        check_open()?;
         if !self.out.buffer().is_empty() {
             self.out.flush()?;
         }
@@ -49,42 +87,121 @@ impl Output {
         flushed
     }
 
-    /// The exit code of a run. That nobody reads the output any more is no failure.
+    /// Prints a warning on standard error, after all output so far. The exit code stays the same.
+    pub fn warn(&mut self, what: impl Display) -> io::Result<()> {
+        self.flush()?;
+        // If standard error is closed, nobody reads the warning.
+        let _ = writeln!(anstream::stderr().lock(), "genvisa: warning: {what}");
+        Ok(())
+    }
+
+    /// The exit code of a run. It is not an error if the reader of the output closed its pipe.
     pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.complain(format_args!("{error:#}"));
+            if error.is::<WrongCommand>() {
+                return ExitCode::from(2);
+            }
         }
         ExitCode::from(u8::from(self.findings))
     }
 }
 
-/// Writes a file whole or not at all: under another name first. What is no file, such as
+fn check_open() -> io::Result<()> {
+    if is_stdout_closed() { Err(io::Error::other(CLOSED)) } else { Ok(()) }
+}
+
+/// A file that is complete under a temporary name and not yet in its place. Unless it is put there,
+/// it is deleted.
+pub struct Staged {
+    path: PathBuf,
+    contents: Contents,
+}
+
+enum Contents {
+    /// In a file next to the target.
+    File(TempPath),
+    /// For a target that is not a file, such as `/dev/null`.
+    Bytes(Vec<u8>),
+}
+
+impl Staged {
+    /// Writes the contents of a file. A link is followed.
+    pub fn new(
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<Staged> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let existing = fs::metadata(&path).ok();
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+            let mut bytes = Vec::new();
+            write(&mut bytes)?;
+            return Ok(Staged { path, contents: Contents::Bytes(bytes) });
+        }
+        let folder = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let mut file = tempfile::Builder::new();
+        #[cfg(unix)]
+        if existing.is_none() {
+            // As for any new file: what the user's mask leaves of it.
+            use std::os::unix::fs::PermissionsExt;
+            file.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut out = BufWriter::new(file.tempfile_in(folder)?);
+        write(&mut out)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if let Some(existing) = existing {
+            file.as_file().set_permissions(existing.permissions())?;
+        }
+        // Closes the file: there may be many.
+        Ok(Staged { path, contents: Contents::File(file.into_temp_path()) })
+    }
+
+    /// Whether there is a file in its place with other contents.
+    pub fn would_change_a_file(&self) -> io::Result<bool> {
+        match &self.contents {
+            Contents::File(file) if self.path.exists() => {
+                Ok(!have_same_contents(file, &self.path)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Puts the file in its place.
+    pub fn put(self) -> io::Result<()> {
+        match self.contents {
+            Contents::File(file) => Ok(file.persist(self.path)?),
+            Contents::Bytes(bytes) => fs::write(self.path, bytes),
+        }
+    }
+}
+
+fn have_same_contents(a: &Path, b: &Path) -> io::Result<bool> {
+    let (mut a, mut b) = (BufReader::new(File::open(a)?), BufReader::new(File::open(b)?));
+    loop {
+        let (left, right) = (a.fill_buf()?, b.fill_buf()?);
+        let len = left.len().min(right.len());
+        if len == 0 {
+            return Ok(left.is_empty() && right.is_empty());
+        }
+        if left[..len] != right[..len] {
+            return Ok(false);
+        }
+        a.consume(len);
+        b.consume(len);
+    }
+}
+
+/// Writes a file whole or not at all: under another name first. What is not a file, such as
 /// `/dev/null`, is written to, and a link is followed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let existing = std::fs::metadata(path).ok();
-    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-        return std::fs::write(path, bytes);
-    }
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new();
-    #[cfg(unix)]
-    if existing.is_none() {
-        // As for any new file: what the user's mask leaves of it.
-        use std::os::unix::fs::PermissionsExt;
-        file.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = file.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(existing) = existing {
-        file.as_file().set_permissions(existing.permissions())?;
-    }
-    file.persist(path)?;
-    Ok(())
+    Staged::new(path, |out| out.write_all(bytes))?.put()
 }
 
 fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
@@ -96,6 +213,7 @@ fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_open()?;
         if !self.raw.buffer().is_empty() {
             self.raw.flush()?;
         }

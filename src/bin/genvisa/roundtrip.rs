@@ -8,8 +8,9 @@ use genvisa::wire::{Wire, Writer};
 use genvisa::{Dialect, Format, Instruction, Module, Result};
 
 use crate::args::Roundtrip;
+use crate::input::read_object;
 use crate::output::Output;
-use crate::{count, read, shown};
+use crate::{count, shown};
 
 /// What a file that could be read came to.
 #[derive(Default)]
@@ -24,7 +25,7 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     let (mut routines, mut instructions, mut mismatches) = (0, 0, 0);
     for path in &args.files {
         let name = shown(path);
-        let report = read(path).and_then(|file| {
+        let report = read_object(path).and_then(|file| {
             roundtrip(&file, args.dialect.dialect).map_err(|e| anyhow::anyhow!("{name}: {e}"))
         });
         let verdict = match report {

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::Module;
-use genvisa::text::{self, Lines, Places};
+use genvisa::text::Lines;
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
 use crate::args::Verify;
 use crate::asm::{self, Source};
+use crate::input::{MAGIC, read};
 use crate::output::Output;
-use crate::{printable, read, shown};
+use crate::{printable, shown};
 
 const BOLD: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -61,16 +62,20 @@ fn verify(
     out: &mut Output,
 ) -> anyhow::Result<Vec<Found>> {
     let (file, bytes) = (shown(path), read(path)?);
-    let (findings, text) = if bytes.starts_with(b"CISA") {
+    let (findings, text) = if bytes.starts_with(MAGIC) {
         let module = Module::parse(&bytes, args.dialect.dialect)
             .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
         (verifier.module(&module), None)
     } else {
-        let Some((module, places)) = assemble(&file, &bytes, args, out)? else {
+        let source = [Source { name: file.clone(), text: bytes }];
+        let dialect = args.dialect.dialect;
+        let Some(assembled) = asm::assemble(&source, dialect, args.isa_version, out)? else {
             return Ok(Vec::new());
         };
-        (verifier.module(&module), Some((places, Lines::new(&bytes))))
+        let [Source { text, .. }] = source;
+        (verifier.module(&assembled.module), Some((assembled.places, text)))
     };
+    let lines = text.as_ref().map(|(_, text)| Lines::new(text));
     if !findings.is_empty() {
         out.found();
     }
@@ -79,32 +84,13 @@ fn verify(
             // Offsets are those of a file, and there is none.
             finding.offset = None;
         }
-        let line_and_column = text.as_ref().and_then(|(places, lines)| {
+        let line_and_column = text.as_ref().zip(lines.as_ref()).and_then(|((places, _), lines)| {
             let span = places.of(finding.routine?, &finding.path)?;
             Some(lines.line_and_column(span.start))
         });
         Found { file: file.clone(), finding, line_and_column }
     });
     Ok(found.collect())
-}
-
-/// The module of a text, or nothing, once what is wrong with the text was said.
-fn assemble(
-    name: &str,
-    text: &[u8],
-    args: &Verify,
-    out: &mut Output,
-) -> anyhow::Result<Option<(Module<'static>, Places)>> {
-    let mut wrong = Vec::new();
-    for format in asm::formats(args.dialect.dialect, None) {
-        match text::assemble(text, format) {
-            Ok(assembly) => return Ok(Some((assembly.module, assembly.places))),
-            Err(diagnostics) => wrong = diagnostics,
-        }
-    }
-    let source = Source { name: name.into(), text: text.into() };
-    asm::complain(&[source], vec![(0, wrong)], out)?;
-    Ok(None)
 }
 
 impl Found {

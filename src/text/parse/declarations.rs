@@ -90,12 +90,8 @@ impl<'t> Parser<'t> {
         }
         let minor = self.c.number("a minor version")?;
         let span = line_start..self.c.at;
-        if let Some((before, than)) = self.text_version.filter(|before| *before != (major, minor)) {
-            let message = format!("the version of this text is {before}.{than} already");
-            return Err(self.c.fail(span, &message));
-        }
         if self.is_version_open {
-            return Err(self.c.fail(span, "a routine has one `.version`"));
+            return Err(self.c.fail(span, "there is a `.version` for this routine already"));
         }
         self.is_version_open = true;
         self.text_version = Some((major, minor));

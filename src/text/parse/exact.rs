@@ -21,7 +21,8 @@ use crate::text::print::Printer;
 impl<'t> Parser<'t> {
     /// The format of the bytes in comments: the dialect of the module in the version of the text.
     pub(super) fn text_format(&self) -> Format {
-        let version = self.text_version.and_then(|(major, minor)| Version::new(major, minor).ok());
+        let version = self.text_version.or(self.first_version);
+        let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
         Format { version: version.unwrap_or(self.format.version), ..self.format }
     }
 

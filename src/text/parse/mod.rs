@@ -88,6 +88,7 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
         c: Cursor::new(source),
         format,
         text_version: None,
+        first_version: stated_version(source),
         is_version_open: false,
         symbols: Symbols::new(),
         word: 0..0,
@@ -165,6 +166,8 @@ struct Parser<'t> {
     format: Format,
     /// What `.version` says: major and minor.
     text_version: Option<(u8, u8)>,
+    /// The first version of the text, for what comes before it.
+    first_version: Option<(u8, u8)>,
     /// Whether no routine has begun since `.version`.
     is_version_open: bool,
     symbols: Symbols<'t>,
@@ -195,7 +198,10 @@ impl<'t> Parser<'t> {
 
     /// Whether sampler messages have a paired surface in this text.
     fn has_paired_surface(&self) -> bool {
-        self.text_version.is_some_and(|version| version >= (4, 2))
+        // Only text has versions without bytes.
+        let is_newer =
+            |(major, minor)| (major, minor) >= (4, 2) && Version::new(major, minor).is_err();
+        self.text_version.is_some_and(is_newer)
             || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
     }
 

@@ -435,10 +435,11 @@ impl Edit {
             return None;
         }
         self.text.rename(&name, "edited", rng.next_u32() % 2 == 0);
-        // Samplers and surfaces are called by `v_name` in the tables.
-        if class < 3 {
-            let key = (CLASSES[class], self.keys.classes[class][at]);
-            self.meaning.declarations.get_mut(&key)?.name = b"edited".to_vec();
+        let key = (CLASSES[class], self.keys.classes[class][at]);
+        let declaration = self.meaning.declarations.get_mut(&key)?;
+        // Samplers and surfaces are called by `v_name` in the tables, which may be the same word.
+        if class < 3 || declaration.name == name.as_bytes() {
+            declaration.name = b"edited".to_vec();
         }
         Some(())
     }

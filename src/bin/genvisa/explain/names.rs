@@ -3,15 +3,13 @@
 use genvisa::object::{Body, Name};
 use genvisa::wire::{Note, Reference};
 
-/// The same notes, with the names of strings and labels as their meaning.
-pub fn resolved(notes: &[Note], body: &Body<'_>) -> Vec<Note> {
-    let mut notes = notes.to_vec();
-    for note in &mut notes {
+/// Gives the notes that refer to a string or label its name as their meaning.
+pub fn resolve(notes: &mut [Note], body: &Body<'_>) {
+    for note in notes {
         if let Some(name) = note.reference.and_then(|reference| name_of(reference, body)) {
             note.meaning = shortened(&format!("{name:?}"));
         }
     }
-    notes
 }
 
 fn name_of<'b>(reference: Reference, body: &'b Body<'_>) -> Option<&'b Name> {

@@ -60,12 +60,9 @@ impl<'a> View<'a> {
         self.fields(notes, 0, out)
     }
 
-    /// A group of fields with its heading: the first note and those inside it.
-    pub fn group(&self, notes: &[Note], out: &mut impl Write) -> io::Result<()> {
-        let Some((group, fields)) = notes.split_first() else { return Ok(()) };
-        let Note { name, offset, .. } = group;
-        writeln!(out, "{HEADING}{name}{HEADING:#}{OFFSET}, at {offset:#x}{OFFSET:#}")?;
-        self.fields(fields, group.depth + 1, out)
+    /// The heading of a group of fields.
+    pub fn heading(&self, name: &str, offset: usize, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{HEADING}{name}{HEADING:#}{OFFSET}, at {offset:#x}{OFFSET:#}")
     }
 
     pub fn remark(&self, text: &str, out: &mut impl Write) -> io::Result<()> {
@@ -73,7 +70,7 @@ impl<'a> View<'a> {
     }
 
     /// Fields whose outermost are at `depth`.
-    fn fields(&self, notes: &[Note], depth: usize, out: &mut impl Write) -> io::Result<()> {
+    pub fn fields(&self, notes: &[Note], depth: usize, out: &mut impl Write) -> io::Result<()> {
         // Of a field with a value the parts are details; of one without, all there is.
         let mut details_below = usize::MAX;
         for (i, note) in notes.iter().enumerate() {
