@@ -1,11 +1,11 @@
 //! Reading text from left to right: blanks, words, numbers, strings, and where each of them stood.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::diagnostic::{Diagnostic, Diagnostics};
+use super::diagnostic::{Diagnostic, Diagnostics, cut};
 
 /// A place in the text, and what is wrong there was already said.
 pub(super) struct Failed;
@@ -180,11 +180,9 @@ impl<'t> Cursor<'t> {
         if self.eat_here(".") {
             digits(self);
         }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
+        // The grammar requires the sign.
+        if matches!(self.rest(), [b'e' | b'E', b'+' | b'-', ..]) {
+            self.at += 2;
             digits(self);
         }
     }
@@ -335,7 +333,8 @@ impl<'t> Cursor<'t> {
             // A character of several bytes is one thing.
             [_, rest @ ..] => 1 + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count(),
         };
-        let found = String::from_utf8_lossy(&rest[..len]).into_owned();
+        let found = core::str::from_utf8(&rest[..len]).unwrap_or_default();
+        let found = cut(found).to_string();
         let mut diagnostic = Diagnostic::new(start..start + len, String::new());
         diagnostic.expected = Some(what.into());
         diagnostic.found = found;
