@@ -179,12 +179,18 @@ impl<W: Write> Header<'_, '_, W> {
         p.type_name(variable.ty);
         p.line.push(" num_elts=");
         p.line.dec(variable.num_elements);
-        if variable.align != Align::BYTE {
-            p.line.push(" align=");
-            match variable.align.name() {
-                Some(name) => p.line.push(name),
-                None => p.line.dec(variable.align.bits()),
+        match variable.align.name() {
+            Some(_) if variable.align == Align::BYTE => {}
+            Some(name) => {
+                p.line.push(" align=");
+                p.line.push(name);
             }
+            None if p.style == Style::Reference => {
+                p.line.push(" align=");
+                p.line.dec(variable.align.bits());
+            }
+            // The trailer contains it: a number would be read as bytes.
+            None => {}
         }
         let has_alias = match p.style {
             Style::Reference => variable.alias != VarId::NULL,

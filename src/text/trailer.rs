@@ -294,6 +294,7 @@ impl<'r> Trailer<'r> {
     fn says(&self, variable: &Variable, id: VarId) -> bool {
         (variable.alias == VarId::NULL && variable.alias_offset == 0 || has_alias(variable, id))
             && variable.alias_scope == AliasScope::LOCAL
+            && variable.align.name().is_some()
             && self.says_attributes(&variable.attributes)
     }
 

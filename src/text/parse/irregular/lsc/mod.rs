@@ -49,11 +49,7 @@ pub(in super::super) fn lsc(
 ) -> Parsed<Instruction> {
     let Some(op) = LscOp::NAMED.iter().find(|op| op.name() == Some(name)).copied() else {
         let span = p.word.clone();
-        p.c.at = span.start;
-        let candidates = LscOp::NAMED.iter().filter_map(|op| op.name());
-        let help = super::super::diagnostic::nearest(name, candidates)
-            .map(|name| alloc::format!("did you mean `lsc_{name}`?"));
-        return Err(p.c.fail_with_help(span, "there is no such LSC message", help));
+        return Err(p.unknown_instruction(span));
     };
     p.dot()?;
     let sfid_start = p.c.at;
