@@ -1,6 +1,7 @@
 //! From text to modules.
 
 mod files;
+mod meaning;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -46,8 +46,29 @@ impl fmt::Display for Cut<'_> {
     }
 }
 
+/// A message whose tokens, which stand in backticks, are cut if it is long.
+fn with_tokens_cut(message: String) -> String {
+    const LONG: usize = 200;
+    if message.len() <= LONG {
+        return message;
+    }
+    let mut result = String::new();
+    for (index, part) in message.split('`').enumerate() {
+        if index > 0 {
+            result.push('`');
+        }
+        if index % 2 == 0 {
+            result.push_str(part);
+        } else {
+            result.push_str(&cut(part).to_string());
+        }
+    }
+    result
+}
+
 impl Diagnostic {
     pub(super) fn new(span: Range<usize>, message: String) -> Diagnostic {
+        let message = with_tokens_cut(message);
         Diagnostic { span, message, expected: None, found: String::new(), help: None }
     }
 
