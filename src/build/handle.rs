@@ -234,10 +234,8 @@ impl Operand<Vector> {
     /// and an indirect element have modifiers; for anything else, this is an error of the builder.
     #[must_use]
     pub fn with_modifier(self, modifier: Modifier) -> Self {
-        let has_modifier = matches!(
-            self.value.kind,
-            VectorKind::General { .. } | VectorKind::Indirect { .. }
-        );
+        let has_modifier =
+            matches!(self.value.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
         let is_right = has_modifier || modifier == Modifier::NONE;
         self.map(|vector| vector.with_modifier(modifier)).check(is_right, NO_MODIFIER)
     }

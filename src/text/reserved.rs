@@ -179,7 +179,12 @@ mod tests {
         let later = mnemonics(|existence| existence == Existence::Igc2026);
         let others = OTHER_WORDS.iter().map(|(word, _)| *word);
         let others = others.filter(|word| !IN_CAPITALS.contains(word));
-        let today = ONLY_TODAY.into_iter().chain(others).chain(later).chain(ops).chain(["lsc_load_quad_status"]);
+        let today = ONLY_TODAY
+            .into_iter()
+            .chain(others)
+            .chain(later)
+            .chain(ops)
+            .chain(["lsc_load_quad_status"]);
         for word in today.filter(|word| !mnemonics(|e| e != Existence::Igc2026).any(|m| m == *word))
         {
             assert!(is_today(word.as_bytes()), "{word}");

@@ -6,7 +6,7 @@ use crate::isa::va::{Convolve, MinMax, MinMaxFilter};
 use crate::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical, FloodFill, HdcConvolve};
 use crate::isa::*;
 use crate::operand::va::{FilterExecMode, MinMaxEnable};
-use crate::operand::{SurfaceId, VectorKind};
+use crate::operand::{Imm, SurfaceId, Vector, VectorKind};
 
 /// The surface of a motion estimation stands between two spaces, and is never called by name.
 pub(in super::super) fn vme_surface(p: &mut Printer<'_>, surface: &SurfaceId) {
@@ -66,17 +66,18 @@ pub(in super::super) fn convolve(p: &mut Printer<'_>, convolve: &Convolve) {
 }
 
 pub(in super::super) fn mmf_mode(p: &mut Printer<'_>, minmax: &MinMax) {
-    // Modes have names where they are known: immediates. Text does not tell their type.
-    match minmax.mmf_mode.kind {
-        VectorKind::Immediate(imm) => {
+    // An immediate mode is printed by its name, without its type.
+    let mode = match minmax.mmf_mode.kind {
+        VectorKind::Immediate(imm) => u8::try_from(imm.bits()).ok(),
+        _ => None,
+    };
+    match mode.and_then(MinMaxEnable::from_bits).filter(|mode| mode.name().is_some()) {
+        Some(mode) => {
             p.line.ch(' ');
-            match u8::try_from(imm.bits()).ok().and_then(MinMaxEnable::from_bits) {
-                Some(mode) if mode.name().is_some() => mode.print(p),
-                _ => minmax.mmf_mode.print(p),
-            }
-            p.lossy = true;
+            mode.print(p);
+            p.omit_if(minmax.mmf_mode != Vector::imm(Imm::ub(mode.bits())));
         }
-        _ => minmax.mmf_mode.operand(p),
+        None => minmax.mmf_mode.operand(p),
     }
 }
 

@@ -170,6 +170,24 @@ impl<'t> Cursor<'t> {
         Some((value.unwrap_or_default(), hexadecimal))
     }
 
+    /// An integer of decimal digits alone, since what follows may be an `x`.
+    pub(super) fn decimal_here<N: TryFrom<u64>>(&mut self, what: &str) -> Parsed<N> {
+        let start = self.at;
+        let mut value = 0u64;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.saturating_mul(10).saturating_add((digit - b'0').into());
+            self.at += 1;
+        }
+        if self.at == start {
+            return Err(self.expected(what));
+        }
+        N::try_from(value).map_err(|_| {
+            let digits = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+            let message = format!("`{}` is out of range for {what}", cut(digits));
+            self.fail(start..self.at, &message)
+        })
+    }
+
     /// Moves over what may stand behind the first digits of a fraction.
     pub(super) fn skip_fraction(&mut self) {
         let digits = |cursor: &mut Self| {

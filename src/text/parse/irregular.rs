@@ -17,11 +17,11 @@ use super::rows::Head;
 use crate::format::{Dialect, Version};
 use crate::isa::*;
 use crate::object::LabelKind;
-use crate::text::irregular::FENCE_OPTIONS;
 use crate::operand::{
     BarrierMode, Dst, Exec, ExecSize, FenceFlags, IfcallFlags, Imm, LabelId, LifetimeClass,
     LifetimeProperties, Pred, VarId, Vector,
 };
+use crate::text::irregular::FENCE_OPTIONS;
 
 /// Labels and subroutines are statements of their own.
 pub(super) fn label(p: &mut Parser<'_>, _: &mut Label, _: &mut Head) -> Parsed<()> {

@@ -91,7 +91,10 @@ fn modifiers_before_anything_but_variables_are_refused() {
             "expected a general variable, found `(`",
         ),
     ]);
-    check_read(&[("mov (M1, 8) D(0,0)<1> (-) D(0,0)<0;1,0>", "mov (M1, 8) D(0,0)<1> (-)D(0,0)<0;1,0>")]);
+    check_read(&[(
+        "mov (M1, 8) D(0,0)<1> (-) D(0,0)<0;1,0>",
+        "mov (M1, 8) D(0,0)<1> (-)D(0,0)<0;1,0>",
+    )]);
 }
 
 #[test]
@@ -293,7 +296,10 @@ fn repeated_and_missing_parts_are_refused() {
             "expected options of a fence, each once and in the order `EISCRL1`, found the end of the line",
         ),
         ("fence_sw.E", "expected the end of the line, found `.`"),
-        ("raw_sends.2.eot.eot.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0", "expected a number, found `eot`"),
+        (
+            "raw_sends.2.eot.eot.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
+            "expected a number, found `eot`",
+        ),
         (
             "raw_sends.2.1.eot.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
             "`.eot` must precede the three lengths",
@@ -302,15 +308,30 @@ fn repeated_and_missing_parts_are_refused() {
             "raw_sends.2.1.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
             "expected an execution size after four numbers, found `1`",
         ),
-        ("cmp.le.le (M1, 8) P D(0,0)<1;1,0> 0x0:d", "expected an execution size, such as `(M1, 8)`, found `.`"),
-        ("add.sat.sat (M1, 8) D(0,0)<1> D(0,0)<1;1,0> 0x0:d", "expected an execution size, such as `(M1, 8)`, found `.`"),
-        ("sample_b.cps.cps.R (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0", "expected channels, such as RGBA, found `cps`"),
-        ("sample_b.RR (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0", "expected channels, such as RGBA, found `RR`"),
+        (
+            "cmp.le.le (M1, 8) P D(0,0)<1;1,0> 0x0:d",
+            "expected an execution size, such as `(M1, 8)`, found `.`",
+        ),
+        (
+            "add.sat.sat (M1, 8) D(0,0)<1> D(0,0)<1;1,0> 0x0:d",
+            "expected an execution size, such as `(M1, 8)`, found `.`",
+        ),
+        (
+            "sample_b.cps.cps.R (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
+            "expected channels, such as RGBA, found `cps`",
+        ),
+        (
+            "sample_b.RR (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
+            "expected channels, such as RGBA, found `RR`",
+        ),
     ]);
     check_read(&[
         ("fence_local.", "fence_local"),
         ("fence_global.EISCRL1", "fence_global.EISCRL1"),
-        ("raw_sends_eot.2.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0", "raw_sends.2.eot.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0"),
+        (
+            "raw_sends_eot.2.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
+            "raw_sends.2.eot.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0",
+        ),
         (
             "rt_write_3d.<A><RTI> (M1, 8) T6 %null.0 0x0:ud F.0 F.0 F.0 F.0 F.0",
             "rt_write_3d.<RTI><A> (M1, 8) T6 %null.0 0x0:ud F.0 F.0 F.0 F.0 F.0",
@@ -324,12 +345,30 @@ fn lsc_messages_ignore_nothing() {
         ("lsc_load.ugm (M1, 8) D:d32 flat[D,0x4]:a32", "expected `]`, found `,`"),
         ("lsc_load.ugm (M1, 8) D:d32 flat[D,D]:a32", "expected `]`, found `,`"),
         ("lsc_load.ugm (M1, 8) D:d32.x flat[D]:a32", "expected an address model, found `.`"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32 flat[D]:a32", "expected `.` and channels, such as `.xyzw`, found `flat`"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32x4 flat[D]:a32", "expected `.` and channels, such as `.xyzw`, found `x4`"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32. flat[D]:a32", "expected channels in the order `xyzw`, found `flat`"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32.yx flat[D]:a32", "expected channels in the order `xyzw`, found `yx`"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32.xx flat[D]:a32", "expected channels in the order `xyzw`, found `xx`"),
-        ("lsc_load.ugm.ca.ca.ca (M1, 8) D:d32 flat[D]:a32", "expected an execution size, such as `(M1, 8)`, found `.`"),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32 flat[D]:a32",
+            "expected `.` and channels, such as `.xyzw`, found `flat`",
+        ),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32x4 flat[D]:a32",
+            "expected `.` and channels, such as `.xyzw`, found `x4`",
+        ),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32. flat[D]:a32",
+            "expected channels in the order `xyzw`, found `flat`",
+        ),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32.yx flat[D]:a32",
+            "expected channels in the order `xyzw`, found `yx`",
+        ),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32.xx flat[D]:a32",
+            "expected channels in the order `xyzw`, found `xx`",
+        ),
+        (
+            "lsc_load.ugm.ca.ca.ca (M1, 8) D:d32 flat[D]:a32",
+            "expected an execution size, such as `(M1, 8)`, found `.`",
+        ),
         (
             "lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d64",
             "the data sizes of source and destination must be equal",
@@ -342,10 +381,19 @@ fn lsc_messages_ignore_nothing() {
         ("lsc_read_state_info.slm D bti(0x1)[D]", "expected `tgm`, found `slm`"),
     ]);
     check_read(&[
-        ("lsc_load_strided.ugm (M1, 8) D:d32 flat[D,0x4]:a32", "lsc_load_strided.ugm (M1, 8)  D:d32  flat[D, 0x4]:a32"),
-        ("lsc_load_quad.ugm (M1, 8) D:d32.xw flat[D]:a32", "lsc_load_quad.ugm (M1, 8)  D:d32.xw  flat[D]:a32"),
+        (
+            "lsc_load_strided.ugm (M1, 8) D:d32 flat[D,0x4]:a32",
+            "lsc_load_strided.ugm (M1, 8)  D:d32  flat[D, 0x4]:a32",
+        ),
+        (
+            "lsc_load_quad.ugm (M1, 8) D:d32.xw flat[D]:a32",
+            "lsc_load_quad.ugm (M1, 8)  D:d32.xw  flat[D]:a32",
+        ),
         ("lsc_read_state_info.tgm D bti(0x1)[D]", "lsc_read_state_info.tgm  D  bti(0x1)[D]"),
-        ("lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d32", "lsc_apndctr_atomic_add.ugm (M1, 8)  D:d32  bti(0x1)  D:d32"),
+        (
+            "lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d32",
+            "lsc_apndctr_atomic_add.ugm (M1, 8)  D:d32  bti(0x1)  D:d32",
+        ),
     ]);
 }
 
@@ -380,10 +428,19 @@ fn instructions_that_text_gives_to_others_are_annotated() {
         Access { op: LscOp::LOAD_QUAD, sfid: LscSfid::TGM, ..quad(LscOp::LOAD_QUAD) }.into(),
         Block2d { sfid: LscSfid::TGM, ..Block2d::default() }.into(),
         Access { channels: ChannelMask::empty(), ..quad(LscOp::LOAD_QUAD) }.into(),
-        TypedAccess { channels: ChannelMask::empty(), dst: d, u: d, ..TypedAccess::default() }.into(),
+        TypedAccess { channels: ChannelMask::empty(), dst: d, u: d, ..TypedAccess::default() }
+            .into(),
         mov(Imm::d(1).into()).into(),
-        Mov { src0: Vector::imm(Imm::new(DataType::UB, 0x107).expect("four bytes")), ..mov(Vector::scalar(VarId(32))) }.into(),
-        Mov { src0: Vector::imm(Imm::d(1)).with_modifier(Modifier::NEG), ..mov(Vector::scalar(VarId(32))) }.into(),
+        Mov {
+            src0: Vector::imm(Imm::new(DataType::UB, 0x107).expect("four bytes")),
+            ..mov(Vector::scalar(VarId(32)))
+        }
+        .into(),
+        Mov {
+            src0: Vector::imm(Imm::d(1)).with_modifier(Modifier::NEG),
+            ..mov(Vector::scalar(VarId(32)))
+        }
+        .into(),
     ];
     for instruction in annotated {
         let instruction = with_paired(instruction);
@@ -435,9 +492,15 @@ fn messages_without_channels_are_read_in_both_styles() {
         assert!(line.contains(case), "{line}");
     }
     check_refused(&[
-        ("sample4. (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0", "expected channels, such as RGBA, found `(`"),
+        (
+            "sample4. (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
+            "expected channels, such as RGBA, found `(`",
+        ),
         ("resinfo. (M1, 8) T6 F.0 F.0", "expected channels, such as RGBA, found `(`"),
-        ("sample_b.(M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0", "expected channels, such as RGBA, found `(`"),
+        (
+            "sample_b.(M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
+            "expected channels, such as RGBA, found `(`",
+        ),
     ]);
 }
 

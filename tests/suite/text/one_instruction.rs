@@ -17,6 +17,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRng;
 use serde_json::{Value, json};
 
+use super::faithful::plain::plain;
 use super::listing;
 use crate::codec;
 
@@ -43,8 +44,125 @@ const TYPES: [DataType; 9] = [
 /// How many of each type, of address variables, predicates, samplers and surfaces are declared.
 const OF_EACH: u32 = 4;
 
-/// Legal as far as the verifier knows, and without words: the row, and the reason.
-const WITHOUT_WORDS: &[(&str, &str)] = &[];
+/// Reasons why the verifier finds no error in what text has no words for: readers ignore it, or the
+/// verifier has no rule about it. Each comes with a test of an object in a serialized instruction, and
+/// of the name of its field.
+type Reason = (&'static str, fn(&str, &serde_json::Map<String, Value>) -> bool);
+
+const WITHOUT_WORDS: &[Reason] = &[
+    ("readers of 3.0 take the masks 9 to 15 for M1", |_, fields| {
+        fields.get("mask").is_some_and(Value::is_number)
+    }),
+    ("readers ignore the high nibble of a type", |_, fields| {
+        fields.get("ty").is_some_and(Value::is_number)
+    }),
+    ("readers ignore what an immediate has beyond its type", |_, fields| {
+        let ty = fields.get("ty").and_then(Value::as_str);
+        let ty = DataType::NAMED.iter().find(|known| ty.is_some() && known.name() == ty);
+        let bits = fields.get("bits").and_then(Value::as_u64);
+        ty.zip(bits).is_some_and(|(ty, bits)| ty.size() < 4 && bits >> (8 * ty.size()) != 0)
+    }),
+    ("the verifier does not check this operand's modifier", |name, fields| {
+        let Some(kind) = fields.get("kind") else { return false };
+        let modifier = fields.get("modifier").and_then(Value::as_str).unwrap_or_default();
+        let is_element = kind.get("General").is_some() || kind.get("Indirect").is_some();
+        match name {
+            _ if modifier == "none" => false,
+            "dst" | "carry" | "borrow" => true,
+            _ => !is_element || modifier == "sat" || modifier.is_empty(),
+        }
+    }),
+    ("the verifier does not check this operand's region", |name, fields| {
+        let kind = fields.get("kind").and_then(Value::as_object);
+        let kind = kind.and_then(|kind| kind.get("General").or_else(|| kind.get("Indirect")));
+        let Some(bits) = kind.and_then(|kind| kind["region"].as_u64()) else { return false };
+        let region = Region::from_bits(bits as u16).expect("it was generated");
+        let strides = [region.vertical(), region.width(), region.horizontal()];
+        match name {
+            "dst" | "carry" | "borrow" => region != Region::dst(region.horizontal()),
+            _ => strides.iter().any(|stride| stride.elements().is_none()),
+        }
+    }),
+    ("readers ignore the high bits of a relation", |_, fields| {
+        fields.get("rel_op").is_some_and(Value::is_number)
+    }),
+    ("readers look at one bit of this byte", |_, fields| {
+        fields.get("is_modified").and_then(Value::as_u64).is_some_and(|byte| byte > 1)
+    }),
+    ("readers ignore the options of a software fence", |name, _| name == "Fence"),
+    ("readers ignore these scales and block sizes", |name, fields| {
+        let is_set = |field: &str| fields.get(field).is_some_and(|value| *value != 0);
+        match name {
+            "GatherScaled" | "ScatterScaled" => is_set("scale") || is_set("block_size"),
+            "Gather4Scaled" | "Scatter4Scaled" => is_set("scale"),
+            _ => false,
+        }
+    }),
+    ("readers ignore what WAIT does not need", |name, fields| {
+        name == "Nbarrier" && fields["mode"] == "wait"
+    }),
+    ("readers ignore a channel mask beside a number of elements", |name, fields| {
+        let is_quad = |op: &str| op.contains("quad");
+        matches!(name, "Access" | "Strided" | "AppendCounter" | "TypedAccess")
+            && fields["op"].as_str().is_some_and(|op| !is_quad(op))
+            && fields["channels"] != "0000"
+    }),
+    ("the verifier has no rule about the predicate and lanes of a fence", |name, _| {
+        name == "LscFence"
+    }),
+    ("the verifier has no rule about the end of a thread in RAW_SEND", |name, fields| {
+        name == "RawSend" && fields["modifiers"] != "SENDC"
+    }),
+    ("the verifier has no rule about the class of a lifetime", |name, fields| {
+        name == "properties" && fields["class"].is_number()
+    }),
+    ("the verifier has no rule about the codes of video analytics", |name, fields| {
+        let is_unnamed = |field: &str| fields.get(field).is_some_and(Value::is_number);
+        ["exec_mode", "cntrl", "pixel_size"].into_iter().any(is_unnamed)
+            || name.starts_with("Convolve1d") && is_unnamed("mode")
+            || name.ends_with("Convolve") && is_unnamed("properties")
+            || name == "FloodFill"
+    }),
+    ("the verifier has no rule about the size of elements", |_, fields| {
+        fields.get("elt_size").is_some_and(Value::is_number)
+    }),
+    ("the verifier does not look for the variable of a lifetime", |name, fields| {
+        name == "Lifetime"
+            && fields["variable"].as_u64().is_some_and(|id| id < VarId::FIRST_DECLARED.0.into())
+    }),
+    ("readers ignore the operand that an LSC message does not have", |name, fields| {
+        let is_null = |field: &str| {
+            fields.get(field).is_none_or(|raw| *raw == json!({"var": 0, "offset": 0}))
+        };
+        let op = fields.get("op").and_then(Value::as_str).unwrap_or_default();
+        match name {
+            "Access" | "Strided" | "Block2d" | "TypedAccess" | "TypedBlock2d" => {
+                op.starts_with("load") && !(is_null("src1") && is_null("src2"))
+                    || op.starts_with("store") && !(is_null("dst") && is_null("src2"))
+            }
+            _ => false,
+        }
+    }),
+    ("the verifier does not check the modifier and region of an address", |name, fields| {
+        let scalar = json!(Region::SCALAR.bits());
+        let source = fields.get("src0").unwrap_or(&Value::Null);
+        name == "AddrAdd"
+            && (source["modifier"] != "none"
+                || source["kind"].get("General").is_some_and(|g| g["region"] != scalar))
+    }),
+];
+
+/// Whether one of the reasons applies to something in a serialized instruction.
+fn is_without_words(name: &str, value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            WITHOUT_WORDS.iter().any(|(_, applies)| applies(name, fields))
+                || fields.iter().any(|(name, field)| is_without_words(name, field))
+        }
+        Value::Array(items) => items.iter().any(|item| is_without_words("", item)),
+        _ => false,
+    }
+}
 
 fn module(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
@@ -97,7 +215,7 @@ impl Tamer<'_> {
     }
 
     fn var(&mut self) -> u32 {
-        let ty = if self.chance(85) { self.ty } else { self.below(TYPES.len() as u32) };
+        let ty = if self.chance(97) { self.ty } else { self.below(TYPES.len() as u32) };
         VarId::FIRST_DECLARED.0 + ty * OF_EACH + self.below(OF_EACH)
     }
 
@@ -148,7 +266,8 @@ impl Tamer<'_> {
             _ if !is_dst && self.chance(25) => *kind = json!({"Immediate": self.immediate()}),
             _ => {
                 let (row, region) = (self.below(2), self.region(is_dst));
-                *kind = json!({"General": {"var": self.var(), "row": row, "col": 0, "region": region}});
+                *kind =
+                    json!({"General": {"var": self.var(), "row": row, "col": 0, "region": region}});
             }
         }
     }
@@ -192,6 +311,16 @@ impl Tamer<'_> {
             "sampler" => self.number(value, OF_EACH.into()),
             "label" => *value = json!(self.below(2)),
             "labels" => *value = json!([0]),
+            "aoffimmi" if self.chance(90) && value.is_object() => {
+                *value =
+                    json!({"modifier": "none", "kind": {"Immediate": {"ty": "uw", "bits": 0}}});
+                return;
+            }
+            "paired_surface" if value.is_object() => *value = json!({"var": 0, "offset": 0}),
+            "params" => {
+                let params = value.as_array_mut().map(core::mem::take).unwrap_or_default();
+                *value = json!(&params[..params.len().min(4)]);
+            }
             "kind" => self.kind(value, false),
             "offset" | "u_offset" | "v_offset" | "r_offset" | "addr_offset" => {
                 *value = json!(if self.chance(70) { 0 } else { 4 * self.below(4) });
@@ -288,7 +417,8 @@ fn misread(tables: &Module<'static>, instruction: Instruction) -> Option<String>
     let Ok(again) = parse(stripped(&text), tables.format) else { return None };
     let read = again.kernels[0].body.code.instructions(tables.format).next()?.ok()?.1;
     let other = listing(&with_code(tables.clone(), &[read]), Style::Faithful).expect("legal");
-    (words(&text) != words(&other)).then(|| format!("{}\nis read as\n{}", words(&text), words(&other)))
+    (words(&text) != words(&other))
+        .then(|| format!("{}\nis read as\n{}", words(&text), words(&other)))
 }
 
 #[test]
@@ -304,7 +434,8 @@ fn text_means_one_instruction() {
             if matches!(opcode, 0x30 | 0x31) {
                 continue;
             }
-            let code = instructions(&row, format, 60, salt);
+            let mut code = instructions(&row, format, 60, salt);
+            code.extend(plain(format).into_iter().filter(|plain| plain.opcode() == opcode));
             let module = with_code(tables.clone(), &code);
             let text = listing(&module, Style::Faithful).expect("legal code");
             let routine = module.routines().next().expect("one");
@@ -330,7 +461,8 @@ fn text_means_one_instruction() {
                 }
                 (annotated, annotated_legal) =
                     (annotated + 1, annotated_legal + u32::from(is_legal));
-                if is_legal {
+                let value = serde_json::to_value(instruction).expect("it is serialized");
+                if is_legal && !is_without_words("", &value) {
                     let mnemonic = SPEC.iter().find(|spec| spec.opcode == opcode);
                     let mnemonic = mnemonic.map_or("", |spec| spec.mnemonic);
                     let line = format!("{format}: {}", line.trim());
@@ -360,17 +492,21 @@ fn text_means_one_instruction() {
     let share = |part: u32, all: u32| 100.0 * f64::from(part) / f64::from(all.max(1));
     eprintln!(
         "{all} instructions, {annotated} ({:.1} %) with bytes; {legal} legal ones, \
-         {annotated_legal} ({:.2} %) with bytes",
+         {annotated_legal} ({:.2} %) with bytes, all for the reasons in WITHOUT_WORDS",
         share(annotated, all),
         share(annotated_legal, legal),
     );
-    assert!(wrong.is_empty(), "{} misread:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
-    for (mnemonic, _) in WITHOUT_WORDS {
-        without_words.remove(mnemonic);
-    }
+    assert!(
+        wrong.is_empty(),
+        "{} misread:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
     let examples: Vec<String> = without_words
         .iter()
-        .map(|(mnemonic, lines)| format!("{mnemonic} ({}):\n{}", lines.len(), lines[..lines.len().min(3)].join("\n")))
+        .map(|(mnemonic, lines)| {
+            format!("{mnemonic} ({}):\n{}", lines.len(), lines[..lines.len().min(3)].join("\n"))
+        })
         .collect();
     assert!(examples.is_empty(), "legal, but not in words:\n{}", examples.join("\n"));
     let illegal: Vec<_> = legal_rows.iter().filter(|(_, count)| **count == 0).collect();

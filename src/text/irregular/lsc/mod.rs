@@ -46,12 +46,8 @@ pub(in super::super) fn does(op: LscOp) -> Does {
 }
 
 /// The letters of a channel mask, in the order that the grammar requires.
-pub(in super::super) const LSC_CHANNELS: [(ChannelMask, &str); 4] = [
-    (ChannelMask::R, "x"),
-    (ChannelMask::G, "y"),
-    (ChannelMask::B, "z"),
-    (ChannelMask::A, "w"),
-];
+pub(in super::super) const LSC_CHANNELS: [(ChannelMask, &str); 4] =
+    [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
 
 /// Whether an operation's data has a channel mask instead of a number of elements.
 pub(in super::super) fn has_channels(op: LscOp) -> bool {

@@ -112,13 +112,13 @@ fn block(p: &mut Parser<'_>) -> Parsed<Block> {
         return Err(p.c.expected("a data size, such as d32"));
     };
     p.dot()?;
-    let first: u16 = p.c.number("a width")?;
+    let first: u16 = p.c.decimal_here("a width")?;
     if !p.c.eat_here("x") {
         return Err(p.c.expected("`x` and a height"));
     }
-    let second: u16 = p.c.number("a height")?;
+    let second: u16 = p.c.decimal_here("a height")?;
     let (blocks, width, height) = if p.c.eat_here("x") {
-        (first, second, p.c.number("a height")?)
+        (first, second, p.c.decimal_here("a height")?)
     } else {
         (1, first, second)
     };
