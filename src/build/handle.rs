@@ -280,25 +280,91 @@ impl Operand<Vector> {
         self.check(is_right, NO_ROW)
     }
 
-    /// The same with a modifier in place of the one it has.
+    /// The same with a modifier in place of the one it has. Only an element of a general variable
+    /// and an indirect element have modifiers; for anything else, this is an error of the builder.
     #[must_use]
     pub fn with_modifier(self, modifier: Modifier) -> Self {
-        self.map(|vector| vector.with_modifier(modifier))
+        let has_modifier =
+            matches!(self.value.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
+        let is_right = has_modifier || modifier == Modifier::NONE;
+        self.map(|vector| vector.with_modifier(modifier)).check(is_right, NO_MODIFIER)
     }
 
-    /// The absolute value: `(abs)`.
+    /// The absolute value: `(abs)`, or of a constant the constant.
     #[must_use]
     pub fn abs(self) -> Self {
-        self.with_modifier(Modifier::ABS)
+        match (self.value.kind, self.value.modifier) {
+            (VectorKind::Immediate(imm), _) => self.constant(absolute(imm)),
+            (_, Modifier::NOT) => self.check(false, NO_ARITHMETIC),
+            _ => self.with_modifier(Modifier::ABS),
+        }
+    }
+
+    /// A constant that was calculated from the one it is.
+    fn constant(self, imm: Option<Imm>) -> Self {
+        match imm {
+            Some(imm) => self.map(|_| imm.into()),
+            None => self.check(false, "the type of this constant cannot represent its negation"),
+        }
+    }
+}
+
+const NO_MODIFIER: &str = "only an element of a variable has a modifier";
+
+const NO_ARITHMETIC: &str = "the complement of an operand is neither negated nor made absolute";
+
+/// The negation of a constant, or `None` if its type cannot represent it.
+fn negated(imm: Imm) -> Option<Imm> {
+    let integer = imm.as_integer().and_then(i64::checked_neg);
+    match imm.ty() {
+        DataType::F => imm.as_f32().map(|value| Imm::f(-value)),
+        DataType::DF => imm.as_f64().map(|value| Imm::df(-value)),
+        DataType::HF => imm.as_half_bits().map(|bits| Imm::hf(bits ^ 0x8000)),
+        DataType::BF => imm.as_half_bits().map(|bits| Imm::bf(bits ^ 0x8000)),
+        DataType::D => integer?.try_into().ok().map(Imm::d),
+        DataType::W => integer?.try_into().ok().map(Imm::w),
+        DataType::B => integer?.try_into().ok().map(Imm::b),
+        DataType::Q => integer.map(Imm::q),
+        // Zero is the only value of these that has a negation.
+        DataType::UD | DataType::UW | DataType::UB | DataType::UQ => {
+            (imm.as_integer() == Some(0)).then_some(imm)
+        }
+        DataType::V => imm.as_packed_integers().and_then(|elements| Imm::v(elements.map(|e| -e))),
+        DataType::VF => imm.as_packed_floats().map(|elements| Imm::vf(elements.map(|e| e ^ 0x80))),
+        _ => None,
+    }
+}
+
+/// The absolute value of a constant, or `None` if its type cannot represent it.
+fn absolute(imm: Imm) -> Option<Imm> {
+    match imm.ty() {
+        DataType::F => imm.as_f32().map(|value| Imm::f(value.abs())),
+        DataType::DF => imm.as_f64().map(|value| Imm::df(value.abs())),
+        DataType::HF => imm.as_half_bits().map(|bits| Imm::hf(bits & 0x7fff)),
+        DataType::BF => imm.as_half_bits().map(|bits| Imm::bf(bits & 0x7fff)),
+        DataType::UD | DataType::UW | DataType::UB | DataType::UQ => Some(imm),
+        _ if imm.as_integer().is_some_and(|value| value >= 0) => Some(imm),
+        _ if imm.as_integer().is_some() => negated(imm),
+        _ => None,
     }
 }
 
 impl Neg for Operand<Vector> {
     type Output = Operand<Vector>;
 
-    /// The same with the modifier `(-)` in place of the one it has.
+    /// The operand with its sign inverted: `(-)` is added to the modifier it has, or taken away, and
+    /// a constant becomes the negated constant. What has no sign is an error of the builder: the
+    /// negation of an unsigned constant, an address, a predicate or a state.
     fn neg(self) -> Self {
-        self.with_modifier(Modifier::NEG)
+        let modifier = match (self.value.kind, self.value.modifier) {
+            (VectorKind::Immediate(imm), _) => return self.constant(negated(imm)),
+            (_, Modifier::NONE) => Modifier::NEG,
+            (_, Modifier::NEG) => Modifier::NONE,
+            (_, Modifier::ABS) => Modifier::NEG_ABS,
+            (_, Modifier::NEG_ABS) => Modifier::ABS,
+            _ => return self.check(false, NO_ARITHMETIC),
+        };
+        self.with_modifier(modifier)
     }
 }
 

@@ -88,9 +88,18 @@ impl Token for AtomicOp {
     }
 }
 
-/// Codes whose text has other words than their names.
+/// A code whose text has other words than its names.
+pub(super) trait Renamed: Sized + 'static {
+    /// The words.
+    const WORDS: &'static [(Self, &'static str)];
+}
+
 macro_rules! renamed {
     ($($name:ident { $($value:ident $text:literal),* })*) => {$(
+        impl Renamed for $name {
+            const WORDS: &'static [(Self, &'static str)] = &[$(($name::$value, $text)),*];
+        }
+
         impl Token for $name {
             fn print(&self, p: &mut Printer<'_>) {
                 match *self {
@@ -116,6 +125,14 @@ renamed! {
     HdcPixelSize { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
 }
 
+impl Renamed for LbpMode {
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (LbpMode::BOTH, "VA_BOTH_mode"),
+        (LbpMode::B3X3, "VA_3x3_mode"),
+        (LbpMode::B5X5, "VA_5x5_mode"),
+    ];
+}
+
 impl Token for AvsExecMode {
     fn print(&self, p: &mut Printer<'_>) {
         p.line.push("AVS_");
@@ -139,12 +156,10 @@ impl Token for LbpMode {
             LbpMode::B5X5 if p.has(Quirk::LbpModesReversed) => LbpMode::BOTH,
             mode => mode,
         };
-        match mode {
-            LbpMode::BOTH => p.line.push("VA_BOTH_mode"),
-            LbpMode::B3X3 => p.line.push("VA_3x3_mode"),
-            LbpMode::B5X5 => p.line.push("VA_5x5_mode"),
-            other => {
-                p.line.hex(other.bits());
+        match Self::WORDS.iter().find(|(other, _)| *other == mode) {
+            Some((_, word)) => p.line.push(word),
+            None => {
+                p.line.hex(mode.bits());
                 p.lossy = true;
             }
         }

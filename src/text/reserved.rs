@@ -1,5 +1,6 @@
 //! Words of the language, which names must avoid.
 
+use super::irregular::OTHER_WORDS;
 use crate::isa::{Existence, SPEC, SampleOp, SamplerOp, Spec, Svm};
 use crate::operand::lsc::LscOp;
 
@@ -56,30 +57,8 @@ const RESERVED_CODES: [&str; 21] = [
     "8c", "8d", "8e", "8f", "90",
 ];
 
-/// Words of today's grammar that neither list has.
-const ONLY_TODAY: [&str; 21] = [
-    "breakpoint",
-    "min",
-    "max",
-    "fccall",
-    "fence_global",
-    "fence_local",
-    "fence_sw",
-    "invm",
-    "load_l",
-    "raw_sendc",
-    "raw_sendsc",
-    "raw_sends_eot",
-    "raw_sendsc_eot",
-    "raw_sendg_eot",
-    "raw_sendgc",
-    "raw_sendgc_eot",
-    "resinfo",
-    "rsqtm",
-    "sampleinfo",
-    "shfl_idx4",
-    "surf",
-];
+/// Words of today's grammar that neither list has, besides [`OTHER_WORDS`].
+const ONLY_TODAY: [&str; 6] = ["breakpoint", "invm", "load_l", "rsqtm", "shfl_idx4", "surf"];
 
 /// Whether the reference keeps a word from being a name.
 pub(super) fn is_in_reference(word: &[u8]) -> bool {
@@ -100,6 +79,7 @@ pub(super) fn is_today(word: &[u8]) -> bool {
         || could_be(word)
             && (is_common(word)
                 || is_in(ONLY_TODAY, word)
+                || is_in(OTHER_WORDS.iter().map(|(word, _)| *word), word)
                 || is_in(SampleOp::NAMED.iter().filter_map(|op| op.name()), word)
                 || is_in(SamplerOp::NAMED.iter().filter_map(|op| op.name()), word))
 }
@@ -157,6 +137,7 @@ static LENGTHS: [u64; 256] = {
     note!(lengths, IN_CAPITALS, word => word);
     note!(lengths, ONLY_IN_REFERENCE, word => word);
     note!(lengths, ONLY_TODAY, word => word);
+    note!(lengths, OTHER_WORDS, word => word.0);
     note!(lengths, SampleOp::NAMED, op => or_empty(op.name()));
     note!(lengths, SamplerOp::NAMED, op => or_empty(op.name()));
     lengths
@@ -196,7 +177,14 @@ mod tests {
         }
         let ops = SampleOp::NAMED.iter().filter_map(|op| op.name());
         let later = mnemonics(|existence| existence == Existence::Igc2026);
-        let today = ONLY_TODAY.into_iter().chain(later).chain(ops).chain(["lsc_load_quad_status"]);
+        let others = OTHER_WORDS.iter().map(|(word, _)| *word);
+        let others = others.filter(|word| !IN_CAPITALS.contains(word));
+        let today = ONLY_TODAY
+            .into_iter()
+            .chain(others)
+            .chain(later)
+            .chain(ops)
+            .chain(["lsc_load_quad_status"]);
         for word in today.filter(|word| !mnemonics(|e| e != Existence::Igc2026).any(|m| m == *word))
         {
             assert!(is_today(word.as_bytes()), "{word}");
@@ -211,7 +199,9 @@ mod tests {
     #[test]
     fn no_word_stands_in_two_lists() {
         let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).chain(&ONLY_TODAY).copied();
-        let mut words: Vec<&str> = lists.chain(mnemonics(|_| true)).collect();
+        let others = OTHER_WORDS.iter().map(|(word, _)| *word);
+        let others = others.filter(|word| !IN_CAPITALS.contains(word));
+        let mut words: Vec<&str> = lists.chain(others).chain(mnemonics(|_| true)).collect();
         words.sort_unstable();
         let twice: Vec<&[&str]> = words.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");

@@ -181,6 +181,7 @@ impl Printer<'_> {
         let bits = self.imm_bits(imm);
         self.line.hex(bits);
         self.ty(imm.type_byte());
+        self.omit_if(!is_immediate(imm.ty(), bits));
     }
 
     /// The bits that are printed of an immediate.
@@ -192,6 +193,21 @@ impl Printer<'_> {
 
 /// The first columns of the first ten rows.
 const FIRST_COLUMNS: &str = "(0,0)(1,0)(2,0)(3,0)(4,0)(5,0)(6,0)(7,0)(8,0)(9,0)";
+
+/// Whether text can write a constant of a type by these bits: those that the type has, or its sign
+/// extended to 32 bits.
+#[inline]
+pub(super) const fn is_immediate(ty: DataType, bits: u64) -> bool {
+    // Of a narrow type: the bits that the type lacks, and these with its sign.
+    let (lacks, lacks_with_sign) = match ty {
+        DataType::UB | DataType::B | DataType::BOOL => (0xffff_ff00, 0xffff_ff80),
+        DataType::UW | DataType::W | DataType::BF => (0xffff_0000, 0xffff_8000),
+        DataType::HF => (0xffff_0000, u64::MAX),
+        DataType::DF | DataType::UQ | DataType::Q => return true,
+        _ => return bits <= u32::MAX as u64,
+    };
+    bits <= u32::MAX as u64 && (bits & lacks == 0 || bits & lacks_with_sign == lacks_with_sign)
+}
 
 /// What the reference's builder makes of an immediate: it knows no `bool` and no `bf`, and extends
 /// words and bytes to 32 bits.
@@ -308,7 +324,10 @@ impl Token for Dst {
                 p.dst_region(region);
                 p.ty(ty);
             }
-            _ => Vector { modifier: Modifier::NONE, ..self.0 }.print_plain(p),
+            _ => {
+                Vector { modifier: Modifier::NONE, ..self.0 }.print_plain(p);
+                p.omit_if(matches!(self.0.kind, VectorKind::Immediate(_)));
+            }
         }
         let is_said = modifier == Modifier::SAT && core::mem::take(&mut p.sat);
         p.omit_if(modifier != Modifier::NONE && !is_said);

@@ -2,6 +2,7 @@
 
 mod editing;
 mod files;
+mod meaning;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -322,10 +323,10 @@ fn numbers_are_rounded_once_and_zeros_keep_their_sign() {
         printed.split_once("<1> ").expect("a source").1.split(' ').next().map(str::to_owned)
     };
     let cases = [
-        ("-0:f", "0x80000000:f"),
-        ("9007199791611905:f", "0x5a000001:f"),
+        ("-0.0:f", "0x80000000:f"),
+        ("9007199791611905.0:f", "0x5a000001:f"),
         ("1.5e+1:f", "0x41700000:f"),
-        ("-2:df", "0xc000000000000000:df"),
+        ("-2.0:df", "0xc000000000000000:df"),
         ("-2:w", "0xfffffffe:w"),
         ("0xfffe:w", "0xfffe:w"),
     ];

@@ -174,6 +174,16 @@ pub(in super::super) fn wait_mask(p: &mut Printer<'_>, wait: &Wait) {
     }
 }
 
+/// The options of a fence, in the order that the grammar requires.
+pub(in super::super) const FENCE_OPTIONS: [(FenceFlags, &str); 6] = [
+    (FenceFlags::COMMIT, "E"),
+    (FenceFlags::INSTRUCTION, "I"),
+    (FenceFlags::SAMPLER, "S"),
+    (FenceFlags::CONSTANT, "C"),
+    (FenceFlags::READ_WRITE, "R"),
+    (FenceFlags::L1, "L1"),
+];
+
 pub(in super::super) fn fence_mask(p: &mut Printer<'_>, fence: &Fence) {
     let mask = fence.mask;
     if mask.contains(FenceFlags::SOFTWARE) {
@@ -181,19 +191,12 @@ pub(in super::super) fn fence_mask(p: &mut Printer<'_>, fence: &Fence) {
         return p.omit_if(mask != FenceFlags::SOFTWARE);
     }
     p.line.push(if mask.contains(FenceFlags::LOCAL) { "_local" } else { "_global" });
-    let letters = [
-        (FenceFlags::COMMIT, "E"),
-        (FenceFlags::INSTRUCTION, "I"),
-        (FenceFlags::SAMPLER, "S"),
-        (FenceFlags::CONSTANT, "C"),
-        (FenceFlags::READ_WRITE, "R"),
-        (FenceFlags::L1, "L1"),
-    ];
     let has_options = !(mask - FenceFlags::LOCAL).is_empty();
     if has_options || !mask.is_empty() && p.has(Quirk::EmptyFenceOptions) {
         p.line.ch('.');
     }
-    letters.iter().filter(|(flag, _)| mask.contains(*flag)).for_each(|(_, l)| p.line.push(l));
+    let options = FENCE_OPTIONS.iter().filter(|(flag, _)| mask.contains(*flag));
+    options.for_each(|(_, letter)| p.line.push(letter));
 }
 
 pub(in super::super) fn nbarrier(p: &mut Printer<'_>, barrier: &Nbarrier) {

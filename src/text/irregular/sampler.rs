@@ -6,7 +6,30 @@ use crate::format::Version;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, SampleMode};
 
-/// The flags of a sampler message, as suffixes.
+/// The suffixes of a sampler message's flags, in the order that the grammar requires.
+pub(in super::super) const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
+    (SampleFlags::PIXEL_NULL_MASK, ".pixel_null_mask"),
+    (SampleFlags::CPS, ".cps"),
+    (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
+];
+
+/// The operations that text writes as a 3D_LOAD.
+pub(in super::super) const LOADS: [SamplerOp; 4] =
+    [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
+
+/// The operations that text writes as a 3D_GATHER4.
+pub(in super::super) const GATHERS: [SamplerOp; 4] =
+    [SamplerOp::GATHER4, SamplerOp::GATHER4_C, SamplerOp::GATHER4_PO, SamplerOp::GATHER4_PO_C];
+
+/// The output formats of SAMPLE_UNORM.
+pub(in super::super) const OUTPUT_FORMATS: [(SampleMode, &str); 4] = [
+    (SampleMode::MODE0, ".16-full"),
+    (SampleMode::MODE1, ".16-downsampled"),
+    (SampleMode::MODE2, ".8-full"),
+    (SampleMode::MODE3, ".8-downsampled"),
+];
+
+/// Prints the flags of a sampler message as suffixes.
 fn flags(p: &mut Printer<'_>, mut flags: SampleFlags, has_cps: bool) {
     if p.has(Quirk::SamplerFlagsForgotten) {
         let kept = SampleFlags::PIXEL_NULL_MASK | SampleFlags::CPS;
@@ -15,12 +38,8 @@ fn flags(p: &mut Printer<'_>, mut flags: SampleFlags, has_cps: bool) {
             flags -= SampleFlags::CPS;
         }
     }
-    let names = [
-        (SampleFlags::PIXEL_NULL_MASK, ".pixel_null_mask"),
-        (SampleFlags::CPS, ".cps"),
-        (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
-    ];
-    names.iter().filter(|(flag, _)| flags.contains(*flag)).for_each(|(_, name)| p.line.push(name));
+    let names = SAMPLER_FLAGS.iter().filter(|(flag, _)| flags.contains(*flag));
+    names.for_each(|(_, name)| p.line.push(name));
 }
 
 /// The operation's name, which is the mnemonic.
@@ -50,7 +69,11 @@ pub(in super::super) fn sample_3d(p: &mut Printer<'_>, sample: &Sample3d) {
     p.pred_prefix(&sample.pred);
     match sample.op {
         SampleOp::SAMPLE => p.line.push("sample_3d"),
-        op => operation(p, other_family(op.name(), op.bits()), op.bits()),
+        op => {
+            operation(p, other_family(op.name(), op.bits()), op.bits());
+            // The name of a load or gather is read as one.
+            p.omit_if(op.name().is_none());
+        }
     }
     flags(p, sample.flags, true);
     letters(p, &sample.channels);
@@ -67,6 +90,7 @@ pub(in super::super) fn sample_3d(p: &mut Printer<'_>, sample: &Sample3d) {
 pub(in super::super) fn load_3d(p: &mut Printer<'_>, load: &Load3d) {
     p.pred_prefix(&load.pred);
     operation(p, any_family(load.op), load.op.bits());
+    p.omit_if(!LOADS.contains(&load.op));
     flags(p, load.flags, false);
     letters(p, &load.channels);
     load.exec.operand(p);
@@ -81,6 +105,7 @@ pub(in super::super) fn load_3d(p: &mut Printer<'_>, load: &Load3d) {
 pub(in super::super) fn gather4(p: &mut Printer<'_>, gather: &Gather4) {
     p.pred_prefix(&gather.pred);
     operation(p, any_family(gather.op), gather.op.bits());
+    p.omit_if(!GATHERS.contains(&gather.op));
     flags(p, gather.flags, false);
     p.line.ch('.');
     match gather.channel {
@@ -148,10 +173,7 @@ pub(in super::super) fn channels_output(
     &ChannelsMode { channels, mode }: &ChannelsMode,
 ) {
     letters(p, &channels);
-    p.line.push(match mode {
-        SampleMode::MODE0 => ".16-full",
-        SampleMode::MODE1 => ".16-downsampled",
-        SampleMode::MODE2 => ".8-full",
-        _ => ".8-downsampled",
-    });
+    if let Some((_, name)) = OUTPUT_FORMATS.iter().find(|(format, _)| *format == mode) {
+        p.line.push(name);
+    }
 }

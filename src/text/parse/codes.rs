@@ -12,6 +12,7 @@ use crate::operand::va::{
     AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
 use crate::operand::*;
+use crate::text::codes::Renamed;
 
 macro_rules! numbers {
     ($($ty:ty),*) => {$(
@@ -65,30 +66,23 @@ named! {
 
 /// Codes whose text has other words than their names.
 macro_rules! renamed {
-    ($($name:ident $what:literal { $($value:ident $text:literal),* })*) => {$(
+    ($($name:ident $what:literal;)*) => {$(
         impl Parse for $name {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-                p.c.skip_blanks();
-                $(if p.c.eat_word_here($text) {
-                    *self = $name::$value;
-                    return Ok(());
-                })*
-                Err(p.expected_word($what, [$($text),*]))
+                *self = p.word_of($what, <$name as Renamed>::WORDS)?;
+                Ok(())
             }
         }
     )*};
 }
 
 renamed! {
-    ElementSize "an element size" { BYTE "1", WORD "2", DWORD "4" }
-    BlockType "a block size" { BYTE "1", DWORD "4", QWORD "8" }
-    OutputFormat "an output format" {
-        FULL_16 "AVS_16_FULL", DOWN_SAMPLE_16 "AVS_16_DOWN_SAMPLE", FULL_8 "AVS_8_FULL",
-        DOWN_SAMPLE_8 "AVS_8_DOWN_SAMPLE"
-    }
-    MinMaxEnable "a mode" { MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE" }
-    HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
-    LbpMode "a mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" }
+    ElementSize "an element size";
+    BlockType "a block size";
+    OutputFormat "an output format";
+    MinMaxEnable "a mode";
+    HdcPixelSize "a pixel size";
+    LbpMode "a mode";
 }
 
 /// It is the mnemonic.
@@ -137,7 +131,7 @@ impl Parse for ChannelMask {
         let start = p.c.at;
         let word = p.c.word_here();
         let masks = (0..16).map(ChannelMask::from_bits_truncate);
-        match masks.clone().find(|mask| mask.name() == word) {
+        match masks.clone().find(|mask| mask.name().eq_ignore_ascii_case(word)) {
             Some(mask) => *self = mask,
             None => {
                 p.c.at = start;
@@ -187,9 +181,10 @@ impl Parser<'_> {
             let mut masks = (0..16).filter_map(ExecMask::from_bits);
             mask = match masks.find(|mask| mask.name() == name) {
                 Some(mask) => mask,
+                None if name == "NoMask" => ExecMask::M1_NM,
                 None => {
                     self.c.at = span.start;
-                    return Err(self.c.expected("a mask, M1 to M8 or M1_NM to M8_NM"));
+                    return Err(self.c.expected("a mask: M1 to M8, M1_NM to M8_NM or NoMask"));
                 }
             };
             self.c.expect(",")?;
@@ -200,6 +195,15 @@ impl Parser<'_> {
         let span = start..self.c.at;
         self.c.expect(")")?;
         Ok((mask, lanes, span))
+    }
+
+    /// Reads one of several words and returns its meaning.
+    pub(super) fn word_of<V: Copy>(&mut self, what: &str, words: &[(V, &str)]) -> Parsed<V> {
+        self.c.skip_blanks();
+        match words.iter().find(|(_, word)| self.c.eat_word_here(word)) {
+            Some((value, _)) => Ok(*value),
+            None => Err(self.expected_word(what, words.iter().map(|(_, word)| *word))),
+        }
     }
 
     /// One of some words was expected; says which of them is near.

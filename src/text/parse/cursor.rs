@@ -1,11 +1,11 @@
 //! Reading text from left to right: blanks, words, numbers, strings, and where each of them stood.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::diagnostic::{Diagnostic, Diagnostics};
+use super::diagnostic::{Diagnostic, Diagnostics, cut};
 
 /// A place in the text, and what is wrong there was already said.
 pub(super) struct Failed;
@@ -170,6 +170,24 @@ impl<'t> Cursor<'t> {
         Some((value.unwrap_or_default(), hexadecimal))
     }
 
+    /// An integer of decimal digits alone, since what follows may be an `x`.
+    pub(super) fn decimal_here<N: TryFrom<u64>>(&mut self, what: &str) -> Parsed<N> {
+        let start = self.at;
+        let mut value = 0u64;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.saturating_mul(10).saturating_add((digit - b'0').into());
+            self.at += 1;
+        }
+        if self.at == start {
+            return Err(self.expected(what));
+        }
+        N::try_from(value).map_err(|_| {
+            let digits = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+            let message = format!("`{}` is out of range for {what}", cut(digits));
+            self.fail(start..self.at, &message)
+        })
+    }
+
     /// Moves over what may stand behind the first digits of a fraction.
     pub(super) fn skip_fraction(&mut self) {
         let digits = |cursor: &mut Self| {
@@ -180,11 +198,9 @@ impl<'t> Cursor<'t> {
         if self.eat_here(".") {
             digits(self);
         }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
+        // The grammar requires the sign.
+        if matches!(self.rest(), [b'e' | b'E', b'+' | b'-', ..]) {
+            self.at += 2;
             digits(self);
         }
     }
@@ -335,7 +351,8 @@ impl<'t> Cursor<'t> {
             // A character of several bytes is one thing.
             [_, rest @ ..] => 1 + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count(),
         };
-        let found = String::from_utf8_lossy(&rest[..len]).into_owned();
+        let found = core::str::from_utf8(&rest[..len]).unwrap_or_default();
+        let found = cut(found).to_string();
         let mut diagnostic = Diagnostic::new(start..start + len, String::new());
         diagnostic.expected = Some(what.into());
         diagnostic.found = found;

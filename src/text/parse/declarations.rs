@@ -6,13 +6,14 @@ use alloc::vec::Vec;
 use super::Parser;
 use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
+use super::diagnostic::{cut, nearest};
 use super::routine::{AttributeText, Declared, InputText, Kind, Routine};
 use super::symbols::{Symbol, Symbols};
 use crate::object::{Align, Attribute, Input, InputClass, InputKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// The directives, for those who mistype them.
-const DIRECTIVES: [&str; 12] = [
+pub(super) const DIRECTIVES: [&str; 9] = [
     "version",
     "kernel",
     "global_function",
@@ -22,10 +23,11 @@ const DIRECTIVES: [&str; 12] = [
     "kernel_attr",
     "funcdecl",
     "function",
-    "implicit_LOCAL_SIZE",
-    "implicit_GROUP_COUNT",
-    "implicit_PSEUDO_INPUT",
 ];
+
+/// The kinds of input that the driver supplies, by name.
+const IMPLICIT_KINDS: [(&str, u8); 4] =
+    [("LOCAL_SIZE", 1), ("GROUP_COUNT", 2), ("LOCAL_ID", 3), ("PSEUDO_INPUT", 16)];
 
 /// Types of today's text that no binary form has.
 const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
@@ -45,7 +47,7 @@ impl<'t> Parser<'t> {
                 self.declared_functions.push(name);
                 Ok(Subject::Nothing)
             }
-            _ if self.routine.is_none() => {
+            _ if self.routine.is_none() && is_directive(word) => {
                 self.c.at = start;
                 let failed = self.c.fail(
                     start..start + 1 + word.len(),
@@ -64,14 +66,24 @@ impl<'t> Parser<'t> {
             }
             _ => match word.strip_prefix("implicit_").and_then(implicit_kind) {
                 Some(kind) => self.input(kind).map(|()| Subject::Nothing),
-                None => {
-                    let near = super::diagnostic::nearest(word, DIRECTIVES);
-                    let help = near.map(|near| format!("did you mean `.{near}`?"));
-                    let message = format!("there is no directive `.{word}`");
-                    Err(self.c.fail_with_help(start..self.c.at, &message, help))
-                }
+                None => Err(self.unknown_directive(word, start)),
             },
         }
+    }
+
+    fn unknown_directive(&mut self, word: &str, start: usize) -> Failed {
+        let near = match word.strip_prefix("implicit_") {
+            Some(kind) => nearest(kind, IMPLICIT_KINDS.map(|(name, _)| name))
+                .map(|near| format!("did you mean `.implicit_{near}`?")),
+            None => nearest(word, DIRECTIVES).map(|near| format!("did you mean `.{near}`?")),
+        };
+        let message = format!("there is no directive `.{}`", cut(word));
+        let failed = self.c.fail_with_help(start..self.c.at, &message, near);
+        if self.routine.is_none() {
+            // Everything up to the first routine would be wrong for the same reason.
+            self.c.at = self.c.text.len();
+        }
+        failed
     }
 
     /// The routine under way; directives that need one are refused without it.
@@ -181,7 +193,7 @@ impl<'t> Parser<'t> {
         // The bindless sampler is there already, and may be declared all the same.
         let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS);
         if !self.symbols.declare(name, symbol) && !bindless {
-            let message = format!("`{name}` is declared twice");
+            let message = format!("`{}` is declared twice", cut(name));
             return Err(self.c.fail(span, &message));
         }
         Ok(match symbol {
@@ -214,7 +226,7 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         let word = self.c.word_here();
         if NEWER_TYPES.contains(&&*word.to_ascii_lowercase()) {
-            let message = format!("the type `{word}` has no binary form");
+            let message = format!("the type `{}` has no binary form", cut(word));
             return Err(self.c.fail(start..self.c.at, &message));
         }
         self.c.at = start;
@@ -248,7 +260,9 @@ impl<'t> Parser<'t> {
         Ok(Some(Symbol::Variable(id, ty)))
     }
 
+    /// The name of an alignment, or a number of bytes.
     fn align(&mut self) -> Parsed<Align> {
+        const WHAT: &str = "an alignment";
         self.c.skip_blanks();
         let start = self.c.at;
         let word = self.c.word_here();
@@ -259,11 +273,20 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         let named = Align::NAMED.iter().find(|align| align.name() == Some(word)).copied();
-        let code = || word.parse().ok().and_then(Align::from_bits);
-        older.or(named).or_else(code).ok_or_else(|| {
-            self.c.at = start;
+        if let Some(align) = older.or(named) {
+            return Ok(align);
+        }
+        self.c.at = start;
+        if !matches!(self.c.peek(), Some(b'0'..=b'9' | b'(' | b'-' | b'~' | b'!')) {
             let names = Align::NAMED.iter().filter_map(|align| align.name());
-            self.expected_word("an alignment", names)
+            return Err(self.expected_word(WHAT, names));
+        }
+        let bytes = self.c.calculated(WHAT)?;
+        let align = ALIGNMENTS.iter().find(|(size, _)| *size == bytes);
+        align.map(|(_, align)| *align).ok_or_else(|| {
+            let message =
+                format!("an alignment in bytes is 1, 2, 4, 8, 16, 32, 64 or 128, not {bytes}");
+            self.c.fail(start..self.c.at, &message)
         })
     }
 
@@ -404,13 +427,27 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The kinds of input that the driver supplies, by name.
+/// The alignments by their number of bytes.
+const ALIGNMENTS: [(i128, Align); 8] = [
+    (1, Align::BYTE),
+    (2, Align::WORD),
+    (4, Align::DWORD),
+    (8, Align::QWORD),
+    (16, Align::OWORD),
+    (32, Align::HWORD),
+    (64, Align::WORDX32),
+    (128, Align::WORDX64),
+];
+
+/// The kind of an implicit input, by its name or number.
 fn implicit_kind(name: &str) -> Option<u8> {
-    Some(match name {
-        "LOCAL_SIZE" => 1,
-        "GROUP_COUNT" => 2,
-        "LOCAL_ID" => 3,
-        "PSEUDO_INPUT" => 16,
-        _ => return name.strip_prefix("UNDEFINED_")?.parse().ok().filter(|kind| *kind < 32),
-    })
+    match IMPLICIT_KINDS.iter().find(|(known, _)| *known == name) {
+        Some((_, kind)) => Some(*kind),
+        None => name.strip_prefix("UNDEFINED_")?.parse().ok().filter(|kind| *kind < 32),
+    }
+}
+
+fn is_directive(word: &str) -> bool {
+    let implicit = word.strip_prefix("implicit_");
+    DIRECTIVES.contains(&word) || implicit.is_some_and(|kind| implicit_kind(kind).is_some())
 }

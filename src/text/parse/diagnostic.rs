@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -23,8 +23,52 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+/// A token of the text as diagnostics show it: a long one is cut.
+///
+/// ```text
+/// format!("`{}` is not declared", cut(name))
+/// ```
+pub(super) fn cut(token: &str) -> Cut<'_> {
+    Cut(token)
+}
+
+/// The result of [`cut`].
+pub(super) struct Cut<'t>(&'t str);
+
+impl fmt::Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 40;
+        let Cut(token) = *self;
+        match token.char_indices().nth(MOST) {
+            Some((end, _)) => write!(f, "{}...", &token[..end]),
+            None => f.write_str(token),
+        }
+    }
+}
+
+/// A message whose tokens, which stand in backticks, are cut if it is long.
+fn with_tokens_cut(message: String) -> String {
+    const LONG: usize = 200;
+    if message.len() <= LONG {
+        return message;
+    }
+    let mut result = String::new();
+    for (index, part) in message.split('`').enumerate() {
+        if index > 0 {
+            result.push('`');
+        }
+        if index % 2 == 0 {
+            result.push_str(part);
+        } else {
+            result.push_str(&cut(part).to_string());
+        }
+    }
+    result
+}
+
 impl Diagnostic {
     pub(super) fn new(span: Range<usize>, message: String) -> Diagnostic {
+        let message = with_tokens_cut(message);
         Diagnostic { span, message, expected: None, found: String::new(), help: None }
     }
 
@@ -188,6 +232,12 @@ mod tests {
         assert_eq!(nearest("grf", ["word", "GRF"]), Some("GRF"));
         assert_eq!(nearest("zzz", ["mul", "mov"]), None);
         assert_eq!(nearest("e", ["a"]), None);
+    }
+
+    #[test]
+    fn long_tokens_are_cut_between_characters() {
+        assert_eq!(format!("{}", cut(&"a".repeat(40))), "a".repeat(40));
+        assert_eq!(format!("{}", cut(&"\u{e4}".repeat(41))), "\u{e4}".repeat(40) + "...");
     }
 
     #[test]

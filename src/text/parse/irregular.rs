@@ -20,6 +20,7 @@ use crate::operand::{
     BarrierMode, Dst, Exec, ExecSize, FenceFlags, IfcallFlags, Imm, LabelId, LifetimeClass,
     LifetimeProperties, Pred, VarId, Vector,
 };
+use crate::text::irregular::FENCE_OPTIONS;
 
 /// Labels and subroutines are statements of their own.
 pub(super) fn label(p: &mut Parser<'_>, _: &mut Label, _: &mut Head) -> Parsed<()> {
@@ -126,18 +127,20 @@ pub(super) fn fence_mask(p: &mut Parser<'_>, i: &mut Fence, _: &mut Head) -> Par
     if !p.c.eat_here(".") {
         return Ok(());
     }
-    let letters = [
-        ("E", FenceFlags::COMMIT),
-        ("I", FenceFlags::INSTRUCTION),
-        ("S", FenceFlags::SAMPLER),
-        ("C", FenceFlags::CONSTANT),
-        ("R", FenceFlags::READ_WRITE),
-        ("L1", FenceFlags::L1),
-    ];
-    while let Some((_, flag)) = letters.iter().find(|(letter, _)| p.c.eat_here(letter)) {
-        i.mask |= *flag;
+    let start = p.c.at;
+    let mut options = p.c.word_here();
+    // The reference prints a local fence without options as `fence_local.`.
+    let is_none = options.is_empty() && !i.mask.is_empty();
+    for (flag, letter) in FENCE_OPTIONS {
+        if let Some(rest) = options.strip_prefix(letter) {
+            (i.mask, options) = (i.mask | flag, rest);
+        }
     }
-    Ok(())
+    if p.c.at > start && options.is_empty() || is_none {
+        return Ok(());
+    }
+    p.c.at = start;
+    Err(p.c.expected("options of a fence, each once and in the order `EISCRL1`"))
 }
 
 pub(super) fn nbarrier(p: &mut Parser<'_>, i: &mut Nbarrier, _: &mut Head) -> Parsed<()> {

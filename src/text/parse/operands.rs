@@ -1,13 +1,15 @@
 //! Operands, the inverse of `text::tokens`.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use core::ops::Range;
 
 use super::Parser;
 use super::cursor::{Failed, Parsed};
+use super::diagnostic::cut;
 use super::symbols::Symbol;
 use crate::operand::*;
+use crate::text::tokens::is_immediate;
 
 /// Something that an instruction's text is made of.
 pub(super) trait Parse {
@@ -32,12 +34,12 @@ impl<'t> Parser<'t> {
     pub(super) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
         let help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
         self.symbols.forgive(name);
-        self.c.fail_with_help(span, &format!("`{name}` is not declared"), help)
+        self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
     }
 
     fn wrong_kind(&mut self, symbol: Symbol, span: Range<usize>, what: &str) -> Failed {
         let name = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
-        let message = format!("`{name}` is {}, not {what}", symbol.kind());
+        let message = format!("`{}` is {}, not {what}", cut(name), symbol.kind());
         self.c.fail(span, &message)
     }
 
@@ -152,15 +154,19 @@ impl<'t> Parser<'t> {
 
     pub(super) fn type_name(&mut self) -> Parsed<DataType> {
         let start = self.c.at;
-        let word = self.c.word_here().to_ascii_lowercase();
-        match DataType::NAMED.iter().find(|ty| ty.name() == Some(&*word)) {
-            Some(ty) => Ok(*ty),
-            None => {
-                self.c.at = start;
-                let names = DataType::NAMED.iter().filter_map(|ty| ty.name());
-                Err(self.expected_word("a type", names))
-            }
+        let word = self.c.word_here();
+        let is_called = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
+        if let Some(ty) = DataType::NAMED.iter().find(is_called) {
+            return Ok(*ty);
         }
+        self.c.at = start;
+        let names = DataType::NAMED.iter().filter_map(|ty| ty.name());
+        let failed = self.expected_word("a type", names);
+        let foreign = FOREIGN_TYPES.iter().find(|(name, _)| *name == word);
+        if let (Some((_, ty)), Some(last)) = (foreign, self.c.diagnostics.0.last_mut()) {
+            last.help = Some(format!("did you mean `{ty}`?"));
+        }
+        Err(failed)
     }
 
     /// What follows `r[`.
@@ -224,6 +230,10 @@ impl<'t> Parser<'t> {
             return self.indirect(modifier, false);
         }
         if matches!(self.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(')) {
+            if modifier != Modifier::NONE {
+                let what = format!("a variable after the modifier `{}`", modifier.prefix());
+                return Err(self.c.expected(&what));
+            }
             return Ok(Vector::imm(self.immediate()?));
         }
         let (symbol, span) = self.symbol("an operand")?;
@@ -256,84 +266,115 @@ impl<'t> Parser<'t> {
         self.c.skip_blanks();
         let start = self.c.at;
         let negative = self.c.eat_here("-");
+        self.c.skip_blanks();
         let digits_start = self.c.at;
         let Some((value, hexadecimal)) = self.c.unsigned_here() else {
             self.c.at = start;
             let value = self.c.number_by("a number", |cursor| cursor.integer())?;
-            return self.typed(start, value, value < 0);
+            return self.expression(start, value);
         };
         let is_fraction =
             self.c.peek() == Some(b'.') || matches!(self.c.rest(), [b'e' | b'E', b'+' | b'-', ..]);
         if is_fraction && !hexadecimal {
             self.c.skip_fraction();
-            let digits = &self.c.text[digits_start..self.c.at];
-            let float: Option<f64> =
-                core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-            let Some(float) = float else {
-                return Err(self.c.fail(start..self.c.at.max(start + 1), "this is not a number"));
-            };
-            return self.float(start, if negative { -float } else { float }, digits_start);
+            return self.float(start, digits_start, negative);
         }
-        if hexadecimal && !negative {
-            // The bits as they are.
-            let ty = self.ty()?;
-            return Imm::new(ty, value).ok_or_else(|| {
-                let span = start..self.c.at;
-                self.c.fail(span, "this does not fit into the 32 bits of its type")
-            });
-        }
-        let value = if negative { -i128::from(value) } else { i128::from(value) };
-        self.typed(start, value, negative)
-    }
-
-    /// An integer and the type behind it.
-    fn typed(&mut self, start: usize, value: i128, negative: bool) -> Parsed<Imm> {
-        let ty = self.ty()?;
-        let span = start..self.c.at;
-        if matches!(ty, DataType::F | DataType::DF) {
-            // Rounded once, and with the sign of a zero.
-            let sign = if negative { -1.0 } else { 1.0 };
-            let magnitude = value.unsigned_abs();
-            return Ok(match ty {
-                DataType::F => Imm::f((magnitude as f32).copysign(sign)),
-                _ => Imm::df((magnitude as f64).copysign(sign.into())),
-            });
-        }
-        integer(ty, value).ok_or_else(|| {
-            let name = ty.name().unwrap_or_default();
-            self.c.fail(span, &format!("{value} is not a value of type {name}"))
-        })
-    }
-
-    fn float(&mut self, start: usize, value: f64, digits_start: usize) -> Parsed<Imm> {
         let digits_end = self.c.at;
         let ty = self.ty()?;
+        let span = start..self.c.at;
         match ty {
-            // Rounded once, from the digits.
-            DataType::F => {
-                let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);
-                let magnitude: f32 = digits.ok().and_then(|d| d.parse().ok()).unwrap_or_default();
-                Ok(Imm::f(if value.is_sign_negative() { -magnitude } else { magnitude }))
+            // An integer is the bits, and the minus inverts the sign bit.
+            DataType::F | DataType::DF => {
+                let sign = u64::from(negative) << (ty.size() * 8 - 1);
+                Imm::new(ty, value).and_then(|_| Imm::new(ty, value ^ sign))
             }
-            DataType::DF => Ok(Imm::df(value)),
-            _ => Err(self.c.fail(start..self.c.at, "only `f` and `df` are written with a point")),
+            DataType::HF | DataType::BF if negative || !hexadecimal => {
+                self.c.at = start;
+                let what = format!("hexadecimal bits of type `{ty}`, such as `0x3c00:{ty}`");
+                return Err(self.c.expected(&what));
+            }
+            _ if hexadecimal && !negative => {
+                Imm::new(ty, value).filter(|_| is_immediate(ty, value))
+            }
+            _ => integer(ty, if negative { -i128::from(value) } else { value.into() }),
+        }
+        .ok_or_else(|| self.out_of_range(ty, start..digits_end, span))
+    }
+
+    /// A part of the text as diagnostics show it.
+    fn shown(&self, span: Range<usize>) -> String {
+        cut(core::str::from_utf8(&self.c.text[span]).unwrap_or_default()).to_string()
+    }
+
+    fn out_of_range(&mut self, ty: DataType, number: Range<usize>, span: Range<usize>) -> Failed {
+        let message = format!("`{}` is out of range for type `{ty}`", self.shown(number));
+        self.c.fail(span, &message)
+    }
+
+    /// The type of a calculated value, which must be an integer.
+    fn expression(&mut self, start: usize, value: i128) -> Parsed<Imm> {
+        let end = self.c.at;
+        let ty = self.ty()?;
+        let span = start..self.c.at;
+        if matches!(ty, DataType::F | DataType::DF | DataType::HF | DataType::BF) {
+            self.c.at = end;
+            self.c.eat(":");
+            return Err(self.c.expected("an integer type after an expression"));
+        }
+        integer(ty, value).ok_or_else(|| self.out_of_range(ty, start..end, span))
+    }
+
+    /// The type of a number with a fraction or exponent, from its digits to here.
+    fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
+        let digits_end = self.c.at;
+        let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);
+        let digits = digits.unwrap_or_default();
+        // Each is rounded once, from the digits.
+        let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
+            return Err(self.c.fail(start..digits_end, "this is not a number"));
+        };
+        match self.ty()? {
+            DataType::F => Ok(Imm::f(if negative { -single } else { single })),
+            DataType::DF => Ok(Imm::df(if negative { -double } else { double })),
+            _ => {
+                self.c.at = digits_end;
+                self.c.eat(":");
+                Err(self.c.expected("type `f` or `df` after a fraction"))
+            }
         }
     }
 }
 
-/// The immediate of an integer type, if the value is in its range.
+/// Types of other languages, for those who are used to them.
+const FOREIGN_TYPES: [(&str, &str); 18] = [
+    ("int", "d"),
+    ("i32", "d"),
+    ("s32", "d"),
+    ("uint", "ud"),
+    ("u32", "ud"),
+    ("short", "w"),
+    ("i16", "w"),
+    ("ushort", "uw"),
+    ("u16", "uw"),
+    ("char", "b"),
+    ("i8", "b"),
+    ("uchar", "ub"),
+    ("u8", "ub"),
+    ("long", "q"),
+    ("ulong", "uq"),
+    ("float", "f"),
+    ("double", "df"),
+    ("half", "hf"),
+];
+
+/// The immediate of an integer type: any value that its width can hold, with a sign or without, in
+/// two's complement.
 fn integer(ty: DataType, value: i128) -> Option<Imm> {
-    Some(match ty {
-        DataType::UD => Imm::ud(value.try_into().ok()?),
-        DataType::D => Imm::d(value.try_into().ok()?),
-        DataType::UW => Imm::uw(value.try_into().ok()?),
-        DataType::W => Imm::w(value.try_into().ok()?),
-        DataType::UB => Imm::ub(value.try_into().ok()?),
-        DataType::B => Imm::b(value.try_into().ok()?),
-        DataType::UQ => Imm::uq(value.try_into().ok()?),
-        DataType::Q => Imm::q(value.try_into().ok()?),
-        _ => Imm::new(ty, u32::try_from(value).ok()?.into())?,
-    })
+    let bits = 8 * ty.size() as u32;
+    if !(-(1 << (bits - 1))..1 << bits).contains(&value) {
+        return None;
+    }
+    Imm::new(ty, if ty.is_wide() { value as u64 } else { u64::from(value as u32) })
 }
 
 impl Parse for Vector {
@@ -378,9 +419,16 @@ impl Parse for AddressOf {
                     Ok(row) if bytes % size == 0 => {
                         Vector::general_at(var, row, col as u8, Region::SCALAR)
                     }
-                    _ => {
-                        let message = "a variable's address is taken at one of its elements, in \
-                                       its first 256 registers";
+                    Ok(_) => {
+                        let message = format!(
+                            "{bytes} bytes are not a whole number of elements of type `{ty}`: an \
+                             address is stored as the row and column of an element"
+                        );
+                        return Err(p.c.fail(span, &message));
+                    }
+                    Err(_) => {
+                        let message = "an address is stored as a row and a column, and rows end at \
+                                       255: the offset must be below 8192";
                         return Err(p.c.fail(span, message));
                     }
                 }

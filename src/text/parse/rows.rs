@@ -1,18 +1,23 @@
 //! Reading an instruction by its row: the same items that printing it goes through.
 
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Parser;
-use super::cursor::Parsed;
-use super::diagnostic::nearest;
+use super::cursor::{Failed, Parsed};
+use super::declarations::DIRECTIVES;
+use super::diagnostic::{cut, nearest};
 use super::irregular;
 use super::operands::Parse;
 use crate::isa::svm::{self, svm_table};
 use crate::isa::va::{self, va_table};
 use crate::isa::va_skl_plus::{self, va_skl_plus_table};
 use crate::isa::*;
+use crate::operand::lsc::LscOp;
 use crate::operand::{CmpDst, Dst, Modifier, Pred, Raw};
+use crate::text::irregular::{GATHERS, LOADS, OTHER_WORDS};
 
 /// A destination that `.sat` may stand for.
 pub(super) trait Saturate {
@@ -225,23 +230,30 @@ svm_table!(svm_parser);
 va_table!(va_parser);
 va_skl_plus_table!(va_skl_plus_parser);
 
-/// The opcodes of words that stand for a row without being its mnemonic.
+/// The opcode of a word that begins an instruction without being the mnemonic of its row.
 fn other_word(word: &str) -> Option<u8> {
-    Some(match word {
-        "min" | "max" => 0x45,
-        "fence_global" | "fence_local" | "fence_sw" => 0x5c,
-        "raw_sendc" => 0x5d,
-        "raw_sendsc" => 0x7a,
-        "raw_sendg_eot" | "raw_sendgc" | "raw_sendgc_eot" => 0x93,
-        "fccall" => 0x33,
-        "resinfo" | "sampleinfo" => 0x70,
-        "FILE" => 0x51,
-        "LOC" => 0x52,
-        _ if SampleOp::NAMED.iter().any(|op| op.name() == Some(word) && word != "sample") => 0x6d,
-        "load_3d" | "load_lz" | "load_2dms_w" | "load_mcs" => 0x6e,
-        "sample4" | "sample4_c" | "sample4_po" | "sample4_po_c" => 0x6f,
-        _ => return None,
-    })
+    let is_sampling = |op: &SampleOp| op.name() == Some(word) && *op != SampleOp::SAMPLE;
+    let is_named = |op: &SamplerOp| op.name() == Some(word);
+    match OTHER_WORDS.iter().find(|(other, _)| *other == word) {
+        Some((_, opcode)) => Some(*opcode),
+        None if SampleOp::NAMED.iter().any(is_sampling) => Some(0x6d),
+        None if LOADS.iter().any(is_named) => Some(0x6e),
+        None if GATHERS.iter().any(is_named) => Some(0x6f),
+        None => None,
+    }
+}
+
+/// Every word that begins an instruction, for those who mistype one.
+fn all_words() -> Vec<String> {
+    let rows = SPEC.iter().filter(|spec| is_written(spec)).map(|spec| spec.mnemonic);
+    let others = OTHER_WORDS.iter().map(|(word, _)| *word);
+    let sampling = SampleOp::NAMED.iter().filter(|op| **op != SampleOp::SAMPLE);
+    let sampling = sampling.filter_map(|op| op.name());
+    let loads = LOADS.iter().chain(&GATHERS).filter_map(|op| op.name());
+    let words = rows.chain(others).chain(sampling).chain(loads).map(String::from);
+    let svm = Svm::SPEC.iter().map(|layout| format!("svm_{}", layout.mnemonic));
+    let lsc = LscOp::NAMED.iter().filter_map(|op| op.name()).map(|name| format!("lsc_{name}"));
+    words.chain(svm).chain(lsc).collect()
 }
 
 /// Rows whose mnemonic is not written, or means something else in text.
@@ -266,7 +278,7 @@ impl Parser<'_> {
         let mut head = Head { pred, saturates: false };
         let mut instruction = self.by_word(word, start, &mut head)?;
         if let Some((_, span)) = head.pred {
-            return Err(self.c.fail(span, &format!("`{word}` takes no predicate")));
+            return Err(self.c.fail(span, &format!("`{}` takes no predicate", cut(word))));
         }
         // Of two results the first saturates.
         let result = match &mut instruction {
@@ -278,7 +290,7 @@ impl Parser<'_> {
             head.saturates = !dst.saturate();
         }
         if head.saturates {
-            let message = format!("`{word}` does not saturate");
+            let message = format!("`{}` does not saturate", cut(word));
             return Err(self.c.fail(start..start + word.len(), &message));
         }
         Ok(instruction)
@@ -308,7 +320,9 @@ impl Parser<'_> {
                 Some(parsed) => parsed,
                 None => {
                     self.c.at = start;
-                    Err(self.c.expected("an operation of video analytics"))
+                    let ops = if word == "va" { Va::SPEC } else { VaSklPlus::SPEC };
+                    let ops = ops.iter().map(|layout| layout.mnemonic);
+                    Err(self.expected_word("an operation of video analytics", ops))
                 }
             };
         }
@@ -316,19 +330,23 @@ impl Parser<'_> {
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let mnemonic = if dotted { "add3.o" } else { word };
         let spec = SPEC.iter().find(|spec| spec.mnemonic == mnemonic && is_written(spec));
-        let opcode = other_word(word).or(spec.map(|spec| spec.opcode));
-        match opcode {
+        match spec.map(|spec| spec.opcode).or_else(|| other_word(word)) {
             Some(opcode) => self.row(opcode, head),
-            None => {
-                let words = SPEC.iter().filter(|spec| is_written(spec)).map(|spec| spec.mnemonic);
-                let others = ["min", "max", "resinfo", "sampleinfo", "lsc_load", "lsc_store"];
-                let sampling = SampleOp::NAMED.iter().filter_map(|op| op.name());
-                let near = nearest(word, words.chain(others).chain(sampling));
-                let help = near.map(|word| format!("did you mean `{word}`?"));
-                let message = format!("there is no instruction `{word}`");
-                Err(self.c.fail_with_help(start..start + word.len(), &message, help))
-            }
+            None => Err(self.unknown_instruction(start..start + word.len())),
         }
+    }
+
+    /// Reports an unknown mnemonic.
+    pub(super) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
+        let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
+        let words = all_words();
+        let directive = DIRECTIVES.contains(&word).then(|| format!("did you mean `.{word}`?"));
+        let help = directive.or_else(|| {
+            nearest(word, words.iter().map(String::as_str))
+                .map(|near| format!("did you mean `{near}`?"))
+        });
+        let message = format!("there is no instruction `{}`", cut(word));
+        self.c.fail_with_help(span, &message, help)
     }
 
     /// The dot before a suffix.

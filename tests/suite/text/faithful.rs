@@ -1,7 +1,7 @@
 //! The faithful style loses nothing: what differs in the file differs in the text.
 
 mod instructions;
-mod plain;
+pub mod plain;
 mod tables;
 
 use genvisa::{Format, Version};

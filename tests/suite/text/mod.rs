@@ -2,6 +2,8 @@
 
 mod display;
 mod faithful;
+#[cfg(feature = "serde")]
+mod one_instruction;
 mod quirks;
 
 use genvisa::object::{Kernel, SimpleVariable};

@@ -45,6 +45,22 @@ pub(in super::super) fn does(op: LscOp) -> Does {
     }
 }
 
+/// The letters of a channel mask, in the order that the grammar requires.
+pub(in super::super) const LSC_CHANNELS: [(ChannelMask, &str); 4] =
+    [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
+
+/// Whether an operation's data has a channel mask instead of a number of elements.
+pub(in super::super) fn has_channels(op: LscOp) -> bool {
+    matches!(
+        op,
+        LscOp::LOAD_QUAD
+            | LscOp::STORE_QUAD
+            | LscOp::LOAD_QUAD_MSRT
+            | LscOp::STORE_QUAD_MSRT
+            | LscOp::LOAD_QUAD_STATUS
+    )
+}
+
 /// How many elements of what size each lane moves, and in what order.
 struct Shape {
     size: LscDataSize,
@@ -182,18 +198,12 @@ impl Printer<'_> {
         self.data_size(shape.size);
         if shape.by_channel {
             self.line.ch('.');
-            let letters = [
-                (ChannelMask::R, 'x'),
-                (ChannelMask::G, 'y'),
-                (ChannelMask::B, 'z'),
-                (ChannelMask::A, 'w'),
-            ];
-            for (channel, letter) in letters {
+            for (channel, letter) in LSC_CHANNELS {
                 if shape.channels.contains(channel) {
-                    self.line.ch(letter);
+                    self.line.push(letter);
                 }
             }
-            self.omit_if(shape.elems != LscDataElems::X1);
+            self.omit_if(shape.channels.is_empty() || shape.elems != LscDataElems::X1);
             return self.omit_if(shape.order != LscDataOrder::NONTRANSPOSE);
         }
         if shape.elems != LscDataElems::X1 {
@@ -256,14 +266,7 @@ macro_rules! shape {
             order: $i.data_order,
             elems: $i.data_elems,
             channels: $i.channels,
-            by_channel: matches!(
-                $i.op,
-                LscOp::LOAD_QUAD
-                    | LscOp::STORE_QUAD
-                    | LscOp::LOAD_QUAD_MSRT
-                    | LscOp::STORE_QUAD_MSRT
-                    | LscOp::LOAD_QUAD_STATUS
-            ),
+            by_channel: super::has_channels($i.op),
         }
     };
 }

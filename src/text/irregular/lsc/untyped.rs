@@ -10,9 +10,16 @@ use crate::text::print::{Printer, Token};
 impl Token for LscUntyped {
     fn print(&self, p: &mut Printer<'_>) {
         match self {
-            lsc::LscUntyped::Access(access) => access.print(p),
+            lsc::LscUntyped::Access(access) => {
+                access.print(p);
+                // TGM makes it a typed message.
+                p.omit_if(access.sfid == LscSfid::TGM);
+            }
             lsc::LscUntyped::Strided(access) => access.print(p),
-            lsc::LscUntyped::Block2d(access) => access.print(p),
+            lsc::LscUntyped::Block2d(access) => {
+                access.print(p);
+                p.omit_if(access.sfid == LscSfid::TGM);
+            }
             lsc::LscUntyped::AppendCounter(atomic) => atomic.print(p),
         }
     }

@@ -1,5 +1,7 @@
 //! Block, scattered and raw messages, RT_WRITE, SVM and DPAS.
 
+use alloc::format;
+
 use super::super::Parser;
 use super::super::cursor::Parsed;
 use super::super::operands::Parse;
@@ -77,23 +79,31 @@ pub(in super::super) fn sends_name(
     i: &mut RawSends,
     _: &mut Head,
 ) -> Parsed<()> {
-    i.modifiers.set(SendFlags::SENDC, p.word_is("raw_sendsc"));
+    i.modifiers.set(SendFlags::SENDC, p.word_is("raw_sendsc") || p.word_is("raw_sendsc_eot"));
+    i.modifiers.set(SendFlags::EOT, p.word_is("raw_sends_eot") || p.word_is("raw_sendsc_eot"));
     let start = p.c.at;
     let mut numbers = [0u8; 4];
     let mut count = 0;
+    // How many numbers precede `.eot`.
+    let mut eot_after = None;
     while p.c.eat_here(".") {
-        if p.c.eat_word_here("eot") {
+        if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
             i.modifiers |= SendFlags::EOT;
+            eot_after = Some(count);
             continue;
         }
-        let number = p.c.number("a number")?;
-        if let Some(slot) = numbers.get_mut(count) {
-            *slot = number;
-        }
+        let Some(slot) = numbers.get_mut(count) else {
+            return Err(p.c.expected("an execution size after four numbers"));
+        };
+        *slot = p.c.number("a number")?;
         count += 1;
     }
     let has_sfid = p.format.since(Version::V3_6);
+    let misplaced = eot_after.is_some_and(|before| before + 3 != count);
     (i.sfid, i.num_src0, i.num_src1, i.num_dst) = match (count, numbers) {
+        _ if misplaced => {
+            return Err(p.c.fail(start..p.c.at, "`.eot` must precede the three lengths"));
+        }
         // Before 3.6 a zero stands for what is not there.
         (4, [0, a, b, c]) if !has_sfid => (None, a, b, c),
         (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
@@ -185,10 +195,17 @@ fn rt_write_mode(p: &mut Parser<'_>) -> Parsed<RtWriteMode> {
     if !p.c.eat_here(".") {
         return Ok(mode);
     }
+    if p.c.peek() != Some(b'<') {
+        return Err(p.c.expected("a mode of RT_WRITE, such as `<RTI>`"));
+    }
     while p.c.eat_here("<") {
         let start = p.c.at;
         let word = p.c.word_here();
         match crate::text::RT_WRITE_MODES.iter().find(|(_, name)| *name == word) {
+            Some((bit, _)) if mode.contains(*bit) => {
+                let message = format!("the mode `{word}` is repeated");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
             Some((bit, _)) => mode |= *bit,
             None => {
                 p.c.at = start;

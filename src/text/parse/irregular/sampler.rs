@@ -6,18 +6,12 @@ use super::super::operands::Parse;
 use super::super::rows::Head;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
+use crate::text::irregular::{OUTPUT_FORMATS, SAMPLER_FLAGS};
 
 fn flags(p: &mut Parser<'_>) -> SampleFlags {
     let mut flags = SampleFlags::empty();
-    let names = [
-        (".pixel_null_mask", SampleFlags::PIXEL_NULL_MASK),
-        (".cps", SampleFlags::CPS),
-        (".divS", SampleFlags::NON_UNIFORM_SAMPLER),
-    ];
-    for (name, flag) in names {
-        if p.c.eat_here(name) {
-            flags |= flag;
-        }
+    for (flag, name) in SAMPLER_FLAGS {
+        flags.set(flag, p.c.eat_here(name));
     }
     flags
 }
@@ -35,6 +29,15 @@ fn channels(p: &mut Parser<'_>) -> Parsed<ChannelMask> {
     p.dot()?;
     channels.parse(p)?;
     Ok(channels)
+}
+
+/// The channels of a message that the reference prints without letters where there is no channel.
+fn letters_or_none(p: &mut Parser<'_>) -> Parsed<ChannelMask> {
+    if matches!(p.c.rest(), [b'.', b' ' | b'.', ..]) {
+        p.c.at += 1;
+        return Ok(ChannelMask::empty());
+    }
+    channels(p)
 }
 
 /// The destination, the paired surface where the text has one, and the parameters.
@@ -70,7 +73,7 @@ pub(in super::super) fn sample_3d(
     i.pred = head.pred();
     i.op = SampleOp::from_bits(operation(p)).unwrap_or_default();
     i.flags = flags(p);
-    i.channels = channels(p)?;
+    i.channels = letters_or_none(p)?;
     i.exec.parse(p)?;
     i.aoffimmi.parse(p)?;
     i.sampler.parse(p)?;
@@ -83,7 +86,7 @@ pub(in super::super) fn load_3d(p: &mut Parser<'_>, i: &mut Load3d, head: &mut H
     i.pred = head.pred();
     i.op = SamplerOp::from_bits(operation(p)).unwrap_or_default();
     i.flags = flags(p);
-    i.channels = channels(p)?;
+    i.channels = letters_or_none(p)?;
     i.exec.parse(p)?;
     i.aoffimmi.parse(p)?;
     i.surface.parse(p)?;
@@ -134,7 +137,7 @@ pub(in super::super) fn channels_simd(
     to: &mut ChannelsMode,
     _: &mut Head,
 ) -> Parsed<()> {
-    let channels = channels(p)?;
+    let channels = letters_or_none(p)?;
     p.c.expect("(")?;
     p.c.skip_blanks();
     let start = p.c.at;
@@ -153,15 +156,9 @@ pub(in super::super) fn channels_output(
     to: &mut ChannelsMode,
     _: &mut Head,
 ) -> Parsed<()> {
-    let channels = channels(p)?;
-    let outputs = [
-        (".16-full", SampleMode::MODE0),
-        (".16-downsampled", SampleMode::MODE1),
-        (".8-full", SampleMode::MODE2),
-        (".8-downsampled", SampleMode::MODE3),
-    ];
-    match outputs.iter().find(|(text, _)| p.c.eat_here(text)) {
-        Some((_, mode)) => *to = ChannelsMode { channels, mode: *mode },
+    let channels = letters_or_none(p)?;
+    match OUTPUT_FORMATS.iter().find(|(_, text)| p.c.eat_here(text)) {
+        Some((mode, _)) => *to = ChannelsMode { channels, mode: *mode },
         None => {
             let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
             return Err(p.c.expected(what));
@@ -175,6 +172,6 @@ pub(in super::super) fn letters(
     to: &mut ChannelMask,
     _: &mut Head,
 ) -> Parsed<()> {
-    *to = channels(p)?;
+    *to = letters_or_none(p)?;
     Ok(())
 }

@@ -123,8 +123,26 @@ fn newer() -> Vec<Instruction> {
         RawSendg { exec, pred, dst, src0, src1, ind0: scalar, ind1: scalar, ..RawSendg::default() }
             .into(),
         Sample3d { exec, pred, dst, params, paired_surface, ..Sample3d::default() }.into(),
-        Load3d { exec, pred, dst, params, paired_surface, ..Load3d::default() }.into(),
-        Gather4 { exec, pred, dst, params, paired_surface, ..Gather4::default() }.into(),
+        Load3d {
+            op: SamplerOp::LOAD_LZ,
+            exec,
+            pred,
+            dst,
+            params,
+            paired_surface,
+            ..Load3d::default()
+        }
+        .into(),
+        Gather4 {
+            op: SamplerOp::GATHER4,
+            exec,
+            pred,
+            dst,
+            params,
+            paired_surface,
+            ..Gather4::default()
+        }
+        .into(),
         Tanh { exec, pred, dst: Dst::new(VarId(40)), src0: scalar }.into(),
         Sigm { exec, pred, dst: Dst::new(VarId(40)), src0: scalar }.into(),
         Access { op: LscOp::LOAD, dst, ..access }.into(),

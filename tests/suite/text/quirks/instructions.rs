@@ -25,6 +25,11 @@ fn mov(kernel: &mut genvisa::object::Kernel<'static>, imm: Imm) -> Mov {
     Mov { exec: ExecSize::S8.into(), pred: Pred::NONE, dst, src0: imm.into() }
 }
 
+/// The first instruction's line up to its bytes, which say what its text cannot.
+fn annotated(text: &str) -> String {
+    line(text, 0).replace('\n', " //@")
+}
+
 fn operands() -> Vec<Case> {
     vec![
         // The upper half of a word says nothing, so that the file may have anything there.
@@ -35,7 +40,7 @@ fn operands() -> Vec<Case> {
                 vec![mov(kernel, imm).into()]
             },
             line("mov (M1, 8) x(0,0)<1> 0xfffffffe:w", 0),
-            line("mov (M1, 8) x(0,0)<1> 0x1234fffe:w", 0),
+            annotated("mov (M1, 8) x(0,0)<1> 0x1234fffe:w"),
         ),
         Case::new(
             Quirk::ImmediatesExtended,
@@ -44,7 +49,7 @@ fn operands() -> Vec<Case> {
                 vec![mov(kernel, imm).into()]
             },
             line("mov (M1, 8) x(0,0)<1> 0x2:ub", 0),
-            line("mov (M1, 8) x(0,0)<1> 0x102:ub", 0),
+            annotated("mov (M1, 8) x(0,0)<1> 0x102:ub"),
         ),
         Case::new(
             Quirk::ImmediatesExtended,

@@ -14,6 +14,7 @@ use crate::format::Dialect;
 use crate::isa::Instruction;
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Exec, Imm, Pred, Raw, Vector};
+use crate::text::irregular::{LSC_CHANNELS, has_channels};
 use crate::text::{LscDoes, lsc_does};
 
 /// What all messages begin with.
@@ -33,7 +34,7 @@ struct Address {
 }
 
 /// `:d32x2t` or `:d32.xyz`
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
     size: LscDataSize,
     order: LscDataOrder,
@@ -48,15 +49,16 @@ pub(in super::super) fn lsc(
 ) -> Parsed<Instruction> {
     let Some(op) = LscOp::NAMED.iter().find(|op| op.name() == Some(name)).copied() else {
         let span = p.word.clone();
-        p.c.at = span.start;
-        let candidates = LscOp::NAMED.iter().filter_map(|op| op.name());
-        let help = super::super::diagnostic::nearest(name, candidates)
-            .map(|name| alloc::format!("did you mean `lsc_{name}`?"));
-        return Err(p.c.fail_with_help(span, "there is no such LSC message", help));
+        return Err(p.unknown_instruction(span));
     };
     p.dot()?;
+    let sfid_start = p.c.at;
     let mut sfid = LscSfid::default();
     sfid.parse(p)?;
+    if op == LscOp::READ_STATE_INFO && sfid != LscSfid::TGM {
+        p.c.at = sfid_start;
+        return Err(p.c.expected("`tgm`"));
+    }
     let (l1, l3) = caches(p)?;
     let start = Start { op, pred: head.pred(), sfid, l1, l3 };
     let typed = sfid == LscSfid::TGM;
@@ -175,7 +177,7 @@ fn data_size(word: &str) -> Option<(LscDataSize, &str)> {
     names.iter().find_map(|(name, size)| Some((*size, word.strip_prefix(name)?)))
 }
 
-fn shape(p: &mut Parser<'_>) -> Parsed<Shape> {
+fn shape(p: &mut Parser<'_>, op: LscOp) -> Parsed<Shape> {
     p.c.expect(":")?;
     let start = p.c.at;
     let Some((size, rest)) = data_size(p.c.word_here()) else {
@@ -188,17 +190,25 @@ fn shape(p: &mut Parser<'_>) -> Parsed<Shape> {
         elems: LscDataElems::X1,
         channels: ChannelMask::empty(),
     };
-    if rest.is_empty() && p.c.eat_here(".") {
-        let letters = [
-            ("x", ChannelMask::R),
-            ("y", ChannelMask::G),
-            ("z", ChannelMask::B),
-            ("w", ChannelMask::A),
-        ];
-        for (letter, channel) in letters {
-            if p.c.eat_here(letter) {
-                shape.channels |= channel;
+    if has_channels(op) {
+        const WHAT: &str = "channels in the order `xyzw`";
+        p.c.at -= rest.len();
+        if !p.c.eat_here(".") {
+            return Err(p.c.expected("`.` and channels, such as `.xyzw`"));
+        }
+        let start = p.c.at;
+        let mut letters = p.c.word_here();
+        if letters.is_empty() {
+            return Err(p.c.expected(WHAT));
+        }
+        for (channel, letter) in LSC_CHANNELS {
+            if let Some(rest) = letters.strip_prefix(letter) {
+                (shape.channels, letters) = (shape.channels | channel, rest);
             }
+        }
+        if !letters.is_empty() {
+            p.c.at = start;
+            return Err(p.c.expected(WHAT));
         }
         return Ok(shape);
     }
@@ -237,17 +247,17 @@ fn operands<A>(
     let (dst, src2) = (Raw::NULL, Raw::NULL);
     match lsc_does(op) {
         LscDoes::Load => {
-            let (dst, shape) = (register(p)?, shape(p)?);
+            let (dst, shape) = (register(p)?, shape(p, op)?);
             Ok(Operands { dst, shape, address: address(p)?, src1: Raw::NULL, src2 })
         }
         LscDoes::Atomic => {
-            let (dst, shape) = (register(p)?, shape(p)?);
+            let (dst, shape) = (register(p)?, shape(p, op)?);
             let address = address(p)?;
             Ok(Operands { dst, shape, address, src1: register(p)?, src2: register(p)? })
         }
         LscDoes::Store | LscDoes::Other => {
             let address = address(p)?;
-            let (src1, shape) = (register(p)?, shape(p)?);
+            let (src1, shape) = (register(p)?, shape(p, op)?);
             Ok(Operands { dst, shape, address, src1, src2 })
         }
     }

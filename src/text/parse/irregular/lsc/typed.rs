@@ -100,11 +100,11 @@ pub(super) fn read_state_info(p: &mut Parser<'_>, start: Start) -> Parsed<Instru
 /// `:32x8`
 fn typed_block(p: &mut Parser<'_>) -> Parsed<(u16, u16)> {
     p.c.expect(":")?;
-    let width = p.c.number("a width")?;
+    let width = p.c.decimal_here("a width")?;
     if !p.c.eat_here("x") {
         return Err(p.c.expected("`x` and a height"));
     }
-    Ok((width, p.c.number("a height")?))
+    Ok((width, p.c.decimal_here("a height")?))
 }
 
 pub(super) fn typed_block2d(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {

@@ -21,7 +21,7 @@ struct Addresses {
     size: LscAddrSize,
 }
 
-fn addresses(p: &mut Parser<'_>) -> Parsed<Addresses> {
+fn addresses(p: &mut Parser<'_>, is_strided: bool) -> Parsed<Addresses> {
     p.c.expect("[")?;
     p.c.skip_blanks();
     let mut scale = 1;
@@ -31,14 +31,14 @@ fn addresses(p: &mut Parser<'_>) -> Parsed<Addresses> {
     }
     let base = register(p)?;
     let offset = displacement(p)?;
-    let pitch = if p.c.eat(",") { Some(simple(p)?) } else { None };
+    let pitch = if is_strided && p.c.eat(",") { Some(simple(p)?) } else { None };
     p.c.expect("]")?;
     Ok(Addresses { scale, base, offset, pitch, size: addr_size(p)? })
 }
 
 pub(super) fn access(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
     let exec = exec(p)?;
-    let operands = operands(p, start.op, |p| Ok((address(p)?, addresses(p)?)))?;
+    let operands = operands(p, start.op, |p| Ok((address(p)?, addresses(p, false)?)))?;
     let (address, addresses) = operands.address;
     Ok(Access {
         op: start.op,
@@ -67,7 +67,7 @@ pub(super) fn access(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
 
 pub(super) fn strided(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
     let exec = exec(p)?;
-    let operands = operands(p, start.op, |p| Ok((address(p)?, addresses(p)?)))?;
+    let operands = operands(p, start.op, |p| Ok((address(p)?, addresses(p, true)?)))?;
     let (address, addresses) = operands.address;
     Ok(Strided {
         op: start.op,
@@ -112,13 +112,13 @@ fn block(p: &mut Parser<'_>) -> Parsed<Block> {
         return Err(p.c.expected("a data size, such as d32"));
     };
     p.dot()?;
-    let first: u16 = p.c.number("a width")?;
+    let first: u16 = p.c.decimal_here("a width")?;
     if !p.c.eat_here("x") {
         return Err(p.c.expected("`x` and a height"));
     }
-    let second: u16 = p.c.number("a height")?;
+    let second: u16 = p.c.decimal_here("a height")?;
     let (blocks, width, height) = if p.c.eat_here("x") {
-        (first, second, p.c.number("a height")?)
+        (first, second, p.c.decimal_here("a height")?)
     } else {
         (1, first, second)
     };
@@ -193,10 +193,15 @@ pub(super) fn block2d(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
 
 pub(super) fn append_counter(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
     let exec = exec(p)?;
-    let (dst, shape) = (register(p)?, shape(p)?);
+    let (dst, shape) = (register(p)?, shape(p, start.op)?);
     let address = address(p)?;
     let src = register(p)?;
-    self::shape(p)?;
+    p.c.skip_blanks();
+    let second_start = p.c.at;
+    if self::shape(p, start.op)? != shape {
+        let message = "the data sizes of source and destination must be equal";
+        return Err(p.c.fail(second_start..p.c.at, message));
+    }
     Ok(AppendCounter {
         op: start.op,
         exec,

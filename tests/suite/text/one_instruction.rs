@@ -1,0 +1,515 @@
+//! A text means one instruction.
+//!
+//! Instructions of every row are generated and tamed: ids become those of declared variables, codes
+//! become small, so that many of them are legal. Each is printed in the faithful style, and its text
+//! without the bytes that `//@` adds is read again.
+
+use std::collections::BTreeMap;
+
+use genvisa::isa::{Label, SPEC, Subroutine};
+use genvisa::object::{Align, Code, Kernel, LabelKind};
+use genvisa::operand::{DataType, LabelId, Region, Stride, VarId};
+use genvisa::text::{Style, parse};
+use genvisa::verify::{Severity, Verifier};
+use genvisa::{Format, Instruction, Module, Version, strategy};
+use proptest::prelude::RngCore;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRng;
+use serde_json::{Value, json};
+
+use super::faithful::plain::plain;
+use super::listing;
+use crate::codec;
+
+const FORMATS: [Format; 5] = [
+    Format::MANUAL,
+    Format::igc2022(Version::V3_0),
+    Format::igc2022(Version::V3_6),
+    Format::igc2022(Version::V4_1),
+    Format::igc2026(Version::V4_1),
+];
+
+const TYPES: [DataType; 9] = [
+    DataType::UD,
+    DataType::D,
+    DataType::UW,
+    DataType::W,
+    DataType::UB,
+    DataType::F,
+    DataType::HF,
+    DataType::DF,
+    DataType::UQ,
+];
+
+/// How many of each type, of address variables, predicates, samplers and surfaces are declared.
+const OF_EACH: u32 = 4;
+
+/// Reasons why the verifier finds no error in what text has no words for: readers ignore it, or the
+/// verifier has no rule about it. Each comes with a test of an object in a serialized instruction, and
+/// of the name of its field.
+type Reason = (&'static str, fn(&str, &serde_json::Map<String, Value>) -> bool);
+
+const WITHOUT_WORDS: &[Reason] = &[
+    ("readers of 3.0 take the masks 9 to 15 for M1", |_, fields| {
+        fields.get("mask").is_some_and(Value::is_number)
+    }),
+    ("readers ignore the high nibble of a type", |_, fields| {
+        fields.get("ty").is_some_and(Value::is_number)
+    }),
+    ("readers ignore what an immediate has beyond its type", |_, fields| {
+        let ty = fields.get("ty").and_then(Value::as_str);
+        let ty = DataType::NAMED.iter().find(|known| ty.is_some() && known.name() == ty);
+        let bits = fields.get("bits").and_then(Value::as_u64);
+        ty.zip(bits).is_some_and(|(ty, bits)| ty.size() < 4 && bits >> (8 * ty.size()) != 0)
+    }),
+    ("the verifier does not check this operand's modifier", |name, fields| {
+        let Some(kind) = fields.get("kind") else { return false };
+        let modifier = fields.get("modifier").and_then(Value::as_str).unwrap_or_default();
+        let is_element = kind.get("General").is_some() || kind.get("Indirect").is_some();
+        match name {
+            _ if modifier == "none" => false,
+            "dst" | "carry" | "borrow" => true,
+            _ => !is_element || modifier == "sat" || modifier.is_empty(),
+        }
+    }),
+    ("the verifier does not check this operand's region", |name, fields| {
+        let kind = fields.get("kind").and_then(Value::as_object);
+        let kind = kind.and_then(|kind| kind.get("General").or_else(|| kind.get("Indirect")));
+        let Some(bits) = kind.and_then(|kind| kind["region"].as_u64()) else { return false };
+        let region = Region::from_bits(bits as u16).expect("it was generated");
+        let strides = [region.vertical(), region.width(), region.horizontal()];
+        match name {
+            "dst" | "carry" | "borrow" => region != Region::dst(region.horizontal()),
+            _ => strides.iter().any(|stride| stride.elements().is_none()),
+        }
+    }),
+    ("readers ignore the high bits of a relation", |_, fields| {
+        fields.get("rel_op").is_some_and(Value::is_number)
+    }),
+    ("readers look at one bit of this byte", |_, fields| {
+        fields.get("is_modified").and_then(Value::as_u64).is_some_and(|byte| byte > 1)
+    }),
+    ("readers ignore the options of a software fence", |name, _| name == "Fence"),
+    ("readers ignore these scales and block sizes", |name, fields| {
+        let is_set = |field: &str| fields.get(field).is_some_and(|value| *value != 0);
+        match name {
+            "GatherScaled" | "ScatterScaled" => is_set("scale") || is_set("block_size"),
+            "Gather4Scaled" | "Scatter4Scaled" => is_set("scale"),
+            _ => false,
+        }
+    }),
+    ("readers ignore what WAIT does not need", |name, fields| {
+        name == "Nbarrier" && fields["mode"] == "wait"
+    }),
+    ("readers ignore a channel mask beside a number of elements", |name, fields| {
+        let is_quad = |op: &str| op.contains("quad");
+        matches!(name, "Access" | "Strided" | "AppendCounter" | "TypedAccess")
+            && fields["op"].as_str().is_some_and(|op| !is_quad(op))
+            && fields["channels"] != "0000"
+    }),
+    ("the verifier has no rule about the predicate and lanes of a fence", |name, _| {
+        name == "LscFence"
+    }),
+    ("the verifier has no rule about the end of a thread in RAW_SEND", |name, fields| {
+        name == "RawSend" && fields["modifiers"] != "SENDC"
+    }),
+    ("the verifier has no rule about the class of a lifetime", |name, fields| {
+        name == "properties" && fields["class"].is_number()
+    }),
+    ("the verifier has no rule about the codes of video analytics", |name, fields| {
+        let is_unnamed = |field: &str| fields.get(field).is_some_and(Value::is_number);
+        ["exec_mode", "cntrl", "pixel_size"].into_iter().any(is_unnamed)
+            || name.starts_with("Convolve1d") && is_unnamed("mode")
+            || name.ends_with("Convolve") && is_unnamed("properties")
+            || name == "FloodFill"
+    }),
+    ("the verifier has no rule about the size of elements", |_, fields| {
+        fields.get("elt_size").is_some_and(Value::is_number)
+    }),
+    ("the verifier does not look for the variable of a lifetime", |name, fields| {
+        name == "Lifetime"
+            && fields["variable"].as_u64().is_some_and(|id| id < VarId::FIRST_DECLARED.0.into())
+    }),
+    ("readers ignore the operand that an LSC message does not have", |name, fields| {
+        let is_null = |field: &str| {
+            fields.get(field).is_none_or(|raw| *raw == json!({"var": 0, "offset": 0}))
+        };
+        let op = fields.get("op").and_then(Value::as_str).unwrap_or_default();
+        match name {
+            "Access" | "Strided" | "Block2d" | "TypedAccess" | "TypedBlock2d" => {
+                op.starts_with("load") && !(is_null("src1") && is_null("src2"))
+                    || op.starts_with("store") && !(is_null("dst") && is_null("src2"))
+            }
+            _ => false,
+        }
+    }),
+    ("the verifier does not check the modifier and region of an address", |name, fields| {
+        let scalar = json!(Region::SCALAR.bits());
+        let source = fields.get("src0").unwrap_or(&Value::Null);
+        name == "AddrAdd"
+            && (source["modifier"] != "none"
+                || source["kind"].get("General").is_some_and(|g| g["region"] != scalar))
+    }),
+];
+
+/// Whether one of the reasons applies to something in a serialized instruction.
+fn is_without_words(name: &str, value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            WITHOUT_WORDS.iter().any(|(_, applies)| applies(name, fields))
+                || fields.iter().any(|(name, field)| is_without_words(name, field))
+        }
+        Value::Array(items) => items.iter().any(|item| is_without_words("", item)),
+        _ => false,
+    }
+}
+
+fn module(format: Format) -> Module<'static> {
+    let mut kernel = Kernel::new("kernel");
+    let body = &mut kernel.body;
+    for (at, ty) in TYPES.into_iter().enumerate() {
+        for i in 0..OF_EACH {
+            body.variable(&format!("v{at}_{i}"), ty, 512, Align::WORDX32);
+        }
+    }
+    for i in 0..OF_EACH {
+        body.predicate(&format!("p{i}"), 32).expect("few predicates");
+        body.address(&format!("a{i}"), 16).expect("few addresses");
+        body.sampler(&format!("s{i}")).expect("few samplers");
+        body.surface(&format!("t{i}")).expect("few surfaces");
+    }
+    for (name, kind) in [("block", LabelKind::BLOCK), ("routine", LabelKind::SUBROUTINE)] {
+        body.label(name, kind).expect("few labels");
+    }
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    module
+}
+
+/// The same with code, in which the labels are defined at the end.
+fn with_code(mut module: Module<'static>, instructions: &[Instruction]) -> Module<'static> {
+    let labels = [Label { label: LabelId(0) }.into(), Subroutine { label: LabelId(1) }.into()];
+    let code: Vec<Instruction> = instructions.iter().copied().chain(labels).collect();
+    // The manual has no labels, and no instruction that names one.
+    let code = Code::from_instructions(&code, module.format)
+        .or_else(|_| Code::from_instructions(instructions, module.format));
+    module.kernels[0].body.code = code.expect("encodable");
+    module
+}
+
+/// Turns generated instructions into such as may be legal.
+struct Tamer<'r> {
+    rng: &'r mut TestRng,
+    /// Which of [`TYPES`] most operands have.
+    ty: u32,
+}
+
+impl Tamer<'_> {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.rng.next_u32() % limit
+    }
+
+    /// One time in a hundred so many.
+    fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+
+    fn var(&mut self) -> u32 {
+        let ty = if self.chance(97) { self.ty } else { self.below(TYPES.len() as u32) };
+        VarId::FIRST_DECLARED.0 + ty * OF_EACH + self.below(OF_EACH)
+    }
+
+    fn number(&mut self, value: &mut Value, limit: u64) {
+        if let Some(number) = value.as_u64() {
+            *value = json!(number % limit);
+        }
+    }
+
+    fn immediate(&mut self) -> Value {
+        let ty = TYPES[self.ty as usize];
+        let bits = match ty.size() {
+            1 => self.below(128),
+            2 => self.below(1 << 15),
+            _ => self.below(u32::MAX),
+        };
+        json!({"ty": ty.name(), "bits": bits})
+    }
+
+    fn kind(&mut self, kind: &mut Value, is_dst: bool) {
+        let kept = self.chance(15);
+        let Value::Object(fields) = &mut *kind else { return };
+        let Some((class, fields)) = fields.iter_mut().next() else { return };
+        let class = if kept { class.as_str() } else { "" };
+        match class {
+            "Address" => {
+                self.number(&mut fields["addr"], OF_EACH.into());
+                self.number(&mut fields["offset"], 8);
+                self.number(&mut fields["width"], 6);
+            }
+            "Predicate" => *fields = json!(1 + self.below(OF_EACH)),
+            "Indirect" => {
+                self.number(&mut fields["addr"], OF_EACH.into());
+                self.number(&mut fields["addr_offset"], 8);
+                fields["ty"] = json!(TYPES[self.ty as usize].name());
+                fields["offset"] = json!(0);
+                fields["region"] = self.region(is_dst);
+            }
+            "State" => {
+                let is_surface = self.chance(50);
+                fields["class"] = json!(if is_surface { "surface" } else { "sampler" });
+                let first = if is_surface { 6 } else { 0 };
+                fields["index"] = json!(first + self.below(OF_EACH));
+                fields["offset"] = json!(0);
+            }
+            // As it is, but for what text cannot name.
+            "Immediate" if self.chance(50) => {}
+            _ if !is_dst && self.chance(25) => *kind = json!({"Immediate": self.immediate()}),
+            _ => {
+                let (row, region) = (self.below(2), self.region(is_dst));
+                *kind =
+                    json!({"General": {"var": self.var(), "row": row, "col": 0, "region": region}});
+            }
+        }
+    }
+
+    fn region(&mut self, is_dst: bool) -> Value {
+        let source = |v, w, h| Region::new(v, w, h);
+        let (s0, s1, s8) = (Stride::S0, Stride::S1, Stride::S8);
+        let region = match self.below(20) {
+            0 => return json!(self.below(1 << 12)),
+            _ if is_dst => Region::dst(s1),
+            1..8 => source(s8, s8, s1),
+            8 => source(s1, s1, s0),
+            _ => Region::SCALAR,
+        };
+        json!(region.bits())
+    }
+
+    fn tame(&mut self, key: &str, value: &mut Value) {
+        // Now and then something stays as it was generated.
+        if self.chance(1) && !value.is_object() && !value.is_array() {
+            return;
+        }
+        match key {
+            "modifier" if self.chance(85) => *value = json!("none"),
+            "pred" | "predicate" if value.is_number() => {
+                let some = self.chance(25);
+                *value = json!(if some { 1 + self.below(OF_EACH) } else { 0 });
+            }
+            "exec" if self.chance(90) => {
+                let size = [8, 16, 1][self.below(3) as usize];
+                let mask = if self.chance(20) { "M1_NM" } else { "M1" };
+                *value = json!({"size": size, "mask": mask});
+            }
+            "var" => {
+                *value = json!(if self.chance(8) { 0 } else { self.var() });
+            }
+            "variable" => *value = json!(self.var()),
+            "surface" | "dst_surface" | "src_surface" if value.is_number() => {
+                *value = json!(6 + self.below(OF_EACH));
+            }
+            "sampler" => self.number(value, OF_EACH.into()),
+            "label" => *value = json!(self.below(2)),
+            "labels" => *value = json!([0]),
+            "aoffimmi" if self.chance(90) && value.is_object() => {
+                *value =
+                    json!({"modifier": "none", "kind": {"Immediate": {"ty": "uw", "bits": 0}}});
+                return;
+            }
+            "paired_surface" if value.is_object() => *value = json!({"var": 0, "offset": 0}),
+            "params" => {
+                let params = value.as_array_mut().map(core::mem::take).unwrap_or_default();
+                *value = json!(&params[..params.len().min(4)]);
+            }
+            "kind" => self.kind(value, false),
+            "offset" | "u_offset" | "v_offset" | "r_offset" | "addr_offset" => {
+                *value = json!(if self.chance(70) { 0 } else { 4 * self.below(4) });
+            }
+            "surface_index" if value.is_number() => *value = json!(0),
+            "l1" | "l3" | "vnni" | "is_modified" => *value = json!(0),
+            "sfid" => self.number(value, 4),
+            "addr_type" => *value = json!(if self.chance(60) { 1 } else { 1 + self.below(6) }),
+            "addr_size" => *value = json!(2 + self.below(2)),
+            "data_size" => *value = json!(3 + self.below(2)),
+            "data_order" | "data_elems" => *value = json!(1 + self.below(2)),
+            "addr_scale" => *value = json!(1),
+            "channel" => self.number(value, 4),
+            "systolic_depth" => *value = json!(8),
+            "repeat_count" => *value = json!(8),
+            "w" | "a" if value.is_number() => *value = json!("s8"),
+            "properties" | "is_8_connect" | "elt_size" | "block_size" | "num_blocks" | "size"
+            | "count" | "mode" | "cntrl" | "exec_mode" | "pixel_size" | "width" | "modifiers"
+            | "scope" | "plane" => self.number(value, 3),
+            "op" | "rel_op" => self.number(value, 0x20),
+            "block" => self.number(value, 5),
+            "scale" | "num_src" | "num_dst" | "num_out" | "num_src0" | "num_src1" | "arg_size"
+            | "return_size" | "blocks" | "block_width" | "block_height" | "dst_len"
+            | "src0_len" | "src1_len" => self.number(value, 16),
+            "file_name" | "func_id" => *value = json!(1),
+            "bits" if value.is_number() => {}
+            _ => {}
+        }
+        match value {
+            Value::Object(fields) => {
+                for (name, field) in fields.iter_mut() {
+                    let is_dst = ["dst", "carry", "borrow"].contains(&name.as_str());
+                    match field.get_mut("kind") {
+                        Some(kind) if name != "kind" => {
+                            self.kind(kind, is_dst);
+                            self.tame("modifier", &mut field["modifier"]);
+                            if name == "mask" || field["kind"].get("General").is_some() {
+                                continue;
+                            }
+                        }
+                        _ if name == "General" || name == "Indirect" => {}
+                        _ => self.tame(name, field),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.tame("", item)),
+            _ => {}
+        }
+    }
+}
+
+/// Instructions of a row, tamed.
+fn instructions(
+    row: &impl Strategy<Value = Instruction>,
+    format: Format,
+    count: usize,
+    salt: usize,
+) -> Vec<Instruction> {
+    let mut runner = codec::runner(1, salt);
+    let mut found = Vec::new();
+    for _ in 0..count {
+        let generated = row.new_tree(&mut runner).expect("nothing is filtered often").current();
+        let mut value = serde_json::to_value(generated).expect("it is serialized");
+        let rng = runner.rng();
+        let ty = rng.next_u32() % TYPES.len() as u32;
+        Tamer { rng, ty }.tame("", &mut value);
+        let tamed = serde_json::from_value(value).unwrap_or(generated);
+        found.extend([tamed].into_iter().filter(|i: &Instruction| i.to_bytes(format).is_ok()));
+    }
+    found
+}
+
+/// A text without the bytes of its instructions.
+fn stripped(text: &str) -> String {
+    let strip = |line: &str| match line.split_once(" //@") {
+        Some((words, _)) => words.to_owned(),
+        None => line.to_owned(),
+    };
+    text.lines().map(strip).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// The line of the first instruction, its blanks as single spaces.
+fn words(text: &str) -> String {
+    let line = text.lines().find(|line| line.contains("/// $0"));
+    let line = line.or_else(|| text.lines().find(|line| line.trim_start().starts_with("FILE")));
+    let line = line.unwrap_or_default();
+    let words = line.split("//").next().unwrap_or_default();
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What is wrong with an instruction whose bytes are printed, without which it is another.
+fn misread(tables: &Module<'static>, instruction: Instruction) -> Option<String> {
+    let text = listing(&with_code(tables.clone(), &[instruction]), Style::Faithful).expect("legal");
+    let Ok(again) = parse(stripped(&text), tables.format) else { return None };
+    let read = again.kernels[0].body.code.instructions(tables.format).next()?.ok()?.1;
+    let other = listing(&with_code(tables.clone(), &[read]), Style::Faithful).expect("legal");
+    (words(&text) != words(&other))
+        .then(|| format!("{}\nis read as\n{}", words(&text), words(&other)))
+}
+
+#[test]
+fn text_means_one_instruction() {
+    let (mut wrong, mut all, mut legal) = (Vec::new(), 0, 0);
+    let (mut annotated, mut annotated_legal) = (0, 0);
+    let mut without_words: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut legal_rows: BTreeMap<u8, u32> = BTreeMap::new();
+    for (salt, format) in FORMATS.into_iter().enumerate() {
+        let tables = module(format);
+        for (opcode, row) in strategy::rows(format) {
+            // Labels define what the others name.
+            if matches!(opcode, 0x30 | 0x31) {
+                continue;
+            }
+            let mut code = instructions(&row, format, 60, salt);
+            code.extend(plain(format).into_iter().filter(|plain| plain.opcode() == opcode));
+            let module = with_code(tables.clone(), &code);
+            let text = listing(&module, Style::Faithful).expect("legal code");
+            let routine = module.routines().next().expect("one");
+            let findings = Verifier::new().routine(&routine);
+            let mut is_legal = vec![true; code.len()];
+            for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+                if let Some(slot) = finding.instruction.and_then(|index| is_legal.get_mut(index)) {
+                    *slot = false;
+                }
+            }
+            let lines = text.lines().filter(|line| {
+                line.contains(" /// $") || line.trim_start().starts_with(['F', 'L'])
+            });
+            let lines: Vec<&str> = lines.take(code.len()).collect();
+            assert_eq!(lines.len(), code.len(), "{opcode:#04x} in {format}: {text}");
+            let mut said = Vec::new();
+            for ((instruction, line), is_legal) in code.into_iter().zip(lines).zip(is_legal) {
+                (all, legal) = (all + 1, legal + u32::from(is_legal));
+                *legal_rows.entry(opcode).or_default() += u32::from(is_legal);
+                if !line.contains(" //@") {
+                    said.push(instruction);
+                    continue;
+                }
+                (annotated, annotated_legal) =
+                    (annotated + 1, annotated_legal + u32::from(is_legal));
+                let value = serde_json::to_value(instruction).expect("it is serialized");
+                if is_legal && !is_without_words("", &value) {
+                    let mnemonic = SPEC.iter().find(|spec| spec.opcode == opcode);
+                    let mnemonic = mnemonic.map_or("", |spec| spec.mnemonic);
+                    let line = format!("{format}: {}", line.trim());
+                    without_words.entry(mnemonic).or_default().push(line);
+                }
+                wrong.extend(misread(&tables, instruction));
+            }
+            // What text says without bytes, it says.
+            let module = with_code(tables.clone(), &said);
+            let text = listing(&module, Style::Faithful).expect("legal code");
+            match parse(&text, format) {
+                Ok(again) if again == module => {}
+                Ok(again) => {
+                    let read = again.kernels[0].body.code.instructions(format);
+                    let read: Vec<_> = read.map(|item| item.expect("legal").1).collect();
+                    let pair = said.iter().zip(&read).find(|(a, b)| a != b);
+                    wrong.push(format!("{opcode:#04x} in {format}: {pair:?}"));
+                }
+                Err(found) => {
+                    let (line, _) = found[0].line_and_column(text.as_bytes());
+                    let line = text.lines().nth(line - 1).unwrap_or_default();
+                    wrong.push(format!("{opcode:#04x} in {format}: {}: {line}", found[0]));
+                }
+            }
+        }
+    }
+    let share = |part: u32, all: u32| 100.0 * f64::from(part) / f64::from(all.max(1));
+    eprintln!(
+        "{all} instructions, {annotated} ({:.1} %) with bytes; {legal} legal ones, \
+         {annotated_legal} ({:.2} %) with bytes, all for the reasons in WITHOUT_WORDS",
+        share(annotated, all),
+        share(annotated_legal, legal),
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} misread:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
+    let examples: Vec<String> = without_words
+        .iter()
+        .map(|(mnemonic, lines)| {
+            format!("{mnemonic} ({}):\n{}", lines.len(), lines[..lines.len().min(3)].join("\n"))
+        })
+        .collect();
+    assert!(examples.is_empty(), "legal, but not in words:\n{}", examples.join("\n"));
+    let illegal: Vec<_> = legal_rows.iter().filter(|(_, count)| **count == 0).collect();
+    eprintln!("rows without a legal instruction: {illegal:02x?}");
+    assert!(legal > 5_000, "only {legal} legal instructions: a useless strategy");
+}
