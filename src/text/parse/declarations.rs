@@ -155,6 +155,7 @@ impl<'t> Parser<'t> {
         }
         let span = start..start + name.len();
         if let Some((before, _)) = self.routine().function.replace((name, span)) {
+            let before = cut(before);
             let message = format!("the label of `.function \"{before}\"` comes before another one");
             return Err(self.c.fail(line_start..self.c.at, &message));
         }

@@ -11,7 +11,7 @@ use core::ops::Range;
 
 use super::Parser;
 use super::cursor::Parsed;
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, cut};
 use super::routine::{
     AliasTarget, AttributeText, InputText, Kind, LabelNotes, Noted, Notes, Routine, Statement,
 };
@@ -232,7 +232,10 @@ impl<'t> Parser<'t> {
                                 symbols.iter().copied().zip(first..).collect()
                             });
                             ids.get(name).copied().ok_or_else(|| {
-                                format!("the alias `{name}` is not a variable of this routine")
+                                format!(
+                                    "the alias `{}` is not a variable of this routine",
+                                    cut(name)
+                                )
                             })
                         }
                         AliasTarget::Name(_) => {
@@ -288,6 +291,7 @@ impl<'t> Parser<'t> {
                 return StringId(*value);
             }
             let shown = String::from_utf8_lossy(given);
+            let shown = cut(&shown);
             let message = format!("the string {value} is `{shown}`, not this name: it is ignored");
             self.warn(span, message);
         }
@@ -318,6 +322,7 @@ impl<'t> Parser<'t> {
                 }
                 _ => {
                     let shown = String::from_utf8_lossy(string);
+                    let shown = cut(&shown);
                     let message = format!(
                         "the string {value} is `{shown}`, no attribute here: it is ignored"
                     );
@@ -377,7 +382,7 @@ impl<'t> Parser<'t> {
                 Some(index) if ids[*index].is_some() => {
                     self.c.complain(span, "this label is listed twice");
                 }
-                _ => self.warn(&span, format!("there is no label `{name}` any more")),
+                _ => self.warn(&span, format!("there is no label `{}` any more", cut(name))),
             }
         }
         let is_new = |(index, id): &(usize, &mut Option<LabelId>)| {
@@ -395,16 +400,16 @@ impl<'t> Parser<'t> {
                 None => (label.span.clone(), Notes::default()),
             };
             if notes.is_undefined && label.defined {
-                self.warn(&span, format!("the label `{}` is defined", label.name));
+                self.warn(&span, format!("the label `{}` is defined", cut(label.name)));
             } else if !(label.defined || notes.is_undefined || label.kind == LabelKind::FC) {
-                let message = format!("the label `{}` is not defined", label.name);
+                let message = format!("the label `{}` is not defined", cut(label.name));
                 self.c.complain(label.span.clone(), &message);
             }
             let kind = match &notes.kind {
                 Some(Noted { value: (from, to), .. }) if *from == label.kind => *to,
                 Some(Noted { span, .. }) => {
-                    let message =
-                        format!("the kind of `{}` has changed: it is ignored", label.name);
+                    let name = cut(label.name);
+                    let message = format!("the kind of `{name}` has changed: it is ignored");
                     self.warn(span, message);
                     label.kind
                 }
@@ -418,7 +423,7 @@ impl<'t> Parser<'t> {
             routine.label_names.push(label.name);
         }
         for label in described.into_values() {
-            let message = format!("there is no label `{}` any more", label.name);
+            let message = format!("there is no label `{}` any more", cut(label.name));
             self.warn(&label.span, message);
         }
         ids

@@ -177,7 +177,7 @@ fn alignments_in_numbers_are_bytes() {
     assert_eq!(align("dwrod"), Err("expected an alignment, found `dwrod`".to_owned()));
 }
 
-/// Alignments without a name come back from the trailer.
+/// Alignments without a name come back from annotations.
 #[test]
 fn unnamed_alignments_are_annotated() {
     for bits in 10..16 {
@@ -187,7 +187,7 @@ fn unnamed_alignments_are_annotated() {
         kernel.body.variable("v", DataType::D, 8, align);
         module.kernels.push(kernel);
         let text = printed(&module);
-        assert!(!text.contains("align=") && text.contains("//@ variable 32 ="), "{text}");
+        assert!(text.contains(&format!(" num_elts=8 //@ align={bits}\n")), "{text}");
         assert_eq!(parse(&text, module.format).as_ref(), Ok(&module), "{text}");
     }
 }
