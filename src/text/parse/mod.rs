@@ -29,7 +29,7 @@ use crate::object::{LabelKind, Module};
 use crate::operand::{LabelId, ShortStringId};
 use annotations::Subject;
 use cursor::{Cursor, Parsed};
-use diagnostic::Diagnostics;
+use diagnostic::{Diagnostics, cut};
 use file::FileFacts;
 use routine::{Kind, Routine, Statement};
 use symbols::Symbols;
@@ -410,7 +410,7 @@ impl<'t> Parser<'t> {
         let is_subroutine = self.announced(name.as_bytes())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {
-            let message = format!("the label `{name}` is defined twice");
+            let message = format!("the label `{}` is defined twice", cut(name));
             return Err(self.c.fail(span, &message));
         }
         label.defined = true;
