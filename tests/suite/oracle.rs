@@ -13,7 +13,7 @@ mod built;
 mod control;
 mod core;
 mod coverage;
-mod differential;
+pub mod differential;
 pub mod fixture;
 pub mod genx_ir;
 mod lsc;
