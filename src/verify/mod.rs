@@ -195,6 +195,7 @@ fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
 fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
     let body = routine.body;
     (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
+    cx.place = Spot::Routine;
     tables::check(routine.stack_sizes, cx);
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);

@@ -1,6 +1,7 @@
 //! Properties of the crate as a whole, each checked on real and on random input.
 
 mod fast_path;
+mod spec;
 
 use crate::oracle::differential::number_from;
 

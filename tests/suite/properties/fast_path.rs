@@ -7,8 +7,9 @@ use genvisa::object::{Align, Body, Code, Routine, Variable};
 use genvisa::operand::{DataType, VarId};
 use genvisa::strategy::Generate;
 use genvisa::text::parse;
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::{Finding, Platform, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
+use proptest::test_runner::TestCaseError;
 
 use super::{cases, seed};
 use crate::codec::runner;
@@ -25,21 +26,25 @@ struct Compared {
 
 impl Compared {
     /// Compares the findings on one platform.
-    fn compare(&mut self, module: &Module<'_>, platform: Option<Platform>, name: &str) {
+    fn compare(&mut self, module: &Module<'_>, platform: Option<Platform>) -> Result<(), String> {
         let verifier = match platform {
             Some(platform) => Verifier::new().with_platform(platform),
             None => Verifier::new(),
         };
         let fast = verifier.module(module);
         let thorough = verifier.without_fast_path().module(module);
-        let differs = fast.iter().zip(&thorough).find(|(fast, thorough)| fast != thorough);
-        assert_eq!(differs, None, "{name} on {platform:?}");
-        assert_eq!(fast.len(), thorough.len(), "{name} on {platform:?}");
+        let length = fast.len().max(thorough.len());
+        if let Some(index) = (0..length).find(|index| fast.get(*index) != thorough.get(*index)) {
+            let show = |findings: &[Finding]| findings.get(index).map(Finding::to_string);
+            let (fast, thorough) = (show(&fast), show(&thorough));
+            return Err(format!("with it: {fast:?}\nwithout: {thorough:?}\non {platform:?}"));
+        }
         self.modules += 1;
         self.instructions += module.routines().map(|r| r.instructions().count()).sum::<usize>();
         for finding in fast {
             *self.findings.entry(finding.rule.name).or_default() += 1;
         }
+        Ok(())
     }
 
     fn report(&self, what: &str) {
@@ -146,7 +151,7 @@ fn compare_mutants(
         kernel.body = Body { code: Code::default(), ..routine.body.clone() };
         mutate_body(&mut kernel.body, code, module.format, dice);
         mutant.kernels.push(kernel);
-        all.compare(&mutant, platform(dice), name);
+        all.compare(&mutant, platform(dice)).unwrap_or_else(|why| panic!("{name}, changed: {why}"));
     }
 }
 
@@ -159,8 +164,7 @@ fn findings_are_the_same_for_random_modules() {
         let compared = std::cell::RefCell::new(&mut all);
         let result = runner(cases(30) as u32, salt).run(&Module::strategy(format), |module| {
             let platform = platform(&mut platforms.borrow_mut());
-            compared.borrow_mut().compare(&module, platform, "a random module");
-            Ok(())
+            compared.borrow_mut().compare(&module, platform).map_err(TestCaseError::fail)
         });
         result.unwrap_or_else(|error| panic!("{format}: {error}"));
     }
@@ -169,7 +173,7 @@ fn findings_are_the_same_for_random_modules() {
     for number in 0..cases(60) {
         let module = differential::module(seed(), number);
         let name = format!("seed {}, module {number}", seed());
-        all.compare(&module, platform(&mut dice), &name);
+        all.compare(&module, platform(&mut dice)).unwrap_or_else(|why| panic!("{name}: {why}"));
         compare_mutants(&module, 10, &name, &mut dice, &mut all);
     }
     all.report("random modules with declared operands, and their mutants");
@@ -184,15 +188,16 @@ fn findings_are_the_same_for_real_kernels_and_their_mutants() {
         let file = fs::read(&path).expect("a readable file");
         let module = Module::parse(&file, Dialect::Igc2022).expect("a legal file");
         let name = path.display().to_string();
-        all.compare(&module, Some(Platform::Skl), &name);
-        all.compare(&module, platform(&mut dice), &name);
+        for platform in [Some(Platform::Skl), platform(&mut dice)] {
+            all.compare(&module, platform).unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
         compare_mutants(&module, cases(60), &name, &mut dice, &mut mutants);
     }
     for path in assembly::real_texts() {
         let text = fs::read(&path).expect("a readable text");
         let module = parse(&text, Format::igc2026(Version::V4_1)).expect("a legal text");
         let name = path.display().to_string();
-        all.compare(&module, platform(&mut dice), &name);
+        all.compare(&module, platform(&mut dice)).unwrap_or_else(|why| panic!("{name}: {why}"));
         compare_mutants(&module, cases(15), &name, &mut dice, &mut mutants);
     }
     all.report("real kernels");
