@@ -2,6 +2,7 @@
 
 mod fast_path;
 mod spec;
+mod tokens;
 
 use crate::oracle::differential::number_from;
 
