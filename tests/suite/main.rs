@@ -12,8 +12,11 @@
 //!   `GenX_IR` (Debian's `libigc-tools`) is not installed.
 //! - `GENVISA_DIFFERENTIAL_SEED` and `GENVISA_DIFFERENTIAL_CASES` are numbers: the seed of the random
 //!   modules that are compared with `GenX_IR`'s text, and how many there are. A failure says its seed.
+//! - `GENVISA_GENX_IR_TODAY` is the path of today's `GenX_IR`, with a file `version` beside it. Without it
+//!   the tests that compile text report that they were skipped. What another version than the one that
+//!   they are written for says is only reported.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES` are numbers: the seed of the random edits in
-//!   `properties`, and how many there are, in percent of the usual number.
+//!   `properties` and `oracle::today`, and how many there are, in percent of the usual number.
 
 mod assembly;
 mod build;

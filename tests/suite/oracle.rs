@@ -21,6 +21,7 @@ mod memory;
 mod operands;
 mod sampler;
 mod sides;
+mod today;
 mod verification;
 
 /// A test for each topic, and a function that collects all topics' rows.

@@ -41,13 +41,6 @@ pub struct Edit<'l> {
 }
 
 impl<'l> Edit<'l> {
-    /// The text of a token of the line, counted from the first edited one.
-    pub fn token(&self, offset: isize) -> &'l str {
-        let index = self.edited.start.checked_add_signed(offset);
-        let token = index.and_then(|index| self.tokens.get(index));
-        token.map_or("", |token| &self.line.text[token.clone()])
-    }
-
     /// The text of the edited tokens.
     pub fn old(&self) -> &'l str {
         match self.tokens.get(self.edited.clone()) {
