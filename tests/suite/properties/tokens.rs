@@ -1,5 +1,5 @@
-//! No token is ignored: a text with one token deleted, doubled, inserted or replaced is refused,
-//! assembled with a warning, or assembled to something else.
+//! No token is ignored: a text with a few tokens deleted, doubled, inserted or replaced, or with a line
+//! doubled, is refused, assembled with a warning, or assembled to something else.
 //!
 //! Each case is a small text: a line of a real or generated text, and the declarations and labels
 //! that it names. Edits that rightly change nothing are listed in [`EXCEPTIONS`].
@@ -24,6 +24,8 @@ pub enum Change {
     Double,
     Insert,
     Replace,
+    /// The whole line twice.
+    DoubleLine,
 }
 
 /// A line with an edit.
@@ -68,6 +70,7 @@ impl<'l> Edit<'l> {
                 format!("{before}{}{new}{}{after}", between(before, new), between(new, after))
             }
             Change::Replace => format!("{before}{new}{after}"),
+            Change::DoubleLine => format!("{0}\n{0}", line.text),
         };
         edit
     }
@@ -194,6 +197,12 @@ fn random_edit<'l>(
         let next = words.after(&new, line, dice);
         new = format!("{new}{}{next}", between(&new, &next));
     }
+    // A number that a field would cut to the old one.
+    if let Some(number) = lines::number(word(&tokens[start])).filter(|_| dice.one_in(4)) {
+        let larger = u128::from(number) + (1 << dice.pick(&[4, 5, 8, 16, 32, 64]));
+        let new = if dice.one_in(2) { larger.to_string() } else { format!("{larger:#x}") };
+        return Edit::new(line, tokens, Change::Replace, start..start + 1, new);
+    }
     match dice.below(8) {
         0 | 1 => Edit::new(line, tokens, Change::Delete, start..end, String::new()),
         2 => Edit::new(line, tokens, Change::Double, start..end, String::new()),
@@ -219,6 +228,8 @@ fn check(lines: &[Line], edits: u64, salt: u64) {
         };
         let tokens = tokens(&line.text);
         figures.lines += 1;
+        let all = 0..tokens.len();
+        figures.edit(&Edit::new(line, &tokens, Change::DoubleLine, all, String::new()), &original);
         for _ in 0..each {
             let edit = random_edit(line, &tokens, &words, &mut dice);
             if lines::spell(&edit.text) != lines::spell(&line.text) {

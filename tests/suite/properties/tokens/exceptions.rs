@@ -1,17 +1,10 @@
 //! Edits that change nothing: rightly so, or until a known defect is fixed.
 
-use super::Edit;
-use super::lines::spell;
+use super::lines::{number, spell};
+use super::{Change, Edit};
 
 /// Why an edit changes nothing, and which edits these are.
 type Exception = (&'static str, fn(&Edit<'_>) -> bool);
-
-fn number(word: &str) -> Option<u64> {
-    match word.strip_prefix("0x").or(word.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => word.parse().ok(),
-    }
-}
 
 /// What an edit changes, without the tokens that both lines begin and end with.
 struct Difference<'e> {
@@ -64,11 +57,22 @@ fn value(tokens: &[&str]) -> Option<i128> {
     match *tokens {
         [a] => number(a),
         ["-" | "+", a] => number(a).filter(|a| *a == 0),
-        [a, ">", b] => Some((number(a)? > number(b)?).into()),
-        [a, "<", b] => Some((number(a)? < number(b)?).into()),
-        [a, "+" | "|", b] | [b, "+" | "|", a] if number(b)? == 0 => number(a),
-        [a, "-" | "^", b] if number(b)? == 0 => number(a),
-        [a, "*" | "&", b] if number(a)? == 0 || number(b)? == 0 => Some(0),
+        [a, op, b] => {
+            let (a, b) = (number(a)?, number(b)?);
+            match op {
+                "+" => Some(a + b),
+                "-" => Some(a - b),
+                "*" => a.checked_mul(b),
+                "/" => a.checked_div(b),
+                "%" => a.checked_rem(b),
+                "&" => Some(a & b),
+                "|" => Some(a | b),
+                "^" => Some(a ^ b),
+                "<" => Some((a < b).into()),
+                ">" => Some((a > b).into()),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -91,6 +95,9 @@ fn is_same_value(d: &Difference<'_>) -> bool {
 
 /// Edits that rightly change nothing.
 pub static EXCEPTIONS: &[Exception] = &[
+    ("`.funcdecl` only announces a function", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".funcdecl"])
+    }),
     ("M1 is the default mask", |edit| {
         let d = Difference::of(edit);
         d.deletes(&["M1", ","]) && d.before(0) == "("
@@ -113,6 +120,11 @@ pub static EXCEPTIONS: &[Exception] = &[
         let d = Difference::of(edit);
         matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".input"])
     }),
+    ("an attribute without a value may end in `=`", |edit| {
+        let d = Difference::of(edit);
+        let is_attribute = starts(edit, &[".kernel_attr"]) && d.after.is_empty();
+        is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
+    }),
     ("the name of a sampler or surface that nothing uses", |edit| {
         let d = Difference::of(edit);
         let is_name = matches!(d.before[..], [".", "decl"]);
@@ -122,6 +134,12 @@ pub static EXCEPTIONS: &[Exception] = &[
 
 /// Known defects of the parser, which are being fixed. Delete each with its fix.
 pub static KNOWN: &[Exception] = &[
+    ("a second `.version`", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".version"])
+    }),
+    ("two `.function` in a row", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".function"])
+    }),
     ("an offset after a comma in an LSC address: `flat[V32,0x4]`", |edit| {
         let d = Difference::of(edit);
         d.old.is_empty()

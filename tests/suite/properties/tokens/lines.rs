@@ -100,6 +100,14 @@ pub fn spell(line: &str) -> Vec<&str> {
     tokens(line).into_iter().map(|token| &line[token]).collect()
 }
 
+/// The value of a number without a sign.
+pub fn number(word: &str) -> Option<u64> {
+    match word.strip_prefix("0x").or(word.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => word.parse().ok(),
+    }
+}
+
 /// A line without the comment at its end; nothing of a line with an annotation.
 ///
 /// PLACE FOR `//@`: annotations will be on the line that they belong to, as `//@ key=value`. Return
