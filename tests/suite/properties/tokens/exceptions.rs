@@ -87,6 +87,9 @@ fn is_same_value(d: &Difference<'_>) -> bool {
         all.extend(right.then(|| d.after(0).to_string()));
         value(&all.iter().map(String::as_str).collect::<Vec<_>>())
     };
+    if d.inserts(&["0"]) && matches!(d.after(0), "-" | "+") {
+        return true;
+    }
     [(false, false), (left, false), (false, right)].into_iter().any(|(left, right)| {
         let old = extended(&d.old, left, right);
         old.is_some() && old == extended(&d.new, left, right)
@@ -125,6 +128,10 @@ pub static EXCEPTIONS: &[Exception] = &[
         let is_attribute = starts(edit, &[".kernel_attr"]) && d.after.is_empty();
         is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
     }),
+    ("commas between the labels of switchjmp are optional, and may repeat", |edit| {
+        let d = Difference::of(edit);
+        starts(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
+    }),
     ("the name of a sampler or surface that nothing uses", |edit| {
         let d = Difference::of(edit);
         let is_name = matches!(d.before[..], [".", "decl"]);
@@ -146,6 +153,34 @@ pub static KNOWN: &[Exception] = &[
             && d.new.first() == Some(&",")
             && d.after(0) == "]"
             && starts(edit, &["lsc_"])
+    }),
+    ("a dot after the shape of LSC data: `V33:d32.`", |edit| {
+        let d = Difference::of(edit);
+        d.inserts(&["."]) && d.before(0).starts_with('d') && starts(edit, &["lsc_"])
+    }),
+    ("`.eot` twice", |edit| {
+        let d = Difference::of(edit);
+        (d.inserts(&[".", "eot"]) || d.inserts(&["eot", "."])) && starts(edit, &["raw_send"])
+    }),
+    ("the sfid of lsc_read_state_info", |edit| {
+        let d = Difference::of(edit);
+        d.old.len() == 1 && d.before(0) == "." && starts(edit, &["lsc_read_state_info"])
+    }),
+    ("the second shape of lsc_apndctr", |edit| {
+        let d = Difference::of(edit);
+        d.old.iter().chain(&d.new).all(|word| *word == ":" || word.starts_with('d'))
+            && starts(edit, &["lsc_apndctr"])
+    }),
+    ("a modifier before an immediate", |edit| {
+        let d = Difference::of(edit);
+        let is_modifier = |word: &&str| ["(", ")", "-", "abs", "~"].contains(word);
+        number(d.after(0)).is_some() && d.old.iter().chain(&d.new).all(is_modifier)
+    }),
+    ("a hexadecimal immediate of more bits than its type", |edit| {
+        let d = Difference::of(edit);
+        matches!(d.old[..], [old] if number(old).is_some())
+            && matches!(d.new[..], [new] if new.starts_with("0x"))
+            && d.after(0) == ":"
     }),
     // The compiler makes an explicit input of it.
     ("an implicit input without a size", |edit| {
