@@ -119,6 +119,17 @@ pub static EXCEPTIONS: &[Exception] = &[
         let d = Difference::of(edit);
         d.inserts(&[".", "0"]) && starts(edit, &["lsc_"])
     }),
+    ("an LSC surface's index is 0 by default", |edit| {
+        let d = Difference::of(edit);
+        d.inserts(&[",", "0"]) && d.after(0) == ")" && starts(edit, &["lsc_"])
+    }),
+    ("predefined surfaces have two names", |edit| {
+        let d = Difference::of(edit);
+        let names = [["%slm", "T0"], ["TSS", "T3"], ["%bss", "T4"], ["%scratch", "T5"]];
+        matches!((&d.old[..], &d.new[..]), ([old], [new]) if names.iter().any(|name| {
+            name.contains(old) && name.contains(new)
+        }))
+    }),
     ("an input is as large as its declaration by default", |edit| {
         let d = Difference::of(edit);
         matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".input"])
@@ -157,6 +168,11 @@ pub static KNOWN: &[Exception] = &[
     ("a dot after the shape of LSC data: `V33:d32.`", |edit| {
         let d = Difference::of(edit);
         d.inserts(&["."]) && d.before(0).starts_with('d') && starts(edit, &["lsc_"])
+    }),
+    // The compiler reads bytes, of which it knows 1 to 128.
+    ("an alignment's code for its name: `align=3`", |edit| {
+        let d = Difference::of(edit);
+        d.before.ends_with(&["align", "="]) && d.old.len() == 1 && number(d.new[0]).is_some()
     }),
     ("`.eot` twice", |edit| {
         let d = Difference::of(edit);
