@@ -185,6 +185,7 @@ fn check_smallest_entries(format: Format) {
 fn files_with_a_wrong_byte_take_little_memory() {
     const POSITIONS: usize = 2000;
     let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
+        assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "GENVISA_CORPUS is not set");
         eprintln!("skipped: GENVISA_CORPUS is not set");
         return;
     };

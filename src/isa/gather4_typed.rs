@@ -44,11 +44,12 @@ macro_rules! typed4 {
         }
 
         impl $name {
-            /// The fields in the order of their bytes, from 3.2 on.
+            /// The fields in the order of their bytes.
             pub const FIELDS: &'static [FieldSpec] = &[
-                FieldSpec::always("exec", "Exec, behind channels before V3_2"),
+                FieldSpec::when("channels", "inverted ChannelMask", "before V3_2"),
+                FieldSpec::always("exec", "Exec"),
                 FieldSpec::when("pred", "Pred", "since V3_2"),
-                FieldSpec::always("channels", "ChannelMask, inverted before V3_2"),
+                FieldSpec::when("channels", "ChannelMask", "since V3_2"),
                 FieldSpec::always("surface", "SurfaceId"),
                 FieldSpec::always("u", "Raw"),
                 FieldSpec::always("v", "Raw"),

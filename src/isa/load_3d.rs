@@ -99,7 +99,7 @@ macro_rules! sampler_message {
                 FieldSpec::always("dst", "Raw"),
                 FieldSpec::when("paired_surface", "Raw", "igc2026 since V3_8"),
                 FieldSpec::always("num_params", "u8"),
-                FieldSpec::when("params", "Raw", "num_params times"),
+                FieldSpec::when("param", "Raw", "num_params times"),
             ];
         }
 

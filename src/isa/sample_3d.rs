@@ -477,7 +477,7 @@ impl Sample3d {
         FieldSpec::always("dst", "Raw"),
         FieldSpec::when("paired_surface", "Raw", "igc2026 since V3_8"),
         FieldSpec::always("num_params", "u8"),
-        FieldSpec::when("params", "Raw", "num_params times"),
+        FieldSpec::when("param", "Raw", "num_params times, named by op"),
     ];
 
     /// A parameter by its name; `None` if the operation has no such parameter, or if it is one of

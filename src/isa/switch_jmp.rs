@@ -79,7 +79,7 @@ impl SwitchJmp {
         FieldSpec::always("exec", "Exec"),
         FieldSpec::always("num_labels", "u8"),
         FieldSpec::always("index", "Scalar"),
-        FieldSpec::when("labels", "LabelId", "num_labels times"),
+        FieldSpec::when("label", "LabelId", "num_labels times"),
     ];
 
     fn decode_count<T: Trace>(r: &mut Reader<'_, T>) -> Result<u8> {

@@ -19,6 +19,8 @@ use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
 pub(super) struct Cx<'v> {
     pub(super) format: Format,
     pub(super) platform: Option<Platform>,
+    /// Whether rules may skip what provably satisfies them.
+    pub(super) fast_path: bool,
     /// `None` for a single instruction.
     pub(super) routine: Option<Routine<'v, 'v>>,
     /// The routine's index in the module, if all of it is verified.

@@ -100,6 +100,7 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 pub struct Verifier {
     platform: Option<Platform>,
     levels: Levels,
+    without_fast_path: bool,
 }
 
 impl Verifier {
@@ -126,6 +127,14 @@ impl Verifier {
     pub fn denying(mut self, rule: &'static Rule) -> Verifier {
         self.levels.denied.push(rule.name);
         self
+    }
+
+    /// The same, but every rule sees everything. The findings are the same: this is for the tests
+    /// of the fast path.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_fast_path(self) -> Verifier {
+        Verifier { without_fast_path: true, ..self }
     }
 
     /// Everything that is wrong with a module, routine by routine.
@@ -159,6 +168,7 @@ impl Verifier {
         Cx {
             format,
             platform: self.platform,
+            fast_path: !self.without_fast_path,
             routine: None,
             index: None,
             body: None,
@@ -174,8 +184,18 @@ impl Verifier {
 
 /// Applies all rules to a routine.
 fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+    if cx.fast_path {
+        check_routine_with::<true>(routine, cx);
+    } else {
+        check_routine_with::<false>(routine, cx);
+    }
+}
+
+/// Applies all rules to a routine, with or without the fast path.
+fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
     let body = routine.body;
     (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
+    cx.place = Spot::Routine;
     tables::check(routine.stack_sizes, cx);
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);
@@ -184,7 +204,7 @@ fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
     for index in 0.. {
         let offset = instructions.offset();
         match instructions.next_into(&mut instruction) {
-            Ok(Some(_)) if is_fine(&instruction, cx) => {}
+            Ok(Some(_)) if FAST_PATH && is_fine(&instruction, cx) => {}
             Ok(Some(_)) => {
                 cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
                 if Kind::of(&instruction) == Kind::Flow {

@@ -54,13 +54,10 @@ pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// What the reference printed, and what today's compiler emits.
-fn real_texts() -> Vec<PathBuf> {
+pub fn real_texts() -> Vec<PathBuf> {
     let Some(folder) = corpus::folder() else { return Vec::new() };
     let mut texts = texts_under(&folder);
-    match folder.parent().map(|parent| parent.join("visaasm")) {
-        Some(visaasm) if visaasm.is_dir() => texts.extend(texts_under(&visaasm)),
-        _ => eprintln!("skipped: there is no folder visaasm beside GENVISA_CORPUS"),
-    }
+    texts.extend(corpus::visaasm().iter().flat_map(|folder| texts_under(folder)));
     let all = texts.len();
     texts.retain(|path| !uses_efficient_64b(&fs::read_to_string(path).expect("a readable text")));
     if texts.len() < all {

@@ -7,13 +7,29 @@ use genvisa::object::Routine;
 use genvisa::text::{Listing, Style};
 use genvisa::{Boundaries, Dialect, Module};
 
-/// The folder of the corpus, or a word on why there is none.
+/// Returns the folder of the corpus, or reports that it is missing.
 pub fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("GENVISA_CORPUS");
-    if folder.is_none() {
-        eprintln!("skipped: GENVISA_CORPUS is not set");
+    match std::env::var_os("GENVISA_CORPUS").map(PathBuf::from) {
+        Some(folder) if folder.is_dir() => Some(folder),
+        Some(folder) => missing(&format!("GENVISA_CORPUS is no folder: {}", folder.display())),
+        None => missing("GENVISA_CORPUS is not set"),
     }
-    folder.map(PathBuf::from)
+}
+
+/// Returns the folder of today's texts, which is beside the corpus, or reports that it is missing.
+pub fn visaasm() -> Option<PathBuf> {
+    let visaasm = folder()?.parent()?.join("visaasm");
+    match visaasm.is_dir() {
+        true => Some(visaasm),
+        false => missing("there is no folder visaasm beside GENVISA_CORPUS"),
+    }
+}
+
+/// Reports what is missing; fails if the environment requires it.
+fn missing(what: &str) -> Option<PathBuf> {
+    assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
+    eprintln!("skipped: {what}");
+    None
 }
 
 /// The files of the corpus, if there are any.

@@ -13,7 +13,7 @@ mod built;
 mod control;
 mod core;
 mod coverage;
-mod differential;
+pub mod differential;
 pub mod fixture;
 pub mod genx_ir;
 mod lsc;
@@ -21,6 +21,7 @@ mod memory;
 mod operands;
 mod sampler;
 mod sides;
+mod today;
 mod verification;
 
 /// A test for each topic, and a function that collects all topics' rows.

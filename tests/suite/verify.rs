@@ -190,6 +190,20 @@ fn findings_hold_no_more_than_the_beginning_of_a_name() {
     }
 }
 
+/// The string pool of the second kernel is wrong, not an instruction of the first.
+#[test]
+fn findings_about_tables_name_no_instruction_of_the_routine_before() {
+    let format = Format::igc2022(Version::V3_6);
+    let mut module = parse(".version 3.6\n.kernel \"a\"\nLOC 1\n", format).expect("legal text");
+    let mut second = Kernel::new("b");
+    second.body.strings.clear();
+    module.kernels.push(second);
+    let findings = Verifier::new().module(&module);
+    let counts: Vec<_> = findings.iter().filter(|f| f.rule.name == "string-count").collect();
+    let [finding] = counts[..] else { panic!("{findings:?}") };
+    assert_eq!((finding.routine, finding.instruction, finding.offset), (Some(1), None, None));
+}
+
 #[test]
 fn names_are_unique_and_statements_are_sentences() {
     let mut names = BTreeSet::new();

@@ -50,7 +50,7 @@ pub(super) fn is_fine(instruction: &Instruction, cx: &Cx<'_>) -> bool {
 /// Applies them to an instruction, if it is one of these kinds.
 pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
     if let Some(operation) = Operation::of(instruction) {
-        if !operation.is_plain(cx) {
+        if !cx.fast_path || !operation.is_plain(cx) {
             check_closely(instruction, &operation, cx);
         }
     }

@@ -84,14 +84,14 @@ impl Walk<'_, '_> {
     // Not inlined: there are as many walks as layouts.
     #[inline(never)]
     fn source(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_source(operand) {
+        if !self.cx.fast_path || !self.is_legal_source(operand) {
             self.suspect(slot, operand, Role::Source);
         }
     }
 
     #[inline(never)]
     fn destination(&mut self, slot: Slot, operand: &Vector) {
-        if !self.is_legal_dst(operand) {
+        if !self.cx.fast_path || !self.is_legal_dst(operand) {
             self.suspect(slot, operand, Role::Dst);
         }
     }
@@ -172,7 +172,8 @@ impl Visitor for Walk<'_, '_> {
 
     #[inline(always)]
     fn pred(&mut self, slot: Slot, pred: Pred) {
-        if !pred.is_none() && !is_legal_control(pred, self.exec, self.cx) {
+        let is_legal = || self.cx.fast_path && is_legal_control(pred, self.exec, self.cx);
+        if !pred.is_none() && !is_legal() {
             self.suspect_pred(slot, pred);
         }
     }
@@ -204,7 +205,7 @@ impl Visitor for Walk<'_, '_> {
 
     #[inline(always)]
     fn raw(&mut self, slot: Slot, raw: Raw) {
-        if !self.is_legal_raw(raw) {
+        if !self.cx.fast_path || !self.is_legal_raw(raw) {
             self.suspect_raw(slot, raw);
         }
     }

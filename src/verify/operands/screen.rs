@@ -193,6 +193,7 @@ mod tests {
         Cx {
             format: Format::default(),
             platform,
+            fast_path: true,
             routine: None,
             index: None,
             body: Some(body),

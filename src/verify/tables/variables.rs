@@ -140,7 +140,8 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
         let root = root_of(variable, index, &cx.roots);
         cx.storage.push(storage);
         cx.roots.push(root);
-        if is_plain(variable, body, most)
+        if cx.fast_path
+            && is_plain(variable, body, most)
             && (variable.alias == VarId::NULL || is_plain_alias(storage, index, root, cx))
         {
             continue;

@@ -5,7 +5,7 @@
 //! operation and mode. What the reference cannot print is listed in [`excluded`].
 
 mod code;
-mod dice;
+pub mod dice;
 mod excluded;
 mod irregular;
 mod operands;
@@ -50,7 +50,7 @@ const INFOS: u64 = 2;
 /// How many instructions of the table's rows in their order.
 const ROWS: u64 = 60;
 
-fn number_from(variable: &str, default: u64) -> u64 {
+pub fn number_from(variable: &str, default: u64) -> u64 {
     let Ok(value) = env::var(variable) else { return default };
     value.parse().unwrap_or_else(|_| panic!("{variable} is a number"))
 }
@@ -73,6 +73,11 @@ fn the_reference_prints_random_modules_alike() {
     if cases >= DEFAULT_CASES {
         seen.is_everything();
     }
+}
+
+/// A random module, whose instructions name what its tables declare.
+pub fn module(seed: u64, number: u64) -> Module<'static> {
+    Case::new(seed, number).whole()
 }
 
 /// A random module and its instructions.
@@ -116,6 +121,16 @@ impl Case {
             .collect();
         let platform = if is_lsc { "PVC" } else { "SKL" };
         Case { module, files, instructions, platform }
+    }
+
+    /// The module with all instructions.
+    fn whole(&self) -> Module<'static> {
+        let mut module = self.module.clone();
+        for (body, instructions) in module.bodies_mut().zip(&self.instructions) {
+            let code = Code::from_instructions(instructions, self.module.format);
+            body.code = code.expect("encodable instructions");
+        }
+        module
     }
 
     /// The file with the first so many of the instructions of each routine.

@@ -124,7 +124,7 @@ fn run(folder: &Path, file: &[u8], platform: &str, more: &[&str]) -> io::Result<
 }
 
 /// Waits for the child to end, or gives up.
-fn wait(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+pub fn wait(child: &mut Child) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < TIME_LIMIT {
         if let Some(status) = child.try_wait()? {

@@ -1,0 +1,221 @@
+//! Edits that change nothing: rightly so, or until a known defect is fixed.
+
+use super::lines::{number, spell};
+use super::{Change, Edit};
+
+/// Why an edit changes nothing, and which edits these are.
+type Exception = (&'static str, fn(&Edit<'_>) -> bool);
+
+/// What an edit changes, without the tokens that both lines begin and end with.
+struct Difference<'e> {
+    /// What both lines begin with.
+    before: Vec<&'e str>,
+    old: Vec<&'e str>,
+    new: Vec<&'e str>,
+    /// What both lines end with.
+    after: Vec<&'e str>,
+}
+
+impl<'e> Difference<'e> {
+    fn of(edit: &'e Edit<'_>) -> Difference<'e> {
+        let (mut old, mut new) = (spell(&edit.line.text), spell(&edit.text));
+        let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let before = old.drain(..same).collect();
+        new.drain(..same);
+        let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new);
+        let same = same.count();
+        let after = old.split_off(old.len() - same);
+        new.truncate(new.len() - same);
+        Difference { before, old, new, after }
+    }
+
+    fn deletes(&self, tokens: &[&str]) -> bool {
+        self.old == tokens && self.new.is_empty()
+    }
+
+    fn inserts(&self, tokens: &[&str]) -> bool {
+        self.old.is_empty() && self.new == tokens
+    }
+
+    /// The tokens before, the last of them first.
+    fn before(&self, back: usize) -> &'e str {
+        self.before.iter().rev().nth(back).copied().unwrap_or_default()
+    }
+
+    fn after(&self, ahead: usize) -> &'e str {
+        self.after.get(ahead).copied().unwrap_or_default()
+    }
+}
+
+fn starts(edit: &Edit<'_>, words: &[&str]) -> bool {
+    words.iter().any(|word| edit.line.word().starts_with(word))
+}
+
+/// The value of one number, or of one operator between two.
+fn value(tokens: &[&str]) -> Option<i128> {
+    let number = |word| number(word).map(i128::from);
+    match *tokens {
+        [a] => number(a),
+        ["-" | "+", a] => number(a).filter(|a| *a == 0),
+        [a, op, b] => {
+            let (a, b) = (number(a)?, number(b)?);
+            match op {
+                "+" => Some(a + b),
+                "-" => Some(a - b),
+                "*" => a.checked_mul(b),
+                "/" => a.checked_div(b),
+                "%" => a.checked_rem(b),
+                "&" => Some(a & b),
+                "|" => Some(a | b),
+                "^" => Some(a ^ b),
+                "<" => Some((a < b).into()),
+                ">" => Some((a > b).into()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression takes the place of a number of the same value.
+fn is_same_value(d: &Difference<'_>) -> bool {
+    let (left, right) = (number(d.before(0)).is_some(), number(d.after(0)).is_some());
+    let extended = |own: &[&str], left: bool, right: bool| {
+        let mut all: Vec<String> = Vec::new();
+        all.extend(left.then(|| d.before(0).to_string()));
+        all.extend(own.iter().map(|word| word.to_string()));
+        all.extend(right.then(|| d.after(0).to_string()));
+        value(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    if d.inserts(&["0"]) && matches!(d.after(0), "-" | "+") {
+        return true;
+    }
+    [(false, false), (left, false), (false, right)].into_iter().any(|(left, right)| {
+        let old = extended(&d.old, left, right);
+        old.is_some() && old == extended(&d.new, left, right)
+    })
+}
+
+/// Edits that rightly change nothing.
+pub static EXCEPTIONS: &[Exception] = &[
+    ("`.funcdecl` only announces a function", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".funcdecl"])
+    }),
+    ("M1 is the default mask", |edit| {
+        let d = Difference::of(edit);
+        d.deletes(&["M1", ","]) && d.before(0) == "("
+    }),
+    ("the same value in another spelling", |edit| is_same_value(&Difference::of(edit))),
+    ("`flat` is the default kind of LSC address", |edit| {
+        let d = Difference::of(edit);
+        (d.deletes(&["flat"]) && d.after(0) == "[" || d.inserts(&["flat"]))
+            && starts(edit, &["lsc_"])
+    }),
+    ("an indirect operand's offset is 0 by default", |edit| {
+        let d = Difference::of(edit);
+        d.deletes(&[",", "0"]) && d.before(0) == ")" && d.after(0) == "]"
+    }),
+    ("an LSC register's offset is 0 by default", |edit| {
+        let d = Difference::of(edit);
+        d.inserts(&[".", "0"]) && starts(edit, &["lsc_"])
+    }),
+    ("an LSC surface's index is 0 by default", |edit| {
+        let d = Difference::of(edit);
+        d.inserts(&[",", "0"]) && d.after(0) == ")" && starts(edit, &["lsc_"])
+    }),
+    ("predefined surfaces have two names", |edit| {
+        let d = Difference::of(edit);
+        let names = [["%slm", "T0"], ["TSS", "T3"], ["%bss", "T4"], ["%scratch", "T5"]];
+        matches!((&d.old[..], &d.new[..]), ([old], [new]) if names.iter().any(|name| {
+            name.contains(old) && name.contains(new)
+        }))
+    }),
+    ("an input is as large as its declaration by default", |edit| {
+        let d = Difference::of(edit);
+        matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".input"])
+    }),
+    ("an attribute without a value may end in `=`", |edit| {
+        let d = Difference::of(edit);
+        let is_attribute = starts(edit, &[".kernel_attr"]) && d.after.is_empty();
+        is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
+    }),
+    ("commas between the labels of switchjmp are optional, and may repeat", |edit| {
+        let d = Difference::of(edit);
+        starts(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
+    }),
+    ("the name of a sampler or surface that nothing uses", |edit| {
+        let d = Difference::of(edit);
+        let is_name = matches!(d.before[..], [".", "decl"]);
+        is_name && !edit.line.is_used && matches!(d.after[..], ["v_type", "=", "S" | "T", ..])
+    }),
+];
+
+/// Known defects of the parser, which are being fixed. Delete each with its fix.
+pub static KNOWN: &[Exception] = &[
+    ("a second `.version`", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".version"])
+    }),
+    ("two `.function` in a row", |edit| {
+        edit.change == Change::DoubleLine && starts(edit, &[".function"])
+    }),
+    ("an offset after a comma in an LSC address: `flat[V32,0x4]`", |edit| {
+        let d = Difference::of(edit);
+        d.old.is_empty()
+            && d.new.first() == Some(&",")
+            && d.after(0) == "]"
+            && starts(edit, &["lsc_"])
+    }),
+    ("a dot after the shape of LSC data: `V33:d32.`", |edit| {
+        let d = Difference::of(edit);
+        d.inserts(&["."]) && d.before(0).starts_with('d') && starts(edit, &["lsc_"])
+    }),
+    // The compiler reads bytes, of which it knows 1 to 128.
+    ("an alignment's code for its name: `align=3`", |edit| {
+        let d = Difference::of(edit);
+        d.before.ends_with(&["align", "="]) && d.old.len() == 1 && number(d.new[0]).is_some()
+    }),
+    ("`.eot` twice", |edit| {
+        let d = Difference::of(edit);
+        (d.inserts(&[".", "eot"]) || d.inserts(&["eot", "."])) && starts(edit, &["raw_send"])
+    }),
+    ("the sfid of lsc_read_state_info", |edit| {
+        let d = Difference::of(edit);
+        d.old.len() == 1 && d.before(0) == "." && starts(edit, &["lsc_read_state_info"])
+    }),
+    ("the second shape of lsc_apndctr", |edit| {
+        let d = Difference::of(edit);
+        d.old.iter().chain(&d.new).all(|word| *word == ":" || word.starts_with('d'))
+            && starts(edit, &["lsc_apndctr"])
+    }),
+    ("a modifier before an immediate", |edit| {
+        let d = Difference::of(edit);
+        let is_modifier = |word: &&str| ["(", ")", "-", "abs", "~"].contains(word);
+        number(d.after(0)).is_some() && d.old.iter().chain(&d.new).all(is_modifier)
+    }),
+    ("a hexadecimal immediate of more bits than its type", |edit| {
+        let d = Difference::of(edit);
+        matches!(d.old[..], [old] if number(old).is_some())
+            && matches!(d.new[..], [new] if new.starts_with("0x"))
+            && d.after(0) == ":"
+    }),
+    // The compiler makes an explicit input of it.
+    ("an implicit input without a size", |edit| {
+        let d = Difference::of(edit);
+        matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".implicit"])
+    }),
+    ("a mode of rt_write_3d twice, or none after the dot", |edit| {
+        starts(edit, &["rt_write_3d"]) && {
+            let d = Difference::of(edit);
+            let is_mode =
+                |word: &&str| ".<>".contains(word) || word.bytes().all(|b| b.is_ascii_uppercase());
+            d.old.is_empty() && d.new.iter().all(is_mode) || d.deletes(&["."])
+        }
+    }),
+    ("a letter of a fence twice, or none after the dot", |edit| {
+        starts(edit, &["fence_"]) && {
+            let d = Difference::of(edit);
+            let is_mask = |word: &&str| word.bytes().all(|b| b".EISCRL1".contains(&b));
+            d.old.iter().all(is_mask) && d.new.iter().all(is_mask)
+        }
+    }),
+];
