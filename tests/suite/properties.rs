@@ -1,5 +1,6 @@
 //! Properties of the crate as a whole, each checked on real and on random input.
 
+mod annotations;
 mod fast_path;
 mod spec;
 mod tokens;

@@ -405,6 +405,8 @@ impl<'t> Parser<'t> {
         let offset =
             if self.key("offset") { self.c.calculated("an offset of 16 bits")? } else { 0 };
         let size = match self.key("size") {
+            // Without a size, the compiler makes an explicit input of it.
+            false if implicit != 0 => return Err(self.c.expected("`size=`")),
             true => self.c.calculated("a size in bytes up to 65535")?,
             false => self.size_of(class, index).map_err(|()| Failed)?,
         };

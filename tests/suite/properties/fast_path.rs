@@ -96,8 +96,8 @@ fn mutate(instruction: &mut Instruction, format: Format, dice: &mut Dice) {
 fn mutate_variable(variable: &mut Variable, count: usize, dice: &mut Dice) {
     let id = |dice: &mut Dice| VarId(VarId::FIRST_DECLARED.0 + dice.below(count + 2) as u32);
     match dice.below(6) {
-        0 => variable.num_elements = dice.pick(&[0, 1, 2, 7, 8, 15, 16, 17, 255, 4096, u16::MAX]),
-        1 => variable.num_elements = variable.num_elements.wrapping_add(dice.pick(&[1, u16::MAX])),
+        0 => variable.num_elements = dice.pick(&[0, 1, 2, 7, 8, 15, 16, 17, 255, 4096, 0xffff]),
+        1 => variable.num_elements = (variable.num_elements + dice.pick(&[1, 0xffff])) & 0xffff,
         2 => variable.ty = dice.pick(DataType::NAMED),
         3 => {
             let bits = dice.below(usize::from(Align::MAX_BITS) + 1) as u8;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use genvisa::Module;
 use genvisa::text::assemble;
 
-use self::exceptions::{EXCEPTIONS, KNOWN};
+use self::exceptions::EXCEPTIONS;
 use self::lines::{Line, Token, Words, tokens};
 use super::{cases, seed};
 use crate::oracle::differential::dice::Dice;
@@ -113,7 +113,6 @@ struct Figures {
     warned: usize,
     different: usize,
     excepted: BTreeMap<&'static str, usize>,
-    known: BTreeMap<&'static str, usize>,
     ignored: BTreeMap<String, (usize, String)>,
 }
 
@@ -123,7 +122,6 @@ impl Figures {
             + self.warned
             + self.different
             + self.excepted.values().sum::<usize>()
-            + self.known.values().sum::<usize>()
             + self.ignored.values().map(|(count, _)| count).sum::<usize>()
     }
 
@@ -140,8 +138,6 @@ impl Figures {
     fn unchanged(&mut self, edit: &Edit<'_>) {
         if let Some((reason, _)) = EXCEPTIONS.iter().find(|(_, holds)| holds(edit)) {
             *self.excepted.entry(reason).or_default() += 1;
-        } else if let Some((defect, _)) = KNOWN.iter().find(|(_, holds)| holds(edit)) {
-            *self.known.entry(defect).or_default() += 1;
         } else {
             let key = match edit.change {
                 Change::Insert => format!("{:?} `{}`", edit.change, edit.line.shape(&edit.new)),
@@ -170,9 +166,6 @@ impl Figures {
         );
         for (reason, count) in &self.excepted {
             eprintln!("{count:8} excepted: {reason}");
-        }
-        for (defect, count) in &self.known {
-            eprintln!("{count:8} known defect: {defect}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Edits that change nothing: rightly so, or until a known defect is fixed.
+//! Edits that rightly change nothing.
 
 use super::lines::{number, spell};
 use super::{Change, Edit};
@@ -106,6 +106,23 @@ pub static EXCEPTIONS: &[Exception] = &[
         d.deletes(&["M1", ","]) && d.before(0) == "("
     }),
     ("the same value in another spelling", |edit| is_same_value(&Difference::of(edit))),
+    ("a float as a number or by its bits", |edit| {
+        let d = Difference::of(edit);
+        let is_bits = |word: &[&str]| matches!(word, [word] if word.starts_with("0x"));
+        d.after(0) == ":"
+            && matches!(d.after(1), "f" | "hf" | "bf" | "df")
+            && is_bits(&d.old) != is_bits(&d.new)
+    }),
+    ("an alignment by its name or in bytes", |edit| {
+        let d = Difference::of(edit);
+        let bytes = |word: &str| {
+            let names = ["byte", "word", "dword", "qword", "oword", "hword", "wordx32", "wordx64"];
+            let index = names.iter().position(|name| *name == word);
+            index.map(|index| 1u64 << index).or_else(|| number(word))
+        };
+        matches!((&d.old[..], &d.new[..]), ([old], [new]) if bytes(old) == bytes(new))
+            && d.before.ends_with(&["align", "="])
+    }),
     ("`flat` is the default kind of LSC address", |edit| {
         let d = Difference::of(edit);
         (d.deletes(&["flat"]) && d.after(0) == "[" || d.inserts(&["flat"]))
@@ -147,75 +164,5 @@ pub static EXCEPTIONS: &[Exception] = &[
         let d = Difference::of(edit);
         let is_name = matches!(d.before[..], [".", "decl"]);
         is_name && !edit.line.is_used && matches!(d.after[..], ["v_type", "=", "S" | "T", ..])
-    }),
-];
-
-/// Known defects of the parser, which are being fixed. Delete each with its fix.
-pub static KNOWN: &[Exception] = &[
-    ("a second `.version`", |edit| {
-        edit.change == Change::DoubleLine && starts(edit, &[".version"])
-    }),
-    ("two `.function` in a row", |edit| {
-        edit.change == Change::DoubleLine && starts(edit, &[".function"])
-    }),
-    ("an offset after a comma in an LSC address: `flat[V32,0x4]`", |edit| {
-        let d = Difference::of(edit);
-        d.old.is_empty()
-            && d.new.first() == Some(&",")
-            && d.after(0) == "]"
-            && starts(edit, &["lsc_"])
-    }),
-    ("a dot after the shape of LSC data: `V33:d32.`", |edit| {
-        let d = Difference::of(edit);
-        d.inserts(&["."]) && d.before(0).starts_with('d') && starts(edit, &["lsc_"])
-    }),
-    // The compiler reads bytes, of which it knows 1 to 128.
-    ("an alignment's code for its name: `align=3`", |edit| {
-        let d = Difference::of(edit);
-        d.before.ends_with(&["align", "="]) && d.old.len() == 1 && number(d.new[0]).is_some()
-    }),
-    ("`.eot` twice", |edit| {
-        let d = Difference::of(edit);
-        (d.inserts(&[".", "eot"]) || d.inserts(&["eot", "."])) && starts(edit, &["raw_send"])
-    }),
-    ("the sfid of lsc_read_state_info", |edit| {
-        let d = Difference::of(edit);
-        d.old.len() == 1 && d.before(0) == "." && starts(edit, &["lsc_read_state_info"])
-    }),
-    ("the second shape of lsc_apndctr", |edit| {
-        let d = Difference::of(edit);
-        d.old.iter().chain(&d.new).all(|word| *word == ":" || word.starts_with('d'))
-            && starts(edit, &["lsc_apndctr"])
-    }),
-    ("a modifier before an immediate", |edit| {
-        let d = Difference::of(edit);
-        let is_modifier = |word: &&str| ["(", ")", "-", "abs", "~"].contains(word);
-        number(d.after(0)).is_some() && d.old.iter().chain(&d.new).all(is_modifier)
-    }),
-    ("a hexadecimal immediate of more bits than its type", |edit| {
-        let d = Difference::of(edit);
-        matches!(d.old[..], [old] if number(old).is_some())
-            && matches!(d.new[..], [new] if new.starts_with("0x"))
-            && d.after(0) == ":"
-    }),
-    // The compiler makes an explicit input of it.
-    ("an implicit input without a size", |edit| {
-        let d = Difference::of(edit);
-        matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".implicit"])
-    }),
-    ("a mode of rt_write_3d twice, or none after the dot", |edit| {
-        starts(edit, &["rt_write_3d"]) && {
-            let d = Difference::of(edit);
-            let is_mode =
-                |word: &&str| ".<>".contains(word) || word.bytes().all(|b| b.is_ascii_uppercase());
-            d.old.is_empty() && d.new.iter().all(is_mode) || d.deletes(&["."])
-        }
-    }),
-    ("a letter of a fence twice, or none after the dot", |edit| {
-        starts(edit, &["fence_"]) && {
-            let d = Difference::of(edit);
-            let is_mask = |word: &&str| word.bytes().all(|b| b".EISCRL1".contains(&b));
-            d.old.iter().all(is_mask) && d.new.iter().all(is_mask)
-        }
     }),
 ];

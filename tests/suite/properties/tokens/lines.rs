@@ -108,14 +108,12 @@ pub fn number(word: &str) -> Option<u64> {
     }
 }
 
-/// A line without the comment at its end; nothing of a line with an annotation.
-///
-/// PLACE FOR `//@`: annotations will be on the line that they belong to, as `//@ key=value`. Return
-/// such a line with its annotation then, and let [`tokens`] split it.
+/// A line without the comment at its end; nothing of an instruction that is given by its bytes.
+/// Annotations have a test of their own.
 fn without_comment(line: &str) -> &str {
     let comment = tokens(line).into_iter().find(|token| line[token.start..].starts_with("//"));
     match comment {
-        Some(comment) if line[comment.start..].contains("//@") => "",
+        Some(comment) if line[comment.start..].contains("//@") && !line.starts_with('.') => "",
         Some(comment) => line[..comment.start].trim_end(),
         None => line.trim_end(),
     }

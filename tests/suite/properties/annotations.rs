@@ -1,0 +1,119 @@
+//! No token of an annotation is ignored: without it, with it twice or with another in its place, the text
+//! is refused, assembles with a warning, or says something else.
+
+use genvisa::text::assemble;
+use genvisa::{Format, Module};
+
+/// All kinds of annotations, each of which says something.
+const SOURCE: &str = "\
+//@ extern \"f\" at=0 linkage=1
+//@ relocs variable 1:0
+//@ file_variable = 02 01 00 76 51 08 00 00
+//@ sections kernel 0 function 1 padding = 01 02
+
+.version 3.6
+.kernel \"k\" //@ body_name=4
+.funcdecl \"f\"
+//@ relocs variable 5:0 6:0
+//@ relocs function 7:1=\"g\"
+
+.decl a v_type=G type=d num_elts=8 align=GRF //@ name=3
+.decl b v_type=G type=d num_elts=8 //@ name=2 align=12 alias=<c, 4>
+.decl c v_type=G type=d num_elts=8 attrs={A=1, A=2} //@ attribute=6 attribute=7
+.decl d v_type=G type=d num_elts=8 //@ alias=<#3, 4> scope=1
+.decl V37 v_type=G type=d num_elts=8
+.decl p v_type=P num_elts=8 //@ name=9
+.decl T6 v_type=T num_elts=1 //@ name=10
+//@ input kind=0 index=99 offset=32 size=4
+.kernel_attr SLMSize=1 //@ attribute=12
+
+l:
+    mov (M1, 8) a(0,0)<1> b(0,0)<8;8,1> //@ 29 03 00 00 40 20 00 00 00 00 00 00 02 00 21 00 00 00 00 00 55 02
+    jmp (M1, 1) m
+m:
+    ret (M1, 1)
+//@ unnamed
+//@ label m kind=0:4 name=15 attrs={A=1, A} attribute=7 attribute=6
+//@ label n undefined
+//@ labels m l n
+//@ strings \"\" \"k\" \"b\" \"a\" \"x\" \"c\" \"A\" \"A\" \"p\" \"p\" \"t t\" \"SLMSize\" \"SLMSize\"
+//@ strings \"m\" \"l\" \"m\" \"n\" \"d\"
+
+.version 3.6
+.kernel \"k\" //@ again
+    ret (M1, 1)
+
+.version 3.6
+.global_function \"g\" //@ stack=2:1 linkage=1
+
+    fret (M1, 1)
+";
+
+/// The places of the tokens of an annotation: words, strings, and single characters.
+fn tokens(annotation: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = annotation.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let len = match first {
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            c if c.is_ascii_alphanumeric() || c == '_' => {
+                rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len())
+            }
+            c => c.len_utf8(),
+        };
+        let (token, after) = rest.split_at(len);
+        tokens.push(token);
+        rest = after.trim_start();
+    }
+    tokens
+}
+
+/// What a text says, down to the layout of the file; nothing if it is refused or has a warning.
+fn said(source: &str) -> Option<(Module<'static>, Option<Vec<u8>>)> {
+    let assembly = assemble(source, Format::default()).ok()?;
+    let bytes = assembly.module.to_bytes().ok();
+    assembly.warnings.is_empty().then_some((assembly.module, bytes))
+}
+
+#[test]
+fn no_token_of_an_annotation_is_ignored() {
+    let original = match assemble(SOURCE, Format::default()) {
+        Ok(assembly) => {
+            assert_eq!(assembly.warnings, []);
+            let bytes = assembly.module.to_bytes().ok();
+            (assembly.module, bytes)
+        }
+        Err(diagnostics) => {
+            let line = diagnostics[0].line_and_column(SOURCE.as_bytes()).0;
+            panic!("line {line}: {}", diagnostics[0]);
+        }
+    };
+    let (mut tried, mut ignored) = (0, Vec::new());
+    for (number, line) in SOURCE.lines().enumerate() {
+        let Some(start) = line.find("//@") else { continue };
+        let annotation = &line[start + 3..];
+        for token in tokens(annotation) {
+            // Offsets, so that equal tokens are told apart.
+            let at = token.as_ptr() as usize - line.as_ptr() as usize;
+            let (before, after) = (&line[..at], &line[at + token.len()..]);
+            let words = ["", "7", "0", "name", "undefined", "=", "x", "\"x\"", ":", ",", "5a"];
+            let doubled = format!("{token} {token}");
+            for new in words.into_iter().chain([doubled.as_str()]).filter(|new| *new != token) {
+                let edited = format!("{before}{new}{after}");
+                let lines = SOURCE.lines().enumerate();
+                let text: String = lines
+                    .map(|(index, line)| if index == number { &edited } else { line })
+                    .flat_map(|line| [line, "\n"])
+                    .collect();
+                tried += 1;
+                if said(&text).as_ref() == Some(&original) {
+                    ignored.push(edited);
+                }
+            }
+        }
+    }
+    // An empty list of labels or strings, and a flag that is given twice, say nothing.
+    ignored.retain(|line| line != "//@ unnamed");
+    eprintln!("{tried} edits of annotations");
+    assert!(ignored.is_empty(), "ignored:\n{}", ignored.join("\n"));
+}
