@@ -187,11 +187,19 @@ fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
     if cx.fast_path {
         check_routine_with::<true>(routine, cx);
     } else {
-        check_routine_with::<false>(routine, cx);
+        check_thoroughly(routine, cx);
     }
 }
 
+/// Applies all rules to a routine without the fast path.
+#[cold]
+#[inline(never)]
+fn check_thoroughly<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+    check_routine_with::<false>(routine, cx);
+}
+
 /// Applies all rules to a routine, with or without the fast path.
+#[inline(always)]
 fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
     let body = routine.body;
     (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());

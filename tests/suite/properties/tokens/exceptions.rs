@@ -106,6 +106,13 @@ pub static EXCEPTIONS: &[Exception] = &[
         d.deletes(&["M1", ","]) && d.before(0) == "("
     }),
     ("the same value in another spelling", |edit| is_same_value(&Difference::of(edit))),
+    ("a float as a number or by its bits", |edit| {
+        let d = Difference::of(edit);
+        let is_bits = |word: &[&str]| matches!(word, [word] if word.starts_with("0x"));
+        d.after(0) == ":"
+            && matches!(d.after(1), "f" | "hf" | "bf" | "df")
+            && is_bits(&d.old) != is_bits(&d.new)
+    }),
     ("`flat` is the default kind of LSC address", |edit| {
         let d = Difference::of(edit);
         (d.deletes(&["flat"]) && d.after(0) == "[" || d.inserts(&["flat"]))
@@ -173,6 +180,12 @@ pub static KNOWN: &[Exception] = &[
     ("an alignment's code for its name: `align=3`", |edit| {
         let d = Difference::of(edit);
         d.before.ends_with(&["align", "="]) && d.old.len() == 1 && number(d.new[0]).is_some()
+    }),
+    ("leading zeros in the shape of a 2D block: `d16.016x16nt`", |edit| {
+        let d = Difference::of(edit);
+        d.old.iter().chain(&d.new).all(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            && matches!((&d.old[..], &d.new[..]), ([old], [new]) if new.trim_start_matches('0') == *old)
+            && starts(edit, &["lsc_load_block2d", "lsc_store_block2d"])
     }),
     ("`.eot` twice", |edit| {
         let d = Difference::of(edit);
