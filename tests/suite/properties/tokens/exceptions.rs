@@ -156,6 +156,14 @@ pub static EXCEPTIONS: &[Exception] = &[
         let is_attribute = starts(edit, &[".kernel_attr"]) && d.after.is_empty();
         is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
     }),
+    ("the reference writes a dot where a local fence has no options", |edit| {
+        let d = Difference::of(edit);
+        starts(edit, &["fence_local"]) && (d.inserts(&["."]) || d.deletes(&["."]))
+    }),
+    ("the reference writes nothing for no channels of a sampler message", |edit| {
+        let d = Difference::of(edit);
+        d.deletes(&["0000"]) && d.before(0) == "." && starts(edit, &["sample", "load"])
+    }),
     ("commas between the labels of switchjmp are optional, and may repeat", |edit| {
         let d = Difference::of(edit);
         starts(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
