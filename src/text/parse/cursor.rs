@@ -181,6 +181,9 @@ impl<'t> Cursor<'t> {
         if self.at == start {
             return Err(self.expected(what));
         }
+        if self.at > start + 1 && self.text[start] == b'0' {
+            return Err(self.fail(start..self.at, "a number here has no leading zeros"));
+        }
         N::try_from(value).map_err(|_| {
             let digits = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
             let message = format!("`{}` is out of range for {what}", cut(digits));
