@@ -349,7 +349,10 @@ fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The line of a span, with the span underlined and perhaps labelled.
+/// The most bytes of a line that are shown before, in and after a span.
+const LONGEST: usize = 500;
+
+/// The line of a span, with the span underlined and perhaps labelled. A long line is cut.
 fn rendered(
     source: &Source,
     span: &Range<usize>,
@@ -359,15 +362,25 @@ fn rendered(
 ) -> String {
     let text = &source.text;
     let start = span.start.min(text.len());
-    let (line, _) = text::line_and_column(text, start);
+    let (line, column) = text::line_and_column(text, start);
     let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let line_len = text[line_start..].iter().position(|byte| *byte == b'\n');
     let line_end = line_len.map_or(text.len(), |len| line_start + len);
     // Columns move where bytes are not UTF-8, but nothing else does.
     let (before, rest) = text[line_start..line_end].split_at(start - line_start);
+    if before.len() > LONGEST {
+        let place = format!("{}:{line}:{column}", source.name);
+        let origin = Level::NOTE.message("the line is too long to show");
+        let group = level.primary_title(title).element(origin);
+        return format!("{}\n  --> {place}", Renderer::styled().render(&[group]));
+    }
     let within = span.end.clamp(start, line_end) - start;
-    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (before, marked, after) = (lossy(before), lossy(&rest[..within]), lossy(&rest[within..]));
+    let (marked, after) = rest.split_at(within);
+    let lossy = |bytes: &[u8]| match bytes.get(..LONGEST) {
+        Some(start) => String::from_utf8_lossy(start).into_owned() + "...",
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let (before, marked, after) = (lossy(before), lossy(marked), lossy(after));
     let marked_span = before.len()..before.len() + marked.len();
     let shown = before + &marked + &after;
     let annotation = AnnotationKind::Primary.span(marked_span).label(label);
