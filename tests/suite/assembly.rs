@@ -3,6 +3,7 @@
 mod editing;
 mod files;
 mod meaning;
+mod statements;
 
 use std::fs;
 use std::path::{Path, PathBuf};

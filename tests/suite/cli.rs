@@ -243,6 +243,34 @@ fn wrong_commands_are_told_from_wrong_input() {
     assert_eq!(tool(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
 }
 
+/// A routine has one text.
+#[test]
+fn texts_of_one_file_have_different_names() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (a, b, out) = (path("a.visaasm"), path("b.visaasm"), path("out.isa"));
+    for text in [&a, &b] {
+        std::fs::write(text, ".version 3.6\n.kernel \"k\"\nret (M1, 1)\n")
+            .expect("a writable file");
+    }
+    let result = tool(&["asm", &a, &b, "-o", &out], b"");
+    assert_eq!(result.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&result.stderr).into_owned();
+    assert!(message.contains("that an earlier text has"), "{message}");
+    assert!(!std::path::Path::new(&out).exists());
+}
+
+/// What text can say and bytes cannot is shown where it is.
+#[test]
+fn tables_that_do_not_fit_are_shown_in_the_text() {
+    let source = ".version 3.6\n.kernel \"k\"\n.decl v v_type=G type=d num_elts=70000\n";
+    let result = tool(&["asm", "-", "-o", "-"], source.as_bytes());
+    assert_eq!(result.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&result.stderr).into_owned();
+    assert!(message.contains("num_elements: 70000 is more than 65535"), "{message}");
+    assert!(message.contains("-:3:1") && message.contains(".decl v v_type=G"), "{message}");
+}
+
 /// The order of a file's sections and its padding are not those of a file of several texts.
 #[test]
 fn a_text_that_lays_out_its_file_is_not_joined_to_others() {

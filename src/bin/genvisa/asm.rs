@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anyhow::{Context, bail};
-use genvisa::object::{Code, Kernel, Name};
+use genvisa::error::Place;
+use genvisa::object::{Code, Kernel, Name, Routine};
 use genvisa::text::{self, Assembly, Diagnostic, Places, Reprinter};
-use genvisa::{Dialect, Format, Module, Version};
+use genvisa::{Dialect, Error, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
 use crate::input::{read_object, read_text};
@@ -30,10 +31,28 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
     let assembled = assemble(&sources, args.dialect.dialect, args.isa_version, out)?;
-    let Some(Assembled { module, .. }) = assembled else { return Ok(()) };
-    let bytes = match &args.gen_binaries_of {
-        Some(path) => with_gen_binaries_of(module, path, args, out)?,
-        None => module.to_bytes()?,
+    let Some(Assembled { module, places }) = assembled else { return Ok(()) };
+    let file;
+    let module = match &args.gen_binaries_of {
+        Some(path) => {
+            file = read_object(path)?;
+            with_gen_binaries_of(module, &file, path, args, out)?
+        }
+        None => module,
+    };
+    let bytes = match module.to_bytes() {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return match (place_of(&error, &module, &places), &sources[..]) {
+                (Some(span), [source]) => {
+                    out.found();
+                    let title = without_place(&error);
+                    let shown = rendered(source, &span, (Level::ERROR, &title), None, None);
+                    print(&shown, out)
+                }
+                _ => Err(error.into()),
+            };
+        }
     };
     let path = args.path_to_write();
     if is_standard(&path) {
@@ -42,15 +61,34 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     output::write_whole(&path, &bytes).with_context(|| shown(&path))
 }
 
-/// The bytes of the module with the machine code that a file has for each of its kernels.
-fn with_gen_binaries_of(
-    module: Module<'_>,
+/// Where in the text an error about tables is.
+fn place_of(error: &Error, module: &Module<'_>, places: &Places) -> Option<Range<usize>> {
+    let path: Vec<Place> = error.path().cloned().collect();
+    let routine = path.iter().find_map(|place| match place {
+        Place::Routine { kind, name } => module
+            .routines()
+            .position(|routine| routine.kind == *kind && routine.name.to_string() == *name),
+        _ => None,
+    });
+    places.of(routine?, &path)
+}
+
+/// An error with the fields of its path. Its offset is that of a file, and there is none.
+fn without_place(error: &Error) -> String {
+    let fields = error.path().filter(|place| matches!(place, Place::Field(_)));
+    let fields: Vec<String> = fields.map(ToString::to_string).collect();
+    format!("{}: {}", fields.join(", "), error.kind())
+}
+
+/// The module with the machine code that a file has for each of its kernels.
+fn with_gen_binaries_of<'f>(
+    module: Module<'f>,
+    file: &'f [u8],
     path: &Path,
     args: &Asm,
     out: &mut Output,
-) -> anyhow::Result<Vec<u8>> {
-    let file = read_object(path)?;
-    let other = Module::parse(&file, args.dialect.dialect).with_context(|| shown(path))?;
+) -> anyhow::Result<Module<'f>> {
+    let other = Module::parse(file, args.dialect.dialect).with_context(|| shown(path))?;
     let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
     if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
         bail!("{}: no kernel `{}`", shown(path), kernel.name);
@@ -62,7 +100,7 @@ fn with_gen_binaries_of(
             shown(path)
         ))?;
     }
-    Ok(module.with_gen_binaries_of(&other).to_bytes()?)
+    Ok(module.with_gen_binaries_of(&other))
 }
 
 /// The names of the kernels whose code is not the code that the machine code of the other module was
@@ -267,11 +305,18 @@ fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<Wrong>), F
     }
     let mut all = Module::new(format);
     let (mut wrong, mut warnings) = (Vec::new(), Vec::new());
+    let mut names = BTreeSet::new();
     for (index, source) in sources.iter().enumerate() {
         match text::assemble(&source.text, format) {
             Ok(assembly) => {
                 let module = assembly.module;
                 if let Some(why) = why_alone(&module) {
+                    return Err(Failure::Alone(index, why));
+                }
+                let name = |routine: Routine<'_, '_>| (routine.kind, routine.name.clone());
+                let is_new = module.routines().map(name).all(|name| names.insert(name));
+                if !is_new {
+                    let why = "has a kernel or function that an earlier text has";
                     return Err(Failure::Alone(index, why));
                 }
                 all.kernels.extend(module.kernels);

@@ -48,6 +48,20 @@ impl Interner {
         Interner { strings, first, is_given }
     }
 
+    /// Why an annotation does not apply that gives a string of the pool.
+    fn mismatch(&self, index: u32, expected: &str) -> String {
+        match self.strings.get(index as usize) {
+            Some(string) if self.is_given => {
+                let string = string.to_string_lossy();
+                format!("the string {index} is `{}`, not {expected}: it is ignored", cut(&string))
+            }
+            Some(_) | None if !self.is_given => {
+                "the text does not list its strings: their numbers are ignored".into()
+            }
+            _ => format!("there is no string {index}: it is ignored"),
+        }
+    }
+
     fn intern(&mut self, bytes: &[u8]) -> StringId {
         if let Some(index) = self.first.get(bytes) {
             return StringId(*index);
@@ -137,14 +151,14 @@ impl<'t> Parser<'t> {
     fn lower(&mut self, mut routine: Routine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
         let mut pool = Interner::new(routine.strings.take());
         let unnamed = routine.unnamed;
-        let mut body = Body::default();
-        body.name = match (&routine.notes.body_name, &routine.notes.name) {
+        let name = match (&routine.notes.body_name, &routine.notes.name) {
             (Some(name), _) if pool.is_given => StringId(name.value),
             (_, name) => {
                 let name = name.as_ref();
                 self.name(&mut pool, Some(&routine.name), name, None, false)
             }
         };
+        let mut body = Body { name, ..Body::default() };
         self.lower_variables(&mut routine, &mut pool, &mut body)?;
         // Each table of the other classes.
         macro_rules! table {
@@ -290,9 +304,7 @@ impl<'t> Parser<'t> {
             if is_for_this && pool.is_given {
                 return StringId(*value);
             }
-            let shown = String::from_utf8_lossy(given);
-            let shown = cut(&shown);
-            let message = format!("the string {value} is `{shown}`, not this name: it is ignored");
+            let message = pool.mismatch(*value, "this name");
             self.warn(span, message);
         }
         match text {
@@ -321,11 +333,7 @@ impl<'t> Parser<'t> {
                     next = index + 1;
                 }
                 _ => {
-                    let shown = String::from_utf8_lossy(string);
-                    let shown = cut(&shown);
-                    let message = format!(
-                        "the string {value} is `{shown}`, no attribute here: it is ignored"
-                    );
+                    let message = pool.mismatch(*value, "the name of an attribute here");
                     self.warn(span, message);
                 }
             }

@@ -207,7 +207,7 @@ fn meaning(module: &Module<'_>, keys: &Keys) -> Meaning {
             ty,
             align,
             alias: has_alias.then_some((target, alias_offset, alias_scope)),
-            num_elements: variable.num_elements.into(),
+            num_elements: variable.num_elements,
             attributes: attributes(body, &variable.attributes),
         };
         declarations.insert(('G', *key), declaration);

@@ -51,8 +51,11 @@ m:
     fret (M1, 1)
 ";
 
+/// Whether a reason holds for a line before and after an edit.
+type Holds = fn(&str, &str) -> bool;
+
 /// Edits that rightly change nothing: the reason, and the line before and after.
-const EXCEPTIONS: [(&str, fn(&str, &str) -> bool); 4] = [
+const EXCEPTIONS: [(&str, Holds); 4] = [
     ("the name of a function decides, its index does not", |_, edited| {
         edited.starts_with("//@ relocs function") && edited.ends_with("=\"g\"")
     }),
@@ -126,7 +129,7 @@ fn no_token_of_an_annotation_is_ignored() {
                     .collect();
                 tried += 1;
                 if said(&text).as_ref() == Some(&original) {
-                    let holds = |(_, holds): &&(_, fn(&str, &str) -> bool)| holds(line, &edited);
+                    let holds = |(_, holds): &&(_, Holds)| holds(line, &edited);
                     match EXCEPTIONS.iter().find(holds) {
                         Some((reason, _)) => *excepted.entry(reason).or_insert(0) += 1,
                         None => ignored.push(edited),

@@ -1,0 +1,126 @@
+//! What may be in a line, and before the first one.
+
+use genvisa::isa::Mov;
+use genvisa::object::{Align, Code, Kernel};
+use genvisa::operand::{DataType, Dst, ExecSize, Imm};
+use genvisa::text::{Style, assemble, parse, reprint};
+use genvisa::{Format, Instruction, Module};
+
+use super::{explained, kernel, text};
+
+fn first_message(source: &[u8]) -> String {
+    parse(source, Format::default()).expect_err("something is wrong")[0].to_string()
+}
+
+#[test]
+fn the_encoding_of_a_text_is_no_part_of_it() {
+    let source = kernel("barrier");
+    let plain = parse(&source, Format::default()).expect("correct text");
+    let marked = format!("\u{feff}{source}");
+    assert_eq!(parse(&marked, Format::default()), Ok(plain.clone()));
+    assert_eq!(genvisa::text::version(&marked), Some((3, 6)));
+    // Latin-1 in a comment.
+    let mut latin = source.clone().into_bytes();
+    latin.extend(b"// gr\xfc\xdfe\n");
+    assert_eq!(parse(&latin, Format::default()), Ok(plain));
+    assert_eq!(first_message(b"\xff\xfe.\0v\0"), "this is UTF-16, not UTF-8");
+    assert_eq!(first_message(b"CISA\x03\x06"), "this is an object file, not text");
+}
+
+#[test]
+fn a_text_needs_a_version() {
+    let source = kernel("barrier");
+    let without = source.strip_prefix(".version 3.6\n").expect("it begins with it");
+    let diagnostics = parse(without, Format::default()).expect_err("no version");
+    assert_eq!(diagnostics[0].to_string(), "the text has no `.version`");
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].help.is_some());
+    // Each routine may have one, and they may differ.
+    let both = format!("{source}{}", source.replace("3.6", "3.5").replace("\"k\"", "\"l\""));
+    assert_eq!(parse(&both, Format::default()).map(|module| module.kernels.len()), Ok(2));
+}
+
+#[test]
+fn scopes_may_share_a_line_with_a_statement() {
+    let lines = "{ .decl e v_type=G type=f num_elts=8\n{ barrier }\nl: }\n{}\njmp (M1, 1) l";
+    let module = parse(kernel(lines), Format::default());
+    let module = module.unwrap_or_else(|wrong| panic!("{}", explained(&kernel(lines), &wrong)));
+    assert_eq!(module.kernels[0].body.code.instructions(module.format).count(), 3);
+    assert_eq!(first_message(kernel("barrier }").as_bytes()), "there is no scope to close");
+    assert_eq!(first_message(kernel("{ barrier").as_bytes()), "a scope is not closed");
+}
+
+/// The reference prints no line break after the last attribute.
+#[test]
+fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
+    let mut module = Module::new(Format::default());
+    let mut kernel = Kernel::new("k");
+    let x = kernel.body.variable("x", DataType::D, 8, Align::GRF);
+    let mov = Mov {
+        exec: ExecSize::S8.into(),
+        dst: Dst::new(x),
+        src0: Imm::d(42).into(),
+        ..Mov::default()
+    };
+    let code = Code::from_instructions(&[Instruction::from(mov)], module.format);
+    kernel.body.code = code.expect("a legal instruction");
+    module.kernels.push(kernel);
+    let source = text(&module, module.routines().next().expect("one"), Style::Reference);
+    assert!(source.contains(".kernel_attr Target=\"3d\"    mov (M1, 8)"), "{source}");
+    let again = parse(&source, module.format).expect("text of the reference");
+    assert_eq!(again.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
+    assert_eq!(again.kernels[0].body.attributes.len(), 1);
+}
+
+#[test]
+fn text_can_have_more_elements_than_bytes() {
+    let source = kernel(".decl e v_type=G type=d num_elts=70000");
+    let printed = reprint(&source).expect("correct text");
+    assert!(printed.contains("num_elts=70000"), "{printed}");
+    let module = parse(&source, Format::default()).expect("correct text");
+    let error = module.to_bytes().expect_err("16 bits");
+    let expected = "num_elements: 70000 is more than 65535";
+    assert!(error.to_string().contains(expected), "{error}");
+}
+
+/// Annotations that do not match their line are ignored with a warning, or refused if the line alone is
+/// incomplete.
+#[test]
+fn the_text_wins_over_annotations() {
+    let cases = [
+        (".decl e v_type=G type=d num_elts=8 //@ name=1", "does not list its strings"),
+        (".kernel_attr A //@ attribute=3", "does not list its strings"),
+        (".decl e v_type=G type=d num_elts=8 align=GRF //@ align=12", "has an alignment"),
+        (".decl e v_type=G type=d num_elts=8 alias=<d, 0> //@ scope=1", "has an alias"),
+        ("l:\n//@ label l undefined", "the label `l` is defined"),
+        ("l:\n//@ label l kind=1:4", "the kind of `l` has changed"),
+        ("//@ label m kind=0:4", "there is no label `m` any more"),
+        ("//@ labels m", "there is no label `m` any more"),
+        ("barrier //@ 5a", "the bytes of `//@` do not say what this text says"),
+    ];
+    for (lines, expected) in cases {
+        let source = kernel(lines);
+        let assembly = assemble(&source, Format::default());
+        let assembly = assembly.unwrap_or_else(|wrong| panic!("{}", explained(&source, &wrong)));
+        let warnings: Vec<String> = assembly.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(warnings.len(), 1, "{lines}: {warnings:?}");
+        assert!(warnings[0].contains(expected), "{lines}: {warnings:?}");
+        // Without the annotation the text says the same.
+        let plain: String = source
+            .lines()
+            .map(|line| line.split("//@").next().unwrap_or_default())
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        assert_eq!(parse(plain, Format::default()).as_ref(), Ok(&assembly.module), "{lines}");
+    }
+    let refused = [
+        (".decl e v_type=G type=d num_elts=8 //@ alias=<x, 0>", "`x` is not a variable"),
+        (".decl e v_type=G type=d num_elts=8 //@ alias=<#33, 0>", "variable 33 is declared"),
+        ("//@ input kind=0 index=32 offset=32 size=32", "the variable of this input is declared"),
+        ("barier //@ 59", "do not say what this text says"),
+    ];
+    for (lines, expected) in refused {
+        let message = first_message(kernel(lines).as_bytes());
+        assert!(message.contains(expected), "{lines}: {message}");
+    }
+}
