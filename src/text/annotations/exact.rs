@@ -4,7 +4,6 @@
 //! have been added, moved or renamed, so the ids are taken from the text where it names them.
 
 use alloc::collections::BTreeMap;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -144,14 +143,16 @@ pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
     found
 }
 
-/// The ids of an instruction that its text does not show.
-pub(super) fn hidden(instruction: &Instruction, format: Format) -> Vec<Reference> {
-    let text = with_ids(instruction, format);
-    let shown: BTreeSet<Reference> = tokens(&text).filter_map(reference).collect();
-    let mut found = references(instruction);
-    found.retain(|reference| !shown.contains(reference));
-    found.dedup();
-    found
+/// Shows the ids of an instruction that its text, printed with ids for names, does not show.
+pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut see: impl FnMut(Reference)) {
+    let mut copy = *instruction;
+    References::replace(&mut copy, |class, id| {
+        let is_shown = tokens(text).filter_map(reference).any(|shown| shown == (class, id));
+        if !is_shown {
+            see((class, id));
+        }
+        id
+    });
 }
 
 /// Whether an id is that of a declaration or label of a routine.
@@ -216,8 +217,11 @@ impl Exact {
     /// Whether the bytes refer to what is declared, and neither the text nor the annotation says to
     /// what.
     fn hides_declared(&self, format: Format, body: &Body<'_>) -> bool {
-        let is_new = |id: &Reference| !self.hidden.contains_key(id) && is_in_tables(*id, body);
-        hidden(&self.instruction, format).iter().any(is_new)
+        let mut hides = false;
+        each_hidden(&self.instruction, &with_ids(&self.instruction, format), |id| {
+            hides |= !self.hidden.contains_key(&id) && is_in_tables(id, body);
+        });
+        hides
     }
 
     /// The instruction of the bytes with the ids of the instruction that the text says, if the two

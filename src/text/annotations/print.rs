@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use super::{hidden, is_in_tables, item, line};
+use super::{each_hidden, is_in_tables, item, line};
 use crate::isa::{self, Instruction};
 use crate::object::{
     AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Linkage, Module, Reloc,
@@ -18,7 +18,7 @@ use crate::operand::{LabelId, StringId, SurfaceId, VarId};
 use crate::text::irregular::Suffix;
 use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
-use crate::text::print::Printer;
+use crate::text::print::{Printer, Token};
 
 /// The comment at the end of a line: nothing until the first item is added.
 pub(in crate::text) struct Comment<'p, 'n> {
@@ -504,10 +504,24 @@ fn wrapped<'n, I, W: Write>(
 pub(in crate::text) fn bytes(p: &mut Printer<'_>, instruction: &Instruction, bytes: &[u8]) {
     p.line.push(" //@");
     p.line.hex_bytes(bytes);
-    let Some(body) = p.names.map(Names::body) else { return };
-    let mut hidden = hidden(instruction, p.format);
-    hidden.retain(|reference| is_in_tables(*reference, body));
-    for (i, (class, id)) in hidden.into_iter().enumerate() {
+    let Some(names) = p.names else { return };
+    // The text with ids shows what the bytes alone refer to. It is made in the line, which has room.
+    const MOST: usize = 32;
+    let (mut hidden, mut count) = ([('V', 0); MOST], 0);
+    let (start, needs_pool) = (p.line.len(), p.needs_pool);
+    p.names = None;
+    instruction.print(p);
+    let text = core::str::from_utf8(&p.line.bytes()[start..]).unwrap_or_default();
+    each_hidden(instruction, text, |reference| {
+        let is_new = !hidden[..count].contains(&reference);
+        if is_new && count < MOST && is_in_tables(reference, names.body()) {
+            hidden[count] = reference;
+            count += 1;
+        }
+    });
+    p.line.truncate(start);
+    (p.names, p.needs_pool, p.lossy) = (Some(names), needs_pool, true);
+    for (i, (class, id)) in hidden.into_iter().take(count).enumerate() {
         p.line.push(if i == 0 { "; " } else { " " });
         p.id(class, id);
         p.line.ch('=');

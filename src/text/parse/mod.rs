@@ -274,13 +274,18 @@ impl<'t> Parser<'t> {
     /// A line with a statement, and braces around it.
     fn line(&mut self) -> Parsed<()> {
         let mut subject = Subject::Nothing;
-        self.braces()?;
-        if !self.c.is_at_line_end() {
-            subject = self.statement()?;
+        // Fast path: most lines have no braces.
+        if matches!(self.c.peek(), Some(b'{' | b'}')) {
             self.braces()?;
         }
         if !self.c.is_at_line_end() {
-            return Err(self.c.expected("the end of the line"));
+            subject = self.statement()?;
+        }
+        if !self.c.is_at_line_end() {
+            self.braces()?;
+            if !self.c.is_at_line_end() {
+                return Err(self.c.expected("the end of the line"));
+            }
         }
         if self.c.rest().starts_with(b"//@") {
             self.annotate(subject)?;
