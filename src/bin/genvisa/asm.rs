@@ -243,8 +243,8 @@ fn warn_of_newer_version(
     );
     let note = match others {
         0 => None,
-        1 => Some("nor 1 other place".to_owned()),
-        _ => Some(format!("nor {others} other places")),
+        1 => Some("1 other place needs it as well".to_owned()),
+        _ => Some(format!("{others} other places need it as well")),
     };
     let label = diagnostic.to_string();
     let shown = rendered(

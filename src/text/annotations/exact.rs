@@ -214,14 +214,15 @@ pub(in crate::text) struct Exact {
 }
 
 impl Exact {
-    /// Whether the bytes refer to what is declared, and neither the text nor the annotation says to
-    /// what.
-    fn hides_declared(&self, format: Format, body: &Body<'_>) -> bool {
-        let mut hides = false;
+    /// Whether the annotation names what the bytes refer to and the text does not show, and nothing
+    /// else.
+    fn names_hidden(&self, format: Format, body: &Body<'_>) -> bool {
+        let (mut is_complete, mut unused) = (true, self.hidden.clone());
         each_hidden(&self.instruction, &with_ids(&self.instruction, format), |id| {
-            hides |= !self.hidden.contains_key(&id) && is_in_tables(id, body);
+            unused.remove(&id);
+            is_complete &= self.hidden.contains_key(&id) || !is_in_tables(id, body);
         });
-        hides
+        is_complete && unused.is_empty()
     }
 
     /// The instruction of the bytes with the ids of the instruction that the text says, if the two
@@ -240,7 +241,7 @@ impl Exact {
         let (exact, text) = (without_strings(&self.instruction), without_strings(text));
         let (printed, expected) = (with_ids(&exact, format), with_ids(&text, format));
         let mut new = self.hidden.clone();
-        if self.hides_declared(format, body) {
+        if !self.names_hidden(format, body) {
             return None;
         }
         let (mut old_tokens, mut new_tokens) = (tokens(&printed), tokens(&expected));
@@ -273,7 +274,7 @@ impl Exact {
         body: &Body<'_>,
     ) -> Option<Instruction> {
         let is_moved = |(old, new): (&Reference, &u32)| old.1 != *new;
-        if self.hidden.iter().any(is_moved) || self.hides_declared(p.format, body) {
+        if self.hidden.iter().any(is_moved) || !self.names_hidden(p.format, body) {
             return None;
         }
         p.line.clear();

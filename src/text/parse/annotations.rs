@@ -55,7 +55,7 @@ impl Subject {
 }
 
 impl<'t> Parser<'t> {
-    /// A comment behind a statement that is not an instruction.
+    /// An annotation that follows a statement which is not an instruction.
     pub(super) fn annotate(&mut self, subject: Subject) -> Parsed<()> {
         let start = self.c.at;
         self.c.at += 3;

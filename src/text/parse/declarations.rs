@@ -33,7 +33,7 @@ const IMPLICIT_KINDS: [(&str, u8); 4] =
 const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
 
 impl<'t> Parser<'t> {
-    /// A statement that begins with a dot. Returns what a comment behind it belongs to.
+    /// A statement that begins with a dot. Returns what an annotation after it belongs to.
     pub(super) fn directive(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
         self.c.at += 1;
@@ -408,7 +408,10 @@ impl<'t> Parser<'t> {
             // Without a size, the compiler makes an explicit input of it.
             false if implicit != 0 => return Err(self.c.expected("`size=`")),
             true => self.c.calculated("a size in bytes up to 65535")?,
-            false => self.size_of(class, index).map_err(|()| Failed)?,
+            false => self.size_of(class, index).map_err(|size| {
+                let message = format!("an input has at most 65535 bytes, and this one has {size}");
+                self.c.fail(span.clone(), &message)
+            })?,
         };
         let kind = InputKind::from_bits(class.bits() | implicit << 3);
         let input = Input { kind, index, offset, size };
@@ -416,14 +419,17 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The size of an input that does not say it: all of the variable, or four bytes of a state.
-    fn size_of(&mut self, class: InputClass, index: u32) -> Result<u16, ()> {
+    /// The size of an input without `size=`: all of the variable, or four bytes of a state.
+    ///
+    /// # Errors
+    /// A size that an input cannot have.
+    fn size_of(&mut self, class: InputClass, index: u32) -> Result<u16, usize> {
         let index = index.checked_sub(VarId::FIRST_DECLARED.0);
         let variable = index.and_then(|index| self.routine().variables.get(index as usize));
         match variable {
             Some(Declared { entry, .. }) if class == InputClass::GENERAL => {
                 let size = entry.ty.size() * entry.num_elements as usize;
-                Ok(u16::try_from(size).unwrap_or(u16::MAX))
+                u16::try_from(size).map_err(|_| size)
             }
             _ => Ok(DataType::UD.size() as u16),
         }

@@ -46,7 +46,7 @@ impl fmt::Display for Cut<'_> {
     }
 }
 
-/// A message whose tokens, which stand in backticks, are cut if it is long.
+/// A long message with its tokens cut. Tokens are in backticks.
 fn with_tokens_cut(message: String) -> String {
     const LONG: usize = 200;
     if message.len() <= LONG {

@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A statement. Returns what a comment behind it belongs to.
+    /// A statement. Returns what an annotation after it belongs to.
     fn statement(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
         if self.c.peek() == Some(b'.') {

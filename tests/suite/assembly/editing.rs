@@ -368,7 +368,7 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
     let mut source = String::new();
     FileListing::new(module).write_to(&mut source).expect("legal code");
     let keys = Keys::of(body);
-    // Labels are told apart by their names.
+    // Labels are identified by their names.
     let has_distinct_labels = keys.labels.len() == body.labels.len();
     let original = meaning(module, &keys);
     for (what, edit) in edits() {

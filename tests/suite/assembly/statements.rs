@@ -74,6 +74,9 @@ fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
 
 #[test]
 fn text_can_have_more_elements_than_bytes() {
+    let input = kernel(".decl e v_type=G type=d num_elts=70000\n.input e offset=32");
+    let message = "an input has at most 65535 bytes, and this one has 280000";
+    assert_eq!(first_message(input.as_bytes()), message);
     let source = kernel(".decl e v_type=G type=d num_elts=70000");
     let printed = reprint(&source).expect("correct text");
     assert!(printed.contains("num_elts=70000"), "{printed}");
@@ -96,6 +99,7 @@ fn the_text_wins_over_annotations() {
         ("l:\n//@ label l kind=1:4", "the kind of `l` has changed"),
         ("//@ label m kind=0:4", "there is no label `m` any more"),
         ("//@ labels m", "there is no label `m` any more"),
+        ("barrier //@ 59; V40=d", "the bytes of `//@` do not say what this text says"),
         ("barrier //@ 5a", "the bytes of `//@` do not say what this text says"),
     ];
     for (lines, expected) in cases {

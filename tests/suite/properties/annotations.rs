@@ -115,7 +115,7 @@ fn no_token_of_an_annotation_is_ignored() {
         let Some(start) = line.find("//@") else { continue };
         let annotation = &line[start + 3..];
         for token in tokens(annotation) {
-            // Offsets, so that equal tokens are told apart.
+            // The offset distinguishes equal tokens.
             let at = token.as_ptr() as usize - line.as_ptr() as usize;
             let (before, after) = (&line[..at], &line[at + token.len()..]);
             let words = ["", "7", "0", "name", "undefined", "=", "x", "\"x\"", ":", ",", "5a"];
