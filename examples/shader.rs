@@ -53,7 +53,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
 
     // 32 bytes by 4 rows of the image, from (x, 4) on.
     let block = k.variable("block", DataType::UB, 128, Align::GRF);
-    k.media_ld(MediaModifier::NOMOD, image, 0, (32, 4), x.scalar(), 4u32, block);
+    k.media_ld(MediaModifier::NOMOD, image, 0, 32, 4, x.scalar(), 4u32, block);
 
     // One channel of eight texels.
     let red = k.variable("red", DataType::F, 8, Align::GRF);

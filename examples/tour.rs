@@ -45,7 +45,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     k.resinfo(S8, ChannelMask::RGBA, texture, lod, size);
     k.sampleinfo(S8, ChannelMask::RGBA, target, samples);
     // 16 bytes by 8 rows of the image, from (x, 4) on.
-    k.media_ld(MediaModifier::NOMOD, image, 0, (16, 8), x.scalar(), 4u32, block);
+    k.media_ld(MediaModifier::NOMOD, image, 0, 16, 8, x.scalar(), 4u32, block);
     // Red and green of the texels at (u, v, r).
     k.gather4_typed(S8, ChannelMask::R | ChannelMask::G, image, u, v, r, null, texels);
     // A plain sample of two parameters, and one with a bias, texel offsets and a null mask.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use genvisa::build::Builder;
 use genvisa::isa::{
-    Add, Barrier, Cmp, Info, InfoOp, Labels, Param, Params, RtWriteFlags, RtWriteMode, Sample3d,
+    Add, Barrier, Cmp, Info, Labels, Param, Params, RtWriteFlags, RtWriteMode, Sample3d,
     SampleFlags, SampleOp, SwitchJmp, Wait,
 };
 use genvisa::object::Align;
@@ -130,13 +130,13 @@ fn a_sample_is_its_fields() {
 fn small_instructions_are_their_fields() {
     is_json(Instruction::from(Barrier {}), json!({ "Barrier": {} }));
     is_json(Instruction::from(Wait { mask: None }), json!({ "Wait": { "mask": null } }));
-    let info = Info { op: InfoOp::SampleInfo, ..Info::default() };
+    let info = Info { lod: Some(Raw::NULL), ..Info::default() };
     let expected = json!({
         "Info": {
-            "op": "SampleInfo",
             "exec": { "size": 1, "mask": "M1" },
             "channels": "RGBA",
             "surface": 0,
+            "lod": { "var": 0, "offset": 0 },
             "dst": { "var": 0, "offset": 0 },
         },
     });

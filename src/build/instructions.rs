@@ -1,4 +1,4 @@
-//! The methods that append an instruction: one for each row of the table that is not custom.
+//! The methods that append an instruction: one for each row of the table without words.
 
 use super::Builder;
 use super::handle::{Lanes, Operand};
@@ -97,7 +97,9 @@ macro_rules! method {
     (@pred $k:ident, $pred:expr,) => { $pred };
     (@pred $k:ident, $pred:expr, $($gate:tt)+) => { gate!($k, $pred, $($gate)+) };
     // The rest: an argument for each field.
-    ([$($doc:tt)*] $module:ident $name:ident, $method:ident { $($field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)? }) => {
+    ([$($doc:tt)*] $module:ident $name:ident, $method:ident {
+        $($(#[$field_doc:meta])* $field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)?
+    }) => {
         $($doc)*
         #[track_caller]
         pub fn $method(&mut self, $($field: argument!($ty)),*) -> &mut Self {
@@ -107,7 +109,7 @@ macro_rules! method {
             k.push(instruction)
         }
     };
-    ([$($doc:tt)*] $module:ident $name:ident, $method:ident $custom_or_family:tt) => {};
+    ([$($doc:tt)*] $module:ident $name:ident, $method:ident $words_or_family:tt) => {};
 }
 
 macro_rules! instruction_methods {

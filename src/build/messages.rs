@@ -1,17 +1,16 @@
-//! The methods of the custom rows, whose layouts depend on what they are told.
+//! The methods of the rows that have conditions or lists.
 
 use alloc::vec::Vec;
 
 use super::handle::{Lanes, Operand};
 use super::{Address, BuildErrorKind, Builder, Predicate, Var};
 use crate::isa::{
-    Gather4, Gather4Typed, Info, InfoOp, Labels, Lifetime, Load3d, MediaLd, Params, RtWrite,
-    RtWriteFlags, Sample3d, SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
-    has_paired_surface,
+    Gather4, Gather4Typed, Info, Labels, Lifetime, Load3d, Params, RtWrite, RtWriteFlags, Sample3d,
+    SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
 };
 use crate::operand::{
-    Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, MediaModifier, Pred,
-    Raw, SamplerId, Scalar, SurfaceId, VarId, Vector,
+    Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, Pred, Raw, SamplerId,
+    Scalar, SurfaceId, VarId, Vector,
 };
 
 /// The operands of [`Builder::rt_write_3d`]. Those that are `None`, and by default all others, are
@@ -90,34 +89,6 @@ macro_rules! typed4 {
 /// Messages with a layout of their own.
 #[allow(clippy::too_many_arguments)]
 impl Builder {
-    /// Reads a rectangle of `width` bytes by `height` rows of a 2D surface.
-    #[track_caller]
-    pub fn media_ld(
-        &mut self,
-        modifiers: MediaModifier,
-        surface: impl Into<Operand<SurfaceId>>,
-        plane: u8,
-        (block_width, block_height): (u8, u8),
-        x_offset: impl Into<Operand<Scalar>>,
-        y_offset: impl Into<Operand<Scalar>>,
-        dst: impl Into<Operand<Raw>>,
-    ) -> &mut Self {
-        let surface = self.field("surface", surface.into());
-        let x_offset = self.field("x_offset", x_offset.into());
-        let y_offset = self.field("y_offset", y_offset.into());
-        let dst = self.field("dst", dst.into());
-        self.push(MediaLd {
-            modifiers,
-            surface,
-            plane,
-            block_width,
-            block_height,
-            x_offset,
-            y_offset,
-            dst,
-        })
-    }
-
     typed4! {
         /// Scattered read of a typed surface. Coordinates that it does not have are
         /// [`VarId::NULL`].
@@ -143,8 +114,7 @@ impl Builder {
         let surface = self.field("surface", surface.into());
         let lod = self.field("lod", lod.into());
         let dst = self.field("dst", dst.into());
-        let op = InfoOp::ResInfo { lod };
-        self.push(Info { op, exec: exec.into(), channels, surface, dst })
+        self.push(Info { exec: exec.into(), channels, surface, lod: Some(lod), dst })
     }
 
     /// The number of samples of a surface and their palette.
@@ -158,8 +128,7 @@ impl Builder {
     ) -> &mut Self {
         let surface = self.field("surface", surface.into());
         let dst = self.field("dst", dst.into());
-        let op = InfoOp::SampleInfo;
-        self.push(Info { op, exec: exec.into(), channels, surface, dst })
+        self.push(Info { exec: exec.into(), channels, surface, lod: None, dst })
     }
 
     /// Writes colours, depth and stencil to a render target.
@@ -224,7 +193,7 @@ impl Builder {
         let sampler = self.field("sampler", sampler.into());
         let surface = self.field("surface", surface.into());
         let dst = self.field("dst", dst.into());
-        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
+        let (params, new) = (self.params(params), Sample3d::for_format(self.format()));
         self.push(Sample3d {
             op,
             flags,
@@ -235,8 +204,8 @@ impl Builder {
             sampler,
             surface,
             dst,
-            paired_surface,
             params,
+            ..new
         })
     }
 
@@ -256,19 +225,8 @@ impl Builder {
         let (exec, pred) = self.lanes(lanes);
         let surface = self.field("surface", surface.into());
         let dst = self.field("dst", dst.into());
-        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
-        self.push(Load3d {
-            op,
-            flags,
-            exec,
-            pred,
-            channels,
-            aoffimmi,
-            surface,
-            dst,
-            paired_surface,
-            params,
-        })
+        let (params, new) = (self.params(params), Load3d::for_format(self.format()));
+        self.push(Load3d { op, flags, exec, pred, channels, aoffimmi, surface, dst, params, ..new })
     }
 
     /// Gathers one channel of four texels.
@@ -289,7 +247,7 @@ impl Builder {
         let sampler = self.field("sampler", sampler.into());
         let surface = self.field("surface", surface.into());
         let dst = self.field("dst", dst.into());
-        let (paired_surface, params) = (self.no_paired_surface(), self.params(params));
+        let (params, new) = (self.params(params), Gather4::for_format(self.format()));
         self.push(Gather4 {
             op,
             flags,
@@ -300,8 +258,8 @@ impl Builder {
             sampler,
             surface,
             dst,
-            paired_surface,
             params,
+            ..new
         })
     }
 
@@ -352,10 +310,6 @@ impl Builder {
             self.fault("params", "there are at most 15 parameters");
             Params::EMPTY
         })
-    }
-
-    fn no_paired_surface(&self) -> Option<Raw> {
-        has_paired_surface(self.format()).then_some(Raw::NULL)
     }
 
     fn fault(&mut self, field: &'static str, fault: &'static str) {

@@ -4,31 +4,27 @@
 //! [`Info`], [`MediaLd`], [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
 
 mod family;
-mod gather4_typed;
 mod info;
-mod load_3d;
+mod list;
 pub mod lsc;
-mod media_ld;
 pub(crate) mod record;
 mod rows;
 mod rt_write;
-mod sample_3d;
+mod sampler;
 mod shape;
 mod stream;
 pub mod svm;
-mod switch_jmp;
 mod table;
+mod typed;
 pub mod va;
 pub mod va_skl_plus;
 
 pub use info::InfoOp;
-pub use load_3d::SamplerOp;
+pub use list::{Labels, List, Params};
 pub(crate) use rows::mnemonic;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
-pub use sample_3d::{Param, Params, SampleFlags, SampleOp};
-pub(crate) use sample_3d::{has_paired_surface, name_at};
+pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};
 pub use stream::{Boundaries, Boundary, Instructions};
-pub use switch_jmp::Labels;
 pub use table::*;
 
 use alloc::vec::Vec;
@@ -83,20 +79,6 @@ pub struct FieldSpec {
     pub ty: &'static str,
     /// When it is there, if not always.
     pub when: Option<&'static str>,
-}
-
-impl FieldSpec {
-    pub(crate) const fn always(name: &'static str, ty: &'static str) -> FieldSpec {
-        FieldSpec { name, ty, when: None }
-    }
-
-    pub(crate) const fn when(
-        name: &'static str,
-        ty: &'static str,
-        when: &'static str,
-    ) -> FieldSpec {
-        FieldSpec { name, ty, when: Some(when) }
-    }
 }
 
 /// Which dialects have an instruction.
@@ -174,40 +156,8 @@ pub(crate) trait Operands {
     fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
 }
 
-/// [`Operands`] of a custom row: its operands in the order of their bytes, `Scalar` behind those
-/// that the documents call so, and an expression behind one that is no field of its own: the operand
-/// and, after `|`, a mutable reference to it.
-macro_rules! operands {
-    ($name:ident, |$this:ident| [
-        $($field:ident $(: $ty:ident)? $(= $value:expr => $value_mut:expr)?),* $(,)?
-    ]) => {
-        impl $crate::isa::Operands for $name {
-            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
-                let $this = self;
-                $($crate::operand::Visit::visit(
-                    $crate::isa::operands!(@ $this.$field $(= $value)?),
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
-                    visitor,
-                );)*
-            }
-
-            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
-                let $this = self;
-                $($crate::operand::Visit::visit_mut(
-                    $crate::isa::operands!(@mut $this.$field $(= $value_mut)?),
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
-                    visitor,
-                );)*
-            }
-        }
-    };
-    (@ $this:ident.$field:ident) => { &$this.$field };
-    (@ $this:ident.$field:ident = $value:expr) => { &$value };
-    (@mut $this:ident.$field:ident) => { &mut $this.$field };
-    (@mut $this:ident.$field:ident = $value:expr) => { $value };
-}
-
-use operands;
+/// The items of a list that have no names of their own.
+const NO_NAMES: &[&str] = &[];
 
 /// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
 #[inline(always)]

@@ -1,48 +1,184 @@
-//! The struct that a row of the instruction table expands to.
+//! The struct and the codec that a row of the instruction table expands to.
 //!
 //! ```text
 //! 0x5b Wait wait { mask: Scalar [since V3_1] }
 //! ```
 //!
 //! becomes `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
-//! implementation (decode, encode and skip, field by field in this order) and its
-//! [`FIELDS`](super::FieldSpec). The variant `Instruction::Wait` and the entry of
-//! [`SPEC`](super::SPEC) come from the table as a whole, in `rows.rs`.
+//! implementation (decode, encode and skip, field by field in this order), its operands for visitors,
+//! its strategy, the table of fields in its docs and its [`FIELDS`](super::FieldSpec). The variant
+//! `Instruction::Wait` and the entry of [`SPEC`](super::SPEC) come from the table as a whole, in
+//! `rows.rs`.
 //!
-//! A gate in brackets makes the field an `Option`, `Some` exactly in the formats that have it.
-//! Encoding a field that the format lacks, or lacking one that it has, is an error.
+//! # Conditions
 //!
-//! | gate | the field exists |
+//! A condition in brackets says when a field is present:
+//!
+//! | condition | the field is present |
 //! |---|---|
-//! | `[since V3_1]` | in that version and newer ones |
-//! | `[igc2026]` | in that dialect |
+//! | `[since V3_1]`, `[before V3_2]` | in that version and newer ones, in older ones |
+//! | `[igc2026]`, `[manual]`, `[not manual]` | in that dialect, in the others |
+//! | `[igc2026 since V3_8]` | in that dialect, from that version on |
+//! | `[if mode has SI]` | where the word `mode` has the flag `SI` |
+//! | `[if op is ResInfo]` | where the word `op` is `ResInfo` |
+//! | `[times n]` | as often as the word `n` says: the field is a [`List`](super::List) |
+//! | `[times n named op]` | the same, and `op` names the items |
+//!
+//! A field with a condition is an `Option`, which is `Some` exactly where the field is present. Two
+//! additions keep the type as it is:
+//!
+//! | addition | where the field is absent |
+//! |---|---|
+//! | `[since V3_2, else NONE]` | it has this value, and no other can be encoded |
+//! | `[since V3_2, else as Short]` | a word of the type `Short` contains it |
+//!
+//! # Words
+//!
+//! Parentheses in place of the type make a word: bytes that are not a field of the struct.
+//!
+//! | word | its value |
+//! |---|---|
+//! | `mode: (Mode => flags: Flags)` | of this field of the struct (or of several), and of the conditions on `mode` |
+//! | `exec: (Short => exec)` | of a field that has its type elsewhere in the row |
+//! | `op: (InfoOp)` | of the conditions on `op` alone |
+//! | `n: (CountOf<Labels>)` | the number of items of the list that is there `n` times |
+//! | `n: (u8 = mode.num_params())` | a number that follows from the words before it; others do not decode |
+//!
+//! The type of a word converts from and to its fields, and has what `bitflags` gives for `has`.
 
-/// Whether a gate is open in a format.
+/// Whether a condition holds. `is` and `has` read the word, which is a variable in scope, and know
+/// its type by an alias of the same name.
 macro_rules! gate_open {
     ($format:expr, since $version:ident) => {
         $format.since($crate::format::Version::$version)
     };
+    ($format:expr, before $version:ident) => {
+        !$format.since($crate::format::Version::$version)
+    };
+    ($format:expr, manual) => {
+        $format.is_manual()
+    };
+    ($format:expr, not manual) => {
+        !$format.is_manual()
+    };
     ($format:expr, igc2026) => {
         $format.dialect == $crate::format::Dialect::Igc2026
     };
+    ($format:expr, igc2026 since $version:ident) => {
+        $format.dialect == $crate::format::Dialect::Igc2026
+            && $format.since($crate::format::Version::$version)
+    };
+    ($format:expr, if $word:ident has $flag:ident) => {
+        $word.contains($word::$flag)
+    };
+    ($format:expr, if $word:ident is $value:ident) => {
+        $word == $word::$value
+    };
 }
 
-/// The type of a field: as written, or an `Option` of it behind a gate.
+/// The type of a field: as written, or an `Option` of it.
 macro_rules! field_type {
-    ($ty:ty) => { $ty };
-    ($ty:ty, $($gate:tt)+) => { Option<$ty> };
+    ($ty:ident []) => { $ty };
+    ($ty:ident [times $($list:tt)+]) => { $ty };
+    ($ty:ident [$($gate:ident)+, else $($value:tt)+]) => { $ty };
+    ($ty:ident [$($gate:tt)+]) => { Option<$ty> };
 }
 
-macro_rules! field_gate {
+/// The name of a field's type in the bytes.
+macro_rules! coding_name {
+    (($ty:ty => $($part:ident),+)) => {
+        stringify!($ty)
+    };
+    (($ty:ty = $value:expr)) => {
+        stringify!($ty)
+    };
+    (($ty:ty)) => {
+        stringify!($ty)
+    };
+    ($ty:ident) => {
+        stringify!($ty)
+    };
+}
+
+/// The cell of the docs' table for a field's type, with a link if it is public.
+macro_rules! coding_doc {
+    ($ty:ident) => {
+        concat!("[`", stringify!($ty), "`]")
+    };
+    ($word:tt) => {
+        concat!("`", $crate::isa::record::coding_name!($word), "`")
+    };
+}
+
+macro_rules! when {
     () => { None };
     ($($gate:tt)+) => { Some(stringify!($($gate)+)) };
 }
 
-macro_rules! decode_field {
-    ($self:ident, $r:ident, $field:ident, $ty:ty) => {
+macro_rules! when_doc {
+    () => { "always" };
+    ($($gate:tt)+) => { stringify!($($gate)+) };
+}
+
+macro_rules! default {
+    () => {
+        Default::default()
+    };
+    ($default:path) => {
+        $default
+    };
+}
+
+/// The names of a list's items.
+macro_rules! names {
+    ($self:ident) => {
+        $crate::isa::NO_NAMES
+    };
+    ($self:ident $op:ident) => {
+        $self.$op.params()
+    };
+}
+
+macro_rules! decode {
+    ($self:ident, $r:ident, $word:ident: ($ty:ty => $($part:ident),+) []) => {
+        $crate::isa::record::decode!($self, $r, $word: ($ty) []);
+        ($($self.$part),+) = $word.into();
+    };
+    ($self:ident, $r:ident, $word:ident: ($ty:ty => $($part:ident),+) [$($gate:tt)+]) => {
+        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
+            $crate::isa::record::decode!($self, $r, $word: ($ty => $($part),+) []);
+        }
+    };
+    ($self:ident, $r:ident, $word:ident: ($ty:ty = $value:expr) [$($gate:tt)+]) => {
+        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
+            $crate::isa::record::decode_count($r, stringify!($word), $value)?;
+        }
+    };
+    ($self:ident, $r:ident, $word:ident: ($ty:ty) []) => {
+        type $word = $ty;
+        let mut $word = <$ty>::default();
+        $r.field(stringify!($word), &mut $word)?;
+    };
+    ($self:ident, $r:ident, $field:ident: $ty:ident []) => {
         $r.field(stringify!($field), &mut $self.$field)?;
     };
-    ($self:ident, $r:ident, $field:ident, $ty:ty, $($gate:tt)+) => {
+    ($self:ident, $r:ident, $field:ident: $ty:ident [times $count:ident $(named $op:ident)?]) => {
+        let names = $crate::isa::record::names!($self $($op)?);
+        $self.$field.decode_items($r, $count, names)?;
+    };
+    ($self:ident, $r:ident, $field:ident: $ty:ident [$($gate:ident)+, else as $word:ident]) => {
+        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
+            $r.field(stringify!($field), &mut $self.$field)?;
+        }
+    };
+    ($self:ident, $r:ident, $field:ident: $ty:ident [$($gate:ident)+, else $value:ident]) => {
+        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
+            $r.field(stringify!($field), &mut $self.$field)?;
+        } else {
+            $self.$field = <$ty>::$value;
+        }
+    };
+    ($self:ident, $r:ident, $field:ident: $ty:ident [$($gate:tt)+]) => {
         $self.$field = None;
         if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
             $r.field(stringify!($field), $self.$field.insert(<$ty>::default()))?;
@@ -50,11 +186,84 @@ macro_rules! decode_field {
     };
 }
 
-macro_rules! encode_field {
-    ($self:ident, $w:ident, $field:ident, $ty:ty) => {
+/// Makes a variable of a word, with the fields of the struct that it contains.
+macro_rules! declare {
+    ($self:ident, $word:ident: ($ty:ty => $($part:ident),+) []) => {
+        type $word = $ty;
+        let mut $word = <$ty>::from(($($self.$part),+));
+    };
+    ($self:ident, $word:ident: ($ty:ty) []) => {
+        type $word = $ty;
+        let mut $word = <$ty>::default();
+    };
+    ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
+}
+
+/// Makes a word say whether a field is present, or how often.
+macro_rules! reflect {
+    ($self:ident, $field:ident: $ty:ident [if $word:ident has $flag:ident]) => {
+        $word.set($word::$flag, $self.$field.is_some());
+    };
+    ($self:ident, $field:ident: $ty:ident [if $word:ident is $value:ident]) => {
+        if $self.$field.is_some() {
+            $word = $word::$value;
+        }
+    };
+    ($self:ident, $field:ident: $ty:ident [times $word:ident $($named:ident)*]) => {
+        $word = $self.$field.count();
+    };
+    ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
+}
+
+/// The inverse of [`reflect`]: makes a field `Some` where the word says that it is present.
+macro_rules! unfold {
+    ($self:ident, $field:ident: $ty:ident [if $($gate:tt)+]) => {
+        let is_present = $crate::isa::record::gate_open!((), if $($gate)+);
+        $self.$field = is_present.then(<$ty>::default);
+    };
+    ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
+}
+
+macro_rules! encode {
+    ($self:ident, $w:ident, $word:ident: ($ty:ty => $($part:ident),+) [$($gate:tt)+]) => {
+        if $crate::isa::record::gate_open!($w.format(), $($gate)+) {
+            $w.field(stringify!($word), &<$ty>::from(($($self.$part),+)))?;
+        }
+    };
+    ($self:ident, $w:ident, $word:ident: ($ty:ty = $value:expr) [$($gate:tt)+]) => {
+        if $crate::isa::record::gate_open!($w.format(), $($gate)+) {
+            $w.field(stringify!($word), &<$ty>::from($value))?;
+        }
+    };
+    ($self:ident, $w:ident, $word:ident: ($($coding:tt)+) []) => {
+        $w.field(stringify!($word), &$word)?;
+    };
+    ($self:ident, $w:ident, $field:ident: $ty:ident []) => {
         $w.field(stringify!($field), &$self.$field)?;
     };
-    ($self:ident, $w:ident, $field:ident, $ty:ty, $($gate:tt)+) => {
+    ($self:ident, $w:ident, $field:ident: $ty:ident [times $count:ident $(named $op:ident)?]) => {
+        $self.$field.encode_items($w, $crate::isa::record::names!($self $($op)?))?;
+    };
+    ($self:ident, $w:ident, $field:ident: $ty:ident [$($gate:ident)+, else as $word:ident]) => {
+        if $crate::isa::record::gate_open!($w.format(), $($gate)+) {
+            $w.field(stringify!($field), &$self.$field)?;
+        }
+    };
+    ($self:ident, $w:ident, $field:ident: $ty:ident [$($gate:ident)+, else $value:ident]) => {
+        if $crate::isa::record::gate_open!($w.format(), $($gate)+) {
+            $w.field(stringify!($field), &$self.$field)?;
+        } else if $self.$field != <$ty>::$value {
+            let what = concat!("a value other than ", stringify!($value));
+            let place = $crate::error::Place::Field(stringify!($field));
+            return Err($w.inexpressible(what).within(place));
+        }
+    };
+    ($self:ident, $w:ident, $field:ident: $ty:ident [if $($gate:tt)+]) => {
+        if let Some(value) = &$self.$field {
+            $w.field(stringify!($field), value)?;
+        }
+    };
+    ($self:ident, $w:ident, $field:ident: $ty:ident [$($gate:tt)+]) => {
         $crate::isa::record::encode_gated(
             $w,
             stringify!($field),
@@ -64,136 +273,365 @@ macro_rules! encode_field {
     };
 }
 
-macro_rules! skip_field {
-    ($r:ident, $ty:ty) => {
+macro_rules! skip {
+    ($r:ident, $word:ident: ($ty:ty => $($part:ident),+) [$($gate:tt)*]) => {
+        $crate::isa::record::skip!($r, $word: ($ty) [$($gate)*]);
+    };
+    ($r:ident, $word:ident: ($ty:ty = $value:expr) [$($gate:tt)*]) => {
+        $crate::isa::record::skip!($r, $word: ($ty) [$($gate)*]);
+    };
+    // Conditions may read it.
+    ($r:ident, $word:ident: ($ty:ty) []) => {
+        type $word = $ty;
+        let $word = <$ty as $crate::wire::Wire>::decode($r)?;
+    };
+    ($r:ident, $word:ident: ($ty:ty) [$($gate:tt)+]) => {
+        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
+            <$ty as $crate::wire::Wire>::skip($r)?;
+        }
+    };
+    ($r:ident, $field:ident: $ty:ident []) => {
         <$ty as $crate::wire::Wire>::skip($r)?;
     };
-    ($r:ident, $ty:ty, $($gate:tt)+) => {
+    ($r:ident, $field:ident: $ty:ident [times $count:ident $($named:ident)*]) => {
+        <$ty>::skip_items($r, $count)?;
+    };
+    ($r:ident, $field:ident: $ty:ident [$($gate:ident)+ $(, else $($value:tt)+)?]) => {
         if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
             <$ty as $crate::wire::Wire>::skip($r)?;
         }
     };
 }
 
+macro_rules! slot {
+    ($field:ident: $ty:ident) => {
+        const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) }
+    };
+}
+
+/// Shows a field to a visitor.
+macro_rules! visit {
+    ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
+        $self.$field.visit_named($crate::isa::record::slot!($field: $ty), $self.$op.params(), $visitor)
+    };
+    ($self:ident, visit_mut, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
+        let names = $self.$op.params();
+        $self.$field.visit_named_mut($crate::isa::record::slot!($field: $ty), names, $visitor)
+    };
+    ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident $gate:tt) => {
+        $crate::operand::Visit::visit(&$self.$field, $crate::isa::record::slot!($field: $ty), $visitor)
+    };
+    ($self:ident, visit_mut, $visitor:ident, $field:ident: $ty:ident $gate:tt) => {
+        $crate::operand::Visit::visit_mut(&mut $self.$field, $crate::isa::record::slot!($field: $ty), $visitor)
+    };
+}
+
+/// The value of a field in a format.
+macro_rules! for_format {
+    ($format:ident, $self:ident.$field:ident: $ty:ident []) => {};
+    ($format:ident, $self:ident.$field:ident: $ty:ident [if $($gate:tt)+]) => {};
+    ($format:ident, $self:ident.$field:ident: $ty:ident [times $($list:tt)+]) => {};
+    ($format:ident, $self:ident.$field:ident: $ty:ident [$($gate:ident)+, else $($value:tt)+]) => {};
+    ($format:ident, $self:ident.$field:ident: $ty:ident [$($gate:tt)+]) => {
+        let is_present = $crate::isa::record::gate_open!($format, $($gate)+);
+        $self.$field = is_present.then(<$ty>::default);
+    };
+}
+
 #[cfg(feature = "proptest")]
-macro_rules! field_strategy {
-    ($format:ident, $ty:ty) => {
+macro_rules! strategy {
+    ($format:ident, ($ty:ty => $($part:ident),+) []) => {
         <$ty as $crate::strategy::Generate>::strategy($format)
     };
-    ($format:ident, $ty:ty, $($gate:tt)+) => {
+    ($format:ident, $ty:ident []) => {
+        <$ty as $crate::strategy::Generate>::strategy($format)
+    };
+    ($format:ident, $ty:ident [times $($list:tt)+]) => {
+        <$ty as $crate::strategy::Generate>::strategy($format)
+    };
+    ($format:ident, $ty:ident [if $($gate:tt)+]) => {
+        proptest::option::of(<$ty as $crate::strategy::Generate>::strategy($format))
+    };
+    ($format:ident, $ty:ident [$($gate:ident)+, else as $word:ident]) => {
+        if $crate::isa::record::gate_open!($format, $($gate)+) {
+            <$ty as $crate::strategy::Generate>::strategy($format)
+        } else {
+            let word = <$word as $crate::strategy::Generate>::strategy($format);
+            word.prop_map(<$ty>::from).boxed()
+        }
+    };
+    ($format:ident, $ty:ident [$($gate:ident)+, else $value:ident]) => {
+        if $crate::isa::record::gate_open!($format, $($gate)+) {
+            <$ty as $crate::strategy::Generate>::strategy($format)
+        } else {
+            proptest::strategy::Just(<$ty>::$value).boxed()
+        }
+    };
+    ($format:ident, $ty:ident [$($gate:tt)+]) => {
         $crate::strategy::optional::<$ty>(
             $crate::isa::record::gate_open!($format, $($gate)+), $format,
         )
     };
 }
 
-macro_rules! field_default {
-    () => {
-        Default::default()
+/// The fields of the struct that a generated word contains.
+#[cfg(feature = "proptest")]
+macro_rules! generated {
+    ($word:ident: ($ty:ty => $($part:ident),+)) => {
+        let ($($part),+) = $word.into();
     };
-    ($default:path) => {
-        $default
-    };
+    ($field:ident: $ty:ident) => {};
 }
 
-/// A struct whose fields lie in the bytes as they are written here. `= DEFAULT` behind a type gives
-/// the field another default than the type has.
+/// Access to a word that has no condition.
+macro_rules! word {
+    ($name:ident, $word:ident: ($ty:ty = $value:expr) $gate:tt $layout:tt) => {};
+    ($name:ident, $word:ident: ($ty:ty $(=> $($own:ident),+)?) [] {
+        $($part:ident: $coding:tt $gate:tt $text:tt;)*
+    }) => {
+        #[allow(non_camel_case_types, unused)]
+        impl $crate::isa::record::Word<$ty> for $name {
+            #[inline]
+            fn word(&self) -> $ty {
+                $($crate::isa::record::declare!(self, $part: $coding $gate);)*
+                $($crate::isa::record::reflect!(self, $part: $coding $gate);)*
+                $word
+            }
+
+            fn set_word(&mut self, $word: $ty) {
+                type $word = $ty;
+                $(($(self.$own),+) = $word.into();)?
+                $($crate::isa::record::unfold!(self, $part: $coding $gate);)*
+            }
+        }
+    };
+    ($name:ident, $part:ident: $coding:tt $gate:tt $layout:tt) => {};
+}
+
+/// A struct whose fields are encoded in the order in which they are written here. `= DEFAULT` after a
+/// type gives the field another default than the type has.
 macro_rules! record {
+    // Without words the struct has all the fields.
     (
         $(#[$doc:meta])*
         $name:ident {
             $(
-                $(#[$field_doc:meta])*
-                $field:ident: $ty:ty $(= $default:path)? $([$($gate:tt)+])?
+                $(#[doc = $text:literal])*
+                $field:ident: $ty:ident $(= $default:path)? $([$($gate:tt)+])?
             ),* $(,)?
         }
     ) => {
-        $(#[$doc])*
+        $crate::isa::record::emit! {
+            [inline] [$(#[$doc])*] $name
+            { $($field: $ty [$($default)?] [$($($gate)+)?] [$($text)*];)* }
+            { $($field: $ty [$($($gate)+)?] [$($text)*];)* }
+            { $($field: $ty [$($($gate)+)?];)* }
+        }
+    };
+    ($(#[$doc:meta])* $name:ident { $($row:tt)* }) => {
+        $crate::isa::record::split! { [$(#[$doc])*] $name {} {} {} $($row)* }
+    };
+}
+
+/// Sorts a row into the fields of the struct, the layout of the bytes, and what is generated for a
+/// strategy.
+macro_rules! split {
+    ($doc:tt $name:ident $fields:tt $layout:tt $generated:tt) => {
+        // They are rare, and would make the decoder of all instructions larger.
+        $crate::isa::record::emit! { [inline(never)] $doc $name $fields $layout $generated }
+    };
+    (
+        $doc:tt $name:ident { $($fields:tt)* } { $($layout:tt)* } { $($generated:tt)* }
+        $(#[doc = $text:literal])*
+        $word:ident: ($ty:ty => $($(#[doc = $part_text:literal])* $part:ident: $part_ty:ident),+ $(,)?)
+            $([$($gate:tt)+])?
+        $(, $($rest:tt)*)?
+    ) => {
+        $crate::isa::record::split! {
+            $doc $name
+            { $($fields)* $($part: $part_ty [] [] [$($part_text)*];)+ }
+            { $($layout)* $word: ($ty => $($part),+) [$($($gate)+)?] [$($text)* $($($part_text)*)+]; }
+            { $($generated)* $word: ($ty => $($part),+) []; }
+            $($($rest)*)?
+        }
+    };
+    (
+        $doc:tt $name:ident { $($fields:tt)* } { $($layout:tt)* } $generated:tt
+        $(#[doc = $text:literal])*
+        $word:ident: ($($coding:tt)+) $([$($gate:tt)+])?
+        $(, $($rest:tt)*)?
+    ) => {
+        $crate::isa::record::split! {
+            $doc $name
+            { $($fields)* }
+            { $($layout)* $word: ($($coding)+) [$($($gate)+)?] [$($text)*]; }
+            $generated
+            $($($rest)*)?
+        }
+    };
+    (
+        $doc:tt $name:ident { $($fields:tt)* } { $($layout:tt)* } { $($generated:tt)* }
+        $(#[doc = $text:literal])*
+        $field:ident: $ty:ident $([$($gate:tt)+])?
+        $(, $($rest:tt)*)?
+    ) => {
+        $crate::isa::record::split! {
+            $doc $name
+            { $($fields)* $field: $ty [] [$($($gate)+)?] [$($text)*]; }
+            { $($layout)* $field: $ty [$($($gate)+)?] [$($text)*]; }
+            { $($generated)* $field: $ty [$($($gate)+)?]; }
+            $($($rest)*)?
+        }
+    };
+}
+
+macro_rules! fields_doc {
+    () => {
+        "It has no fields."
+    };
+    ($($part:ident)+) => {
+        "\nIn the order of the bytes:\n\n| Field | Type | Present | |\n|---|---|---|---|"
+    };
+}
+
+macro_rules! emit {
+    ([$($inline:tt)*] $doc:tt $name:ident $fields:tt $layout:tt $generated:tt) => {
+        $crate::isa::record::emit_struct! { $doc $name $fields $layout }
+        $crate::isa::record::emit_words! { $name $layout $layout }
+        $crate::isa::record::emit_wire! { [$($inline)*] $name $layout }
+        $crate::isa::record::emit_operands! { $name $fields }
+        #[cfg(feature = "proptest")]
+        $crate::isa::record::emit_strategy! { $name $fields $generated }
+    };
+}
+
+macro_rules! emit_struct {
+    (
+        [$($doc:tt)*] $name:ident
+        { $($field:ident: $ty:ident [$($default:path)?] [$($field_gate:tt)*] [$($text:literal)*];)* }
+        { $($part:ident: $coding:tt [$($gate:tt)*] [$($part_text:literal)*];)* }
+    ) => {
+        $($doc)*
+        #[doc = $crate::isa::record::fields_doc!($($part)*)]
+        $(#[doc = concat!(
+            "| `", stringify!($part), "` | ", $crate::isa::record::coding_doc!($coding), " | ",
+            $crate::isa::record::when_doc!($($gate)*), " |", $($part_text,)* " |",
+        )])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct $name {
             $(
-                #[doc = concat!("`", stringify!($field), "`", $(" (only ", stringify!($($gate)+), ")",)? ".")]
-                $(#[$field_doc])*
-                pub $field: $crate::isa::record::field_type!($ty $(, $($gate)+)?),
+                #[doc = concat!("`", stringify!($field), "`.")]
+                $(#[doc = $text])*
+                pub $field: $crate::isa::record::field_type!($ty [$($field_gate)*]),
             )*
         }
 
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                $name { $($field: $crate::isa::record::field_default!($($default)?)),* }
+                $name { $($field: $crate::isa::record::default!($($default)?)),* }
             }
         }
 
         impl $name {
+            /// The default in a format: fields that only some formats have are `Some` where this one
+            /// has them.
+            #[allow(unused_variables, unused_mut)]
+            pub fn for_format(format: $crate::format::Format) -> $name {
+                let mut new = $name::default();
+                $($crate::isa::record::for_format!(format, new.$field: $ty [$($field_gate)*]);)*
+                new
+            }
+
             /// The fields in the order of their bytes.
             pub const FIELDS: &'static [$crate::isa::FieldSpec] = &[
                 $($crate::isa::FieldSpec {
-                    name: stringify!($field),
-                    ty: stringify!($ty),
-                    when: $crate::isa::record::field_gate!($($($gate)+)?),
+                    name: stringify!($part),
+                    ty: $crate::isa::record::coding_name!($coding),
+                    when: $crate::isa::record::when!($($gate)*),
                 }),*
             ];
         }
+    };
+}
 
-        #[allow(unused_variables)]
+macro_rules! emit_words {
+    ($name:ident $layout:tt {
+        $($part:ident: $coding:tt [$($gate:tt)*] $text:tt;)*
+    }) => {
+        $($crate::isa::record::word! { $name, $part: $coding [$($gate)*] $layout })*
+    };
+}
+
+macro_rules! emit_wire {
+    ([$($inline:tt)*] $name:ident { $($part:ident: $coding:tt [$($gate:tt)*] $text:tt;)* }) => {
+        #[allow(non_camel_case_types, unused)]
         impl $crate::wire::Wire for $name {
-            #[inline]
+            #[$($inline)*]
             fn decode_into<T: $crate::wire::Trace>(
                 &mut self,
                 r: &mut $crate::wire::Reader<'_, T>,
             ) -> $crate::error::Result<()> {
-                $($crate::isa::record::decode_field!(self, r, $field, $ty $(, $($gate)+)?);)*
+                $($crate::isa::record::decode!(self, r, $part: $coding [$($gate)*]);)*
                 Ok(())
             }
 
-            #[inline]
+            #[$($inline)*]
             fn encode(&self, w: &mut $crate::wire::Writer) -> $crate::error::Result<()> {
-                $($crate::isa::record::encode_field!(self, w, $field, $ty $(, $($gate)+)?);)*
+                $($crate::isa::record::declare!(self, $part: $coding [$($gate)*]);)*
+                $($crate::isa::record::reflect!(self, $part: $coding [$($gate)*]);)*
+                $($crate::isa::record::encode!(self, w, $part: $coding [$($gate)*]);)*
                 Ok(())
             }
 
-            #[inline]
+            #[$($inline)*]
             fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
-                $($crate::isa::record::skip_field!(r, $ty $(, $($gate)+)?);)*
+                $($crate::isa::record::skip!(r, $part: $coding [$($gate)*]);)*
                 Ok(())
             }
         }
+    };
+}
 
+macro_rules! emit_operands {
+    ($name:ident { $($field:ident: $ty:ident $default:tt [$($gate:tt)*] $text:tt;)* }) => {
         impl $crate::isa::Operands for $name {
             #[inline]
             fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
-                $($crate::operand::Visit::visit(
-                    &self.$field,
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
-                    visitor,
-                );)*
+                $($crate::isa::record::visit!(self, visit, visitor, $field: $ty [$($gate)*]);)*
                 let _ = visitor;
             }
 
             fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
-                $($crate::operand::Visit::visit_mut(
-                    &mut self.$field,
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
-                    visitor,
-                );)*
+                $($crate::isa::record::visit!(self, visit_mut, visitor, $field: $ty [$($gate)*]);)*
                 let _ = visitor;
             }
         }
+    };
+}
 
-        #[cfg(feature = "proptest")]
+#[cfg(feature = "proptest")]
+macro_rules! emit_strategy {
+    (
+        $name:ident
+        { $($field:ident: $ty:ident [$($default:path)?] $field_gate:tt $text:tt;)* }
+        { $($bound:ident: $unit:tt [$($gate:tt)*];)* }
+    ) => {
         impl $crate::strategy::Generate for $name {
-            #[allow(unused_variables)]
+            #[allow(unused_parens, unused_variables)]
             fn strategy(
                 format: $crate::format::Format,
             ) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::Strategy;
                 $crate::strategy::nest!(
-                    $($crate::isa::record::field_strategy!(format, $ty $(, $($gate)+)?)),*
+                    $($crate::isa::record::strategy!(format, $unit [$($gate)*])),*
                 )
-                .prop_map(|$crate::strategy::nest_pattern!($($field),*)| $name { $($field),* })
+                .prop_map(|$crate::strategy::nest_pattern!($($bound),*)| {
+                    $($crate::isa::record::generated!($bound: $unit);)*
+                    $name { $($field),* }
+                })
                 .boxed()
             }
         }
@@ -201,18 +639,45 @@ macro_rules! record {
 }
 
 pub(super) use {
-    decode_field, encode_field, field_default, field_gate, field_type, record, skip_field,
+    coding_doc, coding_name, declare, decode, default, emit, emit_operands, emit_struct, emit_wire,
+    emit_words, encode, field_type, fields_doc, for_format, names, record, reflect, skip, slot,
+    split, unfold, visit, when, when_doc, word,
 };
 
 pub(crate) use gate_open;
 
 #[cfg(feature = "proptest")]
-pub(super) use field_strategy;
+pub(super) use {emit_strategy, generated, strategy};
 
-use crate::error::{ErrorKind, Place, Result};
-use crate::wire::{Wire, Writer};
+use crate::error::{ErrorKind, Expected, Place, Result};
+use crate::wire::{Reader, Trace, Wire, Writer};
 
-/// Encodes a field that exists only if `open`.
+/// A word of a row: what it says of the struct, and how it changes the struct.
+pub(crate) trait Word<W> {
+    /// The word, with the conditions that the fields imply.
+    fn word(&self) -> W;
+
+    /// Takes over the fields in a word. Fields with a condition on it become `Some` or `None`.
+    fn set_word(&mut self, word: W);
+}
+
+/// Decodes a number that follows from others.
+pub(super) fn decode_count<T: Trace>(
+    r: &mut Reader<'_, T>,
+    name: &'static str,
+    expected: u8,
+) -> Result<()> {
+    let mut found = 0u8;
+    r.field(name, &mut found)?;
+    if found == expected {
+        return Ok(());
+    }
+    let expected = Expected::Exactly(expected.into());
+    let error = ErrorKind::BadCount { found: found.into(), expected };
+    Err(r.error_back(1, error).within(Place::Field(name)))
+}
+
+/// Encodes a field that is present only if `open`.
 pub(super) fn encode_gated<V: Wire>(
     w: &mut Writer,
     name: &'static str,

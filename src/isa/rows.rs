@@ -1,18 +1,14 @@
 //! What the instruction table expands to: the enum of all instructions, dispatch by opcode, and the
 //! table as data.
 
-/// The struct of a row that is not custom.
+/// The struct of a row.
 macro_rules! row_struct {
     ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
-    ([$($doc:tt)*] $name:ident (custom)) => {};
     ([$($doc:tt)*] $name:ident (family)) => {};
 }
 
 macro_rules! row_fields {
     ($name:ident { $($body:tt)* }) => {
-        $name::FIELDS
-    };
-    ($name:ident (custom)) => {
         $name::FIELDS
     };
     ($name:ident (family)) => {

@@ -1,8 +1,8 @@
 //! The instruction table: one row an opcode, in the order of their numbers.
 //!
-//! A row reads like the Format line of the instruction's page. Rows marked `(custom)` have
-//! conditional layouts and live in a file of their own name; `(family)` marks opcodes whose next
-//! byte selects the layout, with a table of their own.
+//! A row reads like the Format line of the instruction's page: fields, their types, and in brackets
+//! when they are present (see `record.rs`). `(family)` marks opcodes whose next byte selects the
+//! layout, with a table of their own.
 //!
 //! Behind the name of its type, a row has that of its method in `build`, which is the mnemonic too
 //! unless that stands between the two in quotes.
@@ -32,15 +32,14 @@ use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::*;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
-pub use super::gather4_typed::{Gather4Typed, Scatter4Typed};
-pub use super::info::Info;
-pub use super::load_3d::{Gather4, Load3d};
+use super::info::InfoOp;
+use super::list::{CountOf, Labels, Params};
+use super::rt_write::{RtWriteFlags, RtWriteMode};
+use super::sampler::{OpWord, SampleFlags, SampleOp, SamplerOp};
+use super::typed::{ExecOf8, Inverted};
+
 pub use super::lsc::{LscTyped, LscUntyped};
-pub use super::media_ld::MediaLd;
-pub use super::rt_write::RtWrite;
-pub use super::sample_3d::Sample3d;
 pub use super::svm::Svm;
-pub use super::switch_jmp::SwitchJmp;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
@@ -167,8 +166,33 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Block write of owords.
     0x36 OwordSt oword_st { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
         as [@ " (" (size) ")" surface offset src]
-    /// Read of a rectangle of a 2D surface.
-    0x37 [manual] MediaLd media_ld (custom)
+    /// MEDIA_LD: reads a rectangle of a 2D surface.
+    ///
+    /// There is neither an execution size nor a predicate, and the layout is the same in every
+    /// dialect and version. Blocks of 1 to 4 bytes have up to 64 rows (pitch 4), of 5 to 8 bytes 32
+    /// rows (8), of 9 to 16 bytes 16 rows (16), of 17 to 32 bytes 8 rows (32), of 33 to 64 bytes 4
+    /// rows (64).
+    ///
+    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers.
+    0x37 [manual] MediaLd media_ld {
+        /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers know 1, 4 and 5,
+        /// too.
+        modifiers: MediaModifier,
+        /// One byte. A 2D surface, not T0 (SLM) or T5 (stateless).
+        surface: SurfaceId,
+        /// One byte, the plane of a planar format: 0 to 3.
+        plane: u8,
+        /// One byte: 1 to 64 bytes.
+        block_width: u8,
+        /// One byte: 1 to 64 rows, fewer for wide blocks.
+        block_height: u8,
+        /// The left edge, in bytes. Type UD.
+        x_offset: Scalar,
+        /// The upper edge, in rows (MEDIA_LD.md says bytes). Type UD.
+        y_offset: Scalar,
+        /// The block, each row at a multiple of the pitch.
+        dst: Raw,
+    }
         as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
            dst]
     /// Write of a rectangle of a 2D surface.
@@ -229,11 +253,61 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Subtraction with the borrow as a second result.
     0x4a Subb subb { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
         as [pred @ {carry_sat dst} exec dst borrow src0 src1]
-    /// Scattered read of a typed surface.
-    0x4b [manual] Gather4Typed gather4_typed (custom)
+    /// GATHER4_TYPED: reads up to four channels a lane from a typed surface.
+    ///
+    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form before 3.2, which begins with two bytes
+    /// that later versions code in another way.
+    0x4b [manual] Gather4Typed gather4_typed {
+        /// Bits 0 to 3: R, G, B, A; a set bit disables.
+        channels: (Inverted => channels) [before V3_2],
+        /// Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
+        exec: (ExecOf8 => exec) [before V3_2],
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 lanes, any mask.
+        exec: Exec [since V3_2, else as ExecOf8],
+        /// Two bytes.
+        pred: Pred [since V3_2, else NONE],
+        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        channels: ChannelMask [since V3_2, else as Inverted],
+        /// One byte. A 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
+        surface: SurfaceId,
+        /// The U offsets. Type UD.
+        u: Raw,
+        /// The V offsets, null for 1D surfaces. Type UD.
+        v: Raw,
+        /// The R offsets, null for 1D and 2D surfaces. Type UD.
+        r: Raw,
+        /// The level of detail. Type UD.
+        lod: Raw [since V3_2, else NULL],
+        /// The channels, each from a register of its own. Type UD, D or F.
+        dst: Raw,
+    }
         as [{typed_pred pred} @ .channels exec surface u v r lod dst]
-    /// Scattered write of a typed surface.
-    0x4c Scatter4Typed scatter4_typed (custom)
+    /// SCATTER4_TYPED: writes up to four channels a lane to a typed surface. It mirrors
+    /// GATHER4_TYPED (format-facts 4.4).
+    0x4c Scatter4Typed scatter4_typed {
+        /// Bits 0 to 3: R, G, B, A; a set bit disables.
+        channels: (Inverted => channels) [before V3_2],
+        /// Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
+        exec: (ExecOf8 => exec) [before V3_2],
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 lanes, any mask.
+        exec: Exec [since V3_2, else as ExecOf8],
+        /// Two bytes.
+        pred: Pred [since V3_2, else NONE],
+        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        channels: ChannelMask [since V3_2, else as Inverted],
+        /// One byte. A 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
+        surface: SurfaceId,
+        /// The U offsets. Type UD.
+        u: Raw,
+        /// The V offsets, null for 1D surfaces. Type UD.
+        v: Raw,
+        /// The R offsets, null for 1D and 2D surfaces. Type UD.
+        r: Raw,
+        /// The level of detail. Type UD.
+        lod: Raw [since V3_2, else NULL],
+        /// The channels to write, each from a register of its own.
+        src: Raw,
+    }
         as [{typed_pred pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
     0x4d VaSklPlus va_skl_plus (family)
@@ -296,8 +370,17 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [pred @ exec {callee_string} arg_size return_size]
     /// Return from a function.
     0x68 Fret fret { exec: Exec, pred: Pred }
-    /// Jump by a table.
-    0x69 SwitchJmp switchjmp (custom)
+    /// SWITCHJMP: jumps to one of up to 32 labels (format-facts 5.3).
+    0x69 SwitchJmp switchjmp {
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
+        exec: Exec,
+        /// One byte: 1 to 32.
+        num_labels: (CountOf<Labels>),
+        /// The index of the label.
+        index: Scalar,
+        /// The labels, at least one.
+        labels: Labels [times num_labels],
+    }
         as [@ {jump_exec exec} index {switch_labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add sad2add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
@@ -307,20 +390,173 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Jump of the lanes that are active.
     0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId }
         as [pred @ exec {raw_label}]
-    /// Sampling.
-    0x6d [manual] Sample3d sample_3d (custom)
+    /// 3D_SAMPLE: samples a surface.
+    ///
+    /// The parameters come in the order of the operation's row in the manual's table
+    /// ([`SampleOp::params`](crate::isa::SampleOp::params)); trailing ones may be missing and count
+    /// as zero. [`Sample3d::param`] finds one by its name.
+    ///
+    /// Source: 3D_SAMPLE.md for `Manual`; format-facts 4.5 for the readers.
+    0x6d [manual] Sample3d sample_3d {
+        /// `Manual` and 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the flags. 4.x: two bytes,
+        /// bits 0 to 7 the operation, 8 to 10 the flags, 11 to 15 zero.
+        op: (OpWord<SampleOp> =>
+            /// The operation, which names the parameters.
+            op: SampleOp,
+            /// Pixel null mask, CPS LOD compensation, non-uniform sampler.
+            flags: SampleFlags,
+        ),
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 or 16 lanes, any mask.
+        exec: Exec,
+        /// Two bytes.
+        pred: Pred,
+        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        channels: ChannelMask,
+        /// Texel offsets, -8 to 7 each: a scalar of type UW, before 3.4 two bytes.
+        aoffimmi: Aoffimmi,
+        /// One byte: an index in the sampler table, or 31.
+        sampler: SamplerId,
+        /// One byte: an index in the surface table.
+        surface: SurfaceId,
+        /// The samples, each channel from a register of its own. Type HF, F, W, UW, D or UD.
+        dst: Raw,
+        /// The surface paired with `surface`, usually null.
+        paired_surface: Raw [igc2026 since V3_8],
+        /// One byte: 1 to 15 in `Manual`, else 0 to 15.
+        num_params: (CountOf<Params>),
+        /// The parameters by position. All of type F, or all of type HF.
+        params: Params [times num_params named op],
+    }
         as [{sample_3d}]
-    /// Load through the sampler.
-    0x6e Load3d load_3d (custom)
+    /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
+    0x6e Load3d load_3d {
+        /// The bytes are those of 3D_SAMPLE.
+        op: (OpWord<SamplerOp> =>
+            /// The operation.
+            op: SamplerOp,
+            /// The flags of 3D_SAMPLE.
+            flags: SampleFlags,
+        ),
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
+        exec: Exec,
+        /// Two bytes.
+        pred: Pred,
+        /// One byte: bits 0 to 3 R, G, B, A.
+        channels: ChannelMask,
+        /// Texel offsets: a scalar of type UW, before 3.4 two bytes.
+        aoffimmi: Aoffimmi,
+        /// One byte: an index in the surface table.
+        surface: SurfaceId,
+        /// The texels.
+        dst: Raw,
+        /// The surface paired with `surface`, usually null.
+        paired_surface: Raw [igc2026 since V3_8],
+        /// One byte: 0 to 15.
+        num_params: (CountOf<Params>),
+        /// The parameters by position.
+        params: Params [times num_params],
+    }
         as [{load_3d}]
-    /// Gathering one channel of four texels.
-    0x6f Gather4 gather4_3d (custom)
+    /// 3D_GATHER4, in the documents 3D_SAMPLE4: gathers one channel of four texels (format-facts
+    /// 4.5).
+    0x6f Gather4 gather4_3d {
+        /// The bytes are those of 3D_SAMPLE.
+        op: (OpWord<SamplerOp> =>
+            /// The operation.
+            op: SamplerOp,
+            /// The flags of 3D_SAMPLE.
+            flags: SampleFlags,
+        ),
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
+        exec: Exec,
+        /// Two bytes.
+        pred: Pred,
+        /// One byte, the channel gathered: 0 to 3 for R, G, B and A.
+        channel: u8,
+        /// Texel offsets: a scalar of type UW, before 3.4 two bytes.
+        aoffimmi: Aoffimmi,
+        /// One byte: an index in the sampler table, or 31.
+        sampler: SamplerId,
+        /// One byte: an index in the surface table.
+        surface: SurfaceId,
+        /// The texels.
+        dst: Raw,
+        /// The surface paired with `surface`, usually null.
+        paired_surface: Raw [igc2026 since V3_8],
+        /// One byte: 0 to 15.
+        num_params: (CountOf<Params>),
+        /// The parameters by position.
+        params: Params [times num_params],
+    }
         as [{gather4}]
-    /// Facts about a surface.
-    0x70 [manual] Info info_3d (custom)
+    /// INFO: asks for facts about a surface: resinfo with a LOD, sampleinfo without.
+    ///
+    /// There is no predicate.
+    ///
+    /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers, all of which read a byte for
+    /// the operation, and a channel mask that the page does not have.
+    0x70 [manual] Info info_3d {
+        /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero; else one byte. 0x0a resinfo,
+        /// 0x0b sampleinfo.
+        op: (InfoOp),
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8, 16 or 32 lanes, any mask.
+        exec: Exec,
+        /// One byte: bits 0 to 3 R, G, B, A.
+        channels: ChannelMask [not manual, else RGBA],
+        /// One byte: an index in the surface table.
+        surface: SurfaceId,
+        /// The level of detail. Type UD.
+        lod: Raw [if op is ResInfo],
+        /// The answer: `exec.size` elements a channel. Type UD.
+        dst: Raw,
+    }
         as [{info}]
-    /// Render target write.
-    0x71 [manual] RtWrite rt_write_3d (custom)
+    /// RT_WRITE: writes colours, depth and stencil to a render target.
+    ///
+    /// Which operands are `Some` decides the bits of the mode word that switch them on; its other
+    /// bits are the flags. The layout is the same in every version.
+    ///
+    /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers, none of which knows
+    /// NumParams.
+    0x71 [manual] RtWrite rt_write_3d {
+        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 or 16 lanes, any mask.
+        exec: Exec,
+        /// Two bytes.
+        pred: Pred,
+        /// Two bytes, bits 0, 1 and 13 to 15 zero: the conditions below, and the flags.
+        mode: (RtWriteMode =>
+            /// LRTW, PS, CM, NULL_RT: the bits of the mode that bring no operand.
+            flags: RtWriteFlags,
+        ),
+        /// One byte: an index in the surface table.
+        surface: SurfaceId,
+        /// The header of the message, may be null.
+        header: Raw,
+        /// The sample index.
+        sample_index: Vector [if mode has SI],
+        /// The counter of coarse pixel shading.
+        cps_counter: Vector [if mode has CPS],
+        /// The index of the render target, 0 to 7; without it 0. Type UB.
+        rt_index: Scalar [if mode has RTI],
+        /// One byte: the number of raw operands that follow, 4 to 8.
+        num_params: (u8 = mode.num_params()) [manual],
+        /// The alpha of source 0. Type HF or F.
+        s0a: Raw [if mode has S0A],
+        /// The mask of samples. Type UW.
+        omask: Raw [if mode has OMASK],
+        /// Red. Type HF or F, as the other colours.
+        r: Raw,
+        /// Green.
+        g: Raw,
+        /// Blue.
+        b: Raw,
+        /// Alpha.
+        a: Raw,
+        /// The depth of the source. Type F.
+        depth: Raw [if mode has Z],
+        /// Stencil values. Type UB.
+        stencil: Raw [if mode has STENCIL],
+    }
         as [{rt_write}]
     /// Write to the unified return buffer.
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,

@@ -26,12 +26,12 @@ rules! { info for Info;
     // Shipped compilers move an integer into a variable of type F.
     /// The LOD of resinfo is of type UD.
     fn lod_type "info-lod-type" (Warning, ANY, "INFO.md, LOD") |i, c| {
-        c.wants_if_there("lod", i.op.lod(), DataType::UD);
+        c.wants_if_there("lod", i.lod, DataType::UD);
     }
 
     /// The LOD of resinfo has a dword a lane.
     fn lod_size "info-lod-size" (Error, ANY, "INFO.md, LOD") |i, c| {
-        if let Some(lod) = i.op.lod().filter(|_| runs(i.exec.size)) {
+        if let Some(lod) = i.lod.filter(|_| runs(i.exec.size)) {
             c.needs("lod", lod, bytes_of_a_channel(i));
         }
     }

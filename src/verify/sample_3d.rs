@@ -5,7 +5,7 @@ use super::platform::{Platform::*, before};
 use super::rule::rules;
 use super::types::{FLOATS, Types};
 use crate::format::Dialect;
-use crate::isa::{Sample3d, SampleFlags, SampleOp, name_at};
+use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 
 const SAMPLES: Types = {
@@ -32,7 +32,7 @@ fn is_newer(op: SampleOp, c: &At<'_, '_>) -> bool {
 /// The parameters under the names that the operation gives them.
 #[inline(always)]
 fn params(s: &Sample3d) -> impl Iterator<Item = (&'static str, Raw)> + '_ {
-    s.params.iter().enumerate().map(|(i, raw)| (name_at(s.op.params(), i), *raw))
+    s.params.named(s.op.params())
 }
 
 rules! { sample_3d for Sample3d;

@@ -93,7 +93,7 @@ fn handles_of_another_routine_are_refused() {
     k.cmp(S8, RelOp::EQ, p, own.scalar(), 1.0f32);
     k.jmp(S1, label);
     k.label(label);
-    k.media_ld(MediaModifier::NOMOD, t, 0, (4, 4), 0u32, 0u32, own);
+    k.media_ld(MediaModifier::NOMOD, t, 0, 4, 4, 0u32, 0u32, own);
     k.gather4_typed(S8, ChannelMask::R, own_t, own, null, null, null, x);
     k.movs(S1, s, 0u32);
     k.lifetime_end(x);

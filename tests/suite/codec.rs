@@ -3,9 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use genvisa::isa::{
-    Gather4Typed, Info, InfoOp, MediaLd, RtWrite, RtWriteMode, SPEC, Sample3d, SampleOp,
-};
+use genvisa::isa::{Gather4Typed, Info, MediaLd, RtWrite, RtWriteMode, SPEC, Sample3d, SampleOp};
 use genvisa::operand::VectorKind;
 use genvisa::strategy::{Generate, rows};
 use genvisa::wire::{Reader, Wire};
@@ -194,7 +192,7 @@ fn check<I: Generate + Into<Instruction> + Copy + std::fmt::Debug>(look: impl Fn
 fn info_survives_with_every_operation() {
     let mut seen = Seen::default();
     check::<Info>(|info, format| {
-        let op = if matches!(info.op, InfoOp::SampleInfo) { "sampleinfo" } else { "resinfo" };
+        let op = info.op().name();
         seen.note(format!("{op} {}", format.dialect));
         seen.note(format!("{}", info.channels));
     });

@@ -142,17 +142,13 @@ fn other_family(name: Option<&'static str>, code: u8) -> Option<&'static str> {
 }
 
 pub(in super::super) fn info(p: &mut Printer<'_>, info: &Info) {
-    p.line.push(match info.op {
-        InfoOp::ResInfo { .. } => "resinfo.",
-        InfoOp::SampleInfo => "sampleinfo.",
-    });
+    p.line.push(info.op().name());
+    p.line.ch('.');
     info.channels.print(p);
     info.exec.operand(p);
     p.line.ch(' ');
     info.surface.operand(p);
-    if let InfoOp::ResInfo { lod } = &info.op {
-        lod.operand(p);
-    }
+    info.lod.operand(p);
     info.dst.operand(p);
 }
 

@@ -19,24 +19,23 @@ pub fn rows(version: Version) -> Vec<Row> {
 }
 
 fn info() -> Vec<Row> {
-    let resinfo = InfoOp::ResInfo { lod: raw(33, 4) };
-    let sampleinfo = InfoOp::SampleInfo;
+    let lod = Some(raw(33, 4));
     let (eight, sixteen) = (exec(ExecMask::M2, ExecSize::S8), exec(ExecMask::M5, ExecSize::S16));
     let rb = ChannelMask::R | ChannelMask::B;
     let none = ChannelMask::empty();
     let dst = raw(34, 64);
     rows![
-        Info { op: resinfo, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
+        Info { lod, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
             => "resinfo.RGBA (M2, 8) T6 V33.4 V34.64",
-        Info { op: resinfo, exec: sixteen, channels: rb, surface: T7, dst }
+        Info { lod, exec: sixteen, channels: rb, surface: T7, dst }
             => "resinfo.RB (M5, 16) T7 V33.4 V34.64",
-        Info { op: resinfo, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
+        Info { lod, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
             => "resinfo.0000 (M1, 32) T8 V33.4 V34.64",
-        Info { op: sampleinfo, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
+        Info { lod: None, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
             => "sampleinfo.RGBA (M2, 8) T6 V34.64",
-        Info { op: sampleinfo, exec: sixteen, channels: ChannelMask::A, surface: T7, dst }
+        Info { lod: None, exec: sixteen, channels: ChannelMask::A, surface: T7, dst }
             => "sampleinfo.A (M5, 16) T7 V34.64",
-        Info { op: sampleinfo, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
+        Info { lod: None, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
             => "sampleinfo.0000 (M1, 32) T8 V34.64",
     ]
 }

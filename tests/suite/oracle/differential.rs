@@ -256,7 +256,7 @@ impl Seen {
                     self.rt_write_modes.insert(write.mode().bits());
                 }
                 Instruction::Info(info) => {
-                    let (code, channels) = (info.op.code(), info.channels);
+                    let (code, channels) = (info.op().bits(), info.channels);
                     self.others.insert(format!("info {code} {:?} {channels}", info.exec.size));
                 }
                 Instruction::Sample3d(sample) => {

@@ -19,6 +19,8 @@ fn holds(condition: &str, format: Format) -> Option<bool> {
         let version: Version = version.trim_start_matches('V').replace('_', ".").parse().ok()?;
         Some(format.since(version))
     };
+    // What follows the comma says what the field is where it is absent.
+    let (condition, _) = condition.split_once(',').unwrap_or((condition, ""));
     match condition.split(' ').collect::<Vec<_>>()[..] {
         ["manual"] => Some(is(Dialect::Manual)),
         ["not", "manual"] => Some(!is(Dialect::Manual)),
@@ -53,10 +55,12 @@ impl Traced<'_> {
         if let Some(holds) = holds(condition, format) {
             return holds.into();
         }
-        match condition.split([' ', ',']).collect::<Vec<_>>()[..] {
-            [name, "times"] | [name, "times", "", "named", "by", "op"] => self.number(name),
-            [name, "is", value] => usize::from(self.field(name).value == value),
-            [name, "has", flag] => {
+        match condition.split(' ').collect::<Vec<_>>()[..] {
+            ["times", name] | ["times", name, "named", "op"] => self.number(name),
+            ["if", name, "is", value] => {
+                usize::from(self.field(name).value == value.to_lowercase())
+            }
+            ["if", name, "has", flag] => {
                 let flag = RtWriteMode::from_name(flag).expect("a flag of RT_WRITE");
                 usize::from(self.number(name) & usize::from(flag.bits()) != 0)
             }
@@ -66,8 +70,11 @@ impl Traced<'_> {
 
     /// Returns the names that the trace gives to the instances of a field.
     fn names(&self, field: &FieldSpec, format: Format) -> Vec<&'static str> {
-        let mut names = vec![field.name; self.count(field, format)];
-        if field.when.is_some_and(|condition| condition.ends_with("named by op")) {
+        // The items of the list `params` are called `param`.
+        let is_list = field.when.is_some_and(|condition| condition.starts_with("times"));
+        let name = if is_list { &field.name[..field.name.len() - 1] } else { field.name };
+        let mut names = vec![name; self.count(field, format)];
+        if field.when.is_some_and(|condition| condition.ends_with("named op")) {
             let wide = !format.is_manual() && format.version >= Version::V4_0;
             let bits = self.number("op") as u8 & if wide { 0xff } else { 0x1f };
             let op = SampleOp::from_bits(bits).expect("any code is an operation");
@@ -82,7 +89,7 @@ impl Traced<'_> {
 /// How many bytes a type takes, if always as many.
 fn size(ty: &str) -> Option<usize> {
     match ty {
-        "u8" | "Exec" | "SurfaceId" | "SamplerId" | "ChannelMask" | "inverted ChannelMask" => {
+        "u8" | "Exec" | "SurfaceId" | "SamplerId" | "ChannelMask" | "Inverted" | "ExecOf8" => {
             Some(1)
         }
         "u16" | "Pred" | "LabelId" | "ShortStringId" | "RtWriteMode" => Some(2),
@@ -186,7 +193,7 @@ impl Seen {
                     let Some(condition) = field.when else { continue };
                     let states = match condition {
                         // The row exists in one dialect, or the count is never 0.
-                        "num_labels times" => &[true][..],
+                        "times num_labels" => &[true][..],
                         _ => &[true, false],
                     };
                     for state in states {

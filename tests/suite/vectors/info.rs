@@ -1,6 +1,6 @@
 //! INFO, 0x70 (INFO.md; format-facts 4.1).
 
-use genvisa::isa::{Info, InfoOp};
+use genvisa::isa::Info;
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn the_page_has_a_word_for_the_operation_and_no_channels() {
             0x21, 0, 0, 0, 0x00, 0x00, // dst: V33
         ],
         Info {
-            op: InfoOp::ResInfo { lod: raw(32, 4) },
+            lod: Some(raw(32, 4)),
             exec: ExecSize::S8.into(),
             channels: ChannelMask::RGBA, // implied
             surface: SurfaceId(6),
@@ -35,7 +35,7 @@ fn the_page_has_a_word_for_the_operation_and_no_channels() {
             0x78, 0x56, 0x34, 0x12, 0xfe, 0xff, // dst: a great id and a great offset
         ],
         Info {
-            op: InfoOp::SampleInfo,
+            lod: None,
             exec: Exec::new(ExecSize::S32, ExecMask::M3_NM),
             channels: ChannelMask::RGBA,
             surface: SurfaceId(7),
@@ -48,13 +48,13 @@ fn the_page_has_a_word_for_the_operation_and_no_channels() {
 #[rustfmt::skip]
 fn readers_have_a_byte_for_the_operation_and_channels() {
     let resinfo = Info {
-        op: InfoOp::ResInfo { lod: raw(32, 4) },
+        lod: Some(raw(32, 4)),
         exec: ExecSize::S8.into(),
         channels: ChannelMask::RGBA,
         surface: SurfaceId(6),
         dst: v(35),
     };
-    let sampleinfo = Info { op: InfoOp::SampleInfo, exec: ExecSize::S16.into(), ..resinfo };
+    let sampleinfo = Info { lod: None, exec: ExecSize::S16.into(), ..resinfo };
     agrees_in(
         &igc(WIDE),
         &[
@@ -122,7 +122,7 @@ fn one_byte_string_can_be_two_instructions() {
         0x21, 0, 0, 0, 0, 0, // dst: V33
     ];
     let info = Info {
-        op: InfoOp::ResInfo { lod: v(32) },
+        lod: Some(v(32)),
         exec: ExecSize::S8.into(),
         channels: ChannelMask::RGBA,
         surface: SurfaceId(6),
@@ -162,7 +162,7 @@ fn channels_may_be_any() {
                 0x21, 0, 0, 0, 0, 0, // dst: V33
             ],
             Info {
-                op: InfoOp::SampleInfo,
+                lod: None,
                 exec: ExecSize::S8.into(),
                 channels,
                 surface: SurfaceId(6),
@@ -174,13 +174,7 @@ fn channels_may_be_any() {
 
 /// SAMPLEINFO on T6 into V33, all channels.
 fn sampleinfo(exec: Exec) -> Info {
-    Info {
-        op: InfoOp::SampleInfo,
-        exec,
-        channels: ChannelMask::RGBA,
-        surface: SurfaceId(6),
-        dst: v(33),
-    }
+    Info { lod: None, exec, channels: ChannelMask::RGBA, surface: SurfaceId(6), dst: v(33) }
 }
 
 #[test]
@@ -358,7 +352,7 @@ fn masks_cannot_be_written_where_they_have_no_number() {
 
 #[test]
 fn ids_of_two_bytes_end_at_65535() {
-    let lod = Info { op: InfoOp::ResInfo { lod: v(70_000) }, ..Info::default() };
+    let lod = Info { lod: Some(v(70_000)), ..Info::default() };
     let dst = Info { dst: v(70_000), ..Info::default() };
     for format in igc(NARROW) {
         cannot(format, lod, "lod", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));

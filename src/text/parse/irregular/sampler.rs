@@ -47,7 +47,7 @@ fn payload(p: &mut Parser<'_>, dst: &mut Raw, paired: &mut Option<Raw>) -> Parse
         let mut surface = Raw::NULL;
         surface.parse(p)?;
         // Text of today always has one; bytes of the past have none.
-        let has_place = crate::isa::has_paired_surface(p.format);
+        let has_place = Sample3d::for_format(p.format).paired_surface.is_some();
         *paired = (has_place || surface != Raw::NULL).then_some(surface);
     }
     let start = p.c.at;
@@ -123,11 +123,8 @@ pub(in super::super) fn info(p: &mut Parser<'_>, i: &mut Info, _: &mut Head) -> 
     i.channels = channels(p)?;
     i.exec.parse(p)?;
     i.surface.parse(p)?;
-    i.op = InfoOp::SampleInfo;
     if asks_for_resource {
-        let mut lod = Raw::NULL;
-        lod.parse(p)?;
-        i.op = InfoOp::ResInfo { lod };
+        i.lod.insert(Raw::NULL).parse(p)?;
     }
     i.dst.parse(p)
 }

@@ -21,7 +21,7 @@ impl Coder<'_> {
         let (size, channels) = (SIZES[combination / 2 % 3], combination / 6);
         let lod = self.raw();
         Info {
-            op: [InfoOp::ResInfo { lod }, InfoOp::SampleInfo][combination % 2],
+            lod: [Some(lod), None][combination % 2],
             exec: self.exec(&[size]),
             channels: ChannelMask::from_bits_truncate(channels as u8),
             surface: self.surface(),

@@ -1,0 +1,329 @@
+//! What 3D_SAMPLE, 3D_LOAD and 3D_GATHER4 are made of: operations, flags and the names of parameters
+//! (3D_SAMPLE.md; format-facts 4.5).
+
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use super::Sample3d;
+use super::list::Name;
+use crate::error::{ErrorKind, Result};
+use crate::format::{Format, Version};
+use crate::operand::{Raw, Visit, code};
+use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+
+bitflags::bitflags! {
+    /// The flags that share a byte or word with a sampler operation. The bits are those of the byte
+    /// form.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct SampleFlags: u8 {
+        /// A pixel null mask is returned behind the samples.
+        const PIXEL_NULL_MASK = 1 << 5;
+        /// CPS LOD compensation.
+        const CPS = 1 << 6;
+        /// The sampler may differ between lanes.
+        const NON_UNIFORM_SAMPLER = 1 << 7;
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::serial::as_flags! {
+    SampleFlags: u8;
+}
+
+impl Visit for SampleFlags {}
+
+impl Default for SampleFlags {
+    fn default() -> Self {
+        SampleFlags::empty()
+    }
+}
+
+code! {
+    /// The operation of [`Sample3d`]. Five bits wide in 3.x and in the manual, eight in 4.x.
+    ///
+    /// The manual's eleven have names and parameters; dialect `Manual` accepts no other. Readers
+    /// pass on whatever they find, and so do the Igc dialects here.
+    pub struct SampleOp(max 255) {
+        /// Plain.
+        SAMPLE = 0x00 "sample",
+        /// With a bias on the LOD.
+        SAMPLE_B = 0x01 "sample_b",
+        /// With the LOD given.
+        SAMPLE_L = 0x02 "sample_l",
+        /// With comparison.
+        SAMPLE_C = 0x03 "sample_c",
+        /// With gradients.
+        SAMPLE_D = 0x04 "sample_d",
+        /// With a bias and comparison.
+        SAMPLE_B_C = 0x05 "sample_b_c",
+        /// With the LOD given and comparison.
+        SAMPLE_L_C = 0x06 "sample_l_c",
+        /// No sample: the LOD itself.
+        LOD = 0x09 "lod",
+        /// With gradients and comparison.
+        SAMPLE_D_C = 0x14 "sample_d_c",
+        /// With LOD zero.
+        SAMPLE_LZ = 0x18 "sample_lz",
+        /// With LOD zero and comparison.
+        SAMPLE_C_LZ = 0x19 "sample_c_lz",
+    }
+}
+
+code! {
+    /// The operation of [`Load3d`] and [`Gather4`]. Five bits wide in 3.x, eight in 4.x. Readers
+    /// pass on whatever they find.
+    pub struct SamplerOp(max 255) {
+        /// Load.
+        LOAD = 0x07 "load_3d",
+        /// Gather.
+        GATHER4 = 0x08 "sample4",
+        /// Gather with comparison.
+        GATHER4_C = 0x10 "sample4_c",
+        /// Gather with offsets.
+        GATHER4_PO = 0x11 "sample4_po",
+        /// Gather with offsets and comparison.
+        GATHER4_PO_C = 0x12 "sample4_po_c",
+        /// Load with LOD zero.
+        LOAD_LZ = 0x1a "load_lz",
+        /// Load from a multisampled surface.
+        LOAD_2DMS_W = 0x1c "load_2dms_w",
+        /// Load multisample control.
+        LOAD_MCS = 0x1d "load_mcs",
+    }
+}
+
+/// The name of a parameter of [`Sample3d`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Param {
+    /// The x coordinate, normalized.
+    U,
+    /// The y coordinate, normalized, or the array index of a 1D array.
+    V,
+    /// The z coordinate, normalized, or the array index of a 2D array.
+    R,
+    /// The array index of a cube array.
+    Ai,
+    /// The reference value that the red channel is compared with.
+    Ref,
+    /// The bias of the LOD, -16.0 to 16.0.
+    Bias,
+    /// The LOD.
+    Lod,
+    /// A gradient of u.
+    Dudx,
+    /// A gradient of u.
+    Dudy,
+    /// A gradient of v.
+    Dvdx,
+    /// A gradient of v.
+    Dvdy,
+    /// A gradient of r.
+    Drdx,
+    /// A gradient of r.
+    Drdy,
+}
+
+impl Param {
+    /// Every parameter.
+    pub const ALL: [Param; 13] = {
+        use Param::*;
+        [U, V, R, Ai, Ref, Bias, Lod, Dudx, Dudy, Dvdx, Dvdy, Drdx, Drdy]
+    };
+
+    /// The name in the manual's table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Param::U => "u",
+            Param::V => "v",
+            Param::R => "r",
+            Param::Ai => "ai",
+            Param::Ref => "ref",
+            Param::Bias => "bias",
+            Param::Lod => "lod",
+            Param::Dudx => "dudx",
+            Param::Dudy => "dudy",
+            Param::Dvdx => "dvdx",
+            Param::Dvdy => "dvdy",
+            Param::Drdx => "drdx",
+            Param::Drdy => "drdy",
+        }
+    }
+}
+
+impl Name for Param {
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+impl FromStr for Param {
+    type Err = ErrorKind;
+
+    fn from_str(s: &str) -> Result<Param, ErrorKind> {
+        let expected = "a sampler parameter such as u, ref or dudx";
+        Param::ALL.into_iter().find(|p| p.name() == s).ok_or(ErrorKind::Unparsable { expected })
+    }
+}
+
+impl SampleOp {
+    /// The parameters in their order: the operation's row in the table of 3D_SAMPLE.md, or nothing
+    /// for an operation that the table does not have.
+    pub const fn params(self) -> &'static [Param] {
+        use Param::*;
+        match self {
+            SampleOp::SAMPLE | SampleOp::LOD | SampleOp::SAMPLE_LZ => &[U, V, R, Ai],
+            SampleOp::SAMPLE_B => &[Bias, U, V, R, Ai],
+            SampleOp::SAMPLE_L => &[Lod, U, V, R, Ai],
+            SampleOp::SAMPLE_C | SampleOp::SAMPLE_C_LZ => &[Ref, U, V, R, Ai],
+            SampleOp::SAMPLE_D => &[U, Dudx, Dudy, V, Dvdx, Dvdy, R, Drdx, Drdy, Ai],
+            SampleOp::SAMPLE_B_C => &[Ref, Bias, U, V, R, Ai],
+            SampleOp::SAMPLE_L_C => &[Ref, Lod, U, V, R, Ai],
+            SampleOp::SAMPLE_D_C => &[Ref, U, Dudx, Dudy, V, Dvdx, Dvdy, R, Drdx, Drdy, Ai],
+            _ => &[],
+        }
+    }
+}
+
+/// A code of sampler operations.
+pub(crate) trait Operation: Copy + Default + fmt::Debug + fmt::Display {
+    fn from_low_bits(bits: u8) -> Self;
+    fn bits(self) -> u8;
+    fn is_named(self) -> bool;
+}
+
+macro_rules! operations {
+    ($($name:ident),*) => {$(
+        impl Operation for $name {
+            fn from_low_bits(bits: u8) -> $name {
+                $name::from_low_bits(bits)
+            }
+
+            fn bits(self) -> u8 {
+                self.bits()
+            }
+
+            fn is_named(self) -> bool {
+                self.name().is_some()
+            }
+        }
+
+        impl From<($name, SampleFlags)> for OpWord<$name> {
+            fn from((op, flags): ($name, SampleFlags)) -> Self {
+                OpWord { op, flags }
+            }
+        }
+
+        impl From<OpWord<$name>> for ($name, SampleFlags) {
+            fn from(word: OpWord<$name>) -> Self {
+                (word.op, word.flags)
+            }
+        }
+    )*};
+}
+
+operations!(SampleOp, SamplerOp);
+
+/// An operation and the flags: a byte with the flags in its upper bits, or since 4.0, but not in
+/// the manual, a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OpWord<O> {
+    op: O,
+    flags: SampleFlags,
+}
+
+impl<O: Operation> OpWord<O> {
+    const NARROW_OP: u8 = 0x1f;
+    /// From the flags' bits in the byte to those in the word.
+    const WIDE_SHIFT: u16 = 3;
+    const WIDE_RESERVED: u16 = 0xf800;
+
+    fn is_wide(format: Format) -> bool {
+        !format.is_manual() && format.version >= Version::V4_0
+    }
+
+    /// The manual has no operation without a name.
+    fn check(self, format: Format) -> Result<(), ErrorKind> {
+        if format.is_manual() && !self.op.is_named() {
+            let (what, value) = ("sampler operation", self.op.bits().into());
+            return Err(ErrorKind::UnknownSubOpcode { what, value });
+        }
+        Ok(())
+    }
+}
+
+impl<O: Operation> fmt::Display for OpWord<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.op, f)
+    }
+}
+
+impl<O: Operation> Describe for OpWord<O> {
+    fn meaning(&self, _: Format) -> String {
+        let mut text = String::new();
+        for (flag, _) in self.flags.iter_names() {
+            text += if text.is_empty() { "flags: " } else { ", " };
+            text += &flag.to_lowercase();
+        }
+        text
+    }
+}
+
+impl<O: Operation> Wire for OpWord<O> {
+    fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+        if Self::is_wide(r.format()) {
+            let word = r.u16()?;
+            let reserved = word & Self::WIDE_RESERVED;
+            if reserved != 0 {
+                return Err(r.error_back(2, ErrorKind::ReservedBits { bits: reserved.into() }));
+            }
+            self.op = O::from_low_bits(word as u8);
+            let flags = (word & 0xff00) >> Self::WIDE_SHIFT;
+            self.flags = SampleFlags::from_bits_truncate(flags as u8);
+        } else {
+            let byte = r.u8()?;
+            self.op = O::from_low_bits(byte & Self::NARROW_OP);
+            self.flags = SampleFlags::from_bits_truncate(byte);
+        }
+        self.check(r.format()).map_err(|kind| r.error_back(1, kind))
+    }
+
+    fn encode(&self, w: &mut Writer) -> Result<()> {
+        self.check(w.format()).map_err(|kind| w.error(kind))?;
+        let op = self.op.bits();
+        if Self::is_wide(w.format()) {
+            w.u16(u16::from(op) | u16::from(self.flags.bits()) << Self::WIDE_SHIFT);
+        } else if op > Self::NARROW_OP {
+            return Err(w.out_of_range(op, Self::NARROW_OP));
+        } else {
+            w.u8(op | self.flags.bits());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "proptest")]
+impl<O: Operation + 'static> crate::strategy::Generate for OpWord<O> {
+    fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
+        use proptest::prelude::{Strategy, any};
+        let bits = if Self::is_wide(format) { u8::MAX } else { Self::NARROW_OP };
+        (0..=bits, any::<u8>())
+            .prop_map(|(op, flags)| {
+                let flags = SampleFlags::from_bits_truncate(flags);
+                OpWord { op: O::from_low_bits(op), flags }
+            })
+            .prop_filter("an operation of the format", move |word| word.check(format).is_ok())
+            .boxed()
+    }
+}
+
+impl Sample3d {
+    /// A parameter by its name; `None` if the operation has no such parameter, or if it is one of
+    /// the trailing ones that are missing, which count as zero.
+    pub fn param(&self, name: Param) -> Option<Raw> {
+        let position = self.op.params().iter().position(|param| *param == name)?;
+        self.params.get(position).copied()
+    }
+}
