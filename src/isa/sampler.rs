@@ -71,7 +71,7 @@ code! {
 }
 
 code! {
-    /// The operation of [`Load3d`] and [`Gather4`]. Five bits wide in 3.x, eight in 4.x. Readers
+    /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits wide in 3.x, eight in 4.x. Readers
     /// pass on whatever they find.
     pub struct SamplerOp(max 255) {
         /// Load.
