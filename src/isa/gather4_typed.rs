@@ -7,7 +7,7 @@ use core::fmt;
 use super::{FieldSpec, operands};
 use crate::error::{ErrorKind, Place, Result};
 use crate::format::{Format, Version};
-use crate::operand::{ChannelMask, Exec, ExecSize, Pred, Raw, SurfaceId};
+use crate::operand::{ChannelMask, Exec, ExecSize, Pred, Raw, RawDst, SurfaceId};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// Whether a format has the short form of before 3.2: channels (inverted) and exec change places,
@@ -17,7 +17,7 @@ fn is_short(format: Format) -> bool {
 }
 
 macro_rules! typed4 {
-    ($(#[$doc:meta])* $name:ident { $(#[$data_doc:meta])* $data:ident }) => {
+    ($(#[$doc:meta])* $name:ident { $(#[$data_doc:meta])* $data:ident: $data_ty:ident }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -40,7 +40,7 @@ macro_rules! typed4 {
             /// The level of detail. Type UD. Before 3.2 there is none, which reads as null.
             pub lod: Raw,
             $(#[$data_doc])*
-            pub $data: Raw,
+            pub $data: $data_ty,
         }
 
         impl $name {
@@ -59,7 +59,7 @@ macro_rules! typed4 {
             ];
         }
 
-        operands!($name, |i| [exec, pred, surface, u, v, r, lod, $data]);
+        operands!($name, |i| [exec, pred, surface, u, v, r, lod, $data: $data_ty]);
 
         impl Wire for $name {
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
@@ -134,7 +134,7 @@ typed4! {
     /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form of before 3.2.
     Gather4Typed {
         /// Where the channels go, each from a register of its own. Type UD, D or F.
-        dst
+        dst: RawDst
     }
 }
 
@@ -144,7 +144,7 @@ typed4! {
     /// The layout is that of [`Gather4Typed`] (format-facts 4.4).
     Scatter4Typed {
         /// The channels to write, each from a register of its own.
-        src
+        src: Raw
     }
 }
 

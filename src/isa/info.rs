@@ -141,7 +141,7 @@ impl Wire for Code {
     }
 }
 
-operands!(Info, |i| [exec, surface, lod = i.op.lod() => &mut i.op.lod_mut(), dst]);
+operands!(Info, |i| [exec, surface, lod = i.op.lod() => &mut i.op.lod_mut(), dst: RawDst]);
 
 impl Wire for Info {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

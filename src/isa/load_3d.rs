@@ -104,7 +104,7 @@ macro_rules! sampler_message {
         }
 
         operands!($name, |i| [
-            exec, pred, aoffimmi, $(sampler: $sampler_ty,)? surface, dst, paired_surface, params,
+            exec, pred, aoffimmi, $(sampler: $sampler_ty,)? surface, dst: RawDst, paired_surface, params,
         ]);
 
         impl Wire for $name {

@@ -1,7 +1,7 @@
 //! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2).
 
 use super::record::record;
-use crate::operand::{MediaModifier, Raw, Scalar, SurfaceId};
+use crate::operand::{MediaModifier, RawDst, Scalar, SurfaceId};
 
 record! {
     /// MEDIA_LD, 0x37: reads a rectangle of a 2D surface.
@@ -38,6 +38,6 @@ record! {
         /// The upper edge, in rows (MEDIA_LD.md says bytes). Type UD.
         y_offset: Scalar,
         /// Where the block goes, each row at a multiple of the pitch.
-        dst: Raw,
+        dst: RawDst,
     }
 }

@@ -6,6 +6,7 @@
 mod family;
 mod gather4_typed;
 mod info;
+mod kind;
 mod load_3d;
 pub mod lsc;
 mod media_ld;
@@ -13,7 +14,7 @@ pub(crate) mod record;
 mod rows;
 mod rt_write;
 mod sample_3d;
-mod shape;
+mod simple_layout;
 mod stream;
 pub mod svm;
 mod switch_jmp;
@@ -22,6 +23,7 @@ pub mod va;
 pub mod va_skl_plus;
 
 pub use info::InfoOp;
+pub use kind::Kind;
 pub use load_3d::SamplerOp;
 pub(crate) use rows::mnemonic;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
@@ -37,7 +39,7 @@ use core::fmt;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Dialect, Format};
 use crate::operand::{Visitor, VisitorMut};
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// A row of the instruction table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct Spec {
     pub name: &'static str,
     /// The name in the reference's table.
     pub mnemonic: &'static str,
+    /// What it does.
+    pub kind: Kind,
     /// The dialects that have it.
     pub existence: Existence,
     /// The fields behind the opcode, in the order of their bytes; none for a family.
@@ -83,11 +87,13 @@ pub struct FieldSpec {
     pub ty: &'static str,
     /// When it is there, if not always.
     pub when: Option<&'static str>,
+    /// How many bytes it takes.
+    length: Length,
 }
 
 impl FieldSpec {
     pub(crate) const fn always(name: &'static str, ty: &'static str) -> FieldSpec {
-        FieldSpec { name, ty, when: None }
+        FieldSpec { name, ty, when: None, length: Length::Other }
     }
 
     pub(crate) const fn when(
@@ -95,7 +101,7 @@ impl FieldSpec {
         ty: &'static str,
         when: &'static str,
     ) -> FieldSpec {
-        FieldSpec { name, ty, when: Some(when) }
+        FieldSpec { name, ty, when: Some(when), length: Length::Other }
     }
 }
 
@@ -174,8 +180,8 @@ pub(crate) trait Operands {
     fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
 }
 
-/// [`Operands`] of a custom row: its operands in the order of their bytes, `Scalar` behind those
-/// that the documents call so, and an expression behind one that is no field of its own: the operand
+/// [`Operands`] of a custom row: its operands in the order of their bytes, with the types `Scalar` and
+/// `RawDst` for those that have these roles, and an expression behind one that is no field of its own: the operand
 /// and, after `|`, a mutable reference to it.
 macro_rules! operands {
     ($name:ident, |$this:ident| [
@@ -186,7 +192,7 @@ macro_rules! operands {
                 let $this = self;
                 $($crate::operand::Visit::visit(
                     $crate::isa::operands!(@ $this.$field $(= $value)?),
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
+                    $crate::operand::slot!($field $(: $ty)?),
                     visitor,
                 );)*
             }
@@ -195,7 +201,7 @@ macro_rules! operands {
                 let $this = self;
                 $($crate::operand::Visit::visit_mut(
                     $crate::isa::operands!(@mut $this.$field $(= $value_mut)?),
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($($ty)?)) },
+                    $crate::operand::slot!($field $(: $ty)?),
                     visitor,
                 );)*
             }
@@ -262,7 +268,7 @@ impl Wire for Instruction {
 
     #[inline(always)]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        match shape::pass(r) {
+        match simple_layout::skip(r) {
             Some(()) => Ok(()),
             None => skip_by_layout(r),
         }

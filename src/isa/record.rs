@@ -104,7 +104,7 @@ macro_rules! record {
         $name:ident {
             $(
                 $(#[$field_doc:meta])*
-                $field:ident: $ty:ty $(= $default:path)? $([$($gate:tt)+])?
+                $field:ident: $ty:ident $(= $default:path)? $([$($gate:tt)+])?
             ),* $(,)?
         }
     ) => {
@@ -133,6 +133,7 @@ macro_rules! record {
                 $($crate::isa::FieldSpec {
                     name: stringify!($field),
                     ty: stringify!($ty),
+                    length: <$ty as $crate::wire::Wire>::LENGTH,
                     when: $crate::isa::record::field_gate!($($($gate)+)?),
                 }),*
             ];
@@ -167,7 +168,7 @@ macro_rules! record {
             fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
                 $($crate::operand::Visit::visit(
                     &self.$field,
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
+                    $crate::operand::slot!($field: $ty),
                     visitor,
                 );)*
                 let _ = visitor;
@@ -176,7 +177,7 @@ macro_rules! record {
             fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
                 $($crate::operand::Visit::visit_mut(
                     &mut self.$field,
-                    const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) },
+                    $crate::operand::slot!($field: $ty),
                     visitor,
                 );)*
                 let _ = visitor;

@@ -502,7 +502,7 @@ operands!(Sample3d, |i| [
     aoffimmi,
     sampler,
     surface,
-    dst,
+    dst: RawDst,
     paired_surface,
     params = Named(&i.params, i.op.params()) => &mut NamedMut(&mut i.params, i.op.params()),
 ]);

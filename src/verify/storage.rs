@@ -77,7 +77,7 @@ impl Storage {
     /// Whether the elements from a place to the `last` behind it are in it, and the first in the row
     /// that it says.
     #[inline(always)]
-    pub(super) fn holds(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
+    pub(super) fn contains(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
         let (row, col) = (u32::from(row), u32::from(col));
         row * grf + ((col + last) << self.log_size) < self.bytes && col << self.log_size < 32
     }
