@@ -48,7 +48,8 @@ pub use super::switch_jmp::SwitchJmp;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
-/// Hands all rows to a macro: the one here makes types and codec of them, that of `text` printers.
+/// Passes all rows to a macro: that of this module defines types and codecs, that of `text` printers and
+/// parsers, that of `build` methods, and that of `verify` the operands of arithmetic.
 #[rustfmt::skip]
 macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition.

@@ -96,6 +96,7 @@ mod tests {
     use crate::operand::{
         CmpDst, DataType, Dst, ExecSize, Imm, Modifier, Pred, Region, Stride, VarId, Vector,
     };
+    use crate::verify::context::Cx;
     use crate::verify::platform::Platform;
     use crate::verify::storage::Storage;
 
@@ -171,8 +172,56 @@ mod tests {
         all
     }
 
+    /// Checks that the rules accept an instruction if it is provably legal, and returns whether it is.
+    fn prove(instruction: &Instruction, cx: &mut Cx<'_>) -> bool {
+        let is_proven = provably_legal(instruction, cx);
+        if is_proven {
+            apply_rules(instruction, cx);
+            assert_eq!(cx.findings.first(), None, "{instruction:?}");
+        }
+        is_proven
+    }
+
     #[test]
-    fn provably_legal_instructions_break_no_rule() {
+    fn provably_legal_places_and_regions_break_no_rule() {
+        let (levels, mut proven) = (Verifier::new(), 0);
+        let mut body = Body::new("k");
+        body.variable("a", DataType::UD, 8, Align::GRF);
+        body.variable("b", DataType::Q, 64, Align::GRF);
+        body.variable("c", DataType::UW, 5, Align::WORD);
+        for platform in [None, Some(Platform::Skl), Some(Platform::Pvc)] {
+            let verifier = Verifier { platform, ..levels.clone() };
+            let mut cx = verifier.context(Format::default());
+            cx.body = Some(&body);
+            cx.storage.extend(body.variables.iter().map(Storage::of));
+            let mut check = |operand: Vector, size: ExecSize| {
+                let (exec, src0) = (size.into(), Imm::ud(1).into());
+                let dst = Mov { exec, dst: Dst(operand), src0, ..Mov::default() };
+                let src = Mov { exec, dst: Dst::default(), src0: operand, ..Mov::default() };
+                proven += usize::from(prove(&dst.into(), &mut cx));
+                proven += usize::from(prove(&src.into(), &mut cx));
+            };
+            for size in ExecSize::ALL {
+                for bits in 0..1 << 12 {
+                    let region = Region::from_bits(bits).expect("twelve bits");
+                    for (var, row, col) in
+                        [(0, 0, 0), (32, 0, 0), (32, 0, 4), (33, 14, 0), (34, 0, 1)]
+                    {
+                        check(Vector::general_at(VarId(var), row, col, region), size);
+                    }
+                }
+                for var in 0..40 {
+                    for (row, col) in [(0, 0), (0, 1), (0, 3), (0, 8), (1, 0), (255, 255)] {
+                        check(Vector::general_at(VarId(var), row, col, Region::SCALAR), size);
+                    }
+                }
+            }
+        }
+        assert!(proven > 10_000, "{proven}");
+    }
+
+    #[test]
+    fn provably_legal_operands_break_no_rule() {
         let mut body = Body::new("k");
         for bits in 0..16 {
             let ty = DataType::from_bits(bits).expect("four bits");
@@ -201,11 +250,7 @@ mod tests {
                 let dst = if round % 4 < 2 { src0 } else { dst };
                 let pred = Pred::from_bits(round % 3).expect("no reserved bit");
                 for instruction in instructions(dst, src0, src1, pred) {
-                    if provably_legal(&instruction, &cx) {
-                        proven += 1;
-                        apply_rules(&instruction, &mut cx);
-                        assert_eq!(cx.findings.first(), None, "{instruction:?}");
-                    }
+                    proven += usize::from(prove(&instruction, &mut cx));
                 }
             }
         }

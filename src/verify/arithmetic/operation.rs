@@ -26,11 +26,11 @@ pub(super) struct Operation<'o> {
 macro_rules! set_field {
     ($o:ident, $i:ident, pred: Pred) => {
         $o.pred = $i.pred;
-        $o.needs_rules = $o.signature.predicated && $i.pred.is_none();
+        $o.needs_rules |= $o.signature.predicated && $i.pred.is_none();
     };
-    ($o:ident, $i:ident, op: MinMaxOp) => { $o.needs_rules = $i.op.name().is_none(); };
+    ($o:ident, $i:ident, op: MinMaxOp) => { $o.needs_rules |= $i.op.name().is_none(); };
     ($o:ident, $i:ident, rel_op: Relation) => {
-        $o.needs_rules = $i.rel_op.op().name().is_none();
+        $o.needs_rules |= $i.rel_op.op().name().is_none();
     };
     ($o:ident, $i:ident, src0: Vector) => { set_field!(@ $o, 0, &$i.src0) };
     ($o:ident, $i:ident, src0: AddressOf) => { set_field!(@ $o, 0, &$i.src0.0) };

@@ -1,15 +1,15 @@
-//! What each instruction takes: its row of section "Properties" and of "Operand type maps" on its
-//! page, and what the reference makes of it.
+//! Signatures: which operands an arithmetic instruction takes, by sections "Properties" and "Operand
+//! type maps" of its page, and by the reference's verifier.
 
 use super::operand_set::*;
 use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::platform::Platform;
 
-/// What an instruction takes.
+/// The operands that an instruction takes.
 ///
-/// `dst` and `src` are what the reference's verifier lets pass, `dst_on_page` and `src_on_page` what
-/// the page lists; where there is no page, that is everything.
+/// `dst` and `src` are what the reference's verifier accepts, `dst_on_page` and `src_on_page` what the
+/// page lists. Everything, if there is no page.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
     pub(super) kind: Kind,
@@ -49,13 +49,13 @@ pub(super) struct Signature {
     pub(super) int_div: OperandSet,
     /// The types of the destination that need arithmetic of 64-bit integers.
     pub(super) long: OperandSet,
-    /// Operands that rules of their own look at.
+    /// Operands to which further rules apply.
     pub(super) needs_rules: OperandSet,
-    /// Made of all these: what no rule can be against.
+    /// Computed from the other fields.
     provable: Provable,
 }
 
-/// What no rule can be against.
+/// The operands that satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
     dst: OperandSet,
@@ -266,7 +266,7 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF), ..self }
     }
 
-    /// Whether no rule can be against a destination and sources.
+    /// Whether a destination and sources satisfy every rule. `false` if that is not certain.
     #[inline(always)]
     pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
         let provable = &self.provable;
@@ -280,7 +280,7 @@ impl Signature {
             && alike
     }
 
-    /// The same, with what no rule can be against.
+    /// The same, with the operands that satisfy every rule.
     const fn with_provable(self) -> Signature {
         // Of all the instructions of a kind these modifiers are legal.
         let modifiers = match self.kind {
