@@ -68,8 +68,8 @@ pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     for i in 0..vectors {
         // No offset comes near `WINDOW`; the remainder spares the check of bounds.
         let class = window[at % WINDOW] & Vector::CLASS;
-        // The lengths are those of `Vector::skip`, and tests hold the two together: code for both was
-        // a fifth slower. Branches can be foretold: most operands are of class 0, most others of
+        // The lengths are those of `Vector::skip`, and tests compare the two: code for both was
+        // a fifth slower. Branches are predictable: most operands are of class 0, most others of
         // class 5.
         at += if class == 0 {
             general

@@ -45,9 +45,9 @@ mod platform;
 mod rt_write;
 mod rule;
 mod sample_3d;
-mod storage;
 mod tables;
 mod types;
+mod variable_info;
 
 pub mod sentences {
     #![doc = include_str!("SENTENCES.md")]
@@ -171,7 +171,7 @@ impl Verifier {
             index: None,
             body: None,
             grf: self.platform.map_or(32, Platform::grf),
-            storage: storage::predefined(),
+            variables: variable_info::predefined(),
             roots: Vec::new(),
             place: Spot::Routine,
             levels: &self.levels,

@@ -59,9 +59,9 @@ fn dst(operand: &Vector, exec: Exec, cx: &Cx<'_>) -> OperandSet {
 
 #[inline(always)]
 fn general(var: VarId, row: u8, col: u8, last: u32, modifier: Modifier, cx: &Cx<'_>) -> OperandSet {
-    match cx.storage.get(var.0 as usize) {
-        Some(storage) if storage.contains(row, col, last, cx.grf) => {
-            GENERAL.or(OperandSet::ty(storage.ty())).or(OperandSet::modifier(modifier))
+    match cx.variables.get(var.0 as usize) {
+        Some(variable) if variable.contains(row, col, last, cx.grf) => {
+            GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(modifier))
         }
         _ => UNPROVEN,
     }
@@ -98,7 +98,7 @@ mod tests {
     };
     use crate::verify::context::Cx;
     use crate::verify::platform::Platform;
-    use crate::verify::storage::Storage;
+    use crate::verify::variable_info::VariableInfo;
 
     /// Operands of every type, class and modifier, in and out of bounds.
     fn operands(body: &Body<'_>) -> Vec<Vector> {
@@ -193,7 +193,7 @@ mod tests {
             let verifier = Verifier { platform, ..levels.clone() };
             let mut cx = verifier.context(Format::default());
             cx.body = Some(&body);
-            cx.storage.extend(body.variables.iter().map(Storage::of));
+            cx.variables.extend(body.variables.iter().map(VariableInfo::of));
             let mut check = |operand: Vector, size: ExecSize| {
                 let (exec, src0) = (size.into(), Imm::ud(1).into());
                 let dst = Mov { exec, dst: Dst(operand), src0, ..Mov::default() };
@@ -243,7 +243,7 @@ mod tests {
             verifier.platform = platform;
             let mut cx = verifier.context(Format::default());
             cx.body = Some(&body);
-            cx.storage.extend(body.variables.iter().map(Storage::of));
+            cx.variables.extend(body.variables.iter().map(VariableInfo::of));
             for round in 0..20_000u16 {
                 let (dst, src0, src1) = (pick(), pick(), pick());
                 let src1 = if round % 2 == 0 { src0 } else { src1 };

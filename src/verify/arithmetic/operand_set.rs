@@ -37,7 +37,7 @@ pub(super) const INT: OperandSet = UD.or(D).or(UW).or(W).or(UB).or(B);
 pub(super) const LONG: OperandSet = UQ.or(Q);
 /// All integers.
 pub(super) const INTS: OperandSet = INT.or(LONG);
-/// The floats of old.
+/// The floats that every platform may have.
 pub(super) const FLOATS: OperandSet = F.or(HF).or(DF);
 /// What arithmetic is for.
 pub(super) const NUMBERS: OperandSet = INTS.or(FLOATS);

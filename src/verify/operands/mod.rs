@@ -52,7 +52,7 @@ struct Operand<'o> {
     is_scalar: bool,
     exec: Exec,
     kind: Kind,
-    /// Whether the region is heeded.
+    /// Whether the region counts.
     has_region: bool,
     /// Whether it is one of the shifts and rotations, which are logic with arithmetic modifiers.
     shifts: bool,
@@ -63,7 +63,7 @@ struct Walk<'c, 'v> {
     cx: &'c mut Cx<'v>,
     instruction: &'c Instruction,
     kind: Kind,
-    /// Of the instruction; operands come behind it.
+    /// The instruction's. It precedes the operands.
     exec: Exec,
     has_region: bool,
 }
