@@ -180,9 +180,9 @@ pub(crate) trait Operands {
     fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
 }
 
-/// [`Operands`] of a custom row: its operands in the order of their bytes, with the types `Scalar` and
-/// `RawDst` for those that have these roles, and an expression behind one that is no field of its own: the operand
-/// and, after `|`, a mutable reference to it.
+/// [`Operands`] of a custom row: its operands in the order of their bytes. A scalar has its type,
+/// `Scalar`, and a raw operand that is written has `RawDst`. An operand that is not a field is followed
+/// by an expression for it and one for a mutable reference to it.
 macro_rules! operands {
     ($name:ident, |$this:ident| [
         $($field:ident $(: $ty:ident)? $(= $value:expr => $value_mut:expr)?),* $(,)?

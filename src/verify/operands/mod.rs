@@ -104,11 +104,15 @@ fn every_rule(o: &Operand<'_>, cx: &mut Cx<'_>) {
     match o.operand.kind {
         VectorKind::General { var, .. } => {
             vector::names::check(&vector::Named { field: o.field, var }, cx);
-            region::regions::check(o, cx);
+            if o.has_region {
+                region::regions::check(o, cx);
+            }
             region::places::check(o, cx);
         }
         VectorKind::Indirect { .. } => {
-            region::regions::check(o, cx);
+            if o.has_region {
+                region::regions::check(o, cx);
+            }
             address::addresses::check(o, cx);
         }
         VectorKind::Address { .. } => address::addresses::check(o, cx),

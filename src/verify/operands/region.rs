@@ -61,12 +61,10 @@ pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u
     Some((size.lanes() as u32 - 1) << (code - 2))
 }
 
-/// The region of a general or indirect operand, where it is heeded.
+/// The region of a general or indirect operand.
 fn region(o: &Operand<'_>) -> Option<Region> {
     match o.operand.kind {
-        VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => {
-            o.has_region.then_some(region)
-        }
+        VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => Some(region),
         _ => None,
     }
 }
