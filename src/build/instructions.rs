@@ -20,6 +20,7 @@ macro_rules! argument {
     (CmpDst) => { impl Into<Operand<CmpDst>> };
     (AddressOf) => { impl Into<Operand<AddressOf>> };
     (Raw) => { impl Into<Operand<Raw>> };
+    (RawDst) => { impl Into<Operand<RawDst>> };
     (Pred) => { impl Into<Operand<Pred>> };
     (SurfaceId) => { impl Into<Operand<SurfaceId>> };
     (SamplerId) => { impl Into<Operand<SamplerId>> };
@@ -40,6 +41,7 @@ macro_rules! field {
     ($k:ident, $arg:ident, CmpDst) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, AddressOf) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, Raw) => { field!(@ $k, $arg) };
+    ($k:ident, $arg:ident, RawDst) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, Pred) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, SurfaceId) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, SamplerId) => { field!(@ $k, $arg) };
@@ -116,6 +118,7 @@ macro_rules! instruction_methods {
     ($(
         $(#[$doc:meta])*
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
     )*) => {
         /// Instructions, in the order of their opcodes. Each method appends one.

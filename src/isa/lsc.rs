@@ -12,7 +12,7 @@ use crate::format::{Dialect, Format};
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid,
 };
-use crate::operand::{ChannelMask, Exec, Pred, Raw, Scalar, Visitor, VisitorMut};
+use crate::operand::{ChannelMask, Exec, Pred, Raw, RawDst, Scalar, Visitor, VisitorMut};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 record! {
@@ -21,7 +21,7 @@ record! {
         op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
         data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
-        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: Raw,
+        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: RawDst,
         addrs: Raw, src1: Raw, src2: Raw,
     }
 }
@@ -32,7 +32,7 @@ record! {
         op: LscOp = LscOp::LOAD_STRIDED, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
         data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
-        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: Raw,
+        channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: RawDst,
         addr_base: Raw, addr_pitch: Scalar, src1: Raw,
     }
 }
@@ -42,7 +42,7 @@ record! {
     Block2d {
         op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         data_size: LscDataSize, data_order: LscDataOrder, blocks: u8, block_width: u16,
-        block_height: u16, vnni: u8, dst: Raw, surface_base: Scalar, surface_width: Scalar,
+        block_height: u16, vnni: u8, dst: RawDst, surface_base: Scalar, surface_width: Scalar,
         surface_height: Scalar, surface_pitch: Scalar, x: Scalar, y: Scalar, src1: Raw,
     }
 }
@@ -53,7 +53,7 @@ record! {
         op: LscOp = LscOp::APNDCTR_ATOMIC_ADD, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar, surface_index: u32,
-        dst: Raw, src: Raw,
+        dst: RawDst, src: Raw,
     }
 }
 
@@ -63,7 +63,7 @@ record! {
         op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
         addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar,
-        surface_index: u32 [igc2026], dst: Raw, u: Raw, u_offset: i32 [igc2026], v: Raw,
+        surface_index: u32 [igc2026], dst: RawDst, u: Raw, u_offset: i32 [igc2026], v: Raw,
         v_offset: i32 [igc2026], r: Raw, r_offset: i32 [igc2026], lod: Raw, src1: Raw, src2: Raw,
     }
 }
@@ -72,7 +72,7 @@ record! {
     /// An access to a 2D block of a typed surface.
     TypedBlock2d {
         op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
-        block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: Raw,
+        block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: RawDst,
         x: Scalar, y: Scalar, src1: Raw,
     }
 }

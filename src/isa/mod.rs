@@ -1,17 +1,18 @@
-//! Instructions: the table, the structs that it makes, and the few that need code of their own.
+//! Instructions: the table, and the structs and codecs that it expands to.
 //!
-//! [`Instruction`] holds any of them. The five of the documents stand in files of their own:
-//! [`Info`], [`MediaLd`], [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
+//! [`Instruction`] is any of them. The crate's five documents describe [`Info`], [`MediaLd`],
+//! [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
 
 mod family;
 mod info;
+mod kind;
 mod list;
 pub mod lsc;
 pub(crate) mod record;
 mod rows;
 mod rt_write;
 mod sampler;
-mod shape;
+mod simple_layout;
 mod stream;
 pub mod svm;
 mod table;
@@ -20,6 +21,7 @@ pub mod va;
 pub mod va_skl_plus;
 
 pub use info::InfoOp;
+pub use kind::Kind;
 pub use list::{Labels, List, Params};
 pub(crate) use rows::mnemonic;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
@@ -33,7 +35,7 @@ use core::fmt;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Dialect, Format};
 use crate::operand::{Visitor, VisitorMut};
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// A row of the instruction table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct Spec {
     pub name: &'static str,
     /// The name in the reference's table.
     pub mnemonic: &'static str,
+    /// What it does.
+    pub kind: Kind,
     /// The dialects that have it.
     pub existence: Existence,
     /// The fields behind the opcode, in the order of their bytes; none for a family.
@@ -79,6 +83,8 @@ pub struct FieldSpec {
     pub ty: &'static str,
     /// When it is there, if not always.
     pub when: Option<&'static str>,
+    /// How many bytes it takes.
+    length: Length,
 }
 
 /// Which dialects have an instruction.
@@ -212,7 +218,7 @@ impl Wire for Instruction {
 
     #[inline(always)]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        match shape::pass(r) {
+        match simple_layout::skip(r) {
             Some(()) => Ok(()),
             None => skip_by_layout(r),
         }

@@ -120,6 +120,16 @@ macro_rules! when_doc {
     ($($gate:tt)+) => { stringify!($($gate)+) };
 }
 
+/// The bytes of a field that is always present.
+macro_rules! length {
+    ($ty:ident []) => {
+        <$ty as $crate::wire::Wire>::LENGTH
+    };
+    ($coding:tt $gate:tt) => {
+        $crate::wire::Length::Other
+    };
+}
+
 macro_rules! default {
     () => {
         Default::default()
@@ -303,26 +313,20 @@ macro_rules! skip {
     };
 }
 
-macro_rules! slot {
-    ($field:ident: $ty:ident) => {
-        const { $crate::operand::Slot::new(stringify!($field), stringify!($ty)) }
-    };
-}
-
 /// Shows a field to a visitor.
 macro_rules! visit {
     ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
-        $self.$field.visit_named($crate::isa::record::slot!($field: $ty), $self.$op.params(), $visitor)
+        $self.$field.visit_named($crate::operand::slot!($field: $ty), $self.$op.params(), $visitor)
     };
     ($self:ident, visit_mut, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
         let names = $self.$op.params();
-        $self.$field.visit_named_mut($crate::isa::record::slot!($field: $ty), names, $visitor)
+        $self.$field.visit_named_mut($crate::operand::slot!($field: $ty), names, $visitor)
     };
     ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident $gate:tt) => {
-        $crate::operand::Visit::visit(&$self.$field, $crate::isa::record::slot!($field: $ty), $visitor)
+        $crate::operand::Visit::visit(&$self.$field, $crate::operand::slot!($field: $ty), $visitor)
     };
     ($self:ident, visit_mut, $visitor:ident, $field:ident: $ty:ident $gate:tt) => {
-        $crate::operand::Visit::visit_mut(&mut $self.$field, $crate::isa::record::slot!($field: $ty), $visitor)
+        $crate::operand::Visit::visit_mut(&mut $self.$field, $crate::operand::slot!($field: $ty), $visitor)
     };
 }
 
@@ -551,6 +555,7 @@ macro_rules! emit_struct {
                     name: stringify!($part),
                     ty: $crate::isa::record::coding_name!($coding),
                     when: $crate::isa::record::when!($($gate)*),
+                    length: $crate::isa::record::length!($coding [$($gate)*]),
                 }),*
             ];
         }
@@ -640,7 +645,7 @@ macro_rules! emit_strategy {
 
 pub(super) use {
     coding_doc, coding_name, declare, decode, default, emit, emit_operands, emit_struct, emit_wire,
-    emit_words, encode, field_type, fields_doc, for_format, names, record, reflect, skip, slot,
+    emit_words, encode, field_type, fields_doc, for_format, length, names, record, reflect, skip,
     split, unfold, visit, when, when_doc, word,
 };
 

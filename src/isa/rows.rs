@@ -53,6 +53,7 @@ macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
     )*) => {
         $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
@@ -79,6 +80,7 @@ macro_rules! instructions {
             opcode: $op,
             name: stringify!($name),
             mnemonic: $crate::isa::rows::mnemonic!($($mnemonic)? $method),
+            kind: Kind::$kind,
             existence: $crate::isa::rows::row_existence!($($existence)?),
             fields: $crate::isa::rows::row_fields!($name $body),
             family: $crate::isa::rows::row_family!($name $body),
@@ -97,6 +99,14 @@ macro_rules! instructions {
             pub const fn mnemonic(&self) -> &'static str {
                 match self {
                     $(Instruction::$name(_) => $crate::isa::rows::mnemonic!($($mnemonic)? $method),)*
+                }
+            }
+
+            /// What the instruction does.
+            #[inline]
+            pub const fn kind(&self) -> Kind {
+                match self {
+                    $(Instruction::$name(_) => Kind::$kind,)*
                 }
             }
 

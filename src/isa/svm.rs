@@ -1,7 +1,9 @@
 //! SVM, 0x4e: shared virtual memory (format-facts 5.5).
 
 use super::family::family;
-use crate::operand::{Atomic, BlockNum, BlockType, ChannelMask, Exec, Pred, Raw, Scalar, SvmBlock};
+use crate::operand::{
+    Atomic, BlockNum, BlockType, ChannelMask, Exec, Pred, Raw, RawDst, Scalar, SvmBlock,
+};
 
 /// Hands the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
@@ -9,7 +11,7 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
     /// SVM, 0x4e: reads and writes shared virtual memory.
     Svm "svm operation" {
         /// Block read.
-        0x01 BlockLd svm_block_ld "block_ld" { block: SvmBlock, address: Scalar, dst: Raw }
+        0x01 BlockLd svm_block_ld "block_ld" { block: SvmBlock, address: Scalar, dst: RawDst }
             as [@ {svm_block block} address dst]
         /// Block write.
         0x02 BlockSt svm_block_st "block_st" { block: SvmBlock, address: Scalar, src: Raw }
@@ -17,7 +19,7 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
         /// Scattered read.
         0x03 Gather svm_gather "gather" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
-            dst: Raw,
+            dst: RawDst,
         }
             as [pred @ .block_size .num_blocks exec addresses dst]
         /// Scattered write.
@@ -28,13 +30,13 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
             as [pred @ .block_size .num_blocks exec addresses src]
         /// Atomic.
         0x05 SvmAtomic svm_atomic "atomic" {
-            exec: Exec, pred: Pred, op: Atomic, addresses: Raw, src0: Raw, src1: Raw, dst: Raw,
+            exec: Exec, pred: Pred, op: Atomic, addresses: Raw, src0: Raw, src1: Raw, dst: RawDst,
         }
             as [pred @ .op exec addresses dst src0 src1]
         /// Scattered read of up to four channels.
         0x06 Gather4Scaled svm_gather4scaled "gather4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
-            offsets: Raw, dst: Raw,
+            offsets: Raw, dst: RawDst,
         }
             as [pred @ {letters channels} exec address offsets dst {zero scale}]
         /// Scattered write of up to four channels.

@@ -4,8 +4,12 @@
 //! when they are present (see `record.rs`). `(family)` marks opcodes whose next byte selects the
 //! layout, with a table of their own.
 //!
-//! Behind the name of its type, a row has that of its method in `build`, which is the mnemonic too
-//! unless that stands between the two in quotes.
+//! The name of the type is followed by that of the method in `build`, which is the mnemonic, too,
+//! unless another one is given in quotes.
+//!
+//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`](super::Kind)).
+//! The name in parentheses is the arithmetic signature, which the verifier defines. The types of the
+//! fields are the roles of operands: `Dst`, `CmpDst` and `RawDst` are written, `Scalar` is a scalar.
 //!
 //! `[manual]` rows exist in dialect `Manual` too, `[igc2026]` rows in that dialect alone.
 //!
@@ -25,7 +29,7 @@
 //! | `{name field}` | the same, of one field |
 
 use super::rows::instructions;
-use super::{Spec, unknown_opcode};
+use super::{Kind, Spec, unknown_opcode};
 use crate::error::Result;
 use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
 use crate::operand::va::{AvsExecMode, OutputFormat};
@@ -43,128 +47,135 @@ pub use super::svm::Svm;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
-/// Hands all rows to a macro: the one here makes types and codec of them, that of `text` printers.
+/// Passes all rows to a macro: that of this module defines types and codecs, that of `text` printers and
+/// parsers, that of `build` methods, and that of `verify` the operands of arithmetic.
 #[rustfmt::skip]
 macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition.
-    0x01 Add add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x01 Add add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(ADD)
     /// Average of integers.
-    0x02 Avg avg { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x02 Avg avg { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(AVG)
     /// Division.
-    0x03 Div div { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x03 Div div { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DIV)
     /// Dot product of groups of two.
-    0x04 Dp2 dp2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x04 Dp2 dp2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
     /// Dot product of groups of three.
-    0x05 Dp3 dp3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x05 Dp3 dp3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
     /// Dot product of groups of four.
-    0x06 Dp4 dp4 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x06 Dp4 dp4 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
     /// Homogeneous dot product.
-    0x07 Dph dph { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x07 Dph dph { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
     /// Two to the power of the source.
-    0x08 Exp exp { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x08 Exp exp { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Fractional part.
-    0x09 Frc frc { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x09 Frc frc { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FRC)
     /// Line equation.
-    0x0a Line line { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x0a Line line { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(LINE)
     /// Binary logarithm.
-    0x0b Log log { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x0b Log log { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Multiplication of the first two sources, plus the third.
     0x0c Mad mad { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Arith(MAD)
     /// High half of a product.
-    0x0d Mulh mulh { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x0d Mulh mulh { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(MULH)
     /// Linear interpolation.
     0x0e Lrp lrp { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Arith(LRP)
     /// Remainder.
     0x0f Mod "mod" mod_ { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+        is Arith(MOD)
     /// Multiplication.
-    0x10 Mul mul { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x10 Mul mul { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(MUL)
     /// Power.
-    0x11 Pow pow { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x11 Pow pow { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(FUNCTION)
     /// Rounding down.
-    0x12 Rndd rndd { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x12 Rndd rndd { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(ROUND)
     /// Rounding up.
-    0x13 Rndu rndu { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x13 Rndu rndu { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(ROUND)
     /// Rounding to even.
-    0x14 Rnde rnde { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x14 Rnde rnde { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(ROUND)
     /// Rounding to zero.
-    0x15 Rndz rndz { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x15 Rndz rndz { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(ROUND)
     /// Sum of absolute differences of groups of two.
-    0x16 Sad2 sad2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x16 Sad2 sad2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(SAD)
     /// Sine.
-    0x17 Sin sin { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x17 Sin sin { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Cosine.
-    0x18 Cos cos { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x18 Cos cos { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Square root.
-    0x19 Sqrt sqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x19 Sqrt sqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(SQRT)
     /// Reciprocal square root.
-    0x1a Rsqrt rsqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x1a Rsqrt rsqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(RSQRT)
     /// Reciprocal.
-    0x1b Inv inv { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x1b Inv inv { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(INV)
     /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, `a` of
     /// `src2`.
-    0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
+    0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
-                         repeat_count: u8 }
+                         repeat_count: u8 } is Misc
         as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
     /// Conversion from and to 8-bit floats.
-    0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector }
+    0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
     /// Stochastic rounding.
-    0x1e Srnd srnd { exec: Exec, dst: Dst, src0: Vector, src1: Vector }
+    0x1e Srnd srnd { exec: Exec, dst: Dst, src0: Vector, src1: Vector } is Arith(SRND)
     /// Leading zeros.
-    0x1f Lzd lzd { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x1f Lzd lzd { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(LZD)
     /// Bitwise and.
-    0x20 And and { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x20 And and { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(LOGIC)
     /// Bitwise or.
-    0x21 Or or { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x21 Or or { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(LOGIC)
     /// Bitwise exclusive or.
-    0x22 Xor xor { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x22 Xor xor { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(LOGIC)
     /// Bitwise complement.
-    0x23 Not not { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x23 Not not { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(LOGIC)
     /// Left shift.
-    0x24 Shl shl { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x24 Shl shl { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(SHL)
     /// Logical right shift.
-    0x25 Shr shr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x25 Shr shr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(SHR)
     /// Arithmetic right shift.
-    0x26 Asr asr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x26 Asr asr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ASR)
     /// Bits set.
-    0x27 Cbit cbit { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x27 Cbit cbit { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(CBIT)
     /// The address of a variable, plus an offset.
     0x28 AddrAdd addr_add { exec: Exec, dst: Dst, src0: AddressOf, src1: Vector }
+        is Address(ADDR_ADD)
     /// Move.
-    0x29 Mov mov { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x29 Mov mov { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Mov(MOV)
     /// Selection by the predicate.
-    0x2a Sel sel { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x2a Sel sel { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Mov(SEL)
     /// Move into a predicate.
-    0x2b Setp setp { exec: Exec, dst: Dst, src0: Vector }
+    0x2b Setp setp { exec: Exec, dst: Dst, src0: Vector } is Mov(SETP)
     /// Comparison.
     0x2c Cmp cmp { exec: Exec, rel_op: Relation, dst: CmpDst, src0: Vector, src1: Vector }
+        is Compare(CMP)
         as [@ .rel_op sat exec dst src0 src1]
     /// Move of surface and sampler states.
-    0x2d Movs movs { exec: Exec, dst: Dst, src0: Vector }
+    0x2d Movs movs { exec: Exec, dst: Dst, src0: Vector } is Mov(MOVS)
     /// First bit set from the low end.
-    0x2e Fbl fbl { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x2e Fbl fbl { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(FBL)
     /// First bit set from the high end.
-    0x2f Fbh fbh { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x2f Fbh fbh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(FBH)
     /// The start of a subroutine.
-    0x30 Subroutine func { label: LabelId }
+    0x30 Subroutine func { label: LabelId } is Flow
         as [{subroutine}]
     /// A place to jump to.
-    0x31 Label label { label: LabelId }
+    0x31 Label label { label: LabelId } is Flow
         as [{label}]
     /// Jump.
-    0x32 Jmp jmp { exec: Exec, pred: Pred, label: LabelId }
+    0x32 Jmp jmp { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred @ {jump_exec exec} label]
     /// Call of a subroutine, or FCCALL where the label's kind is FC.
-    0x33 Call call { exec: Exec, pred: Pred, label: LabelId }
+    0x33 Call call { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred {call} exec {callee}]
     /// Return from a subroutine, or from the kernel.
-    0x34 Ret ret { exec: Exec, pred: Pred }
+    0x34 Ret ret { exec: Exec, pred: Pred } is Flow
     /// Aligned block read of owords.
     0x35 OwordLd oword_ld { size: OwordNum, is_modified: u8, surface: SurfaceId, offset: Scalar,
-                              dst: Raw }
+                              dst: RawDst } is DataPort
         as [@ {modified is_modified} " (" (size) ")" surface offset dst]
     /// Block write of owords.
     0x36 OwordSt oword_st { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
+        is DataPort
         as [@ " (" (size) ")" surface offset src]
     /// MEDIA_LD: reads a rectangle of a 2D surface.
     ///
@@ -191,67 +202,72 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The upper edge, in rows (MEDIA_LD.md says bytes). Type UD.
         y_offset: Scalar,
         /// The block, each row at a multiple of the pitch.
-        dst: Raw,
-    }
+        dst: RawDst,
+    } is DataPort
         as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
            dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt media_st { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
-                              y_offset: Scalar, src: Raw }
+                              y_offset: Scalar, src: Raw } is DataPort
         as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
            src]
     /// Scattered read.
     0x39 Gather gather { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
-                           dst: Raw }
+                           dst: RawDst } is DataPort
         as [@ .elt_size num_elts {modified is_modified} surface global_offset element_offset dst]
     /// Scattered write.
     0x3a Scatter scatter { elt_size: ElementSize, num_elts: NumElts, surface: SurfaceId,
-                             global_offset: Scalar, element_offset: Raw, src: Raw }
+                             global_offset: Scalar, element_offset: Raw, src: Raw } is DataPort
         as [@ .elt_size num_elts surface global_offset element_offset src]
     /// Unaligned block read of owords.
     0x3c OwordLdUnaligned oword_ld_unaligned { size: OwordNum, is_modified: u8,
-                                                 surface: SurfaceId, offset: Scalar, dst: Raw }
+                                                 surface: SurfaceId, offset: Scalar, dst: RawDst }
+        is DataPort
         as [@ {modified is_modified} " (" (size) ")" surface offset dst]
     /// Sampling, of old.
     0x40 Sample sample { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
-                           v: Raw, r: Raw, dst: Raw }
+                           v: Raw, r: Raw, dst: RawDst } is Sampler
         as [@ {channels_simd channels} sampler surface u v r dst]
     /// Sampling of a UNORM surface.
     0x41 SampleUnorm sample_unorm { channels: ChannelsMode, sampler: SamplerId,
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-                                      delta_u: Scalar, delta_v: Scalar, dst: Raw }
+                                      delta_u: Scalar, delta_v: Scalar, dst: RawDst } is Sampler
         as [@ {channels_output channels} sampler surface u_offset v_offset delta_u delta_v dst]
     /// Load through the sampler, of old.
     0x42 Load load { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
-                       dst: Raw }
+                       dst: RawDst } is Sampler
         as [@ {channels_simd channels} surface u v r dst]
     /// Adaptive video scaling.
     0x43 Avs avs { channels: ChannelMask, sampler: SamplerId, surface: SurfaceId,
                      u_offset: Scalar, v_offset: Scalar, delta_u: Scalar, delta_v: Scalar,
                      u2d: Scalar, group_id: Scalar, vertical_block_number: Scalar,
                      cntrl: OutputFormat, v2d: Scalar, exec_mode: AvsExecMode,
-                     ief_bypass: Scalar, dst: Raw }
+                     ief_bypass: Scalar, dst: RawDst } is Sampler
         as [@ {letters channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
            vertical_block_number cntrl v2d exec_mode ief_bypass dst]
     /// Video analytics.
-    0x44 Va va (family)
+    0x44 Va va (family) is Sampler
     /// Minimum or maximum.
     0x45 Fminmax fminmax { exec: Exec, op: MinMaxOp, dst: Dst, src0: Vector, src1: Vector }
+        is Mov(FMINMAX)
         as [(op) sat exec dst src0 src1]
     /// Bit field extraction.
     0x46 Bfe bfe { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Logic(BFE)
     /// Bit field insertion.
     0x47 Bfi bfi { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
-                     src3: Vector }
+                     src3: Vector } is Logic(BFI)
     /// Bit reversal.
-    0x48 Bfrev bfrev { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x48 Bfrev bfrev { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(BFREV)
     /// Addition with the carry as a second result.
     0x49 Addc addc { exec: Exec, pred: Pred, dst: Dst, carry: Dst, src0: Vector, src1: Vector }
+        is Arith(ADDC)
         as [pred @ {carry_sat dst} exec dst carry src0 src1]
     /// Subtraction with the borrow as a second result.
     0x4a Subb subb { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
+        is Arith(SUBB)
         as [pred @ {carry_sat dst} exec dst borrow src0 src1]
     /// GATHER4_TYPED: reads up to four channels a lane from a typed surface.
     ///
@@ -279,8 +295,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The level of detail. Type UD.
         lod: Raw [since V3_2, else NULL],
         /// The channels, each from a register of its own. Type UD, D or F.
-        dst: Raw,
-    }
+        dst: RawDst,
+    } is DataPort
         as [{typed_pred pred} @ .channels exec surface u v r lod dst]
     /// SCATTER4_TYPED: writes up to four channels a lane to a typed surface. It mirrors
     /// GATHER4_TYPED (format-facts 4.4).
@@ -307,69 +323,72 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         lod: Raw [since V3_2, else NULL],
         /// The channels to write, each from a register of its own.
         src: Raw,
-    }
+    } is DataPort
         as [{typed_pred pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
-    0x4d VaSklPlus va_skl_plus (family)
+    0x4d VaSklPlus va_skl_plus (family) is Sampler
     /// Shared virtual memory.
-    0x4e Svm svm (family)
+    0x4e Svm svm (family) is Svm
     /// Call through an address.
     0x4f Ifcall ifcall { exec: Exec, pred: Pred, modifiers: IfcallFlags [igc2026],
-                           func_addr: Scalar, arg_size: u8, return_size: u8 }
+                           func_addr: Scalar, arg_size: u8, return_size: u8 } is Flow
         as [pred @ {ifcall_flags} exec func_addr arg_size return_size]
     /// The address of a function.
-    0x50 Faddr faddr { func_id: ShortStringId, dst: Dst }
+    0x50 Faddr faddr { func_id: ShortStringId, dst: Dst } is Flow
         as [@ {symbol} dst]
     /// The source file of what follows.
-    0x51 File file { file_name: StringId }
+    0x51 File file { file_name: StringId } is Misc
         as ["FILE" file_name]
     /// The source line of what follows.
-    0x52 Loc loc { line_number: u32 }
+    0x52 Loc loc { line_number: u32 } is Misc
         as ["LOC" line_number]
     /// Motion estimation: integer search.
     0x54 VmeIme vme_ime { stream_mode: u8, search_ctrl: u8, uni_input: Raw, ime_input: Raw,
                             surface: SurfaceId, ref0: Raw, ref1: Raw, cost_center: Raw,
-                            output: Raw }
+                            output: RawDst } is Misc
         as [@ "(" (stream_mode) "," (search_ctrl) ")" {vme_surface surface} uni_input ime_input ref0 ref1
            cost_center output]
     /// Motion estimation: skip and intra check.
-    0x55 VmeSic vme_sic { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: Raw }
+    0x55 VmeSic vme_sic { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: RawDst }
+        is Misc
         as [@ {vme_surface surface} uni_input sic_input output]
     /// Motion estimation: fractional and bidirectional refinement.
     0x56 VmeFbr vme_fbr { uni_input: Raw, fbr_input: Raw, surface: SurfaceId,
                             fbr_mb_mode: Scalar, fbr_sub_mb_shape: Scalar,
-                            fbr_sub_pred_mode: Scalar, output: Raw }
+                            fbr_sub_pred_mode: Scalar, output: RawDst } is Misc
         as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {vme_surface surface}
            uni_input fbr_input output]
     /// Motion estimation: integer distortion mesh.
-    0x57 VmeIdm vme_idm { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: Raw }
+    0x57 VmeIdm vme_idm { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: RawDst }
+        is Misc
         as [{vme_idm} {vme_surface surface} uni_input idm_input output]
     /// Barrier of the thread group.
-    0x59 Barrier barrier {}
+    0x59 Barrier barrier {} is Sync
     /// Flush of the sampler cache.
-    0x5a SamplerCacheFlush sampler_cache_flush {}
+    0x5a SamplerCacheFlush sampler_cache_flush {} is Sync
     /// Wait for a notification.
-    0x5b Wait wait { mask: Scalar [since V3_1] }
+    0x5b Wait wait { mask: Scalar [since V3_1] } is Sync
         as [@ {wait_mask}]
     /// Memory fence.
-    0x5c Fence fence { mask: FenceFlags }
+    0x5c Fence fence { mask: FenceFlags } is Sync
         as [@ {fence_mask}]
     /// A message as it is.
     0x5d RawSend raw_send { modifiers: SendFlags, exec: Exec, pred: Pred, ex_msg_desc: u32,
-                              num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: Raw }
+                              num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: RawDst }
+        is Misc
         as [pred {send_name} exec {ex_msg_desc} num_src num_dst " " desc src dst]
     /// A hint that another thread may run.
-    0x5f Yield "yield" yield_ {}
+    0x5f Yield "yield" yield_ {} is Sync
     /// Named barrier.
     0x60 Nbarrier nbarrier { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
-                               num_producers: Scalar, num_consumers: Scalar [igc2026] }
+                               num_producers: Scalar, num_consumers: Scalar [igc2026] } is Sync
         as [{nbarrier}]
     /// Call of a function by name.
     0x67 Fcall fcall { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
-                         return_size: u8 }
+                         return_size: u8 } is Flow
         as [pred @ exec {callee_string} arg_size return_size]
     /// Return from a function.
-    0x68 Fret fret { exec: Exec, pred: Pred }
+    0x68 Fret fret { exec: Exec, pred: Pred } is Flow
     /// SWITCHJMP: jumps to one of up to 32 labels (format-facts 5.3).
     0x69 SwitchJmp switchjmp {
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
@@ -380,15 +399,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         index: Scalar,
         /// The labels, at least one.
         labels: Labels [times num_labels],
-    }
+    } is Flow
         as [@ {jump_exec exec} index {switch_labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add sad2add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
-                             src2: Vector }
+                             src2: Vector } is Arith(SAD)
     /// Plane equation.
     0x6b Plane plane { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+        is Arith(PLANE)
     /// Jump of the lanes that are active.
-    0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId }
+    0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred @ exec {raw_label}]
     /// 3D_SAMPLE: samples a surface.
     ///
@@ -419,14 +439,14 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// One byte: an index in the surface table.
         surface: SurfaceId,
         /// The samples, each channel from a register of its own. Type HF, F, W, UW, D or UD.
-        dst: Raw,
+        dst: RawDst,
         /// The surface paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
         /// One byte: 1 to 15 in `Manual`, else 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters by position. All of type F, or all of type HF.
         params: Params [times num_params named op],
-    }
+    } is Sampler
         as [{sample_3d}]
     /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
     0x6e Load3d load_3d {
@@ -448,14 +468,14 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// One byte: an index in the surface table.
         surface: SurfaceId,
         /// The texels.
-        dst: Raw,
+        dst: RawDst,
         /// The surface paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
         /// One byte: 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters by position.
         params: Params [times num_params],
-    }
+    } is Sampler
         as [{load_3d}]
     /// 3D_GATHER4, in the documents 3D_SAMPLE4: gathers one channel of four texels (format-facts
     /// 4.5).
@@ -480,14 +500,14 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// One byte: an index in the surface table.
         surface: SurfaceId,
         /// The texels.
-        dst: Raw,
+        dst: RawDst,
         /// The surface paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
         /// One byte: 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters by position.
         params: Params [times num_params],
-    }
+    } is Sampler
         as [{gather4}]
     /// INFO: asks for facts about a surface: resinfo with a LOD, sampleinfo without.
     ///
@@ -508,8 +528,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The level of detail. Type UD.
         lod: Raw [if op is ResInfo],
         /// The answer: `exec.size` elements a channel. Type UD.
-        dst: Raw,
-    }
+        dst: RawDst,
+    } is Sampler
         as [{info}]
     /// RT_WRITE: writes colours, depth and stencil to a render target.
     ///
@@ -556,105 +576,112 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         depth: Raw [if mode has Z],
         /// Stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
-    }
+    } is DataPort
         as [{rt_write}]
     /// Write to the unified return buffer.
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,
-                                   vertex_data: Raw }
+                                   vertex_data: Raw } is Misc
         as [pred @ exec num_out global_offset channel_mask urb_handle per_slot_offset vertex_data]
     /// Atomic on a typed surface.
     0x73 TypedAtomic typed_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
-                                      dst: Raw }
+                                      dst: RawDst } is DataPort
         as [pred @ {dataport_atomic_op op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled gather4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
-                                          element_offset: Raw, dst: Raw }
+                                          element_offset: Raw, dst: RawDst } is DataPort
         as [pred @ .channels exec surface offset element_offset dst {zero scale}]
     /// Scattered write of up to four channels.
     0x75 Scatter4Scaled scatter4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                             scale: u16, surface: SurfaceId, offset: Scalar,
-                                            element_offset: Raw, src: Raw }
+                                            element_offset: Raw, src: Raw } is DataPort
         as [pred @ .channels exec surface offset element_offset src {zero scale}]
     /// Scattered read of bytes.
     0x78 GatherScaled gather_scaled { exec: Exec, pred: Pred, block_size: u8,
                                         num_blocks: BlockNum, scale: u16, surface: SurfaceId,
-                                        offset: Scalar, element_offset: Raw, dst: Raw }
+                                        offset: Scalar, element_offset: Raw, dst: RawDst }
+        is DataPort
         as [pred @ .num_blocks exec surface offset element_offset dst {zero block_size} {zero scale}]
     /// Scattered write of bytes.
     0x79 ScatterScaled scatter_scaled { exec: Exec, pred: Pred, block_size: u8,
                                           num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                           offset: Scalar, element_offset: Raw, src: Raw }
+        is DataPort
         as [pred @ .num_blocks exec surface offset element_offset src {zero block_size} {zero scale}]
     /// A split message as it is. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends raw_sends { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
-                                ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw, dst: Raw }
+                                ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw,
+                                dst: RawDst } is Misc
         as [pred {sends_name} exec " " ex_msg_desc desc src0 src1 dst]
     /// The start or the end of a variable's life.
-    0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId }
+    0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId } is Misc
         as [@ {lifetime}]
     /// Split barrier.
-    0x7c Sbarrier sbarrier { mode: BarrierMode }
+    0x7c Sbarrier sbarrier { mode: BarrierMode } is Sync
         as [@ .mode]
     /// Atomic on dwords.
     0x7d DwordAtomic dword_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
-                                      element_offset: Raw, src0: Raw, src1: Raw, dst: Raw }
+                                      element_offset: Raw, src0: Raw, src1: Raw, dst: RawDst }
+        is DataPort
         as [pred @ {dataport_atomic_op op} exec surface element_offset src0 src1 dst]
     /// Square root after IEEE.
-    0x7e Sqrtm sqrtm { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x7e Sqrtm sqrtm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(IEEE)
     /// Division after IEEE.
-    0x7f Divm divm { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x7f Divm divm { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(IEEE)
     /// Left rotation.
-    0x80 Rol rol { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x80 Rol rol { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ROTATE)
     /// Right rotation.
-    0x81 Ror ror { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
+    0x81 Ror ror { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ROTATE)
     /// Dot product of groups of four bytes, accumulated.
     0x82 Dp4a dp4a { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Arith(DP4A)
     /// Systolic dot product. `w` is the precision of `src1`, `a` of `src2`.
-    0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: Raw, src0: Raw, src1: Raw,
+    0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
-                       repeat_count: u8 }
+                       repeat_count: u8 } is Misc
         as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
     /// Addition of three.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Arith(ADD3)
     /// Any boolean function of three, by its truth table.
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
-                     boolean_func_ctrl: u8 }
+                     boolean_func_ctrl: u8 } is Logic(BFN)
         as [pred @ {truth_table} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather qw_gather { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
-                                offset: Raw, dst: Raw }
+                                offset: Raw, dst: RawDst } is DataPort
         as [pred @ .num_blocks exec surface offset dst]
     /// Scattered write of qwords.
     0x87 QwScatter qw_scatter { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
-                                  offset: Raw, src: Raw }
+                                  offset: Raw, src: Raw } is DataPort
         as [pred @ .num_blocks exec surface offset src]
     /// Load, store or atomic through the load-store cache.
-    0x89 LscUntyped lsc_untyped (family)
+    0x89 LscUntyped lsc_untyped (family) is Lsc
     /// Load, store or atomic on a typed surface through the load-store cache.
-    0x8a LscTyped lsc_typed (family)
+    0x8a LscTyped lsc_typed (family) is Lsc
     /// Fence of the load-store cache.
     0x8b LscFence lsc_fence { exec: Exec, pred: Pred, sfid: LscSfid, op: LscFenceOp,
-                                scope: LscScope }
+                                scope: LscScope } is Lsc
         as [{fence_pred} @ .sfid .op .scope]
     /// Multiplication of the first two sources, plus the third, in double width.
     0x91 Madw madw { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
+        is Arith(MADW)
     /// Addition of three with an overflow flag.
     0x92 Add3o "add3.o" add3_o { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
-                          src2: Vector }
+                          src2: Vector } is Arith(ADD3O)
     /// A message as it is, with lengths in bytes.
     0x93 [igc2026] RawSendg raw_sendg { modifiers: SendFlags, exec: Exec, sfid: u32, pred: Pred,
-                                          dst: Raw, dst_len: u32, src0: Raw, src0_len: u32,
+                                          dst: RawDst, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,
-                                          desc_low: u32, desc_high: u32 }
+                                          desc_low: u32, desc_high: u32 } is Misc
         as [pred {sendg}]
     /// Hyperbolic tangent.
-    0x96 [igc2026] Tanh tanh { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x96 [igc2026] Tanh tanh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Sigmoid.
-    0x97 [igc2026] Sigm sigm { exec: Exec, pred: Pred, dst: Dst, src0: Vector }
+    0x97 [igc2026] Sigm sigm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
 } } }
 
 pub(crate) use instruction_table;

@@ -2,7 +2,7 @@
 
 use super::family::family;
 use crate::operand::va::{ErodeDilateMode, FilterExecMode, OutputFormat};
-use crate::operand::{Raw, SamplerId, Scalar, SurfaceId};
+use crate::operand::{RawDst, SamplerId, Scalar, SurfaceId};
 
 /// Hands the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
@@ -12,41 +12,41 @@ macro_rules! va_table { ($rows:ident) => { $rows! {
         /// 2D convolution. `properties`: bits 0 and 1 the mode, bit 4 a big kernel.
         0x01 Convolve va_convolve "convolve" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            properties: u8, dst: Raw,
+            properties: u8, dst: RawDst,
         }
             as [@ surface sampler u_offset v_offset {convolve} dst]
         /// Minimum and maximum of a block.
         0x02 MinMax va_minmax "minmax" {
-            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mmf_mode: Scalar, dst: Raw,
+            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mmf_mode: Scalar, dst: RawDst,
         }
             as [@ surface u_offset v_offset {mmf_mode} dst]
         /// Minimum and maximum filter.
         0x03 MinMaxFilter va_minmaxfilter "minmaxfilter" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            cntrl: OutputFormat, exec_mode: FilterExecMode, mmf_mode: Scalar, dst: Raw,
+            cntrl: OutputFormat, exec_mode: FilterExecMode, mmf_mode: Scalar, dst: RawDst,
         }
             as [@ surface sampler u_offset v_offset cntrl {filter_mode} mmf_mode dst]
         /// Erosion.
         0x04 Erode va_erode "erode" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            exec_mode: ErodeDilateMode, dst: Raw,
+            exec_mode: ErodeDilateMode, dst: RawDst,
         }
             as [@ surface sampler u_offset v_offset exec_mode dst]
         /// Dilation.
         0x05 Dilate va_dilate "dilate" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            exec_mode: ErodeDilateMode, dst: Raw,
+            exec_mode: ErodeDilateMode, dst: RawDst,
         }
             as [@ surface sampler u_offset v_offset exec_mode dst]
         /// Centroid of a bit image.
         0x06 BoolCentroid va_boolcentroid "boolcentroid" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, v_size: Scalar, h_size: Scalar,
-            dst: Raw,
+            dst: RawDst,
         }
             as [@ surface u_offset v_offset v_size h_size dst]
         /// Centroid.
         0x07 Centroid va_centroid "centroid" {
-            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, v_size: Scalar, dst: Raw,
+            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, v_size: Scalar, dst: RawDst,
         }
             as [@ surface u_offset v_offset v_size dst]
     }

@@ -2,7 +2,7 @@
 
 use super::family::family;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
-use crate::operand::{Raw, SamplerId, Scalar, SurfaceId};
+use crate::operand::{Raw, RawDst, SamplerId, Scalar, SurfaceId};
 
 /// Hands the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
@@ -12,41 +12,41 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
         /// 1D convolution, vertical. The reference prints it as horizontal.
         0x08 Convolve1dVertical va_conv_1d_vertical "CONV_1D_VERTICAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            mode: FilterExecMode, dst: Raw,
+            mode: FilterExecMode, dst: RawDst,
         }
             as [{vertical} surface sampler u_offset v_offset {line_mode mode} dst]
         /// 1D convolution, horizontal.
         0x09 Convolve1dHorizontal va_conv_1d_horizontal "CONV_1D_HORIZONTAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            mode: FilterExecMode, dst: Raw,
+            mode: FilterExecMode, dst: RawDst,
         }
             as [{horizontal} surface sampler u_offset v_offset {line_mode mode} dst]
         /// Convolution of single pixels.
         0x0a Convolve1Pixel va_conv_1pixel "CONV_1PIXEL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
-            mode: FilterExecMode, offsets: Raw, dst: Raw,
+            mode: FilterExecMode, offsets: Raw, dst: RawDst,
         }
             as [@ surface sampler u_offset v_offset {line_mode mode} offsets dst]
         /// Flood fill.
         0x0b FloodFill va_flood_fill "FLOOD_FILL" {
             is_8_connect: u8, pixel_mask_h_direction: Raw, pixel_mask_v_direction_left: Scalar,
-            pixel_mask_v_direction_right: Scalar, loop_count: Scalar, dst: Raw,
+            pixel_mask_v_direction_right: Scalar, loop_count: Scalar, dst: RawDst,
         }
             as [@ {connectivity} pixel_mask_h_direction pixel_mask_v_direction_left
                pixel_mask_v_direction_right loop_count dst]
         /// Creation of local binary patterns.
         0x0c LbpCreation va_lbp_creation "LBP_CREATION" {
-            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mode: LbpMode, dst: Raw,
+            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mode: LbpMode, dst: RawDst,
         }
         /// Correlation of local binary patterns.
         0x0d LbpCorrelation va_lbp_correlation "LBP_CORRELATION" {
-            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, disparity: Scalar, dst: Raw,
+            surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, disparity: Scalar, dst: RawDst,
         }
         /// Correlation search.
         0x0f CorrelationSearch va_correlation_search "CORRELATION_SEARCH" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, vertical_origin: Scalar,
             horizontal_origin: Scalar, x_direction_size: Scalar, y_direction_size: Scalar,
-            x_direction_search_size: Scalar, y_direction_search_size: Scalar, dst: Raw,
+            x_direction_search_size: Scalar, y_direction_search_size: Scalar, dst: RawDst,
         }
         /// 2D convolution. `properties`: bits 0 to 3 the pixel size, 4 to 7 the size of the region.
         0x10 HdcConvolve va_hdc_convolve_2d "HDC_CONVOLVE_2D" {

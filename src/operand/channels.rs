@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::Result;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
     /// Which of the four channels a message reads or writes.
@@ -58,6 +58,8 @@ impl fmt::Display for ChannelMask {
 impl Describe for ChannelMask {}
 
 impl Wire for ChannelMask {
+    const LENGTH: Length = Length::Fixed(1);
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         *self = ChannelMask::from_bits_truncate(r.byte_without(0xf0)?);
@@ -68,10 +70,5 @@ impl Wire for ChannelMask {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.u8(self.bits());
         Ok(())
-    }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(1)
     }
 }

@@ -86,6 +86,8 @@ macro_rules! code {
         impl $crate::operand::Visit for $name {}
 
         impl $crate::wire::Wire for $name {
+            const LENGTH: $crate::wire::Length = $crate::wire::Length::Fixed(1);
+
             #[inline(always)]
             fn decode_into<T: $crate::wire::Trace>(
                 &mut self,
@@ -99,11 +101,6 @@ macro_rules! code {
             fn encode(&self, w: &mut $crate::wire::Writer) -> $crate::error::Result<()> {
                 w.u8(self.0);
                 Ok(())
-            }
-
-            #[inline(always)]
-            fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
-                r.advance(1)
             }
         }
 

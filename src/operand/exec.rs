@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::error::{ErrorKind, Result};
 use crate::format::{Format, Version};
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// How many lanes an instruction runs. Low nibble of the exec byte: the logarithm, 0 to 5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -278,6 +278,8 @@ impl Describe for Exec {
 }
 
 impl Wire for Exec {
+    const LENGTH: Length = Length::Fixed(1);
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.u8()?;
@@ -295,10 +297,5 @@ impl Wire for Exec {
         let mask = self.mask.nibble(w)?;
         w.u8(self.size as u8 | mask << 4);
         Ok(())
-    }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(1)
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::{ErrorKind, Result};
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// `bitflags` in a byte or word of their own: bits without a name must be zero.
 macro_rules! wire_flags {
@@ -26,6 +26,8 @@ macro_rules! wire_flags {
         impl Describe for $name {}
 
         impl Wire for $name {
+            const LENGTH: Length = Length::Fixed(size_of::<$ty>() as u8);
+
             #[inline]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
                 let bits = r.$read()?;
@@ -40,11 +42,6 @@ macro_rules! wire_flags {
             fn encode(&self, w: &mut Writer) -> Result<()> {
                 w.$read(self.bits());
                 Ok(())
-            }
-
-            #[inline]
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                r.advance(size_of::<$ty>())
             }
         }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::Result;
-use crate::wire::{Describe, Reader, Reference, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Reference, Trace, Wire, Writer};
 
 macro_rules! ids {
     ($(
@@ -37,6 +37,8 @@ macro_rules! ids {
         }
 
         impl Wire for $name {
+            const LENGTH: Length = ids!(@length $read);
+
             #[inline(always)]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
                 self.0 = r.$read()?;
@@ -47,13 +49,10 @@ macro_rules! ids {
             fn encode(&self, w: &mut Writer) -> Result<()> {
                 ids!(@write $write, w, self.0)
             }
-
-            #[inline(always)]
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                r.$read().map(|_| ())
-            }
         }
     )*};
+    (@length vid) => { Length::Other };
+    (@length $ty:ident) => { Length::Fixed(size_of::<$ty>() as u8) };
     (@write vid, $w:ident, $value:expr) => { $w.vid($value) };
     (@write $write:ident, $w:ident, $value:expr) => {{
         $w.$write($value);

@@ -94,6 +94,66 @@ code! {
     }
 }
 
+/// What an LSC operation does with its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LscOpClass {
+    /// It reads into `dst`.
+    Load,
+    /// It writes `src1`.
+    Store,
+    /// It reads and writes.
+    Atomic {
+        /// How many sources of data it has, 0 to 2.
+        sources: u8,
+    },
+    /// Neither.
+    Other,
+}
+
+impl LscOp {
+    /// Returns what the operation does with its data.
+    pub const fn class(self) -> LscOpClass {
+        match self {
+            LscOp::LOAD
+            | LscOp::LOAD_STRIDED
+            | LscOp::LOAD_QUAD
+            | LscOp::LOAD_BLOCK2D
+            | LscOp::LOAD_STATUS
+            | LscOp::READ_STATE_INFO
+            | LscOp::LOAD_QUAD_MSRT
+            | LscOp::EXTENDED_CACHE_CTRL
+            | LscOp::LOAD_QUAD_STATUS => LscOpClass::Load,
+            LscOp::STORE
+            | LscOp::STORE_STRIDED
+            | LscOp::STORE_QUAD
+            | LscOp::STORE_BLOCK2D
+            | LscOp::STORE_UNCOMPRESSED
+            | LscOp::STORE_QUAD_MSRT => LscOpClass::Store,
+            LscOp::CCS_UPDATE => LscOpClass::Other,
+            LscOp::ATOMIC_IINC | LscOp::ATOMIC_IDEC | LscOp::ATOMIC_LOAD => {
+                LscOpClass::Atomic { sources: 0 }
+            }
+            LscOp::ATOMIC_ICAS | LscOp::ATOMIC_FCAS | LscOp::ATOMIC_BFCAS => {
+                LscOpClass::Atomic { sources: 2 }
+            }
+            _ => LscOpClass::Atomic { sources: 1 },
+        }
+    }
+
+    /// Whether a channel mask, not a number of elements, selects the data.
+    pub const fn has_channels(self) -> bool {
+        matches!(
+            self,
+            LscOp::LOAD_QUAD
+                | LscOp::STORE_QUAD
+                | LscOp::LOAD_QUAD_MSRT
+                | LscOp::STORE_QUAD_MSRT
+                | LscOp::LOAD_QUAD_STATUS
+        )
+    }
+}
+
 code! {
     /// The shared function that an LSC message goes to.
     pub struct LscSfid(max 255) {

@@ -9,7 +9,7 @@ use super::code::code;
 use super::exec::ExecMask;
 use crate::error::Result;
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 code! {
     /// How MEDIA_LD and MEDIA_ST treat the surface. Bits 0 to 2 of a byte; the rest must be zero.
@@ -218,6 +218,8 @@ macro_rules! packed_byte {
         }
 
         impl Wire for $name {
+            const LENGTH: Length = Length::Fixed(1);
+
             #[inline(always)]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
                 self.0 = r.u8()?;
@@ -228,11 +230,6 @@ macro_rules! packed_byte {
             fn encode(&self, w: &mut Writer) -> Result<()> {
                 w.u8(self.0);
                 Ok(())
-            }
-
-            #[inline(always)]
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                r.advance(1)
             }
         }
     )*};
@@ -403,6 +400,8 @@ impl fmt::Display for NumElts {
 impl Describe for NumElts {}
 
 impl Wire for NumElts {
+    const LENGTH: Length = Length::Fixed(1);
+
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.byte_without(0x0c)?;
         self.count = NumEltsCount::from_low_bits(byte);
@@ -414,10 +413,6 @@ impl Wire for NumElts {
         let mask = self.mask.nibble(w)?;
         w.u8(self.count.bits() | mask << 4);
         Ok(())
-    }
-
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(1)
     }
 }
 
@@ -456,6 +451,8 @@ impl fmt::Display for ChannelsMode {
 impl Describe for ChannelsMode {}
 
 impl Wire for ChannelsMode {
+    const LENGTH: Length = Length::Fixed(1);
+
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.byte_without(0xc0)?;
         self.channels = ChannelMask::from_bits_truncate(byte);
@@ -466,10 +463,6 @@ impl Wire for ChannelsMode {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.u8(self.channels.bits() | self.mode.bits() << 4);
         Ok(())
-    }
-
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(1)
     }
 }
 
@@ -506,6 +499,8 @@ impl fmt::Display for LifetimeProperties {
 impl Describe for LifetimeProperties {}
 
 impl Wire for LifetimeProperties {
+    const LENGTH: Length = Length::Fixed(1);
+
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.byte_without(0x0e)?;
         self.end = byte & 1 != 0;
@@ -516,9 +511,5 @@ impl Wire for LifetimeProperties {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.u8(u8::from(self.end) | self.class.bits() << 4);
         Ok(())
-    }
-
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(1)
     }
 }

@@ -41,7 +41,10 @@ pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 pub use visit::{Slot, Visitor, VisitorMut};
 
 pub(crate) use code::code;
-pub(crate) use visit::Visit;
+pub(crate) use visit::{Visit, slot};
 
 /// A scalar is encoded like any vector operand; the name says what the documents ask for.
 pub type Scalar = Vector;
+
+/// A raw operand that the instruction writes.
+pub type RawDst = Raw;

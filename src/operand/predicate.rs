@@ -7,7 +7,7 @@ use super::code::code;
 use super::ids::PredId;
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 code! {
     /// How the bits of a predicate combine. Bits 13 and 14 of the predicate word; 3 is reserved.
@@ -134,6 +134,8 @@ impl Describe for Pred {
 }
 
 impl Wire for Pred {
+    const LENGTH: Length = Length::Fixed(2);
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let word = r.u16()?;
@@ -145,10 +147,5 @@ impl Wire for Pred {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.u16(self.0);
         Ok(())
-    }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(2)
     }
 }

@@ -7,7 +7,7 @@ use super::region::{Region, Stride};
 use super::vector::Vector;
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
 /// and of the modifiers only [`SAT`](super::Modifier::SAT).
@@ -67,6 +67,8 @@ roles!(Dst, CmpDst, AddressOf);
 macro_rules! wire_as_vector {
     ($($name:ident),*) => {$(
         impl Wire for $name {
+            const LENGTH: Length = Length::VectorOperand;
+
             #[inline(always)]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
                 self.0.decode_into(r)
@@ -107,6 +109,8 @@ impl CmpDst {
 }
 
 impl Wire for CmpDst {
+    const LENGTH: Length = Length::VectorOperand;
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         Self::check_next(r)?;

@@ -17,26 +17,21 @@ pub struct Slot {
     pub is_written: bool,
 }
 
-impl Slot {
-    /// The slot of a field, by its name and that of its type in the instruction table.
-    pub(crate) const fn new(field: &'static str, ty: &str) -> Slot {
-        let is_written = same(field, "dst")
-            || same(field, "output")
-            || same(field, "carry")
-            || same(field, "borrow");
-        Slot { field, is_scalar: same(ty, "Scalar"), is_written }
-    }
+/// The slot of a field, by its name and its type in the instruction table.
+macro_rules! slot {
+    ($field:ident: Scalar) => { $crate::operand::slot!(@ $field, true, false) };
+    ($field:ident: Dst) => { $crate::operand::slot!(@ $field, false, true) };
+    ($field:ident: CmpDst) => { $crate::operand::slot!(@ $field, false, true) };
+    ($field:ident: RawDst) => { $crate::operand::slot!(@ $field, false, true) };
+    ($field:ident $(: $ty:ident)?) => { $crate::operand::slot!(@ $field, false, false) };
+    (@ $field:ident, $is_scalar:literal, $is_written:literal) => {
+        $crate::operand::Slot {
+            field: stringify!($field), is_scalar: $is_scalar, is_written: $is_written,
+        }
+    };
 }
 
-/// `==` of text, in constants.
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
-}
+pub(crate) use slot;
 
 /// Sees the operands of an instruction, in the order of their bytes. What is not overridden is
 /// passed over.

@@ -100,7 +100,7 @@ pub use parse::{Assembly, Diagnostic, Lines, Places, assemble, line_and_column, 
 pub use quirk::Quirk;
 pub use reprint::{Reprinted, Reprinter, StatedVersion, reprint, version, versions};
 
-use irregular::{Does as LscDoes, RT_WRITE_MODES, does as lsc_does};
+use irregular::{RT_WRITE_MODES, class_in_text};
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -302,6 +302,7 @@ macro_rules! instruction_printer {
     ($(
         $(#[$doc:meta])*
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
     )*) => {
         impl Token for Instruction {

@@ -8,7 +8,7 @@ use core::fmt::Display;
 use super::finding::Finding;
 use super::platform::{Platform, Platforms};
 use super::rule::{Rule, Severity};
-use super::storage::{Root, Storage};
+use super::variable_info::{Root, VariableInfo};
 use crate::error::Place;
 use crate::format::Format;
 use crate::isa::Instruction;
@@ -30,7 +30,7 @@ pub(super) struct Cx<'v> {
     /// The size of a register in bytes: the smaller one where the platform is not known.
     pub(super) grf: u32,
     /// What is known of each variable, the predefined ones first.
-    pub(super) storage: Vec<Storage>,
+    pub(super) variables: Vec<VariableInfo>,
     /// Whose storage each declared variable shares.
     pub(super) roots: Vec<Root>,
     pub(super) place: Spot,

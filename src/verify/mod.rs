@@ -36,7 +36,6 @@ mod existence;
 mod finding;
 mod gather4_typed;
 mod info;
-mod kind;
 mod labels;
 mod media_block;
 mod media_ld;
@@ -46,9 +45,9 @@ mod platform;
 mod rt_write;
 mod rule;
 mod sample_3d;
-mod storage;
 mod tables;
 mod types;
+mod variable_info;
 
 pub mod sentences {
     #![doc = include_str!("SENTENCES.md")]
@@ -61,10 +60,9 @@ pub use rule::{Rule, Severity};
 use alloc::vec::Vec;
 
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
 use context::{Cx, Levels, Spot};
-use kind::Kind;
 use labels::Labels;
 
 /// The rules of each subject.
@@ -160,7 +158,7 @@ impl Verifier {
     pub fn instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
         let mut cx = self.context(format);
         cx.place = Spot::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
-        check_closely(instruction, &mut cx);
+        apply_rules(instruction, &mut cx);
         cx.findings
     }
 
@@ -173,7 +171,7 @@ impl Verifier {
             index: None,
             body: None,
             grf: self.platform.map_or(32, Platform::grf),
-            storage: storage::predefined(),
+            variables: variable_info::predefined(),
             roots: Vec::new(),
             place: Spot::Routine,
             levels: &self.levels,
@@ -212,13 +210,13 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     for index in 0.. {
         let offset = instructions.offset();
         match instructions.next_into(&mut instruction) {
-            Ok(Some(_)) if FAST_PATH && is_fine(&instruction, cx) => {}
+            Ok(Some(_)) if FAST_PATH && provably_legal(&instruction, cx) => {}
             Ok(Some(_)) => {
                 cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
-                if Kind::of(&instruction) == Kind::Flow {
+                if instruction.kind() == Kind::Flow {
                     labels.see(&instruction, cx);
                 }
-                check_closely(&instruction, cx);
+                apply_rules(&instruction, cx);
             }
             Ok(None) => return labels.end(cx),
             Err(error) => {
@@ -230,22 +228,22 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     }
 }
 
-/// Whether no rule can be against an instruction, as one look tells of most.
+/// Whether an instruction satisfies every rule. `false` if that is not certain: this is the fast path.
 #[inline(always)]
-fn is_fine(instruction: &Instruction, cx: &Cx<'_>) -> bool {
-    // No rule is about a line's number.
+fn provably_legal(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+    // No rule applies to LOC.
     matches!(instruction, Instruction::Loc(_))
-        || existence::of(instruction).is_none() && arithmetic::is_fine(instruction, cx)
+        || existence::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
 }
 
-/// Applies the rules for instructions, and for their operands, to an instruction.
-fn check_closely(instruction: &Instruction, cx: &mut Cx<'_>) {
+/// Applies the rules for instructions and their operands to an instruction.
+fn apply_rules(instruction: &Instruction, cx: &mut Cx<'_>) {
     if cx.platform.is_some() {
         if let Some(existence) = existence::of(instruction) {
             existence::existence::check(&existence, cx);
         }
     }
-    let kind = Kind::of(instruction);
+    let kind = instruction.kind();
     operands::check(instruction, kind, cx);
     match instruction {
         Instruction::Info(i) => info::info::check(i, cx),

@@ -24,6 +24,9 @@ use crate::format::Format;
 /// Decoding writes into a value that is already there, because that is about twice as fast as
 /// returning large structs through `Result`. After an error the value is some legal value.
 pub trait Wire: Default {
+    /// How many bytes the value takes.
+    const LENGTH: Length = Length::Other;
+
     /// Decodes from the reader's position, which ends up behind the value.
     ///
     /// # Errors
@@ -41,8 +44,12 @@ pub trait Wire: Default {
     /// # Errors
     /// When the bytes run out or do not select a layout. Whatever decodes can be skipped; not
     /// everything that can be skipped decodes.
+    #[inline(always)]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
-        Self::decode(r).map(|_| ())
+        match Self::LENGTH {
+            Length::Fixed(bytes) => r.advance(bytes.into()),
+            _ => Self::decode(r).map(|_| ()),
+        }
     }
 
     /// Decodes from the reader's position into a new value.
@@ -54,6 +61,18 @@ pub trait Wire: Default {
         value.decode_into(r)?;
         Ok(value)
     }
+}
+
+/// How many bytes a value takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Length {
+    /// The same number in every format.
+    Fixed(u8),
+    /// As many as a [`Vector`](crate::operand::Vector) has: its class decides.
+    VectorOperand,
+    /// Any number: the format or the value decides.
+    Other,
 }
 
 /// A value that a person can be shown: its text by `Display`, and what that means.
@@ -86,6 +105,8 @@ impl Describe for &str {}
 macro_rules! integers {
     ($($ty:ident),*) => {$(
         impl Wire for $ty {
+            const LENGTH: Length = Length::Fixed(size_of::<$ty>() as u8);
+
             #[inline(always)]
             fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
                 *self = $ty::from_le_bytes(*r.array()?);
@@ -96,11 +117,6 @@ macro_rules! integers {
             fn encode(&self, w: &mut Writer) -> Result<()> {
                 w.put(&self.to_le_bytes());
                 Ok(())
-            }
-
-            #[inline(always)]
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                r.advance(size_of::<$ty>())
             }
         }
 

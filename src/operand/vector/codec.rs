@@ -3,9 +3,11 @@
 use super::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 use crate::error::{ErrorKind, Place, Result};
 use crate::operand::{AddrId, Imm, Pred, Region, TypeByte, VarId};
-use crate::wire::{Reader, Trace, Wire, Writer, u16_at, u32_at, u64_at};
+use crate::wire::{Length, Reader, Trace, Wire, Writer, u16_at, u32_at, u64_at};
 
 impl Wire for Vector {
+    const LENGTH: Length = Length::VectorOperand;
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if T::ENABLED { self.decode_traced(r) } else { self.decode_here(r) }

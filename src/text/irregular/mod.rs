@@ -7,7 +7,7 @@ mod sampler;
 mod video;
 
 pub(super) use control::*;
-pub(super) use lsc::{Does, LSC_CHANNELS, does, has_channels};
+pub(super) use lsc::{LSC_CHANNELS, class_in_text};
 pub(super) use memory::*;
 pub(super) use sampler::*;
 pub(super) use video::*;

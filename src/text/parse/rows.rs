@@ -183,6 +183,7 @@ macro_rules! instruction_parser {
     ($(
         $(#[$doc:meta])*
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
     )*) => {
         impl Parser<'_> {

@@ -1,7 +1,7 @@
 //! CMP and ADDR_ADD.
 
+use super::operand_set::*;
 use super::operation::Operation;
-use super::set::*;
 use crate::isa::{AddrAdd, Cmp};
 use crate::operand::{Region, StateClass, SurfaceId, VarId, VectorKind};
 use crate::verify::rule::rules;
@@ -20,11 +20,11 @@ rules! { compare for Operation<'_>;
     /// CMP compares integers with integers, floats with their own kind, F with HF and BF.
     // The reference lets other mixtures pass.
     fn sources "cmp-source-types" (Warning, ANY, "CMP.md, Operand type maps") |o, c| {
-        let mut seen = Set::EMPTY;
+        let mut seen = OperandSet::EMPTY;
         for (field, _, ty) in o.src_types(c) {
-            let both = seen.or(Set::ty(ty));
+            let both = seen.or(OperandSet::ty(ty));
             let kinds = [INTS.or(PACKED), F.or(HF).or(VF), F.or(BF).or(VF), DF];
-            if !kinds.iter().any(|kind| kind.holds(both)) {
+            if !kinds.iter().any(|kind| kind.contains(both)) {
                 c.fail(field, ty, format_args!("a type that is compared with {seen}"));
             }
             seen = both;
@@ -34,13 +34,13 @@ rules! { compare for Operation<'_>;
     /// A destination of CMP that is no predicate is of the sources' type where they are floats.
     // The reference lets it pass.
     fn dst "cmp-float-agree" (Warning, ANY, "CMP.md, Notes") |o, c| {
-        let mut seen = Set::EMPTY;
+        let mut seen = OperandSet::EMPTY;
         for (_, _, ty) in o.src_types(c) {
-            seen = seen.or(Set::ty(ty));
+            seen = seen.or(OperandSet::ty(ty));
         }
         let floats = seen.and(FLOATS.or(BF));
-        let Some(ty) = o.dst_ty(c).filter(|_| Set::class(o.dst) != PREDICATE) else { return };
-        if floats != Set::EMPTY && !floats.has(ty) {
+        let Some(ty) = o.dst_ty(c).filter(|_| OperandSet::class(o.dst) != PREDICATE) else { return };
+        if floats != OperandSet::EMPTY && !floats.has(ty) {
             c.fail("dst", ty, floats);
         }
     }
@@ -74,7 +74,7 @@ rules! { addr_add for AddrAdd;
 
     /// ADDR_ADD adds words or bytes.
     fn offset_type "addr-add-offset-type" (Error, ANY, "ADDR_ADD.md, Src1; reference") |i, c| {
-        let is_judged = Set::class(&i.src1) != PREDICATE;
+        let is_judged = OperandSet::class(&i.src1) != PREDICATE;
         if let Some(ty) = c.ty(&i.src1).filter(|_| is_judged) {
             if !UW.or(W).or(UB).or(B).has(ty) {
                 c.fail("src1", ty, "a word or a byte");
@@ -95,12 +95,12 @@ rules! { addr_add for AddrAdd;
     // Kernels that ship add indirect operands.
     fn class "addr-add-class" (Warning, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
         let (taken, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
-        let class = Set::class(&i.src0.0);
-        if taken.holds(class) && !base.holds(class) {
+        let class = OperandSet::class(&i.src0.0);
+        if taken.contains(class) && !base.contains(class) {
             c.fail("src0", class, base);
         }
-        let class = Set::class(&i.src1);
-        if taken.holds(class) && !GENERAL.or(IMMEDIATE).holds(class) {
+        let class = OperandSet::class(&i.src1);
+        if taken.contains(class) && !GENERAL.or(IMMEDIATE).contains(class) {
             c.fail("src1", class, GENERAL.or(IMMEDIATE));
         }
     }

@@ -1,8 +1,8 @@
 //! Logic, shifts, bit fields.
 
+use super::operand_set::*;
 use super::operation::Operation;
-use super::profile::LOGICAL;
-use super::set::*;
+use super::signature::LOGICAL;
 use crate::operand::DataType;
 use crate::verify::rule::rules;
 
@@ -41,9 +41,9 @@ rules! { logic for Operation<'_>;
     // Kernels that ship shift W.
     fn shift_type "shift-type" (Warning, ANY, "SHR.md, Notes") |o, c| {
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
-        if let Some((field, _, ty)) = src0.filter(|_| o.profile.unsigned_src0) {
-            if INTS.has(ty) && !o.profile.listed_dst.has(ty) {
-                c.fail(field, ty, o.profile.listed_dst.and(TYPES));
+        if let Some((field, _, ty)) = src0.filter(|_| o.signature.unsigned_src0) {
+            if INTS.has(ty) && !o.signature.dst_on_page.has(ty) {
+                c.fail(field, ty, o.signature.dst_on_page.and(TYPES));
             }
         }
     }
@@ -51,7 +51,7 @@ rules! { logic for Operation<'_>;
     /// ROL and ROR of 64-bit integers exist since PVC.
     fn rotate_int64 "rotate-int64-platform" (Error, before(Pvc), "ROL.md, Supported Types; reference")
     |o, c| {
-        if !o.profile.rotates {
+        if !o.signature.rotates {
             return;
         }
         for (field, operand, is_dst) in o.operands() {

@@ -1,30 +1,28 @@
 //! Rules for arithmetic, logic, moves and comparison: types, classes and modifiers of their operands.
 //!
-//! What an instruction takes is a row of [`profile`]; most instructions are plain, which is seen from
-//! the row at once, and are not looked at any further.
+//! What the operands of an instruction can be is its [`signature`], which the instruction's row names.
 
 mod bf;
+mod class_and_modifier;
 mod compare;
+mod fast_path;
 mod logic;
 mod moves;
+mod operand_set;
 mod operation;
-mod profile;
-mod screen;
-mod set;
-mod sets;
+mod signature;
 mod sums;
 mod types;
 
 use super::context::Cx;
-use super::kind::Kind;
 use super::rule::Rule;
-use crate::isa::Instruction;
+use crate::isa::{Instruction, Kind};
+use operand_set::{OperandSet, PREDICATE};
 use operation::Operation;
-use set::{PREDICATE, Set};
 
 /// The rules of this file and those below it.
 pub(super) static RULES: &[&[&Rule]] = &[
-    sets::sets::RULES,
+    class_and_modifier::class_and_modifier::RULES,
     types::types::RULES,
     bf::bf::RULES,
     logic::logic::RULES,
@@ -41,36 +39,29 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Whether an instruction is one of these kinds, and no rule at all can be against it.
+/// Whether an instruction has a signature and satisfies every rule. `false` if that is not certain.
 #[inline(always)]
-pub(super) fn is_fine(instruction: &Instruction, cx: &Cx<'_>) -> bool {
-    Operation::of(instruction).is_some_and(|operation| screen::is_fine(&operation, cx))
+pub(super) fn provably_legal(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+    Operation::of(instruction).is_some_and(|operation| fast_path::provably_legal(&operation, cx))
 }
 
-/// Applies them to an instruction, if it is one of these kinds.
-pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
-    if let Some(operation) = Operation::of(instruction) {
-        if !cx.fast_path || !operation.is_plain(cx) {
-            check_closely(instruction, &operation, cx);
-        }
-    }
-}
-
+/// Applies the rules to an instruction, if it has a signature.
 #[inline(never)]
-fn check_closely(instruction: &Instruction, operation: &Operation<'_>, cx: &mut Cx<'_>) {
-    let has_bf = operation.profile.kind != Kind::Logic && operation.has_bf(cx);
-    if has_bf && operation.profile.bf != profile::Bf::Own {
+pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
+    let Some(operation) = &Operation::of(instruction) else { return };
+    let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);
+    if has_bf && operation.signature.bf != signature::Bf::Own {
         bf::bf::check(operation, cx);
     }
     // Arithmetic on BF is not judged by what holds for the other types.
-    if !has_bf || operation.profile.kind != Kind::Arith {
-        sets::sets::check(operation, cx);
+    if !has_bf || operation.signature.kind != Kind::Arith {
+        class_and_modifier::class_and_modifier::check(operation, cx);
     }
     if !has_bf {
         types::types::check(operation, cx);
     }
     match instruction {
-        Instruction::Mov(i) if Set::class(&i.src0) == PREDICATE => {
+        Instruction::Mov(i) if OperandSet::class(&i.src0) == PREDICATE => {
             moves::flag::check(operation, cx);
         }
         Instruction::Setp(_) => moves::setp::check(operation, cx),
@@ -90,7 +81,7 @@ fn check_closely(instruction: &Instruction, operation: &Operation<'_>, cx: &mut 
             compare::compare::check(operation, cx);
         }
         Instruction::AddrAdd(i) => compare::addr_add::check(i, cx),
-        _ if operation.profile.kind == Kind::Logic => logic::logic::check(operation, cx),
+        _ if operation.signature.kind == Kind::Logic => logic::logic::check(operation, cx),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Moves that are more than moves, and selections.
 
+use super::operand_set::*;
 use super::operation::Operation;
-use super::set::*;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
 use crate::verify::context::At;
@@ -84,8 +84,8 @@ rules! { movs for Operation<'_>;
     /// At least one operand of MOVS is a state.
     // The reference lets it pass.
     fn state "movs-state" (Warning, ANY, "MOVS.md, Notes") |o, c| {
-        let has_state = o.operands().any(|(_, operand, _)| Set::class(operand) == STATE);
-        if !has_state && GENERAL.holds(Set::class(o.dst)) {
+        let has_state = o.operands().any(|(_, operand, _)| OperandSet::class(operand) == STATE);
+        if !has_state && GENERAL.contains(OperandSet::class(o.dst)) {
             c.fail("src0", "no state", "a state, as dst is none");
         }
     }

@@ -1,7 +1,7 @@
 //! SAD2, SAD2ADD, ADDC, SUBB, SRND.
 
+use super::operand_set::*;
 use super::operation::Operation;
-use super::set::*;
 use crate::operand::{DataType, Vector, VectorKind};
 use crate::verify::rule::rules;
 
@@ -45,8 +45,8 @@ rules! { carry for Carry<'_>;
     /// A carry or borrow is a general or an indirect operand.
     // The reference lets it pass.
     fn class "carry-class" (Warning, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
-        let class = Set::class(s.operand);
-        if !GENERAL.or(INDIRECT).or(IMMEDIATE).holds(class) {
+        let class = OperandSet::class(s.operand);
+        if !GENERAL.or(INDIRECT).or(IMMEDIATE).contains(class) {
             c.fail(s.field, class, GENERAL.or(INDIRECT));
         }
     }
@@ -54,7 +54,7 @@ rules! { carry for Carry<'_>;
     /// A carry or borrow is of type UD.
     // The reference lets it pass.
     fn ty "carry-type" (Warning, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
-        let is_class = GENERAL.or(INDIRECT).holds(Set::class(s.operand));
+        let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
             c.fail(s.field, ty, DataType::UD);
         }

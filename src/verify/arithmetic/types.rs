@@ -1,11 +1,11 @@
 //! Types: those of each operand, and how they go together.
 
+use super::operand_set::*;
 use super::operation::{Found, Operation};
-use super::profile::{Agree, LOGICAL};
-use super::set::*;
+use super::signature::{Agree, LOGICAL};
+use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::context::At;
-use crate::verify::kind::Kind;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
@@ -22,13 +22,13 @@ fn disagreeing(
     c: &At<'_, '_>,
     agree: Agree,
 ) -> Found<(&'static str, DataType, DataType)> {
-    let dst = o.dst_ty(c).filter(|ty| o.profile.dst.has(*ty));
+    let dst = o.dst_ty(c).filter(|ty| o.signature.dst.has(*ty));
     let mut all = [None; 4];
     for (to, (field, operand, ty)) in all.iter_mut().zip(o.src_types(c)) {
         let Some(dst) = dst else { break };
-        let is_constant = Set::class(operand) == IMMEDIATE;
+        let is_constant = OperandSet::class(operand) == IMMEDIATE;
         let agrees = agree.sources(dst).has(ty) && (is_constant || !PACKED.has(ty));
-        *to = (o.profile.src.has(ty) && !agrees).then_some((field, dst, ty));
+        *to = (o.signature.src.has(ty) && !agrees).then_some((field, dst, ty));
     }
     all.into_iter().flatten()
 }
@@ -36,20 +36,20 @@ fn disagreeing(
 rules! { types for Operation<'_>;
     /// The destination is of a type that the instruction writes.
     fn dst_type "dst-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
-        let judged = if o.profile.kind == Kind::Logic { LOGICAL } else { TYPES };
+        let judged = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         if let Some(ty) = o.dst_ty(c) {
-            if judged.has(ty) && !o.profile.dst.has(ty) {
-                c.fail("dst", ty, o.profile.dst.and(TYPES));
+            if judged.has(ty) && !o.signature.dst.has(ty) {
+                c.fail("dst", ty, o.signature.dst.and(TYPES));
             }
         }
     }
 
     /// Sources are of types that the instruction reads.
     fn src_type "src-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
-        let judged = if o.profile.kind == Kind::Logic { LOGICAL } else { TYPES };
+        let judged = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         for (field, _, ty) in o.src_types(c) {
-            if judged.has(ty) && !o.profile.src.has(ty) {
-                c.fail(field, ty, o.profile.src.and(TYPES));
+            if judged.has(ty) && !o.signature.src.has(ty) {
+                c.fail(field, ty, o.signature.src.and(TYPES));
             }
         }
     }
@@ -58,7 +58,7 @@ rules! { types for Operation<'_>;
     // The reference takes more than the pages list: kernels that ship have MOVS of D.
     fn listed_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
-            let (held, listed) = o.taken_and_listed(is_dst);
+            let (held, listed) = o.accepted_and_on_page(is_dst);
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             // Predicates are a matter of the class.
             if let Some(ty) = ty.filter(|ty| held.has(*ty) && *ty != DataType::BOOL) {
@@ -72,10 +72,10 @@ rules! { types for Operation<'_>;
     /// Where arithmetic has a float, sources have the destination's type, except that F goes with
     /// HF, and packed floats with F.
     fn float_agree "float-agree" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
-        if o.profile.kind != Kind::Arith {
+        if o.signature.kind != Kind::Arith {
             return;
         }
-        for (field, dst, ty) in disagreeing(o, c, o.profile.agree.mixed()) {
+        for (field, dst, ty) in disagreeing(o, c, o.signature.agree.mixed()) {
             if FLOATS.has(dst) || FLOATS.has(ty) {
                 c.fail(field, ty, format_args!("{dst}, like the destination"));
             }
@@ -84,10 +84,10 @@ rules! { types for Operation<'_>;
 
     /// Where arithmetic has no float, sources are integers, or constants of packed ones.
     fn int_src "int-src" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
-        if o.profile.kind != Kind::Arith {
+        if o.signature.kind != Kind::Arith {
             return;
         }
-        for (field, dst, ty) in disagreeing(o, c, o.profile.agree.mixed()) {
+        for (field, dst, ty) in disagreeing(o, c, o.signature.agree.mixed()) {
             if !FLOATS.has(dst) && !FLOATS.has(ty) {
                 c.fail(field, ty, "an integer");
             }
@@ -98,7 +98,7 @@ rules! { types for Operation<'_>;
     /// roundings.
     // The reference lets it pass.
     fn float_mix "float-mix" (Warning, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
-        if o.profile.agree != Agree::Strict {
+        if o.signature.agree != Agree::Strict {
             return;
         }
         for (field, dst, ty) in disagreeing(o, c, Agree::Strict) {
@@ -111,10 +111,10 @@ rules! { types for Operation<'_>;
     /// SEL has integers, or floats of a kind: F with HF, or DF alone.
     // The reference lets it pass.
     fn sel_type "sel-type" (Warning, ANY, "SEL.md, Operand type maps") |o, c| {
-        if o.profile.kind != Kind::Mov {
+        if o.signature.kind != Kind::Mov {
             return;
         }
-        for (field, dst, ty) in disagreeing(o, c, o.profile.agree) {
+        for (field, dst, ty) in disagreeing(o, c, o.signature.agree) {
             c.fail(field, ty, format_args!("a type that goes with {dst}"));
         }
     }
@@ -122,7 +122,7 @@ rules! { types for Operation<'_>;
     /// All operands of MULH, and all of BFE, are of one type.
     // Kernels that ship have MULH of D and UD.
     fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps") |o, c| {
-        let Some(dst) = o.dst_ty(c).filter(|ty| o.profile.same && o.profile.listed_dst.has(*ty))
+        let Some(dst) = o.dst_ty(c).filter(|ty| o.signature.same && o.signature.dst_on_page.has(*ty))
         else {
             return;
         };
@@ -148,7 +148,7 @@ rules! { types for Operation<'_>;
     /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros: no DIV, INV and SQRT of DF, no DIVM and
     /// SQRTM at all.
     fn ieee_platform "ieee-platform" (Error, ANY, "reference; DIVM.md, SQRTM.md") |o, c| {
-        if let Some(ty) = o.dst_ty(c).filter(|ty| o.profile.ieee.has(*ty)) {
+        if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.ieee.has(*ty)) {
             if is_small(c) {
                 c.fail("dst", ty, "a type that the platform computes");
             }
@@ -158,7 +158,7 @@ rules! { types for Operation<'_>;
     /// Integers are divided before XeHP_SDV only.
     fn int_div_platform "int-div-platform" (Error, since(XeHpSdv), "6_instructions, MOD; reference")
     |o, c| {
-        if let Some(ty) = o.dst_ty(c).filter(|ty| o.profile.int_div.has(*ty)) {
+        if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.int_div.has(*ty)) {
             c.fail("dst", ty, "a float");
         }
     }
@@ -166,7 +166,7 @@ rules! { types for Operation<'_>;
     /// ICLLP, TGLLP, DG2, MTL and ARL have no 64-bit integers for MUL, SEL, SHL and SHR.
     // The reference lets it pass.
     fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes") |o, c| {
-        if let Some(ty) = o.dst_ty(c).filter(|ty| o.profile.long.has(*ty)) {
+        if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {
             if is_small(c) {
                 c.fail("dst", ty, "a type that the platform computes");
             }

@@ -1,28 +1,23 @@
 //! Rules for operands, whatever the instruction (5_operands).
-//!
-//! Most operands are legal, so each is screened first: a few compares that let nothing illegal pass.
-//! What they hold back is shown to the rules one by one.
 
 mod address;
 mod exec;
 mod modifier;
 mod raw;
 mod region;
-mod screen;
 mod state;
 mod vector;
 
 use super::context::Cx;
-use super::kind::Kind;
 use super::rule::Rule;
-use crate::isa::Instruction;
+use crate::isa::{Instruction, Kind};
 use crate::operand::{
     Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
     VectorKind, Visitor,
 };
 
 pub(super) use exec::is_legal as is_legal_exec;
-pub(super) use screen::{is_legal_control, is_legal_operand, last_of_dst, last_of_source};
+pub(super) use region::{last_of_dst, last_of_source};
 pub(super) use vector::FIRST_RESERVED;
 
 /// The rules of this folder.
@@ -57,7 +52,7 @@ struct Operand<'o> {
     is_scalar: bool,
     exec: Exec,
     kind: Kind,
-    /// Whether the region is heeded.
+    /// Whether the region counts.
     has_region: bool,
     /// Whether it is one of the shifts and rotations, which are logic with arithmetic modifiers.
     shifts: bool,
@@ -68,7 +63,7 @@ struct Walk<'c, 'v> {
     cx: &'c mut Cx<'v>,
     instruction: &'c Instruction,
     kind: Kind,
-    /// Of the instruction; operands come behind it.
+    /// The instruction's. It precedes the operands.
     exec: Exec,
     has_region: bool,
 }
@@ -83,23 +78,7 @@ pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
 impl Walk<'_, '_> {
     // Not inlined: there are as many walks as layouts.
     #[inline(never)]
-    fn source(&mut self, slot: Slot, operand: &Vector) {
-        if !self.cx.fast_path || !self.is_legal_source(operand) {
-            self.suspect(slot, operand, Role::Source);
-        }
-    }
-
-    #[inline(never)]
-    fn destination(&mut self, slot: Slot, operand: &Vector) {
-        if !self.cx.fast_path || !self.is_legal_dst(operand) {
-            self.suspect(slot, operand, Role::Dst);
-        }
-    }
-
-    /// Shows a vector operand to every rule.
-    #[cold]
-    #[inline(never)]
-    fn suspect(&mut self, slot: Slot, operand: &Vector, role: Role) {
+    fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
         let shifts = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
         every_rule(
@@ -116,20 +95,6 @@ impl Walk<'_, '_> {
             self.cx,
         );
     }
-
-    #[cold]
-    #[inline(never)]
-    fn suspect_raw(&mut self, slot: Slot, raw: Raw) {
-        vector::names::check(&vector::Named { field: slot.field, var: raw.var }, self.cx);
-        raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn suspect_pred(&mut self, slot: Slot, pred: Pred) {
-        let exec = Some(self.exec);
-        exec::predicates::check(&exec::Predicate { field: slot.field, pred, exec }, self.cx);
-    }
 }
 
 /// Applies every rule for vector operands.
@@ -139,11 +104,15 @@ fn every_rule(o: &Operand<'_>, cx: &mut Cx<'_>) {
     match o.operand.kind {
         VectorKind::General { var, .. } => {
             vector::names::check(&vector::Named { field: o.field, var }, cx);
-            region::regions::check(o, cx);
+            if o.has_region {
+                region::regions::check(o, cx);
+            }
             region::places::check(o, cx);
         }
         VectorKind::Indirect { .. } => {
-            region::regions::check(o, cx);
+            if o.has_region {
+                region::regions::check(o, cx);
+            }
             address::addresses::check(o, cx);
         }
         VectorKind::Address { .. } => address::addresses::check(o, cx),
@@ -170,43 +139,43 @@ impl Visitor for Walk<'_, '_> {
         exec::lanes::check(&exec::Lanes { field: slot.field, exec }, self.cx);
     }
 
-    #[inline(always)]
     fn pred(&mut self, slot: Slot, pred: Pred) {
-        let is_legal = || self.cx.fast_path && is_legal_control(pred, self.exec, self.cx);
-        if !pred.is_none() && !is_legal() {
-            self.suspect_pred(slot, pred);
+        if !pred.is_none() {
+            let exec = Some(self.exec);
+            exec::predicates::check(&exec::Predicate { field: slot.field, pred, exec }, self.cx);
         }
     }
 
     #[inline(always)]
     fn vector(&mut self, slot: Slot, operand: &Vector) {
-        self.source(slot, operand);
+        self.check(slot, operand, Role::Source);
     }
 
     #[inline(always)]
     fn dst(&mut self, slot: Slot, operand: &Vector) {
-        self.destination(slot, operand);
+        self.check(slot, operand, Role::Dst);
     }
 
     #[inline(always)]
     fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
-        self.destination(slot, operand);
+        self.check(slot, operand, Role::Dst);
     }
 
     #[inline(always)]
     fn address_of(&mut self, slot: Slot, operand: &Vector) {
-        self.suspect(slot, operand, Role::AddressOf);
+        self.check(slot, operand, Role::AddressOf);
     }
 
     #[inline(always)]
     fn aoffimmi(&mut self, slot: Slot, offsets: Aoffimmi) {
-        self.vector(Slot { is_scalar: true, ..slot }, &offsets.0);
+        self.check(Slot { is_scalar: true, ..slot }, &offsets.0, Role::Source);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn raw(&mut self, slot: Slot, raw: Raw) {
-        if !self.cx.fast_path || !self.is_legal_raw(raw) {
-            self.suspect_raw(slot, raw);
+        if !raw.is_null() {
+            vector::names::check(&vector::Named { field: slot.field, var: raw.var }, self.cx);
+            raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
         }
     }
 

@@ -1,8 +1,8 @@
 //! Rules for the modifiers of vector operands.
 
 use super::Operand;
+use crate::isa::Kind;
 use crate::operand::{Modifier, VectorKind};
-use crate::verify::kind::Kind;
 use crate::verify::rule::rules;
 
 /// Whether the class of an operand has modifiers.

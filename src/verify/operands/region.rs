@@ -1,18 +1,70 @@
 //! Rules for regions, and for the elements that they take of a variable.
 
-use super::screen::{last_of_dst, last_of_source};
 use super::{Operand, Role};
-use crate::operand::{DataType, Region, Stride, VarId, VectorKind};
+use crate::isa::Kind;
+use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
 use crate::verify::context::{At, size_of_variable};
-use crate::verify::kind::Kind;
 use crate::verify::rule::rules;
 
-/// The region of a general or indirect operand, where it is heeded.
+/// A source's region as its rows: what every lane adds to the first element.
+#[derive(Clone, Copy)]
+struct Rows {
+    /// The logarithm of the elements of a row; more than any execution size if the region is not
+    /// legal.
+    log_width: u8,
+    /// From row to row.
+    vertical: u8,
+    /// From the first element of a row to the last.
+    across: u8,
+}
+
+const ILLEGAL: u8 = u8::MAX;
+
+/// The rows of every region, by its bits.
+static ROWS: [Rows; 1 << 12] = {
+    let mut table = [Rows { log_width: ILLEGAL, vertical: 0, across: 0 }; 1 << 12];
+    let mut bits = 0;
+    while bits < table.len() {
+        let (v, w, h) = (bits & 15, bits >> 4 & 15, bits >> 8);
+        if v >= 1 && v <= 7 && w >= 2 && w <= 6 && h >= 1 && h <= 4 {
+            table[bits] = Rows {
+                log_width: w as u8 - 2,
+                vertical: stride(v),
+                across: ((1 << (w - 2)) - 1) * stride(h),
+            };
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// The stride of a legal code, 1 to 7.
+const fn stride(code: usize) -> u8 {
+    (1 << code) >> 2
+}
+
+/// The last element of a source, counted from the first, unless its region is not legal.
+#[inline(always)]
+pub(in crate::verify) fn last_of_source(region: Region, size: ExecSize) -> Option<u32> {
+    let layout = ROWS[usize::from(region.bits() & 0xfff)];
+    let rows = (size as u8).checked_sub(layout.log_width)?;
+    Some(((1 << rows) - 1) * u32::from(layout.vertical) + u32::from(layout.across))
+}
+
+/// The last element of a destination, counted from the first, unless its stride is not legal.
+#[inline(always)]
+pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
+    let code = region.horizontal().bits();
+    if !(2..=4).contains(&code) {
+        return None;
+    }
+    Some((size.lanes() as u32 - 1) << (code - 2))
+}
+
+/// The region of a general or indirect operand.
 fn region(o: &Operand<'_>) -> Option<Region> {
     match o.operand.kind {
-        VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => {
-            o.has_region.then_some(region)
-        }
+        VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => Some(region),
         _ => None,
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Operand, Role};
 use crate::format::Dialect;
+use crate::isa::Kind;
 use crate::operand::{DataType, VarId, VectorKind};
-use crate::verify::kind::Kind;
 use crate::verify::rule::rules;
 
 /// A variable that an operand names.

@@ -9,7 +9,7 @@ use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
 use crate::verify::context::{At, Cx, Spot, size_of_variable};
 use crate::verify::rule::rules;
-use crate::verify::storage::{Root, Storage};
+use crate::verify::variable_info::{Root, VariableInfo};
 
 /// An alias, and what it is one of.
 pub(super) struct Alias<'b> {
@@ -113,7 +113,7 @@ rules! { aliases for Alias<'_>;
     fn align "var-alias-align" (Error, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
-        let (has, wants) = (Storage::of(root).align(grf), Storage::of(a.variable).natural_align(grf));
+        let (has, wants) = (VariableInfo::of(root).align(grf), VariableInfo::of(a.variable).natural_align(grf));
         // The reference compares the codes, whatever they stand for.
         if has < wants {
             c.fail("alias", format_args!("of alignment {has}"), wants);
@@ -131,18 +131,19 @@ fn root<'v>(a: &Alias<'_>, c: &At<'_, 'v>) -> Option<(&'v Variable, i64)> {
 pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
     let most = 256 * cx.grf;
     let mut cyclic = None;
-    cx.storage.truncate(VarId::FIRST_DECLARED.0 as usize);
-    cx.storage.reserve(body.variables.len());
+    cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
+    cx.variables.reserve(body.variables.len());
     cx.roots.clear();
     cx.roots.reserve(body.variables.len());
     for (index, variable) in body.variables.iter().enumerate() {
-        let storage = Storage::of(variable);
+        let info = VariableInfo::of(variable);
         let root = root_of(variable, index, &cx.roots);
-        cx.storage.push(storage);
+        cx.variables.push(info);
         cx.roots.push(root);
+        // Fast path: skip variables that provably satisfy every rule.
         if cx.fast_path
-            && is_plain(variable, body, most)
-            && (variable.alias == VarId::NULL || is_plain_alias(storage, index, root, cx))
+            && is_provably_legal(variable, body, most)
+            && (variable.alias == VarId::NULL || is_provably_legal_alias(info, index, root, cx))
         {
             continue;
         }
@@ -173,9 +174,9 @@ fn check_closely(
 /// The most bytes of a variable's name.
 const LONGEST_NAME: usize = 64;
 
-/// Whether no rule can be against a variable: a few compares that let most pass, none that is wrong.
+/// Whether a variable satisfies every rule. `false` if that is not certain.
 #[inline(always)]
-fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
+fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
     use DataType as T;
     let name = body.strings.get(variable.name.0 as usize);
     (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local(variable))
@@ -188,14 +189,14 @@ fn is_plain(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
-/// The same for the variable whose storage an alias shares.
+/// The same for the variable whose info an alias shares.
 #[inline(always)]
-fn is_plain_alias(storage: Storage, index: usize, root: Root, cx: &Cx<'_>) -> bool {
-    let of = cx.storage.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
+fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Cx<'_>) -> bool {
+    let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
     // The root of what is no alias of an earlier variable is itself.
     root.index as usize != index
         && of.is_some_and(|of| {
-            root.offset < of.bytes() && of.align(cx.grf) >= storage.natural_align(cx.grf)
+            root.offset < of.bytes() && of.align(cx.grf) >= info.natural_align(cx.grf)
         })
 }
 

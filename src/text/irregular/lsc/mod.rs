@@ -15,51 +15,18 @@ impl Token for LscSfid {
     }
 }
 
-/// What an operation does decides the order of its operands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Does {
-    Load,
-    Store,
-    Atomic,
-    /// An operand less than its layout holds.
-    Other,
-}
-
-pub(in super::super) fn does(op: LscOp) -> Does {
+/// The class of an operation, which decides the order of its operands in the text.
+pub(in super::super) fn class_in_text(op: LscOp) -> LscOpClass {
     match op {
-        LscOp::LOAD
-        | LscOp::LOAD_STRIDED
-        | LscOp::LOAD_QUAD
-        | LscOp::LOAD_BLOCK2D
-        | LscOp::LOAD_STATUS
-        | LscOp::LOAD_QUAD_MSRT
-        | LscOp::LOAD_QUAD_STATUS => Does::Load,
-        LscOp::STORE
-        | LscOp::STORE_STRIDED
-        | LscOp::STORE_QUAD
-        | LscOp::STORE_BLOCK2D
-        | LscOp::STORE_UNCOMPRESSED
-        | LscOp::STORE_QUAD_MSRT => Does::Store,
-        LscOp::CCS_UPDATE | LscOp::EXTENDED_CACHE_CTRL | LscOp::READ_STATE_INFO => Does::Other,
-        _ => Does::Atomic,
+        // Their text has one operand less than their layout.
+        LscOp::EXTENDED_CACHE_CTRL | LscOp::READ_STATE_INFO => LscOpClass::Other,
+        op => op.class(),
     }
 }
 
 /// The letters of a channel mask, in the order that the grammar requires.
 pub(in super::super) const LSC_CHANNELS: [(ChannelMask, &str); 4] =
     [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
-
-/// Whether an operation's data has a channel mask instead of a number of elements.
-pub(in super::super) fn has_channels(op: LscOp) -> bool {
-    matches!(
-        op,
-        LscOp::LOAD_QUAD
-            | LscOp::STORE_QUAD
-            | LscOp::LOAD_QUAD_MSRT
-            | LscOp::STORE_QUAD_MSRT
-            | LscOp::LOAD_QUAD_STATUS
-    )
-}
 
 /// How many elements of what size each lane moves, and in what order.
 struct Shape {
@@ -266,7 +233,7 @@ macro_rules! shape {
             order: $i.data_order,
             elems: $i.data_elems,
             channels: $i.channels,
-            by_channel: super::has_channels($i.op),
+            by_channel: $i.op.has_channels(),
         }
     };
 }
@@ -293,14 +260,15 @@ fn operands(
     address: impl Fn(&mut Printer<'_>),
 ) {
     p.line.push("  ");
-    match does(op) {
-        Does::Load => {
+    let class = class_in_text(op);
+    match class {
+        LscOpClass::Load => {
             p.data(dst, shape);
             p.line.push("  ");
             address(p);
             p.omit_if((src1, src2) != (Raw::NULL, Raw::NULL));
         }
-        Does::Atomic => {
+        LscOpClass::Atomic { .. } => {
             p.data(dst, shape);
             p.line.push("  ");
             address(p);
@@ -309,11 +277,11 @@ fn operands(
                 p.register(source);
             }
         }
-        Does::Store | Does::Other => {
+        LscOpClass::Store | LscOpClass::Other => {
             address(p);
             p.line.push("  ");
             p.data(src1, shape);
-            p.omit_if((dst, src2) != (Raw::NULL, Raw::NULL) || does(op) == Does::Other);
+            p.omit_if((dst, src2) != (Raw::NULL, Raw::NULL) || class == LscOpClass::Other);
         }
     }
 }
@@ -327,7 +295,7 @@ fn block(
     data: impl Fn(&mut Printer<'_>, Raw),
     address: impl Fn(&mut Printer<'_>),
 ) {
-    if does(op) == Does::Load {
+    if class_in_text(op) == LscOpClass::Load {
         data(p, dst);
         p.line.push("  ");
         address(p);

@@ -9,45 +9,11 @@ use crate::format::Dialect;
 use crate::isa::LscFence;
 use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
 use crate::operand::lsc::{
-    LscAddrSize, LscAddrType, LscCache, LscFenceOp, LscOp, LscScope, LscSfid,
+    LscAddrSize, LscAddrType, LscCache, LscFenceOp, LscOp, LscOpClass, LscScope, LscSfid,
 };
 use crate::operand::{Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
 use shape::Shape;
-
-/// What an operation does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Does {
-    Load,
-    Store,
-    /// An atomic, and how many data it takes.
-    Atomic(u8),
-    Other,
-}
-
-const fn does(op: LscOp) -> Does {
-    match op {
-        LscOp::LOAD
-        | LscOp::LOAD_STRIDED
-        | LscOp::LOAD_QUAD
-        | LscOp::LOAD_BLOCK2D
-        | LscOp::LOAD_STATUS
-        | LscOp::READ_STATE_INFO
-        | LscOp::LOAD_QUAD_MSRT
-        | LscOp::EXTENDED_CACHE_CTRL
-        | LscOp::LOAD_QUAD_STATUS => Does::Load,
-        LscOp::STORE
-        | LscOp::STORE_STRIDED
-        | LscOp::STORE_QUAD
-        | LscOp::STORE_BLOCK2D
-        | LscOp::STORE_UNCOMPRESSED
-        | LscOp::STORE_QUAD_MSRT => Does::Store,
-        LscOp::CCS_UPDATE => Does::Other,
-        LscOp::ATOMIC_IINC | LscOp::ATOMIC_IDEC | LscOp::ATOMIC_LOAD => Does::Atomic(0),
-        LscOp::ATOMIC_ICAS | LscOp::ATOMIC_FCAS | LscOp::ATOMIC_BFCAS => Does::Atomic(2),
-        _ => Does::Atomic(1),
-    }
-}
 
 /// What the caches do with a message.
 pub(in crate::verify) struct Cached {
@@ -59,9 +25,9 @@ pub(in crate::verify) struct Cached {
 
 impl Cached {
     fn is_legal(&self, dialect: Dialect) -> bool {
-        use Does::*;
+        use LscOpClass::*;
         type C = LscCache;
-        match (does(self.op), self.l1, self.l3) {
+        match (self.op.class(), self.l1, self.l3) {
             (_, C::DEFAULT, C::DEFAULT) | (_, C::UNCACHED, C::UNCACHED) => true,
             (Load, C::UNCACHED, C::CACHED)
             | (Load, C::CACHED, C::UNCACHED)
@@ -74,7 +40,7 @@ impl Cached {
             | (Load, C::CACHED, C::CONSTCACHED) => dialect == Dialect::Igc2026,
             (Load, ..) => false,
             (_, C::UNCACHED, C::WRITEBACK) => true,
-            (Atomic(_), ..) => false,
+            (Atomic { .. }, ..) => false,
             (_, C::WRITETHROUGH, C::UNCACHED)
             | (_, C::WRITETHROUGH, C::WRITEBACK)
             | (_, C::STREAMING, C::UNCACHED)
@@ -187,13 +153,13 @@ rules! { data for Data;
     /// Loads have no source of data, stores have one and no destination, and atomics have as many
     /// sources as their operation takes.
     fn operands "lsc-operands" (Error, ANY, "reference") |i, c| {
-        let sources = match does(i.op) {
-            Does::Load => 0,
-            Does::Store => 1,
-            Does::Atomic(sources) => sources,
-            Does::Other => return,
+        let sources = match i.op.class() {
+            LscOpClass::Load => 0,
+            LscOpClass::Store => 1,
+            LscOpClass::Atomic { sources } => sources,
+            _ => return,
         };
-        if does(i.op) == Does::Store && !i.dst.is_null() {
+        if i.op.class() == LscOpClass::Store && !i.dst.is_null() {
             c.fail("dst", "a variable", "null");
         }
         for (field, raw, is_there) in

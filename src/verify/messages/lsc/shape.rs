@@ -1,7 +1,7 @@
 //! The shape of data: how many elements of what size each lane moves, and in what order.
 
-use super::{Cx, Does, does};
-use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid};
+use super::Cx;
+use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
 use crate::operand::{ChannelMask, Exec};
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
@@ -81,24 +81,12 @@ impl Shape {
         }
     }
 
-    /// Whether channels say how many elements there are.
-    fn is_by_channel(&self) -> bool {
-        matches!(
-            self.op,
-            LscOp::LOAD_QUAD
-                | LscOp::STORE_QUAD
-                | LscOp::LOAD_QUAD_MSRT
-                | LscOp::STORE_QUAD_MSRT
-                | LscOp::LOAD_QUAD_STATUS
-        )
-    }
-
     fn is_transposed(&self) -> bool {
         self.order == LscDataOrder::TRANSPOSE
     }
 
     fn is_atomic(&self) -> bool {
-        matches!(does(self.op), Does::Atomic(_))
+        matches!(self.op.class(), LscOpClass::Atomic { .. })
     }
 
     fn is_conversion(&self) -> bool {
@@ -107,7 +95,11 @@ impl Shape {
 
     /// Elements a lane; 0 if it cannot be told.
     fn count(&self) -> u32 {
-        if self.is_by_channel() { self.channels.bits().count_ones() } else { elements(self.elems) }
+        if self.op.has_channels() {
+            self.channels.bits().count_ones()
+        } else {
+            elements(self.elems)
+        }
     }
 
     /// Whether vectors of such a length exist, where nothing is transposed.
@@ -143,7 +135,7 @@ rules! { shape for Shape;
         if i.lanes != 1 {
             c.fail("exec", i.lanes, "1 lane where data is transposed");
         }
-        if i.is_by_channel() || i.is_atomic() {
+        if i.op.has_channels() || i.is_atomic() {
             c.fail("data_order", i.order, LscDataOrder::NONTRANSPOSE);
         }
     }
@@ -160,7 +152,7 @@ rules! { shape for Shape;
     /// memory.
     fn vector "lsc-vector" (Error, ANY, "reference") |i, c| {
         // What the elements of atomics and by channel are, other rules say.
-        let has_elements = !i.is_transposed() && !i.is_by_channel() && !i.is_atomic();
+        let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && elements(i.elems) != 0 && !i.is_vector() {
             c.fail("data_elems", format_args!("{} of {}", i.elems, i.size), "a vector that exists");
         }
@@ -204,7 +196,7 @@ rules! { shape for Shape;
 
     /// The number of elements is one that exists, and 1 for atomics and conversions.
     fn elems "lsc-elems" (Error, ANY, "reference") |i, c| {
-        if i.is_by_channel() || i.elems == LscDataElems::X1 {
+        if i.op.has_channels() || i.elems == LscDataElems::X1 {
             return;
         }
         if elements(i.elems) == 0 {
@@ -217,7 +209,7 @@ rules! { shape for Shape;
 
     /// A message by channel has at least one.
     fn channels "lsc-channels" (Error, ANY, "reference") |i, c| {
-        if i.is_by_channel() && i.channels.is_empty() {
+        if i.op.has_channels() && i.channels.is_empty() {
             c.fail("channels", "no channel", "at least one");
         }
     }
@@ -227,7 +219,7 @@ rules! { shape for Shape;
         // The larger registers where it is not known which, so that nothing legal is found.
         let grf = c.platform().map_or(64, Platform::grf);
         let registers = i.registers(grf);
-        let is_told = !i.is_by_channel()
+        let is_told = !i.op.has_channels()
             && (i.is_atomic() && i.elems != LscDataElems::X1
                 || !i.is_transposed() && !i.is_vector());
         if registers > 8 && !is_told {

@@ -134,7 +134,7 @@ impl Coder<'_> {
             ("Raw", "v" | "r" | "lod" | "src0" | "src1" | "src2" | "per_slot_offset") => {
                 self.raw_or_null().encode(w)
             }
-            ("Raw", _) => self.raw().encode(w),
+            ("Raw" | "RawDst", _) => self.raw().encode(w),
             ("SurfaceId", _) => self.surface().encode(w),
             ("SamplerId", _) => self.sampler().encode(w),
             ("LabelId", _) => self.label(kind.spec.name).encode(w),

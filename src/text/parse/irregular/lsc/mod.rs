@@ -14,8 +14,8 @@ use crate::format::Dialect;
 use crate::isa::Instruction;
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Exec, Imm, Pred, Raw, Vector};
-use crate::text::irregular::{LSC_CHANNELS, has_channels};
-use crate::text::{LscDoes, lsc_does};
+use crate::text::class_in_text;
+use crate::text::irregular::LSC_CHANNELS;
 
 /// What all messages begin with.
 struct Start {
@@ -190,7 +190,7 @@ fn shape(p: &mut Parser<'_>, op: LscOp) -> Parsed<Shape> {
         elems: LscDataElems::X1,
         channels: ChannelMask::empty(),
     };
-    if has_channels(op) {
+    if op.has_channels() {
         const WHAT: &str = "channels in the order `xyzw`";
         p.c.at -= rest.len();
         if !p.c.eat_here(".") {
@@ -245,17 +245,17 @@ fn operands<A>(
     address: impl Fn(&mut Parser<'_>) -> Parsed<A>,
 ) -> Parsed<Operands<A>> {
     let (dst, src2) = (Raw::NULL, Raw::NULL);
-    match lsc_does(op) {
-        LscDoes::Load => {
+    match class_in_text(op) {
+        LscOpClass::Load => {
             let (dst, shape) = (register(p)?, shape(p, op)?);
             Ok(Operands { dst, shape, address: address(p)?, src1: Raw::NULL, src2 })
         }
-        LscDoes::Atomic => {
+        LscOpClass::Atomic { .. } => {
             let (dst, shape) = (register(p)?, shape(p, op)?);
             let address = address(p)?;
             Ok(Operands { dst, shape, address, src1: register(p)?, src2: register(p)? })
         }
-        LscDoes::Store | LscDoes::Other => {
+        LscOpClass::Store | LscOpClass::Other => {
             let address = address(p)?;
             let (src1, shape) = (register(p)?, shape(p, op)?);
             Ok(Operands { dst, shape, address, src1, src2 })

@@ -8,9 +8,9 @@ use crate::isa::Instruction;
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
+use crate::text::class_in_text;
 use crate::text::parse::Parser;
 use crate::text::parse::cursor::Parsed;
-use crate::text::{LscDoes, lsc_does};
 
 /// The coordinates of a typed message with their offsets, and the size of addresses.
 fn coordinates(p: &mut Parser<'_>) -> Parsed<([(Raw, i32); 4], LscAddrSize)> {
@@ -118,15 +118,16 @@ pub(super) fn typed_block2d(p: &mut Parser<'_>, start: Start) -> Parsed<Instruct
         Ok((address, x, y))
     };
     let (mut dst, mut src1) = (Raw::NULL, Raw::NULL);
-    let ((block_width, block_height), (address, x, y)) = if lsc_does(start.op) == LscDoes::Load {
-        dst = register(p)?;
-        let block = typed_block(p)?;
-        (block, place(p)?)
-    } else {
-        let place = place(p)?;
-        src1 = register(p)?;
-        (typed_block(p)?, place)
-    };
+    let ((block_width, block_height), (address, x, y)) =
+        if class_in_text(start.op) == LscOpClass::Load {
+            dst = register(p)?;
+            let block = typed_block(p)?;
+            (block, place(p)?)
+        } else {
+            let place = place(p)?;
+            src1 = register(p)?;
+            (typed_block(p)?, place)
+        };
     Ok(TypedBlock2d {
         op: start.op,
         exec: ExecSize::S1.into(),

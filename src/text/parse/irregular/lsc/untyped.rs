@@ -8,9 +8,9 @@ use crate::isa::Instruction;
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
 use crate::operand::lsc::*;
 use crate::operand::{Raw, Vector};
+use crate::text::class_in_text;
 use crate::text::parse::Parser;
 use crate::text::parse::cursor::Parsed;
-use crate::text::{LscDoes, lsc_does};
 
 /// `[0x2*base+0x10, pitch]:a64`
 struct Addresses {
@@ -156,7 +156,7 @@ pub(super) fn block2d(p: &mut Parser<'_>, start: Start) -> Parsed<Instruction> {
         Ok(operands)
     };
     let (mut dst, mut src1) = (Raw::NULL, Raw::NULL);
-    let (block, address) = if lsc_does(start.op) == LscDoes::Load {
+    let (block, address) = if class_in_text(start.op) == LscOpClass::Load {
         dst = register(p)?;
         let block = block(p)?;
         (block, address(p)?)

@@ -1,4 +1,4 @@
-//! Where the elements of variables lie, in tables small enough to stay in the nearest cache.
+//! What the fast path needs to know of variables, in tables small enough for the nearest cache.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,10 @@ use super::operands::FIRST_RESERVED;
 use crate::object::{Align, Variable};
 use crate::operand::{DataType, VarId};
 
-/// What operands must know of a variable.
+/// A variable's size, type and alignment.
 #[derive(Clone, Copy)]
-pub(super) struct Storage {
-    /// 0 if no operand can be let pass without a closer look.
+pub(super) struct VariableInfo {
+    /// 0 if no operand of the variable is provably legal.
     bytes: u32,
     num_elements: u16,
     ty: DataType,
@@ -43,27 +43,27 @@ static OF_TYPE: [(u8, u32); 16] = {
     table
 };
 
-impl Storage {
+impl VariableInfo {
     /// Of a declared variable.
     #[inline(always)]
-    pub(super) fn of(variable: &Variable) -> Storage {
+    pub(super) fn of(variable: &Variable) -> VariableInfo {
         let Variable { ty, align, num_elements, .. } = *variable;
         let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 15)];
         // No legal variable has more.
         let num_elements = u16::try_from(num_elements).unwrap_or(u16::MAX);
         let bytes = (u32::from(num_elements) & elements) << log_size;
-        Storage { bytes, num_elements, ty, log_size, align }
+        VariableInfo { bytes, num_elements, ty, log_size, align }
     }
 
     /// Of a predefined variable, which is as large as operands want.
-    fn of_predefined(var: VarId) -> Storage {
+    fn of_predefined(var: VarId) -> VariableInfo {
         let ty = var.predefined_type().unwrap_or_default();
         let bytes = if var < FIRST_RESERVED { 1 << 30 } else { 0 };
         let log_size = ty.size().trailing_zeros() as u8;
-        Storage { bytes, num_elements: 0, ty, log_size, align: Align::BYTE }
+        VariableInfo { bytes, num_elements: 0, ty, log_size, align: Align::BYTE }
     }
 
-    /// In bytes, unless no operand can be let pass.
+    /// The size in bytes; 0 if no operand of the variable is provably legal.
     #[inline(always)]
     pub(super) fn bytes(self) -> u32 {
         self.bytes
@@ -74,10 +74,10 @@ impl Storage {
         self.ty
     }
 
-    /// Whether the elements from a place to the `last` behind it are in it, and the first in the row
-    /// that it says.
+    /// Whether the variable contains the element at a row and column and the `last` that follow it, and
+    /// the first one lies in that row.
     #[inline(always)]
-    pub(super) fn holds(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
+    pub(super) fn contains(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
         let (row, col) = (u32::from(row), u32::from(col));
         row * grf + ((col + last) << self.log_size) < self.bytes && col << self.log_size < 32
     }
@@ -102,6 +102,6 @@ impl Storage {
 }
 
 /// What is known of the variables that every routine has.
-pub(super) fn predefined() -> Vec<Storage> {
-    (0..VarId::FIRST_DECLARED.0).map(|id| Storage::of_predefined(VarId(id))).collect()
+pub(super) fn predefined() -> Vec<VariableInfo> {
+    (0..VarId::FIRST_DECLARED.0).map(|id| VariableInfo::of_predefined(VarId(id))).collect()
 }

@@ -1,48 +1,45 @@
-//! The lengths of the layouts that are nothing but fields of fixed size and vector operands, which
-//! most instructions have, found without a reader.
+//! Fast path of skipping: the layouts of fields of fixed length and vector operands, which most
+//! instructions have.
 
 use super::{FieldSpec, SINCE, SPEC};
 use crate::operand::{TypeByte, Vector};
-use crate::wire::Reader;
+use crate::wire::{Length, Reader};
 
-/// How a layout's bytes are counted.
+/// A layout of fields of fixed length and vector operands.
 #[derive(Clone, Copy)]
-struct Shape {
-    /// The bytes before the vector operands; 0 if the layout is not one of these.
+struct SimpleLayout {
+    /// The bytes before the vector operands, with the opcode; 0 if the layout is not simple.
     head: u8,
-    /// How many vector operands follow. Nothing is behind them.
+    /// How many vector operands follow. They are the last fields.
     vectors: u8,
 }
 
 /// More than the bytes of any layout here: BFI has the most, 4 before five operands of at most 10.
 const WINDOW: usize = 64;
 
-/// The shape of each opcode's layout.
-static SHAPES: [Shape; 256] = {
-    let mut shapes = [Shape { head: 0, vectors: 0 }; 256];
+/// The layout of each opcode.
+static LAYOUTS: [SimpleLayout; 256] = {
+    let mut layouts = [SimpleLayout { head: 0, vectors: 0 }; 256];
     let mut row = 0;
     while row < SPEC.len() {
         let spec = &SPEC[row];
-        if let Some((head, vectors)) = shape(spec.fields) {
-            shapes[spec.opcode as usize] = Shape { head, vectors };
+        if let Some(layout) = simple_layout(spec.fields) {
+            layouts[spec.opcode as usize] = layout;
         }
         row += 1;
     }
-    shapes
+    layouts
 };
 
-/// The bytes before the vector operands, the opcode's among them, and how many operands there are.
-const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
+const fn simple_layout(fields: &[FieldSpec]) -> Option<SimpleLayout> {
     let (mut head, mut vectors, mut i) = (1, 0, 0);
     while i < fields.len() {
         if fields[i].when.is_some() {
             return None;
         }
-        match (fields[i].ty.as_bytes(), vectors) {
-            (b"Vector" | b"Dst" | b"CmpDst" | b"AddressOf", _) => vectors += 1,
-            (b"Exec" | b"Relation" | b"MinMaxOp" | b"u8", 0) => head += 1,
-            (b"Pred" | b"LabelId" | b"u16", 0) => head += 2,
-            (b"u32", 0) => head += 4,
+        match (fields[i].length, vectors) {
+            (Length::VectorOperand, _) => vectors += 1,
+            (Length::Fixed(bytes), 0) => head += bytes,
             _ => return None,
         }
         i += 1;
@@ -51,17 +48,18 @@ const fn shape(fields: &[FieldSpec]) -> Option<(u8, u8)> {
     if fields.is_empty() || head as usize + vectors as usize * 10 > WINDOW {
         return None;
     }
-    Some((head, vectors))
+    Some(SimpleLayout { head, vectors })
 }
 
-/// Moves the reader behind an instruction whose length is found so easily.
+/// Skips an instruction of a simple layout.
 ///
-/// What is not, or may be wrong, is left to [`Wire::skip`](crate::wire::Wire::skip) of its layout.
+/// Returns `None` for any other, and where there may be an error; then
+/// [`Wire::skip`](crate::wire::Wire::skip) of its layout decides.
 #[inline(always)]
-pub(super) fn pass(r: &mut Reader<'_>) -> Option<()> {
+pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
     let opcode = window[0];
-    let Shape { head, vectors } = SHAPES[usize::from(opcode)];
+    let SimpleLayout { head, vectors } = LAYOUTS[usize::from(opcode)];
     if head == 0 || r.format().dialect < SINCE[usize::from(opcode)] {
         return None;
     }
@@ -70,8 +68,8 @@ pub(super) fn pass(r: &mut Reader<'_>) -> Option<()> {
     for i in 0..vectors {
         // No offset comes near `WINDOW`; the remainder spares the check of bounds.
         let class = window[at % WINDOW] & Vector::CLASS;
-        // The lengths are those of `Vector::skip`, and tests hold the two together: code for both was
-        // a fifth slower. Branches can be foretold: most operands are of class 0, most others of
+        // The lengths are those of `Vector::skip`, and tests compare the two: code for both was
+        // a fifth slower. Branches are predictable: most operands are of class 0, most others of
         // class 5.
         at += if class == 0 {
             general

@@ -1,0 +1,462 @@
+//! Signatures: which operands an arithmetic instruction takes, by sections "Properties" and "Operand
+//! type maps" of its page, and by the reference's verifier.
+
+use super::operand_set::*;
+use crate::isa::Kind;
+use crate::operand::DataType;
+use crate::verify::platform::Platform;
+
+/// The operands that an instruction takes.
+///
+/// `dst` and `src` are what the reference's verifier accepts, `dst_on_page` and `src_on_page` what the
+/// page lists. Everything, if there is no page.
+#[derive(Clone, Copy)]
+pub(super) struct Signature {
+    pub(super) kind: Kind,
+    /// Classes, types and modifiers of the destination. Saturation is apart.
+    pub(super) dst: OperandSet,
+    /// Classes, types and modifiers of the sources.
+    pub(super) src: OperandSet,
+    pub(super) dst_on_page: OperandSet,
+    pub(super) src_on_page: OperandSet,
+    /// How the types of sources and destination depend on each other.
+    pub(super) agree: Agree,
+    /// Whether it is arithmetic on DF.
+    pub(super) doubles: bool,
+    /// Whether BF is among its types.
+    pub(super) bf: Bf,
+    /// Whether all types are the same.
+    pub(super) same: bool,
+    /// Whether it makes no sense without a predicate.
+    pub(super) predicated: bool,
+    /// Whether it rotates.
+    pub(super) rotates: bool,
+    /// Whether `src0` is unsigned.
+    pub(super) unsigned_src0: bool,
+    /// The execution sizes that the page lists: a bit for each code.
+    pub(super) lanes: u8,
+    /// Whether it works on predicates.
+    pub(super) predicates: bool,
+    /// The types that saturate.
+    pub(super) sat: OperandSet,
+    /// Those that the page lets saturate.
+    pub(super) sat_on_page: OperandSet,
+    /// Those that saturate from a platform on.
+    pub(super) newer_sat: Option<(OperandSet, Platform)>,
+    /// The types of the destination that need IEEE macros.
+    pub(super) ieee: OperandSet,
+    /// The types of the destination that make it a division of integers.
+    pub(super) int_div: OperandSet,
+    /// The types of the destination that need arithmetic of 64-bit integers.
+    pub(super) long: OperandSet,
+    /// Operands to which further rules apply.
+    pub(super) needs_rules: OperandSet,
+    /// Computed from the other fields.
+    provable: Provable,
+}
+
+/// The operands that satisfy every rule.
+#[derive(Clone, Copy)]
+struct Provable {
+    dst: OperandSet,
+    src: OperandSet,
+    /// Types of the destination that saturate.
+    sat: OperandSet,
+    /// The types of sources that go with a type of destination.
+    sources: [OperandSet; 16],
+}
+
+/// Whether an instruction takes BF.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bf {
+    /// Never.
+    No,
+    /// With F, where BF exists.
+    Mixed,
+    /// The same, and with all types where newer references are asked.
+    Moved,
+    /// On platforms newer than those that have names here.
+    Newer,
+    /// As rules of its own say.
+    Own,
+}
+
+/// How the types of sources and destination depend on each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Agree {
+    /// Not at all, or as rules of the instruction's own say.
+    No,
+    /// Integers with integers, floats with their own kind, F with HF.
+    Mixed,
+    /// The same, but the page does not list F with HF.
+    Strict,
+    /// Sources with each other, and a destination that is general.
+    Compared,
+}
+
+/// The types of sources that go with a type of destination.
+const MIXED: [OperandSet; 16] = sources(F.or(HF), F.or(HF));
+/// The same without F and HF together.
+const STRICT: [OperandSet; 16] = sources(F, HF);
+
+/// The types that can be compared into a type of destination, each alone.
+const COMPARED: [OperandSet; 16] = {
+    let mut table = sources(F, OperandSet::EMPTY);
+    table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
+    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED).or(F).or(VF);
+    table
+};
+
+const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
+    let mut table = [OperandSet::EMPTY; 16];
+    let mut ty = 0;
+    while ty < table.len() {
+        let Some(code) = DataType::from_bits(ty as u8) else { return table };
+        table[ty] = match code {
+            ty if INTS.has(ty) => INTS.or(PACKED),
+            ty if F.has(ty) => with_f.or(VF),
+            ty if HF.has(ty) => with_hf,
+            ty if DF.has(ty) => DF,
+            _ => OperandSet::EMPTY,
+        };
+        ty += 1;
+    }
+    table
+}
+
+impl Agree {
+    /// The same as far as the reference goes.
+    pub(super) fn mixed(self) -> Agree {
+        if self == Agree::Strict { Agree::Mixed } else { self }
+    }
+
+    /// The types of sources that go with a type of destination.
+    #[inline]
+    pub(super) fn sources(self, dst: DataType) -> OperandSet {
+        let table = match self {
+            Agree::No | Agree::Compared => return TYPES,
+            Agree::Mixed => &MIXED,
+            Agree::Strict => &STRICT,
+        };
+        table.get(usize::from(dst.bits())).copied().unwrap_or(TYPES)
+    }
+}
+
+/// General, indirect.
+const GI: OperandSet = GENERAL.or(INDIRECT);
+/// General, indirect, immediate.
+const GIK: OperandSet = GI.or(IMMEDIATE);
+
+impl Signature {
+    const ANY: Signature = Signature {
+        kind: Kind::Mov,
+        dst: OperandSet::ALL,
+        src: OperandSet::ALL,
+        dst_on_page: OperandSet::ALL,
+        src_on_page: OperandSet::ALL,
+        agree: Agree::No,
+        doubles: false,
+        bf: Bf::No,
+        same: false,
+        predicated: false,
+        rotates: false,
+        unsigned_src0: false,
+        lanes: 0x3f,
+        predicates: false,
+        sat: TYPES,
+        sat_on_page: TYPES,
+        newer_sat: None,
+        ieee: OperandSet::EMPTY,
+        int_div: OperandSet::EMPTY,
+        long: OperandSet::EMPTY,
+        needs_rules: BF,
+        provable: Provable {
+            dst: OperandSet::EMPTY,
+            src: OperandSet::EMPTY,
+            sat: OperandSet::EMPTY,
+            sources: [OperandSet::EMPTY; 16],
+        },
+    };
+
+    /// Arithmetic with destinations of these types.
+    const fn arith(dst: OperandSet) -> Signature {
+        Signature {
+            kind: Kind::Arith,
+            dst: GI.or(dst).or(NONE).or(SAT),
+            src: GIK.or(TYPES).or(NONE).or(SIGNS),
+            agree: Agree::Mixed,
+            ..Signature::ANY
+        }
+    }
+
+    /// Logic on these types. What bits they are is not asked.
+    const fn logic(types: OperandSet) -> Signature {
+        let dst = ANY_CLASS.without(ADDRESS).or(types).or(NONE).or(SAT);
+        // Signs, except where bits are shifted, are refused as operands of logic.
+        let src = dst.with_modifiers(NONE.or(NOT));
+        Signature { kind: Kind::Logic, dst, src, needs_rules: BOOL, ..Signature::ANY }
+            .classes(GI, GIK)
+    }
+
+    /// A move between operands of these classes.
+    const fn moving(dst: OperandSet, src: OperandSet) -> Signature {
+        Signature {
+            dst: OperandSet::ALL.with_classes(dst),
+            src: OperandSet::ALL.with_classes(src),
+            ..Signature::ANY
+        }
+    }
+
+    /// With sources that can have a sign.
+    const fn with_signs(self) -> Signature {
+        Signature { src: self.src.with_modifiers(MODIFIER), ..self }
+    }
+
+    /// With sources of these types only.
+    const fn src(self, types: OperandSet) -> Signature {
+        Signature { src: self.src.with_types(types), ..self }
+    }
+
+    /// The page lists these types. Packed vectors are on no page, but are constants of them.
+    const fn lists(self, types: OperandSet) -> Signature {
+        self.lists_for_dst(types).lists_for_src(types)
+    }
+
+    const fn lists_for_dst(self, types: OperandSet) -> Signature {
+        Signature { dst_on_page: self.dst_on_page.with_types(types), ..self }
+    }
+
+    const fn lists_for_src(self, types: OperandSet) -> Signature {
+        Signature { src_on_page: self.src_on_page.with_types(types.or(PACKED).or(VF)), ..self }
+    }
+
+    /// The page lists these classes.
+    const fn classes(self, dst: OperandSet, src: OperandSet) -> Signature {
+        Signature {
+            dst_on_page: self.dst_on_page.with_classes(dst),
+            src_on_page: self.src_on_page.with_classes(src),
+            ..self
+        }
+    }
+
+    /// No type saturates but these.
+    const fn saturates(self, sat: OperandSet) -> Signature {
+        Signature { sat, ..self }
+    }
+
+    /// The page lets no type saturate but these.
+    const fn lists_saturation(self, sat_on_page: OperandSet) -> Signature {
+        Signature { sat_on_page, ..self }
+    }
+
+    /// The page lists these modifiers for sources.
+    const fn modifiers(self, modifiers: OperandSet) -> Signature {
+        Signature { src_on_page: self.src_on_page.with_modifiers(NONE.or(modifiers)), ..self }
+    }
+
+    const fn agree(self, agree: Agree) -> Signature {
+        Signature { agree, ..self }
+    }
+
+    const fn bf(self, bf: Bf) -> Signature {
+        Signature { bf, ..self }
+    }
+
+    const fn needs_rules(self, needs_rules: OperandSet) -> Signature {
+        Signature { needs_rules: needs_rules.or(BF), ..self }
+    }
+
+    /// Whether a destination and sources satisfy every rule. `false` if that is not certain.
+    #[inline(always)]
+    pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
+        let provable = &self.provable;
+        let alike = self.agree != Agree::Compared
+            || INTS.or(PACKED).contains(src.and(TYPES))
+            || F.or(VF).contains(src.and(TYPES));
+        provable.dst.contains(dst)
+            && provable.src.contains(src)
+            && provable.sources[dst.bits_of_type()].contains(src.and(TYPES))
+            && (!dst.intersects(SAT) || provable.sat.contains(dst.and(TYPES)))
+            && alike
+    }
+
+    /// The same, with the operands that satisfy every rule.
+    const fn with_provable(self) -> Signature {
+        // Of all the instructions of a kind these modifiers are legal.
+        let modifiers = match self.kind {
+            Kind::Logic => NONE.or(NOT),
+            _ => NONE.or(SIGNS).or(SAT),
+        };
+        let legal = OperandSet::ALL.without(self.needs_rules).without(UNPROVEN);
+        let legal = legal.and(OperandSet::ALL.with_modifiers(modifiers));
+        let sources = match self.agree {
+            Agree::No => [TYPES; 16],
+            Agree::Mixed => MIXED,
+            Agree::Strict => STRICT,
+            Agree::Compared => COMPARED,
+        };
+        let provable = Provable {
+            dst: self.dst.and(self.dst_on_page).and(legal),
+            src: self.src.and(self.src_on_page).and(legal),
+            sat: self.sat.and(self.sat_on_page),
+            sources,
+        };
+        Signature { provable, ..self }
+    }
+}
+
+macro_rules! signatures {
+    ($($(#[$doc:meta])* $name:ident = $signature:expr;)*) => {
+        $($(#[$doc])* pub(super) static $name: Signature = $signature.with_provable();)*
+    };
+}
+
+/// Integers and floats, DF among them.
+const REAL: Signature = Signature { doubles: true, ..Signature::arith(NUMBERS) };
+/// The functions of the math unit.
+const MATH: Signature = Signature::arith(F.or(HF)).lists(F.or(HF)).bf(Bf::Newer);
+/// Single precision alone.
+const SINGLE: Signature = Signature::arith(F).lists(F).agree(Agree::Strict);
+/// Dwords and words.
+const SUM: OperandSet = UD.or(D).or(UW).or(W);
+/// What logic works on.
+pub(super) const LOGICAL: OperandSet = INTS.or(PACKED).or(BOOL);
+const ADD3_ROW: Signature = Signature::arith(SUM).src(SUM).lists(SUM);
+/// Bit fields, of any number of lanes but 2.
+const FIELDS: Signature =
+    Signature { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.needs_rules(OperandSet::ALL);
+/// Logic on integers and predicates.
+const BITWISE: Signature = Signature {
+    predicates: true,
+    ..BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT)
+};
+const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS);
+/// Counting and moving bits: no modifiers.
+const BITS: Signature = Signature::logic(LOGICAL).modifiers(OperandSet::EMPTY);
+const NO_LONG: OperandSet = INT.or(PACKED).or(BOOL);
+
+signatures! {
+    ADD = REAL.lists(NUMBERS).agree(Agree::Strict).bf(Bf::Mixed);
+    AVG = Signature::arith(INT).lists(INT);
+    DIV = Signature {
+        newer_sat: Some((DF, Platform::Xe2)),
+        ieee: DF,
+        int_div: INTS,
+        ..REAL.src(TYPES.without(LONG)).saturates(F.or(HF)).lists(INT.or(FLOATS))
+    }
+    .bf(Bf::Newer)
+    .needs_rules(INTS.or(DF));
+    /// DP2, DP3, DP4, DPH, which have no pages.
+    DOT = Signature::arith(F);
+    /// COS, EXP, LOG, POW, SIN; TANH and SIGM too.
+    FUNCTION = MATH;
+    FRC = SINGLE.saturates(OperandSet::EMPTY);
+    /// LINE has no page.
+    LINE = Signature::arith(F.or(INTS));
+    MAD = REAL.lists(INT.or(FLOATS)).lists_saturation(FLOATS).bf(Bf::Mixed);
+    MULH = Signature { same: true, ..Signature::arith(UD.or(D)).lists(UD.or(D)) }
+        .saturates(OperandSet::EMPTY)
+        .needs_rules(TYPES);
+    LRP = SINGLE.classes(GENERAL, GENERAL.or(IMMEDIATE));
+    MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT).saturates(OperandSet::EMPTY) }
+        .needs_rules(INTS);
+    MUL = Signature { long: LONG, ..REAL.src(TYPES.without(LONG)).lists(NUMBERS) }
+        .lists_saturation(FLOATS)
+        .bf(Bf::Mixed)
+        .needs_rules(LONG);
+    /// RNDD, RNDU, RNDE, RNDZ.
+    ROUND = SINGLE;
+    /// SAD2, SAD2ADD: rules of their own.
+    SAD = Signature::arith(TYPES).agree(Agree::No).needs_rules(OperandSet::ALL);
+    SQRT = Signature { ieee: DF, ..REAL.lists(F.or(HF)).bf(Bf::Newer) }.needs_rules(DF);
+    RSQRT = Signature::arith(NUMBERS).lists(F.or(HF)).bf(Bf::Newer).needs_rules(DF);
+    INV = Signature { ieee: DF, ..REAL.lists(FLOATS).bf(Bf::Newer) }.needs_rules(DF);
+    LZD = Signature::arith(UD).saturates(OperandSet::EMPTY).lists(UD).modifiers(OperandSet::EMPTY);
+    ADDC = Signature::arith(UD)
+        .src(UD.or(UV))
+        .lists_saturation(OperandSet::EMPTY)
+        .modifiers(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
+    SUBB = Signature::arith(UD).src(UD.or(UV)).modifiers(OperandSet::EMPTY).needs_rules(OperandSet::ALL);
+    DP4A = Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY);
+    /// 8 or 16 lanes.
+    PLANE = Signature { lanes: 0b01_1000, ..SINGLE.classes(GI, GI) }.needs_rules(OperandSet::ALL);
+    /// SQRTM, DIVM.
+    IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
+        .needs_rules(F.or(DF));
+    ADD3 = ADD3_ROW;
+    ADD3O = Signature { predicated: true, ..ADD3_ROW.lists_saturation(OperandSet::EMPTY) };
+    /// Up to 16 lanes.
+    MADW = Signature { lanes: 0b01_1111, ..Signature::arith(UD.or(D)).lists(UD.or(D)) }
+        .saturates(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
+    SRND = Signature {
+        dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
+        src: OperandSet::ALL.with_classes(GENERAL.or(IMMEDIATE)).with_modifiers(NONE),
+        ..Signature::arith(TYPES)
+    }
+    .agree(Agree::No)
+    .bf(Bf::Own)
+    .saturates(OperandSet::EMPTY)
+    .needs_rules(OperandSet::ALL);
+
+    /// AND, OR, XOR, NOT.
+    LOGIC = BITWISE;
+    SHL = Signature { long: LONG, ..SHIFT }.needs_rules(BOOL.or(LONG));
+    SHR = Signature { long: UQ, unsigned_src0: true, ..SHIFT }
+        .lists_for_dst(UD.or(UW).or(UB).or(UQ))
+        .needs_rules(BOOL.or(LONG).or(D).or(W).or(B));
+    ASR = SHIFT.lists_saturation(OperandSet::EMPTY);
+    CBIT = Signature::logic(NO_LONG)
+        .lists_for_dst(UD)
+        .lists_for_src(UD.or(UW).or(UB))
+        .modifiers(OperandSet::EMPTY);
+    FBL = Signature::logic(NO_LONG).lists(UD).modifiers(OperandSet::EMPTY);
+    FBH = Signature::logic(NO_LONG)
+        .lists_for_dst(UD)
+        .lists_for_src(UD.or(D))
+        .modifiers(OperandSet::EMPTY);
+    BFE = Signature { same: true, ..FIELDS };
+    BFI = FIELDS;
+    BFREV = BITS.lists(UD);
+    /// ROL, ROR.
+    ROTATE = Signature { rotates: true, ..Signature::logic(SUM.or(LONG).or(PACKED).or(BOOL)).with_signs() }
+        .lists(SUM.or(LONG))
+        .modifiers(OperandSet::EMPTY)
+        .needs_rules(LONG.or(BOOL));
+    BFN = BITS.lists(SUM);
+
+    MOV = Signature::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Moved).needs_rules(PREDICATE);
+    SEL = Signature { long: LONG, predicated: true, ..Signature::moving(GI, GIK) }
+        .lists(NUMBERS)
+        .bf(Bf::Mixed)
+        .agree(Agree::Mixed)
+        .needs_rules(LONG);
+    FMINMAX = Signature::moving(GI, GIK).lists(NUMBERS).bf(Bf::Newer);
+    SETP = Signature::moving(PREDICATE, GIK).lists_for_src(UD.or(UW).or(UB)).needs_rules(OperandSet::ALL);
+    MOVS = Signature::moving(GENERAL.or(STATE), GIK.or(STATE))
+        .lists(UD)
+        .lists_saturation(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
+    FCVT = Signature {
+        dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
+        src: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE),
+        newer_sat: Some((TYPES, Platform::Xe3)),
+        ..Signature::ANY
+    }
+    .bf(Bf::Own)
+    .saturates(OperandSet::EMPTY)
+    .needs_rules(OperandSet::ALL);
+    CMP = Signature {
+        kind: Kind::Compare,
+        ..Signature::moving(GENERAL.or(PREDICATE), GIK.or(STATE))
+            .classes(GENERAL.or(PREDICATE), GIK)
+    }
+    .agree(Agree::Compared)
+    .bf(Bf::Mixed);
+    ADDR_ADD = Signature {
+        kind: Kind::Address,
+        ..Signature::moving(ADDRESS, ANY_CLASS.without(PREDICATE))
+    }
+    .needs_rules(OperandSet::ALL);
+}
