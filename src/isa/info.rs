@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::Info;
-use super::record::Word;
+use super::record::Packed;
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -42,7 +42,7 @@ impl InfoOp {
 impl Info {
     /// The operation: resinfo if there is a LOD, else sampleinfo.
     pub fn op(&self) -> InfoOp {
-        self.word()
+        self.packed()
     }
 }
 

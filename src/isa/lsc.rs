@@ -81,7 +81,10 @@ macro_rules! lsc {
     (
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $name:ident $mnemonic:literal [$($op:literal)*] [igc2026: $($new_op:literal)*])*
+            $(
+                $(#[$row_doc:meta])*
+                $name:ident $mnemonic:literal [$($op:literal)*] [igc2026: $($new_op:literal)*] as $text:tt
+            )*
         }
     ) => {
         $(#[$doc])*
@@ -211,7 +214,9 @@ macro_rules! lsc {
     };
 }
 
-lsc! {
+/// Hands the layouts of LSC_UNTYPED to a macro, as `instruction_table` does.
+#[rustfmt::skip]
+macro_rules! lsc_untyped_table { ($rows:ident) => { $rows! {
     /// LSC_UNTYPED, 0x89: an access to memory or an untyped surface.
     LscUntyped "untyped LSC operation" {
         /// By vectors of addresses.
@@ -219,16 +224,22 @@ lsc! {
             0x00 0x02 0x04 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
             0x15 0x16 0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d
         ] [igc2026: 0x21 0x22 0x23 0x24 0x25 0x2a 0x33 0x36]
+            as [pred {@LscHead} exec {LscOperands}]
         /// By one address and a pitch.
         Strided "lsc_strided" [0x01 0x05] [igc2026:]
+            as [pred {@LscHead} exec {LscOperands}]
         /// A 2D block.
         Block2d "lsc_block2d" [0x03 0x07] [igc2026:]
+            as [pred {@LscHead} exec {LscOperands}]
         /// An append counter.
         AppendCounter "lsc_append_counter" [] [igc2026: 0x28 0x29]
+            as [pred {@LscHead} exec {AppendOperands}]
     }
-}
+} } }
 
-lsc! {
+/// Hands the layouts of LSC_TYPED to a macro.
+#[rustfmt::skip]
+macro_rules! lsc_typed_table { ($rows:ident) => { $rows! {
     /// LSC_TYPED, 0x8a: an access to a typed surface.
     LscTyped "typed LSC operation" {
         /// By vectors of coordinates.
@@ -236,10 +247,17 @@ lsc! {
             0x02 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14 0x15 0x16
             0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d 0x1e
         ] [igc2026: 0x31 0x32 0x36]
+            as [pred {@LscHead} {TypedOperands}]
         /// A 2D block.
         TypedBlock2d "lsc_typed_block2d" [] [igc2026: 0x03 0x07]
+            as [pred {@LscHead} {OneLane exec} {LscOperands}]
     }
-}
+} } }
+
+pub(crate) use {lsc_typed_table, lsc_untyped_table};
+
+lsc_untyped_table!(lsc);
+lsc_typed_table!(lsc);
 
 impl Default for LscUntyped {
     fn default() -> Self {

@@ -394,15 +394,15 @@ macro_rules! word {
         $($part:ident: $coding:tt $gate:tt $text:tt;)*
     }) => {
         #[allow(non_camel_case_types, unused)]
-        impl $crate::isa::record::Word<$ty> for $name {
+        impl $crate::isa::record::Packed<$ty> for $name {
             #[inline]
-            fn word(&self) -> $ty {
+            fn packed(&self) -> $ty {
                 $($crate::isa::record::declare!(self, $part: $coding $gate);)*
                 $($crate::isa::record::reflect!(self, $part: $coding $gate);)*
                 $word
             }
 
-            fn set_word(&mut self, $word: $ty) {
+            fn unpack(&mut self, $word: $ty) {
                 type $word = $ty;
                 $(($(self.$own),+) = $word.into();)?
                 $($crate::isa::record::unfold!(self, $part: $coding $gate);)*
@@ -658,12 +658,12 @@ use crate::error::{ErrorKind, Expected, Place, Result};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// A word of a row: what it says of the struct, and how it changes the struct.
-pub(crate) trait Word<W> {
+pub(crate) trait Packed<W> {
     /// The word, with the conditions that the fields imply.
-    fn word(&self) -> W;
+    fn packed(&self) -> W;
 
     /// Takes over the fields in a word. Fields with a condition on it become `Some` or `None`.
-    fn set_word(&mut self, word: W);
+    fn unpack(&mut self, word: W);
 }
 
 /// Decodes a number that follows from others.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::RtWrite;
-use super::record::Word;
+use super::record::Packed;
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::operand::Visit;
@@ -106,7 +106,7 @@ impl RtWriteMode {
 impl RtWrite {
     /// The mode word: the flags, and a bit for each optional operand that is present.
     pub fn mode(&self) -> RtWriteMode {
-        self.word()
+        self.packed()
     }
 }
 

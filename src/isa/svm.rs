@@ -12,10 +12,10 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
     Svm "svm operation" {
         /// Block read.
         0x01 BlockLd svm_block_ld "block_ld" { block: SvmBlock, address: Scalar, dst: RawDst }
-            as [@ {svm_block block} address dst]
+            as [@ {SvmSize block} address dst]
         /// Block write.
         0x02 BlockSt svm_block_st "block_st" { block: SvmBlock, address: Scalar, src: Raw }
-            as [@ {svm_block block} address src]
+            as [@ {SvmSize block} address src]
         /// Scattered read.
         0x03 Gather svm_gather "gather" {
             exec: Exec, pred: Pred, block_size: BlockType, num_blocks: BlockNum, addresses: Raw,
@@ -38,13 +38,13 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, dst: RawDst,
         }
-            as [pred @ {letters channels} exec address offsets dst {zero scale}]
+            as [pred @ {Letters channels} exec address offsets dst {Zero scale}]
         /// Scattered write of up to four channels.
         0x07 Scatter4Scaled svm_scatter4scaled "scatter4scaled" {
             exec: Exec, pred: Pred, channels: ChannelMask, scale: u16, address: Scalar,
             offsets: Raw, src: Raw,
         }
-            as [pred @ {letters channels} exec address offsets src {zero scale}]
+            as [pred @ {Letters channels} exec address offsets src {Zero scale}]
     }
 } } }
 

@@ -24,9 +24,10 @@
 //! | `field` | a space and the field |
 //! | `.field` | a dot and the field |
 //! | `(field)` | the field alone |
-//! | `"text"` | the text |
-//! | `{name}` | what the function of that name in `text::irregular` prints |
-//! | `{name field}` | the same, of one field |
+//! | `"text"` | the text; at the start of a row, the word that is written instead of the mnemonic |
+//! | `{Name field}` | the item `Name` of `text::items`, of a field |
+//! | `{Name}` | the same, of the whole instruction |
+//! | `{@Name field}`, `{@Name}` | the same, in place of the mnemonic: a word that says something |
 
 use super::rows::instructions;
 use super::{Kind, Spec, unknown_opcode};
@@ -113,7 +114,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 } is Misc
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {DpasSource src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
     /// Stochastic rounding.
@@ -157,22 +158,22 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x2f Fbh fbh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(FBH)
     /// The start of a subroutine.
     0x30 Subroutine func { label: LabelId } is Flow
-        as [{subroutine}]
+        as [{SubroutineLines label}]
     /// A place to jump to.
     0x31 Label label { label: LabelId } is Flow
-        as [{label}]
+        as [{LabelLine label}]
     /// Jump.
     0x32 Jmp jmp { exec: Exec, pred: Pred, label: LabelId } is Flow
-        as [pred @ {jump_exec exec} label]
+        as [pred @ {JumpExec exec} label]
     /// Call of a subroutine, or FCCALL where the label's kind is FC.
     0x33 Call call { exec: Exec, pred: Pred, label: LabelId } is Flow
-        as [pred {call} exec {callee}]
+        as [pred {@CallWord label} exec {Callee label}]
     /// Return from a subroutine, or from the kernel.
     0x34 Ret ret { exec: Exec, pred: Pred } is Flow
     /// Aligned block read of owords.
     0x35 OwordLd oword_ld { size: OwordNum, is_modified: u8, surface: SurfaceId, offset: Scalar,
                               dst: RawDst } is DataPort
-        as [@ {modified is_modified} " (" (size) ")" surface offset dst]
+        as [@ {Modified is_modified} " (" (size) ")" surface offset dst]
     /// Block write of owords.
     0x36 OwordSt oword_st { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
         is DataPort
@@ -216,7 +217,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x39 Gather gather { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
                            dst: RawDst } is DataPort
-        as [@ .elt_size num_elts {modified is_modified} surface global_offset element_offset dst]
+        as [@ .elt_size num_elts {Modified is_modified} surface global_offset element_offset dst]
     /// Scattered write.
     0x3a Scatter scatter { elt_size: ElementSize, num_elts: NumElts, surface: SurfaceId,
                              global_offset: Scalar, element_offset: Raw, src: Raw } is DataPort
@@ -225,34 +226,34 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x3c OwordLdUnaligned oword_ld_unaligned { size: OwordNum, is_modified: u8,
                                                  surface: SurfaceId, offset: Scalar, dst: RawDst }
         is DataPort
-        as [@ {modified is_modified} " (" (size) ")" surface offset dst]
+        as [@ {Modified is_modified} " (" (size) ")" surface offset dst]
     /// Sampling, of old.
     0x40 Sample sample { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
                            v: Raw, r: Raw, dst: RawDst } is Sampler
-        as [@ {channels_simd channels} sampler surface u v r dst]
+        as [@ {ChannelsSimd channels} sampler surface u v r dst]
     /// Sampling of a UNORM surface.
     0x41 SampleUnorm sample_unorm { channels: ChannelsMode, sampler: SamplerId,
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
                                       delta_u: Scalar, delta_v: Scalar, dst: RawDst } is Sampler
-        as [@ {channels_output channels} sampler surface u_offset v_offset delta_u delta_v dst]
+        as [@ {ChannelsOutput channels} sampler surface u_offset v_offset delta_u delta_v dst]
     /// Load through the sampler, of old.
     0x42 Load load { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
                        dst: RawDst } is Sampler
-        as [@ {channels_simd channels} surface u v r dst]
+        as [@ {ChannelsSimd channels} surface u v r dst]
     /// Adaptive video scaling.
     0x43 Avs avs { channels: ChannelMask, sampler: SamplerId, surface: SurfaceId,
                      u_offset: Scalar, v_offset: Scalar, delta_u: Scalar, delta_v: Scalar,
                      u2d: Scalar, group_id: Scalar, vertical_block_number: Scalar,
                      cntrl: OutputFormat, v2d: Scalar, exec_mode: AvsExecMode,
                      ief_bypass: Scalar, dst: RawDst } is Sampler
-        as [@ {letters channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
+        as [@ {Letters channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
            vertical_block_number cntrl v2d exec_mode ief_bypass dst]
     /// Video analytics.
     0x44 Va va (family) is Sampler
     /// Minimum or maximum.
     0x45 Fminmax fminmax { exec: Exec, op: MinMaxOp, dst: Dst, src0: Vector, src1: Vector }
         is Mov(FMINMAX)
-        as [(op) sat exec dst src0 src1]
+        as [{@MinMaxWord op} sat exec dst src0 src1]
     /// Bit field extraction.
     0x46 Bfe bfe { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Logic(BFE)
@@ -264,11 +265,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition with the carry as a second result.
     0x49 Addc addc { exec: Exec, pred: Pred, dst: Dst, carry: Dst, src0: Vector, src1: Vector }
         is Arith(ADDC)
-        as [pred @ {carry_sat dst} exec dst carry src0 src1]
+        as [pred @ {CarrySat dst} exec dst carry src0 src1]
     /// Subtraction with the borrow as a second result.
     0x4a Subb subb { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
         is Arith(SUBB)
-        as [pred @ {carry_sat dst} exec dst borrow src0 src1]
+        as [pred @ {CarrySat dst} exec dst borrow src0 src1]
     /// GATHER4_TYPED: reads up to four channels a lane from a typed surface.
     ///
     /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form before 3.2, which begins with two bytes
@@ -297,7 +298,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The channels, each from a register of its own. Type UD, D or F.
         dst: RawDst,
     } is DataPort
-        as [{typed_pred pred} @ .channels exec surface u v r lod dst]
+        as [{TypedPred pred} @ .channels exec surface u v r lod dst]
     /// SCATTER4_TYPED: writes up to four channels a lane to a typed surface. It mirrors
     /// GATHER4_TYPED (format-facts 4.4).
     0x4c Scatter4Typed scatter4_typed {
@@ -324,7 +325,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The channels to write, each from a register of its own.
         src: Raw,
     } is DataPort
-        as [{typed_pred pred} @ .channels exec surface u v r lod src]
+        as [{TypedPred pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
     0x4d VaSklPlus va_skl_plus (family) is Sampler
     /// Shared virtual memory.
@@ -332,10 +333,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Call through an address.
     0x4f Ifcall ifcall { exec: Exec, pred: Pred, modifiers: IfcallFlags [igc2026],
                            func_addr: Scalar, arg_size: u8, return_size: u8 } is Flow
-        as [pred @ {ifcall_flags} exec func_addr arg_size return_size]
+        as [pred @ {IfcallSuffixes modifiers} exec func_addr arg_size return_size]
     /// The address of a function.
     0x50 Faddr faddr { func_id: ShortStringId, dst: Dst } is Flow
-        as [@ {symbol} dst]
+        as [@ func_id dst]
     /// The source file of what follows.
     0x51 File file { file_name: StringId } is Misc
         as ["FILE" file_name]
@@ -346,47 +347,48 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x54 VmeIme vme_ime { stream_mode: u8, search_ctrl: u8, uni_input: Raw, ime_input: Raw,
                             surface: SurfaceId, ref0: Raw, ref1: Raw, cost_center: Raw,
                             output: RawDst } is Misc
-        as [@ "(" (stream_mode) "," (search_ctrl) ")" {vme_surface surface} uni_input ime_input ref0 ref1
+        as [@ "(" (stream_mode) "," (search_ctrl) ")" {VmeSurface surface} uni_input ime_input ref0 ref1
            cost_center output]
     /// Motion estimation: skip and intra check.
     0x55 VmeSic vme_sic { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: RawDst }
         is Misc
-        as [@ {vme_surface surface} uni_input sic_input output]
+        as [@ {VmeSurface surface} uni_input sic_input output]
     /// Motion estimation: fractional and bidirectional refinement.
     0x56 VmeFbr vme_fbr { uni_input: Raw, fbr_input: Raw, surface: SurfaceId,
                             fbr_mb_mode: Scalar, fbr_sub_mb_shape: Scalar,
                             fbr_sub_pred_mode: Scalar, output: RawDst } is Misc
-        as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {vme_surface surface}
+        as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {VmeSurface surface}
            uni_input fbr_input output]
     /// Motion estimation: integer distortion mesh.
     0x57 VmeIdm vme_idm { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: RawDst }
         is Misc
-        as [{vme_idm} {vme_surface surface} uni_input idm_input output]
+        as [{@IdmWord} {VmeSurface surface} uni_input idm_input output]
     /// Barrier of the thread group.
     0x59 Barrier barrier {} is Sync
     /// Flush of the sampler cache.
     0x5a SamplerCacheFlush sampler_cache_flush {} is Sync
     /// Wait for a notification.
     0x5b Wait wait { mask: Scalar [since V3_1] } is Sync
-        as [@ {wait_mask}]
+        as [@ {WaitMask mask}]
     /// Memory fence.
     0x5c Fence fence { mask: FenceFlags } is Sync
-        as [@ {fence_mask}]
+        as [{@FenceWord mask} {FenceOptions mask}]
     /// A message as it is.
     0x5d RawSend raw_send { modifiers: SendFlags, exec: Exec, pred: Pred, ex_msg_desc: u32,
                               num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: RawDst }
         is Misc
-        as [pred {send_name} exec {ex_msg_desc} num_src num_dst " " desc src dst]
+        as [pred {@SendWord modifiers} exec {Descriptor ex_msg_desc} num_src num_dst " " desc src
+           dst]
     /// A hint that another thread may run.
     0x5f Yield "yield" yield_ {} is Sync
     /// Named barrier.
     0x60 Nbarrier nbarrier { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
                                num_producers: Scalar, num_consumers: Scalar [igc2026] } is Sync
-        as [{nbarrier}]
+        as [@ {BarrierSuffix mode} id {BarrierThreads}]
     /// Call of a function by name.
     0x67 Fcall fcall { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
                          return_size: u8 } is Flow
-        as [pred @ exec {callee_string} arg_size return_size]
+        as [pred @ exec {FunctionName func_id} arg_size return_size]
     /// Return from a function.
     0x68 Fret fret { exec: Exec, pred: Pred } is Flow
     /// SWITCHJMP: jumps to one of up to 32 labels (format-facts 5.3).
@@ -400,7 +402,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The labels, at least one.
         labels: Labels [times num_labels],
     } is Flow
-        as [@ {jump_exec exec} index {switch_labels}]
+        as [@ {JumpExec exec} index {SwitchLabels labels}]
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add sad2add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                              src2: Vector } is Arith(SAD)
@@ -409,7 +411,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         is Arith(PLANE)
     /// Jump of the lanes that are active.
     0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId } is Flow
-        as [pred @ exec {raw_label}]
+        as [pred @ exec {RawLabel label}]
     /// 3D_SAMPLE: samples a surface.
     ///
     /// The parameters come in the order of the operation's row in the manual's table
@@ -447,7 +449,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters by position. All of type F, or all of type HF.
         params: Params [times num_params named op],
     } is Sampler
-        as [{sample_3d}]
+        as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
+           surface dst {PairedSurface paired_surface} {Parameters params}]
     /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
     0x6e Load3d load_3d {
         /// The bytes are those of 3D_SAMPLE.
@@ -476,7 +479,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters by position.
         params: Params [times num_params],
     } is Sampler
-        as [{load_3d}]
+        as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface dst
+           {PairedSurface paired_surface} {Parameters params}]
     /// 3D_GATHER4, in the documents 3D_SAMPLE4: gathers one channel of four texels (format-facts
     /// 4.5).
     0x6f Gather4 gather4_3d {
@@ -508,7 +512,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters by position.
         params: Params [times num_params],
     } is Sampler
-        as [{gather4}]
+        as [pred {@GatherWord op} {LoadSuffixes flags} {OneChannel channel} exec aoffimmi sampler
+           surface dst {PairedSurface paired_surface} {Parameters params}]
     /// INFO: asks for facts about a surface: resinfo with a LOD, sampleinfo without.
     ///
     /// There is no predicate.
@@ -530,7 +535,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The answer: `exec.size` elements a channel. Type UD.
         dst: RawDst,
     } is Sampler
-        as [{info}]
+        as [{@InfoWord} .channels exec " " surface lod dst]
     /// RT_WRITE: writes colours, depth and stencil to a render target.
     ///
     /// Which operands are `Some` decides the bits of the mode word that switch them on; its other
@@ -577,7 +582,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// Stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
     } is DataPort
-        as [{rt_write}]
+        as [pred @ {RtWriteModes} exec surface header sample_index cps_counter rt_index s0a omask r g b
+           a depth stencil]
     /// Write to the unified return buffer.
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,
@@ -587,38 +593,38 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x73 TypedAtomic typed_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: RawDst } is DataPort
-        as [pred @ {dataport_atomic_op op} exec surface u v r lod src0 src1 dst]
+        as [pred @ {DataPortAtomic op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled gather4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
                                           element_offset: Raw, dst: RawDst } is DataPort
-        as [pred @ .channels exec surface offset element_offset dst {zero scale}]
+        as [pred @ .channels exec surface offset element_offset dst {Zero scale}]
     /// Scattered write of up to four channels.
     0x75 Scatter4Scaled scatter4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                             scale: u16, surface: SurfaceId, offset: Scalar,
                                             element_offset: Raw, src: Raw } is DataPort
-        as [pred @ .channels exec surface offset element_offset src {zero scale}]
+        as [pred @ .channels exec surface offset element_offset src {Zero scale}]
     /// Scattered read of bytes.
     0x78 GatherScaled gather_scaled { exec: Exec, pred: Pred, block_size: u8,
                                         num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                         offset: Scalar, element_offset: Raw, dst: RawDst }
         is DataPort
-        as [pred @ .num_blocks exec surface offset element_offset dst {zero block_size} {zero scale}]
+        as [pred @ .num_blocks exec surface offset element_offset dst {Zero block_size} {Zero scale}]
     /// Scattered write of bytes.
     0x79 ScatterScaled scatter_scaled { exec: Exec, pred: Pred, block_size: u8,
                                           num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                           offset: Scalar, element_offset: Raw, src: Raw }
         is DataPort
-        as [pred @ .num_blocks exec surface offset element_offset src {zero block_size} {zero scale}]
+        as [pred @ .num_blocks exec surface offset element_offset src {Zero block_size} {Zero scale}]
     /// A split message as it is. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends raw_sends { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
                                 ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw,
                                 dst: RawDst } is Misc
-        as [pred {sends_name} exec " " ex_msg_desc desc src0 src1 dst]
+        as [pred {@SendsWord modifiers} {SendsLengths} exec " " ex_msg_desc desc src0 src1 dst]
     /// The start or the end of a variable's life.
     0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId } is Misc
-        as [@ {lifetime}]
+        as [@ {LifetimeEnd}]
     /// Split barrier.
     0x7c Sbarrier sbarrier { mode: BarrierMode } is Sync
         as [@ .mode]
@@ -626,7 +632,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x7d DwordAtomic dword_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: RawDst }
         is DataPort
-        as [pred @ {dataport_atomic_op op} exec surface element_offset src0 src1 dst]
+        as [pred @ {DataPortAtomic op} exec surface element_offset src0 src1 dst]
     /// Square root after IEEE.
     0x7e Sqrtm sqrtm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(IEEE)
     /// Division after IEEE.
@@ -642,14 +648,14 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 } is Misc
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {dpas_src2 src2}]
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {DpasSource src2}]
     /// Addition of three.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(ADD3)
     /// Any boolean function of three, by its truth table.
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 } is Logic(BFN)
-        as [pred @ {truth_table} sat exec dst src0 src1 src2]
+        as [pred @ {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather qw_gather { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                 offset: Raw, dst: RawDst } is DataPort
@@ -665,7 +671,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Fence of the load-store cache.
     0x8b LscFence lsc_fence { exec: Exec, pred: Pred, sfid: LscSfid, op: LscFenceOp,
                                 scope: LscScope } is Lsc
-        as [{fence_pred} @ .sfid .op .scope]
+        as [{NoPred pred} {OneLane exec} @ .sfid .op .scope]
     /// Multiplication of the first two sources, plus the third, in double width.
     0x91 Madw madw { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(MADW)
@@ -677,7 +683,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                           dst: RawDst, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,
                                           desc_low: u32, desc_high: u32 } is Misc
-        as [pred {sendg}]
+        as [pred {@SendgWord modifiers} .sfid exec dst "/" (dst_len) src0 "/" (src0_len) src1 "/"
+           (src1_len) ind0 ind1 {WideDescriptor}]
     /// Hyperbolic tangent.
     0x96 [igc2026] Tanh tanh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Sigmoid.

@@ -14,18 +14,18 @@ macro_rules! va_table { ($rows:ident) => { $rows! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             properties: u8, dst: RawDst,
         }
-            as [@ surface sampler u_offset v_offset {convolve} dst]
+            as [@ surface sampler u_offset v_offset {ConvolveProperties properties} dst]
         /// Minimum and maximum of a block.
         0x02 MinMax va_minmax "minmax" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mmf_mode: Scalar, dst: RawDst,
         }
-            as [@ surface u_offset v_offset {mmf_mode} dst]
+            as [@ surface u_offset v_offset {MinMaxMode mmf_mode} dst]
         /// Minimum and maximum filter.
         0x03 MinMaxFilter va_minmaxfilter "minmaxfilter" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             cntrl: OutputFormat, exec_mode: FilterExecMode, mmf_mode: Scalar, dst: RawDst,
         }
-            as [@ surface sampler u_offset v_offset cntrl {filter_mode} mmf_mode dst]
+            as [@ surface sampler u_offset v_offset cntrl {FilterMode exec_mode} mmf_mode dst]
         /// Erosion.
         0x04 Erode va_erode "erode" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,

@@ -14,25 +14,25 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: RawDst,
         }
-            as [{vertical} surface sampler u_offset v_offset {line_mode mode} dst]
+            as [{@DirectionWord} surface sampler u_offset v_offset {LineMode mode} dst]
         /// 1D convolution, horizontal.
         0x09 Convolve1dHorizontal va_conv_1d_horizontal "CONV_1D_HORIZONTAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: RawDst,
         }
-            as [{horizontal} surface sampler u_offset v_offset {line_mode mode} dst]
+            as [{@DirectionWord} surface sampler u_offset v_offset {LineMode mode} dst]
         /// Convolution of single pixels.
         0x0a Convolve1Pixel va_conv_1pixel "CONV_1PIXEL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, offsets: Raw, dst: RawDst,
         }
-            as [@ surface sampler u_offset v_offset {line_mode mode} offsets dst]
+            as [@ surface sampler u_offset v_offset {LineMode mode} offsets dst]
         /// Flood fill.
         0x0b FloodFill va_flood_fill "FLOOD_FILL" {
             is_8_connect: u8, pixel_mask_h_direction: Raw, pixel_mask_v_direction_left: Scalar,
             pixel_mask_v_direction_right: Scalar, loop_count: Scalar, dst: RawDst,
         }
-            as [@ {connectivity} pixel_mask_h_direction pixel_mask_v_direction_left
+            as [@ {Connectivity is_8_connect} pixel_mask_h_direction pixel_mask_v_direction_left
                pixel_mask_v_direction_right loop_count dst]
         /// Creation of local binary patterns.
         0x0c LbpCreation va_lbp_creation "LBP_CREATION" {
@@ -53,7 +53,7 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             properties: u8, dst_surface: SurfaceId, x_offset: Scalar, y_offset: Scalar,
         }
-            as [@ surface sampler u_offset v_offset {hdc_convolve} dst_surface x_offset y_offset]
+            as [@ surface sampler u_offset v_offset {HdcConvolveProperties properties} dst_surface x_offset y_offset]
         /// Minimum and maximum filter.
         0x11 HdcMinMaxFilter va_hdc_min_max_filter "HDC_MIN_MAX_FILTER" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,

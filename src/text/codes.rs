@@ -1,199 +1,337 @@
-//! How numbers and coded fields are written (format-facts 6.4).
+//! Numbers and coded fields, printed and parsed (format-facts 6.4).
 
+use core::ops::Range;
+
+use super::parse::{Parse, Parsed, Parser};
 use super::print::{Printer, Token};
 use super::quirk::Quirk;
-use crate::operand::lsc::{LscFenceOp, LscScope};
+use super::words::Words;
+use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
 use crate::operand::va::{
     AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
 use crate::operand::*;
 
-impl Token for u8 {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.dec(*self);
-    }
-}
-
-impl Token for u16 {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.dec(*self);
-    }
-}
-
-/// The whole numbers of 32 bits are the line number of LOC, in decimal, and descriptors.
-impl Token for u32 {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.dec(*self);
-    }
-}
-
-/// Prints the names of codes; a code without a name is printed as its number, which no reader takes.
-macro_rules! named {
-    ($($name:ident $(($prefix:literal))?),*) => {$(
-        impl Token for $name {
+/// Decimal numbers. Those of 32 bits are lines of source files and lengths.
+macro_rules! numbers {
+    ($($ty:ty),*) => {$(
+        impl Token for $ty {
+            #[inline]
             fn print(&self, p: &mut Printer<'_>) {
-                $(p.line.push($prefix);)?
-                match self.name() {
-                    Some(name) => p.line.push(name),
-                    None => {
-                        p.line.hex(self.bits());
-                        p.lossy = true;
-                    }
-                }
+                p.line.dec(*self);
+            }
+        }
+
+        impl Parse for $ty {
+            fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+                *self = p.c.number("a number")?;
+                Ok(())
             }
         }
     )*};
 }
 
-named!(
-    MediaModifier,
-    MinMaxOp,
-    OwordNum,
-    BlockNum,
-    Precision,
-    NumEltsCount,
-    ErodeDilateMode("VA_ED_")
-);
+numbers!(u8, u16, u32);
 
-/// Codes of LSC_FENCE.
-macro_rules! of_fences {
-    ($($name:ident),*) => {$(
-        impl Token for $name {
-            fn print(&self, p: &mut Printer<'_>) {
-                match self.name() {
-                    Some(name) => p.line.push(name),
-                    None if p.has(Quirk::UnknownFenceCodes) => p.line.push("???"),
-                    None => {
-                        p.line.hex(self.bits());
-                        p.lossy = true;
-                    }
-                }
-            }
-        }
-    )*};
-}
-
-of_fences!(LscFenceOp, LscScope);
-
-impl Token for AtomicOp {
-    fn print(&self, p: &mut Printer<'_>) {
-        match self.name() {
-            Some(_) if *self == AtomicOp::PREDEC && p.has(Quirk::PredecUnnamed) => {}
-            Some(name) => p.line.push(name),
+impl Printer<'_> {
+    /// The name of a code, or its number, which cannot be parsed.
+    pub(super) fn code(&mut self, name: Option<&str>, bits: u8) {
+        match name {
+            Some(name) => self.line.push(name),
             None => {
-                p.line.hex(self.bits());
-                p.lossy = true;
+                self.line.hex(bits);
+                self.lossy = true;
             }
         }
+    }
+}
+
+/// The parser of codes by their names, after a prefix that may be missing.
+macro_rules! parsed {
+    ($($name:ident $(($prefix:literal))? $what:literal;)*) => {$(
+        impl Parse for $name {
+            fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+                p.c.skip_blanks();
+                let start = p.c.at;
+                $(p.c.eat_here($prefix);)?
+                let word = p.c.word_here();
+                match $name::NAMED.iter().find(|code| code.name() == Some(word)) {
+                    Some(code) => *self = *code,
+                    None => {
+                        p.c.at = start;
+                        let names = $name::NAMED.iter().filter_map(|code| code.name());
+                        return Err(p.expected_word($what, names));
+                    }
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+/// Codes that are written as their names, after a prefix or not. A quirk replaces what matches its
+/// pattern.
+macro_rules! named {
+    ($(
+        $name:ident $(($prefix:literal))? $what:literal
+        $(($quirk:ident: $pattern:pat => $text:literal))?;
+    )*) => {
+        $(
+            impl Token for $name {
+                fn print(&self, p: &mut Printer<'_>) {
+                    $(p.line.push($prefix);)?
+                    match (*self, self.name()) {
+                        $($pattern if p.has(Quirk::$quirk) => p.line.push($text),)?
+                        (_, name) => p.code(name, self.bits()),
+                    }
+                }
+            }
+        )*
+
+        parsed! { $($name $(($prefix))? $what;)* }
+    };
+}
+
+named! {
+    MediaModifier "a media modifier";
+    OwordNum "a number of owords";
+    BlockNum "a number of blocks";
+    Precision "a precision";
+    LscFenceOp "a fence operation" (UnknownFenceCodes: (_, None) => "???");
+    LscScope "a fence scope" (UnknownFenceCodes: (_, None) => "???");
+    AvsExecMode("AVS_") "an AVS mode" (AvsModeInvalid: (AvsExecMode::B8X4, _) => "INVALID");
+    ErodeDilateMode("VA_ED_") "a mode";
+    AtomicOp "an atomic operation" (PredecUnnamed: (AtomicOp::PREDEC, _) => "");
+}
+
+parsed! {
+    LscSfid "a shared function";
+    BarrierMode "`wait` or `signal`";
+}
+
+/// Readers take any code but that of `wait` for a signal.
+impl Token for BarrierMode {
+    fn print(&self, p: &mut Printer<'_>) {
+        let named = if *self == BarrierMode::WAIT { *self } else { BarrierMode::SIGNAL };
+        p.code(named.name(), named.bits());
+        p.omit_if(*self != named);
     }
 }
 
 /// A code whose text has other words than its names.
-pub(super) trait Renamed: Sized + 'static {
+pub(super) trait Renamed: Copy + PartialEq + 'static {
     /// The words.
     const WORDS: &'static [(Self, &'static str)];
+
+    /// The code whose word is printed.
+    fn shown(self, _: &Printer<'_>) -> Self {
+        self
+    }
 }
 
 macro_rules! renamed {
-    ($($name:ident { $($value:ident $text:literal),* })*) => {$(
+    ($($name:ident $what:literal { $($value:ident $text:literal),* } $(=> $shown:item)?)*) => {$(
         impl Renamed for $name {
             const WORDS: &'static [(Self, &'static str)] = &[$(($name::$value, $text)),*];
+
+            $($shown)?
         }
 
         impl Token for $name {
             fn print(&self, p: &mut Printer<'_>) {
-                match *self {
-                    $($name::$value => p.line.push($text),)*
-                    other => {
-                        p.line.hex(other.bits());
-                        p.lossy = true;
-                    }
-                }
+                let code = self.shown(p);
+                let found = Self::WORDS.iter().find(|(other, _)| *other == code);
+                p.code(found.map(|(_, word)| *word), code.bits());
+            }
+        }
+
+        impl Parse for $name {
+            fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+                *self = p.value_of($what, Self::WORDS)?;
+                Ok(())
             }
         }
     )*};
 }
 
 renamed! {
-    ElementSize { BYTE "1", WORD "2", DWORD "4" }
-    BlockType { BYTE "1", DWORD "4", QWORD "8" }
-    OutputFormat {
+    ElementSize "an element size" { BYTE "1", WORD "2", DWORD "4" }
+    BlockType "a block size" { BYTE "1", DWORD "4", QWORD "8" }
+    OutputFormat "an output format" {
         FULL_16 "AVS_16_FULL", DOWN_SAMPLE_16 "AVS_16_DOWN_SAMPLE", FULL_8 "AVS_8_FULL",
         DOWN_SAMPLE_8 "AVS_8_DOWN_SAMPLE"
     }
-    MinMaxEnable { MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE" }
-    HdcPixelSize { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
-}
-
-impl Renamed for LbpMode {
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (LbpMode::BOTH, "VA_BOTH_mode"),
-        (LbpMode::B3X3, "VA_3x3_mode"),
-        (LbpMode::B5X5, "VA_5x5_mode"),
-    ];
-}
-
-impl Token for AvsExecMode {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.push("AVS_");
-        match self.name() {
-            Some(_) if *self == AvsExecMode::B8X4 && p.has(Quirk::AvsModeInvalid) => {
-                p.line.push("INVALID");
-            }
-            Some(name) => p.line.push(name),
-            None => {
-                p.line.hex(self.bits());
-                p.lossy = true;
+    MinMaxEnable "a mode" {
+        MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE"
+    }
+    HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
+    LbpMode "a mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
+        fn shown(self, p: &Printer<'_>) -> Self {
+            match self {
+                LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
+                LbpMode::B5X5 if p.has(Quirk::LbpModesReversed) => LbpMode::BOTH,
+                mode => mode,
             }
         }
-    }
-}
-
-impl Token for LbpMode {
-    fn print(&self, p: &mut Printer<'_>) {
-        let mode = match *self {
-            LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
-            LbpMode::B5X5 if p.has(Quirk::LbpModesReversed) => LbpMode::BOTH,
-            mode => mode,
-        };
-        match Self::WORDS.iter().find(|(other, _)| *other == mode) {
-            Some((_, word)) => p.line.push(word),
-            None => {
-                p.line.hex(mode.bits());
-                p.lossy = true;
-            }
-        }
-    }
-}
-
-impl Token for BarrierMode {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.push(if *self == BarrierMode::WAIT { "wait" } else { "signal" });
-        p.omit_if(self.name().is_none());
-    }
 }
 
 impl Token for Relation {
     fn print(&self, p: &mut Printer<'_>) {
-        match self.op().name() {
-            Some(name) => p.line.push(name),
-            None => p.line.hex(self.op().bits()),
-        }
-        p.omit_if(self.op().name().is_none() || self.bits() != self.op().bits());
+        p.code(self.op().name(), self.op().bits());
+        p.omit_if(self.bits() != self.op().bits());
     }
 }
 
-impl Token for Atomic {
-    fn print(&self, p: &mut Printer<'_>) {
-        atomic(p, *self, self.width());
+impl Parse for Relation {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let start = p.c.at;
+        let word = p.c.word_here().to_ascii_lowercase();
+        match RelOp::NAMED.iter().find(|op| op.name() == Some(&*word)) {
+            Some(op) => {
+                *self = (*op).into();
+                Ok(())
+            }
+            None => {
+                p.c.at = start;
+                let names = RelOp::NAMED.iter().filter_map(|op| op.name());
+                Err(p.expected_word("a relation", names))
+            }
+        }
     }
 }
 
 /// An atomic operation on elements of a width.
-pub(super) fn atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
+pub(super) fn print_atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
     atomic.op().print(p);
     if width != 32 {
         p.id('.', width);
     }
     p.omit_if(Atomic::new(atomic.op(), width) != Some(atomic));
+}
+
+impl Token for Atomic {
+    fn print(&self, p: &mut Printer<'_>) {
+        print_atomic(p, *self, self.width());
+    }
+}
+
+impl Parse for Atomic {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let mut op = AtomicOp::default();
+        op.parse(p)?;
+        let start = p.c.at;
+        let width =
+            if p.c.eat_here(".") { p.c.number::<u8>("a width of 16, 32 or 64")? } else { 32 };
+        match Atomic::new(op, width) {
+            Some(atomic) => *self = atomic,
+            None => return Err(p.c.fail(start..p.c.at, "an atomic is 16, 32 or 64 bits wide")),
+        }
+        Ok(())
+    }
+}
+
+impl Token for ChannelMask {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.push(self.name());
+    }
+}
+
+impl Parse for ChannelMask {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let start = p.c.at;
+        let word = p.c.word_here();
+        let masks = (0..16).map(ChannelMask::from_bits_truncate);
+        match masks.clone().find(|mask| mask.name().eq_ignore_ascii_case(word)) {
+            Some(mask) => *self = mask,
+            None => {
+                p.c.at = start;
+                return Err(p.expected_word("channels, such as RGBA", masks.map(ChannelMask::name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Token for Exec {
+    fn print(&self, p: &mut Printer<'_>) {
+        /// By code.
+        static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
+        p.line.ch('(');
+        p.mask(self.mask);
+        p.line.word(&SIZES, self.size as u8);
+    }
+}
+
+impl Parse for Exec {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let (mask, lanes, span) = p.mask_and_lanes()?;
+        match ExecSize::ALL.into_iter().find(|size| size.lanes() as u64 == lanes) {
+            Some(size) => *self = Exec::new(size, mask),
+            None => {
+                let message = "an execution size is 1, 2, 4, 8, 16 or 32";
+                return Err(p.c.fail(span, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Token for NumElts {
+    fn print(&self, p: &mut Printer<'_>) {
+        p.line.ch('(');
+        p.mask(self.mask);
+        p.line.push(", ");
+        p.code(self.count.name(), self.count.bits());
+        p.line.ch(')');
+    }
+}
+
+impl Parse for NumElts {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let (mask, lanes, span) = p.mask_and_lanes()?;
+        self.mask = mask;
+        self.count = match lanes {
+            1 => NumEltsCount::N1,
+            8 => NumEltsCount::N8,
+            16 => NumEltsCount::N16,
+            _ => return Err(p.c.fail(span, "1, 8 or 16 elements are gathered or scattered")),
+        };
+        Ok(())
+    }
+}
+
+impl Printer<'_> {
+    fn mask(&mut self, mask: ExecMask) {
+        static MASKS: Words<16> = Words::new(ExecMask::NAMES);
+        self.line.word(&MASKS, mask.index());
+        self.omit_if(mask.legacy_nibble().is_some());
+    }
+}
+
+impl Parser<'_> {
+    /// `(M1, 8)`, or `(8)`, which means the same.
+    fn mask_and_lanes(&mut self) -> Parsed<(ExecMask, u64, Range<usize>)> {
+        if !self.c.eat("(") {
+            return Err(self.c.expected("an execution size, such as `(M1, 8)`"));
+        }
+        let mut mask = ExecMask::M1;
+        if let Some((name, span)) = self.c.name() {
+            let mut masks = (0..16).filter_map(ExecMask::from_bits);
+            mask = match masks.find(|mask| mask.name() == name) {
+                Some(mask) => mask,
+                None if name == "NoMask" => ExecMask::M1_NM,
+                None => {
+                    self.c.at = span.start;
+                    return Err(self.c.expected("a mask: M1 to M8, M1_NM to M8_NM or NoMask"));
+                }
+            };
+            self.c.expect(",")?;
+        }
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let lanes = self.c.number("an execution size")?;
+        let span = start..self.c.at;
+        self.c.expect(")")?;
+        Ok((mask, lanes, span))
+    }
 }

@@ -81,9 +81,10 @@ mod codes;
 mod display;
 mod file;
 mod header;
-mod irregular;
+mod items;
 mod line;
 mod listing;
+mod mnemonics;
 mod names;
 mod parse;
 mod pool;
@@ -91,7 +92,6 @@ mod print;
 mod quirk;
 mod reprint;
 mod reserved;
-mod tokens;
 mod words;
 
 pub use file::FileListing;
@@ -99,8 +99,6 @@ pub use listing::{Listing, PrintError};
 pub use parse::{Assembly, Diagnostic, Lines, Places, assemble, line_and_column, parse};
 pub use quirk::Quirk;
 pub use reprint::{Reprinted, Reprinter, StatedVersion, reprint, version, versions};
-
-use irregular::{RT_WRITE_MODES, class_in_text};
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,17 @@
 //! Printing instructions: what any of them is made of, and the loop over a row's items.
 
+mod operands;
+
+pub(super) use operands::is_immediate;
+
 use super::Style;
+use super::items::{self, Item, Suffix, Word};
 use super::line::Line;
+use super::mnemonics::prefix;
 use super::names::{Names, Spelling};
 use super::quirk::Quirk;
 use crate::format::Format;
+use crate::isa::lsc::{LscTyped, LscUntyped, lsc_typed_table, lsc_untyped_table};
 use crate::isa::svm::{Svm, svm_table};
 use crate::isa::va::{Va, va_table};
 use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
@@ -46,7 +53,7 @@ pub(super) trait Token {
     }
 }
 
-/// What a gate closed leaves no trace.
+/// An absent field prints nothing.
 impl<T: Token> Token for Option<T> {
     fn print(&self, p: &mut Printer<'_>) {
         if let Some(token) = self {
@@ -194,7 +201,7 @@ impl<'n> Printer<'n> {
             'V' => self.var(VarId(id)),
             'A' => self.addr(AddrId(short)),
             'P' => self.pred_name(PredId(short)),
-            'L' => self.label(LabelId(short), super::irregular::Suffix::Never),
+            'L' => self.label(LabelId(short), Suffix::Never),
             _ => self.id(class, id),
         }
     }
@@ -261,12 +268,12 @@ macro_rules! items {
         $i.$field.print($p);
         items!($p, $i, $mnemonic; $($rest)*);
     };
-    ($p:ident, $i:ident, $mnemonic:expr; {$function:ident $field:ident} $($rest:tt)*) => {
-        super::irregular::$function($p, &$i.$field);
+    ($p:ident, $i:ident, $mnemonic:expr; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
+        <items::$word as Word<_>>::print($p, &(*$i)$(.$field)?);
         items!($p, $i, $mnemonic; $($rest)*);
     };
-    ($p:ident, $i:ident, $mnemonic:expr; {$function:ident} $($rest:tt)*) => {
-        super::irregular::$function($p, $i);
+    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)?} $($rest:tt)*) => {
+        <items::$item as Item<_>>::print($p, &(*$i)$(.$field)?);
         items!($p, $i, $mnemonic; $($rest)*);
     };
     ($p:ident, $i:ident, $mnemonic:expr; $text:literal $($rest:tt)*) => {
@@ -319,9 +326,8 @@ macro_rules! instruction_printer {
 
 instruction_table!(instruction_printer);
 
-/// The printer of a family whose mnemonics begin with a prefix.
 macro_rules! family_printer {
-    ($prefix:literal
+    (
         $(#[$doc:meta])*
         $family:ident $what:literal {
             $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
@@ -331,7 +337,7 @@ macro_rules! family_printer {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $($family::$name(inner) => {
-                        print_row!(p, inner, concat!($prefix, $mnemonic), $body $(, $text)?)
+                        print_row!(p, inner, concat!(prefix!($family), $mnemonic), $body $(, $text)?)
                     })*
                 }
             }
@@ -339,12 +345,26 @@ macro_rules! family_printer {
     };
 }
 
-macro_rules! svm_printer { ($($rows:tt)*) => { family_printer! { "svm_" $($rows)* } }; }
-macro_rules! va_printer { ($($rows:tt)*) => { family_printer! { "va." $($rows)* } }; }
-macro_rules! va_skl_plus_printer {
-    ($($rows:tt)*) => { family_printer! { "va_skl_plus." $($rows)* } };
+svm_table!(family_printer);
+va_table!(family_printer);
+va_skl_plus_table!(family_printer);
+
+macro_rules! layout_printer {
+    (
+        $(#[$doc:meta])*
+        $family:ident $what:literal {
+            $($(#[$row_doc:meta])* $name:ident $mnemonic:literal $ops:tt $newer_ops:tt as $text:tt)*
+        }
+    ) => {
+        impl Token for $family {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $($family::$name(inner) => print_row!(p, inner, "", {}, $text),)*
+                }
+            }
+        }
+    };
 }
 
-svm_table!(svm_printer);
-va_table!(va_printer);
-va_skl_plus_table!(va_skl_plus_printer);
+lsc_untyped_table!(layout_printer);
+lsc_typed_table!(layout_printer);

@@ -1,7 +1,7 @@
 //! Words of the language, which names must avoid.
 
-use super::irregular::OTHER_WORDS;
-use crate::isa::{Existence, SPEC, SampleOp, SamplerOp, Spec, Svm};
+use super::mnemonics::{WORDS, prefix};
+use crate::isa::{Existence, SPEC, Spec, Svm};
 use crate::operand::lsc::LscOp;
 
 /// Rows that the reference's list of words calls something else, or not at all: they are free.
@@ -48,7 +48,7 @@ const ONLY_IN_REFERENCE: [&str; 29] = [
     "va_hdc_convolve_1pixel",
 ];
 
-/// Words that are in capitals in both lists.
+/// Words of the reference's list that are in capitals.
 const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
 
 /// The codes of the rows that the reference calls `reserved_` and the code.
@@ -57,7 +57,7 @@ const RESERVED_CODES: [&str; 21] = [
     "8c", "8d", "8e", "8f", "90",
 ];
 
-/// Words of today's grammar that neither list has, besides [`OTHER_WORDS`].
+/// Words of today's grammar that are not in the other lists.
 const ONLY_TODAY: [&str; 6] = ["breakpoint", "invm", "load_l", "rsqtm", "shfl_idx4", "surf"];
 
 /// Whether the reference keeps a word from being a name.
@@ -79,9 +79,7 @@ pub(super) fn is_today(word: &[u8]) -> bool {
         || could_be(word)
             && (is_common(word)
                 || is_in(ONLY_TODAY, word)
-                || is_in(OTHER_WORDS.iter().map(|(word, _)| *word), word)
-                || is_in(SampleOp::NAMED.iter().filter_map(|op| op.name()), word)
-                || is_in(SamplerOp::NAMED.iter().filter_map(|op| op.name()), word))
+                || is_in(WORDS.iter().map(|(word, _)| *word), word))
 }
 
 /// Whether a word is in both lists, or free in the reference's.
@@ -94,14 +92,13 @@ fn is_common(word: &[u8]) -> bool {
 /// Whether a word is an operation of SVM or LSC messages, with or without those that came after the
 /// reference.
 fn is_message(word: &[u8], newest: LscOp) -> bool {
-    match word.split_first_chunk() {
-        Some((b"svm_", op)) => is_in(Svm::SPEC.iter().map(|layout| layout.mnemonic), op),
-        Some((b"lsc_", op)) => {
-            let ops = LscOp::NAMED.iter().filter(|op| **op <= newest);
-            is_in(ops.filter_map(|op| op.name()), op)
-        }
-        _ => false,
+    if let Some(op) = word.strip_prefix(prefix!(Svm).as_bytes()) {
+        return is_in(Svm::SPEC.iter().map(|layout| layout.mnemonic), op);
     }
+    word.strip_prefix(prefix!(Lsc).as_bytes()).is_some_and(|op| {
+        let ops = LscOp::NAMED.iter().filter(|op| **op <= newest);
+        is_in(ops.filter_map(|op| op.name()), op)
+    })
 }
 
 fn is_in(words: impl IntoIterator<Item = &'static str>, word: &[u8]) -> bool {
@@ -137,18 +134,9 @@ static LENGTHS: [u64; 256] = {
     note!(lengths, IN_CAPITALS, word => word);
     note!(lengths, ONLY_IN_REFERENCE, word => word);
     note!(lengths, ONLY_TODAY, word => word);
-    note!(lengths, OTHER_WORDS, word => word.0);
-    note!(lengths, SampleOp::NAMED, op => or_empty(op.name()));
-    note!(lengths, SamplerOp::NAMED, op => or_empty(op.name()));
+    note!(lengths, WORDS, word => word.0);
     lengths
 };
-
-const fn or_empty(word: Option<&str>) -> &str {
-    match word {
-        Some(word) => word,
-        None => "",
-    }
-}
 
 /// A word's length as a bit.
 const fn length(word: &[u8]) -> u64 {
@@ -175,16 +163,11 @@ mod tests {
             let is_free = FREE_IN_REFERENCE.contains(&word);
             assert_eq!(is_in_reference(word.as_bytes()), !is_free, "{word}");
         }
-        let ops = SampleOp::NAMED.iter().filter_map(|op| op.name());
         let later = mnemonics(|existence| existence == Existence::Igc2026);
-        let others = OTHER_WORDS.iter().map(|(word, _)| *word);
-        let others = others.filter(|word| !IN_CAPITALS.contains(word));
-        let today = ONLY_TODAY
-            .into_iter()
-            .chain(others)
-            .chain(later)
-            .chain(ops)
-            .chain(["lsc_load_quad_status"]);
+        let words = WORDS.iter().map(|(word, _)| *word);
+        let words = words.filter(|word| !IN_CAPITALS.contains(word));
+        let today =
+            ONLY_TODAY.into_iter().chain(words).chain(later).chain(["lsc_load_quad_status"]);
         for word in today.filter(|word| !mnemonics(|e| e != Existence::Igc2026).any(|m| m == *word))
         {
             assert!(is_today(word.as_bytes()), "{word}");
@@ -199,9 +182,10 @@ mod tests {
     #[test]
     fn no_word_stands_in_two_lists() {
         let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).chain(&ONLY_TODAY).copied();
-        let others = OTHER_WORDS.iter().map(|(word, _)| *word);
-        let others = others.filter(|word| !IN_CAPITALS.contains(word));
-        let mut words: Vec<&str> = lists.chain(others).chain(mnemonics(|_| true)).collect();
+        let rows = WORDS.iter().map(|(word, _)| *word);
+        let rows = rows.filter(|word| !mnemonics(|_| true).any(|mnemonic| mnemonic == *word));
+        let rows = rows.filter(|word| !IN_CAPITALS.contains(word));
+        let mut words: Vec<&str> = lists.chain(rows).chain(mnemonics(|_| true)).collect();
         words.sort_unstable();
         let twice: Vec<&[&str]> = words.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");

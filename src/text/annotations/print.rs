@@ -15,7 +15,7 @@ use crate::object::{
     Routine, SimpleVariable, Variable,
 };
 use crate::operand::{LabelId, StringId, SurfaceId, VarId};
-use crate::text::irregular::Suffix;
+use crate::text::items::Suffix;
 use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
 use crate::text::print::{Printer, Token};

@@ -8,14 +8,14 @@ use core::ops::Range;
 use super::diagnostic::{Diagnostic, Diagnostics, cut};
 
 /// A place in the text, and what is wrong there was already said.
-pub(super) struct Failed;
+pub(in crate::text) struct Failed;
 
-pub(super) type Parsed<T> = Result<T, Failed>;
+pub(in crate::text) type Parsed<T> = Result<T, Failed>;
 
 /// A position in the text, and all that was found wrong so far.
-pub(super) struct Cursor<'t> {
-    pub(super) text: &'t [u8],
-    pub(super) at: usize,
+pub(in crate::text) struct Cursor<'t> {
+    pub(in crate::text) text: &'t [u8],
+    pub(in crate::text) at: usize,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -24,25 +24,25 @@ fn is_word(byte: u8) -> bool {
 }
 
 impl<'t> Cursor<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Cursor<'t> {
+    pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
         Cursor { text, at: 0, diagnostics: Diagnostics::default() }
     }
 
-    pub(super) fn rest(&self) -> &'t [u8] {
+    pub(in crate::text) fn rest(&self) -> &'t [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    pub(super) fn peek(&self) -> Option<u8> {
+    pub(in crate::text) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(in crate::text) fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
 
     /// Moves over blanks and comments, but neither over the end of a line nor over `//@`.
     #[inline]
-    pub(super) fn skip_blanks(&mut self) {
+    pub(in crate::text) fn skip_blanks(&mut self) {
         // A call in vain is what most of them are.
         if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/')) {
             self.skip_blanks_and_comments();
@@ -73,7 +73,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves to the end of a statement's line, over the comments and strings in it.
-    pub(super) fn skip_statement(&mut self) {
+    pub(in crate::text) fn skip_statement(&mut self) {
         while !self.is_at_line_end() {
             if self.peek() == Some(b'"') {
                 let start = self.at;
@@ -88,25 +88,25 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves to the end of the line.
-    pub(super) fn skip_line(&mut self) {
+    pub(in crate::text) fn skip_line(&mut self) {
         let len = self.rest().iter().position(|byte| *byte == b'\n');
         self.at = len.map_or(self.text.len(), |len| self.at + len);
     }
 
     /// Whether nothing but comments follows in the line.
-    pub(super) fn is_at_line_end(&mut self) -> bool {
+    pub(in crate::text) fn is_at_line_end(&mut self) -> bool {
         self.skip_blanks();
         matches!(self.rest(), [] | [b'\n', ..] | [b'/', b'/', ..])
     }
 
     /// Moves over a text if it comes next, blanks before it or not.
-    pub(super) fn eat(&mut self, text: &str) -> bool {
+    pub(in crate::text) fn eat(&mut self, text: &str) -> bool {
         self.skip_blanks();
         self.eat_here(text)
     }
 
     /// Moves over a text if it comes next.
-    pub(super) fn eat_here(&mut self, text: &str) -> bool {
+    pub(in crate::text) fn eat_here(&mut self, text: &str) -> bool {
         let eaten = self.rest().starts_with(text.as_bytes());
         if eaten {
             self.at += text.len();
@@ -115,17 +115,17 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves over a word if exactly that word comes next.
-    pub(super) fn eat_word_here(&mut self, word: &str) -> bool {
+    pub(in crate::text) fn eat_word_here(&mut self, word: &str) -> bool {
         let ends = self.rest().get(word.len()).is_none_or(|byte| !is_word(*byte));
         ends && self.eat_here(word)
     }
 
-    pub(super) fn expect(&mut self, text: &str) -> Parsed<()> {
+    pub(in crate::text) fn expect(&mut self, text: &str) -> Parsed<()> {
         if self.eat(text) { Ok(()) } else { Err(self.expected(&format!("`{text}`"))) }
     }
 
     /// Letters, digits and underscores, which may be none.
-    pub(super) fn word_here(&mut self) -> &'t str {
+    pub(in crate::text) fn word_here(&mut self) -> &'t str {
         let rest = self.rest();
         let len = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
         self.at += len;
@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The name of a variable or label; predefined ones begin with `%`.
-    pub(super) fn name(&mut self) -> Option<(&'t str, Range<usize>)> {
+    pub(in crate::text) fn name(&mut self) -> Option<(&'t str, Range<usize>)> {
         self.skip_blanks();
         let start = self.at;
         let first = self.peek()?;
@@ -147,7 +147,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// An integer without a sign, decimal or hexadecimal, and whether it was the latter.
-    pub(super) fn unsigned_here(&mut self) -> Option<(u64, bool)> {
+    pub(in crate::text) fn unsigned_here(&mut self) -> Option<(u64, bool)> {
         let start = self.at;
         let hexadecimal = matches!(self.rest(), [b'0', b'x' | b'X', ..]);
         let radix = if hexadecimal { 16 } else { 10 };
@@ -171,7 +171,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// An integer of decimal digits alone, since what follows may be an `x`.
-    pub(super) fn decimal_here<N: TryFrom<u64>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn decimal_here<N: TryFrom<u64>>(&mut self, what: &str) -> Parsed<N> {
         let start = self.at;
         let mut value = 0u64;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -192,7 +192,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Moves over what may stand behind the first digits of a fraction.
-    pub(super) fn skip_fraction(&mut self) {
+    pub(in crate::text) fn skip_fraction(&mut self) {
         let digits = |cursor: &mut Self| {
             while cursor.peek().is_some_and(|byte| byte.is_ascii_digit()) {
                 cursor.at += 1;
@@ -209,11 +209,11 @@ impl<'t> Cursor<'t> {
     }
 
     /// An integer that the type holds.
-    pub(super) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, Self::integer)
     }
 
-    pub(super) fn number_by<N: TryFrom<i128>>(
+    pub(in crate::text) fn number_by<N: TryFrom<i128>>(
         &mut self,
         what: &str,
         read: impl FnOnce(&mut Self) -> Parsed<i128>,
@@ -234,7 +234,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The bytes of a string in quotes.
-    pub(super) fn string(&mut self) -> Parsed<Vec<u8>> {
+    pub(in crate::text) fn string(&mut self) -> Parsed<Vec<u8>> {
         self.skip_blanks();
         let start = self.at;
         if !self.eat_here("\"") {
@@ -315,7 +315,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Two hexadecimal digits a byte, up to a semicolon or the end of the line.
-    pub(super) fn hex_bytes(&mut self) -> Parsed<Vec<u8>> {
+    pub(in crate::text) fn hex_bytes(&mut self) -> Parsed<Vec<u8>> {
         let mut bytes = Vec::new();
         while !matches!(self.skip_spaces(), None | Some(b'\n' | b';')) {
             let start = self.at;
@@ -334,7 +334,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Inside a comment, where comments do not begin.
-    pub(super) fn skip_spaces(&mut self) -> Option<u8> {
+    pub(in crate::text) fn skip_spaces(&mut self) -> Option<u8> {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r')) {
             self.at += 1;
         }
@@ -342,7 +342,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Says what was expected instead of what comes next.
-    pub(super) fn expected(&mut self, what: &str) -> Failed {
+    pub(in crate::text) fn expected(&mut self, what: &str) -> Failed {
         self.skip_blanks();
         let start = self.at;
         let rest = self.rest();
@@ -363,16 +363,16 @@ impl<'t> Cursor<'t> {
         Failed
     }
 
-    pub(super) fn complain(&mut self, span: Range<usize>, message: &str) {
+    pub(in crate::text) fn complain(&mut self, span: Range<usize>, message: &str) {
         self.diagnostics.push(Diagnostic::new(span, message.into()));
     }
 
-    pub(super) fn fail(&mut self, span: Range<usize>, message: &str) -> Failed {
+    pub(in crate::text) fn fail(&mut self, span: Range<usize>, message: &str) -> Failed {
         self.complain(span, message);
         Failed
     }
 
-    pub(super) fn fail_with_help(
+    pub(in crate::text) fn fail_with_help(
         &mut self,
         span: Range<usize>,
         message: &str,

@@ -23,12 +23,15 @@ const SHIFTS: usize = 5;
 
 impl Cursor<'_> {
     /// An integer that the type holds, or an expression that gives one.
-    pub(super) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.expression(DEEPEST))
     }
 
     /// The same where `>` ends what the expression stands in.
-    pub(super) fn calculated_before_angle<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn calculated_before_angle<N: TryFrom<i128>>(
+        &mut self,
+        what: &str,
+    ) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.level(SHIFTS, DEEPEST))
     }
 

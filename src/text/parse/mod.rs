@@ -1,14 +1,12 @@
 //! Reading visaasm: the grammar that the tools emit, and what `//@` comments add to it.
 
 mod annotations;
-mod codes;
 mod cursor;
 mod declarations;
 mod diagnostic;
 mod exact;
 mod expression;
 mod file;
-mod irregular;
 mod lower;
 mod operands;
 mod places;
@@ -16,7 +14,9 @@ mod routine;
 mod rows;
 mod symbols;
 
+pub(super) use cursor::Parsed;
 pub use diagnostic::{Diagnostic, Lines, line_and_column};
+pub(super) use operands::Parse;
 pub use places::Places;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -26,9 +26,10 @@ use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
 use crate::object::{LabelKind, Module};
-use crate::operand::{LabelId, ShortStringId};
+use crate::operand::{LabelId, Pred, ShortStringId};
+use crate::text::items::LscHead;
 use annotations::Subject;
-use cursor::{Cursor, Parsed};
+use cursor::Cursor;
 use diagnostic::{Diagnostics, cut};
 use file::FileFacts;
 use routine::{Kind, Routine, Statement};
@@ -92,6 +93,9 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
         is_version_open: false,
         symbols: Symbols::new(),
         word: 0..0,
+        lsc: LscHead::default(),
+        pred: None,
+        sat: false,
         strings: Vec::new(),
         string_ids: BTreeMap::new(),
         module: Module::new(format),
@@ -161,18 +165,24 @@ pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
 }
 
 /// The state of a text that is being read.
-struct Parser<'t> {
-    c: Cursor<'t>,
-    format: Format,
+pub(super) struct Parser<'t> {
+    pub(super) c: Cursor<'t>,
+    pub(super) format: Format,
     /// What `.version` says: major and minor.
     text_version: Option<(u8, u8)>,
     /// The first version of the text, for what comes before it.
     first_version: Option<(u8, u8)>,
     /// Whether no routine has begun since `.version`.
     is_version_open: bool,
-    symbols: Symbols<'t>,
-    /// The mnemonic of the instruction being read.
+    pub(super) symbols: Symbols<'t>,
+    /// The word that began the instruction, or the operation of its family.
     word: Range<usize>,
+    /// The head of an LSC message.
+    pub(super) lsc: LscHead,
+    /// The predicate before it, until an item takes it.
+    pred: Option<(Pred, Range<usize>)>,
+    /// Whether `.sat` precedes, until a destination takes it.
+    pub(super) sat: bool,
     /// The strings that instructions name, each once.
     strings: Vec<Vec<u8>>,
     string_ids: BTreeMap<Vec<u8>, u32>,
@@ -188,16 +198,12 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn word(&self) -> &'t str {
+    pub(super) fn word(&self) -> &'t str {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
-    fn word_is(&self, word: &str) -> bool {
-        self.word() == word
-    }
-
     /// Whether sampler messages have a paired surface in this text.
-    fn has_paired_surface(&self) -> bool {
+    pub(super) fn has_paired_surface(&self) -> bool {
         // Only text has versions without bytes.
         let is_newer =
             |(major, minor)| (major, minor) >= (4, 2) && Version::new(major, minor).is_err();
@@ -206,7 +212,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The label that comes next, which may be defined later.
-    fn label_use(&mut self) -> Parsed<LabelId> {
+    pub(super) fn label_use(&mut self) -> Parsed<LabelId> {
         self.c.skip_blanks();
         let start = self.c.at;
         let name = if self.c.peek() == Some(b'"') {
@@ -240,7 +246,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A symbol, bare or in quotes.
-    fn symbol_string(&mut self) -> Parsed<ShortStringId> {
+    pub(super) fn symbol_string(&mut self) -> Parsed<ShortStringId> {
         self.c.skip_blanks();
         let start = self.c.at;
         let bytes = match self.c.peek() {

@@ -1,4 +1,4 @@
-//! Operands, the inverse of `text::tokens`.
+//! Operands, the inverse of `text::print::operands`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,12 +9,19 @@ use super::cursor::{Failed, Parsed};
 use super::diagnostic::cut;
 use super::symbols::Symbol;
 use crate::operand::*;
-use crate::text::tokens::is_immediate;
+use crate::text::print::is_immediate;
 
 /// Something that an instruction's text is made of.
-pub(super) trait Parse {
+pub(in crate::text) trait Parse {
     /// Reads it from the text.
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
+}
+
+/// An operand is parsed if an item before it has set it to `Some`.
+impl<T: Parse> Parse for Option<T> {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        if let Some(operand) = self { operand.parse(p) } else { Ok(()) }
+    }
 }
 
 impl<'t> Parser<'t> {
@@ -31,7 +38,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Says once that a name is not declared.
-    pub(super) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
+    pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
         let help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
         self.symbols.forgive(name);
         self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
@@ -43,7 +50,7 @@ impl<'t> Parser<'t> {
         self.c.fail(span, &message)
     }
 
-    pub(super) fn var(&mut self) -> Parsed<(VarId, DataType)> {
+    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, DataType)> {
         const WHAT: &str = "a general variable";
         match self.symbol(WHAT)? {
             (Symbol::Variable(id, ty), _) => Ok((id, ty)),
@@ -51,7 +58,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn addr(&mut self) -> Parsed<AddrId> {
+    pub(in crate::text) fn addr(&mut self) -> Parsed<AddrId> {
         const WHAT: &str = "an address variable";
         match self.symbol(WHAT)? {
             (Symbol::Address(id), _) => Ok(id),
@@ -59,7 +66,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn pred(&mut self) -> Parsed<PredId> {
+    pub(in crate::text) fn pred(&mut self) -> Parsed<PredId> {
         const WHAT: &str = "a predicate";
         match self.symbol(WHAT)? {
             (Symbol::Predicate(id), _) => Ok(id),
@@ -68,7 +75,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `(!P1.any)`, if a predicate comes next.
-    pub(super) fn pred_prefix(&mut self) -> Parsed<Option<(Pred, Range<usize>)>> {
+    pub(in crate::text) fn pred_prefix(&mut self) -> Parsed<Option<(Pred, Range<usize>)>> {
         self.c.skip_blanks();
         let start = self.c.at;
         if !self.c.eat_here("(") {
@@ -101,7 +108,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `(row,col)`
-    pub(super) fn place(&mut self) -> Parsed<(u8, u8)> {
+    pub(in crate::text) fn place(&mut self) -> Parsed<(u8, u8)> {
         self.c.expect("(")?;
         let row = self.c.calculated("a row")?;
         self.c.expect(",")?;
@@ -152,7 +159,7 @@ impl<'t> Parser<'t> {
         self.type_name()
     }
 
-    pub(super) fn type_name(&mut self) -> Parsed<DataType> {
+    pub(in crate::text) fn type_name(&mut self) -> Parsed<DataType> {
         let start = self.c.at;
         let word = self.c.word_here();
         let is_called = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
@@ -384,16 +391,22 @@ impl Parse for Vector {
     }
 }
 
+/// It takes the `.sat` that precedes.
 impl Parse for Dst {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         self.0 = p.destination()?;
+        if core::mem::take(&mut p.sat) {
+            self.0.modifier = Modifier::SAT;
+        }
         Ok(())
     }
 }
 
 impl Parse for CmpDst {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        self.0 = p.destination()?;
+        let mut dst = Dst::default();
+        dst.parse(p)?;
+        self.0 = dst.0;
         Ok(())
     }
 }
@@ -449,6 +462,26 @@ impl Parser<'_> {
         match u8::try_from(bytes / 2) {
             Ok(offset) if bytes % 2 == 0 => Ok(offset),
             _ => Err(self.c.fail(span, "a state's address is taken at an even offset below 512")),
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// A variable whose life starts or ends.
+    pub(in crate::text) fn lifetime_variable(&mut self) -> Parsed<(LifetimeClass, u32)> {
+        let Some((name, span)) = self.c.name() else {
+            return Err(self.c.expected("a variable"));
+        };
+        match self.symbols.find(name) {
+            Some(Symbol::Variable(id, _)) => Ok((LifetimeClass::GENERAL, id.0)),
+            Some(Symbol::Address(id)) => Ok((LifetimeClass::ADDRESS, id.0.into())),
+            Some(Symbol::Predicate(id)) => Ok((LifetimeClass::PREDICATE, id.0.into())),
+            Some(Symbol::Unknown) => Err(Failed),
+            Some(_) => {
+                let message = "only general, address and predicate variables have a life";
+                Err(self.c.fail(span, message))
+            }
+            None => Err(self.undeclared(name, span)),
         }
     }
 }

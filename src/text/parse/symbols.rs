@@ -12,7 +12,7 @@ use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, Va
 
 /// What a variable's name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Symbol {
+pub(in crate::text) enum Symbol {
     Variable(VarId, DataType),
     Address(AddrId),
     Predicate(PredId),
@@ -25,7 +25,7 @@ pub(super) enum Symbol {
 }
 
 impl Symbol {
-    pub(super) fn kind(self) -> &'static str {
+    pub(in crate::text) fn kind(self) -> &'static str {
         match self {
             Symbol::Variable(..) => "a general variable",
             Symbol::Address(_) => "an address variable",
@@ -39,27 +39,27 @@ impl Symbol {
 }
 
 /// A label by its first appearance.
-pub(super) struct LabelUse<'t> {
-    pub(super) name: &'t str,
-    pub(super) span: Range<usize>,
-    pub(super) kind: LabelKind,
-    pub(super) defined: bool,
+pub(in crate::text) struct LabelUse<'t> {
+    pub(in crate::text) name: &'t str,
+    pub(in crate::text) span: Range<usize>,
+    pub(in crate::text) kind: LabelKind,
+    pub(in crate::text) defined: bool,
     /// Whether only instructions that are given by their bytes name it.
-    pub(super) is_tentative: bool,
+    pub(in crate::text) is_tentative: bool,
 }
 
 /// The names of a routine.
-pub(super) struct Symbols<'t> {
+pub(in crate::text) struct Symbols<'t> {
     /// The innermost scope last.
     scopes: Vec<BTreeMap<&'t str, Symbol>>,
     labels_by_name: BTreeMap<&'t str, LabelId>,
     /// Whether names are only tried: nothing is learned from them.
-    pub(super) is_trial: bool,
-    pub(super) labels: Vec<LabelUse<'t>>,
+    pub(in crate::text) is_trial: bool,
+    pub(in crate::text) labels: Vec<LabelUse<'t>>,
 }
 
 impl<'t> Symbols<'t> {
-    pub(super) fn new() -> Self {
+    pub(in crate::text) fn new() -> Self {
         Symbols {
             scopes: vec![predefined()],
             labels_by_name: BTreeMap::new(),
@@ -68,49 +68,49 @@ impl<'t> Symbols<'t> {
         }
     }
 
-    pub(super) fn open(&mut self) {
+    pub(in crate::text) fn open(&mut self) {
         self.scopes.push(BTreeMap::new());
     }
 
     /// Whether there was a scope to close.
-    pub(super) fn close(&mut self) -> bool {
+    pub(in crate::text) fn close(&mut self) -> bool {
         self.scopes.len() > 1 && self.scopes.pop().is_some()
     }
 
-    pub(super) fn depth(&self) -> usize {
+    pub(in crate::text) fn depth(&self) -> usize {
         self.scopes.len() - 1
     }
 
     /// Whether the name was still free in its scope.
-    pub(super) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
+    pub(in crate::text) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
         self.scopes.last_mut().is_some_and(|scope| scope.insert(name, symbol).is_none())
     }
 
     /// Lets the name mean something, so that nothing more is said of it.
-    pub(super) fn forgive(&mut self, name: &'t str) {
+    pub(in crate::text) fn forgive(&mut self, name: &'t str) {
         if !self.is_trial && self.find(name).is_none() {
             self.declare(name, Symbol::Unknown);
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<Symbol> {
+    pub(in crate::text) fn find(&self, name: &str) -> Option<Symbol> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    pub(super) fn similar(&self, name: &str) -> Option<String> {
+    pub(in crate::text) fn similar(&self, name: &str) -> Option<String> {
         let names = self.scopes.iter().flat_map(|scope| scope.keys().copied());
         nearest(name, names).map(String::from)
     }
 
     /// Forgets the labels that were new since there were so many.
-    pub(super) fn forget_labels(&mut self, count: usize) {
+    pub(in crate::text) fn forget_labels(&mut self, count: usize) {
         for label in self.labels.drain(count..) {
             self.labels_by_name.remove(label.name);
         }
     }
 
     /// Takes note that a label is called as a composable function.
-    pub(super) fn call_composable(&mut self, id: LabelId) {
+    pub(in crate::text) fn call_composable(&mut self, id: LabelId) {
         let label = self.labels.get_mut(usize::from(id.0)).filter(|_| !self.is_trial);
         if let Some(label) = label {
             label.kind = LabelKind::FC;
@@ -119,7 +119,7 @@ impl<'t> Symbols<'t> {
 
     /// The label of a name, which is new where it appears for the first time; `None` if there are
     /// too many.
-    pub(super) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
+    pub(in crate::text) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
         if let Some(id) = self.labels_by_name.get(name) {
             self.labels[usize::from(id.0)].is_tentative &= self.is_trial;
             return Some(*id);

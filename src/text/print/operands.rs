@@ -1,46 +1,15 @@
 //! How operands are written (format-facts 6.4).
 
-use super::print::{Printer, Token};
-use super::quirk::Quirk;
-use super::words::Words;
+use super::{Printer, Token};
 use crate::operand::*;
-
-impl Token for ChannelMask {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.push(self.name());
-    }
-}
-
-impl Token for Exec {
-    fn print(&self, p: &mut Printer<'_>) {
-        /// By code.
-        static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
-        p.line.ch('(');
-        p.mask(self.mask);
-        p.line.word(&SIZES, self.size as u8);
-    }
-}
-
-impl Token for NumElts {
-    fn print(&self, p: &mut Printer<'_>) {
-        p.line.ch('(');
-        p.mask(self.mask);
-        p.line.push(", ");
-        self.count.print(p);
-        p.line.ch(')');
-    }
-}
+use crate::text::items::Suffix;
+use crate::text::quirk::Quirk;
+use crate::text::words::Words;
 
 impl Printer<'_> {
-    fn mask(&mut self, mask: ExecMask) {
-        static MASKS: Words<16> = Words::new(ExecMask::NAMES);
-        self.line.word(&MASKS, mask.index());
-        self.omit_if(mask.legacy_nibble().is_some());
-    }
-
     /// `(!P1.any) `, or nothing.
     #[inline]
-    pub(super) fn pred_prefix(&mut self, pred: impl Predicate) {
+    pub(in crate::text) fn pred_prefix(&mut self, pred: impl Predicate) {
         let pred = pred.predicate();
         if !pred.is_none() {
             self.pred(pred);
@@ -84,7 +53,7 @@ impl Printer<'_> {
     }
 
     #[inline]
-    pub(super) fn dst_region(&mut self, region: Region) {
+    pub(in crate::text) fn dst_region(&mut self, region: Region) {
         const ROW: Region = Region::dst(Stride::S1);
         if region == ROW {
             return self.line.push("<1>");
@@ -124,7 +93,7 @@ impl Printer<'_> {
         self.omit_if(v == Stride::NULL && !indirect || h == Stride::NULL);
     }
 
-    pub(super) fn modifier(&mut self, modifier: Modifier) {
+    pub(in crate::text) fn modifier(&mut self, modifier: Modifier) {
         if modifier != Modifier::NONE {
             self.line.push(modifier.prefix());
             self.omit_if(modifier.prefix().is_empty());
@@ -133,7 +102,7 @@ impl Printer<'_> {
 
     /// `(row,col)`
     #[inline]
-    pub(super) fn place(&mut self, row: u8, col: u8) {
+    pub(in crate::text) fn place(&mut self, row: u8, col: u8) {
         if row < 10 && col == 0 {
             let at = 5 * usize::from(row);
             return self.line.push(&FIRST_COLUMNS[at..at + 5]);
@@ -162,7 +131,7 @@ impl Printer<'_> {
     }
 
     #[inline]
-    pub(super) fn type_name(&mut self, ty: DataType) {
+    pub(in crate::text) fn type_name(&mut self, ty: DataType) {
         static TYPES: Words<16> = Words::new({
             let mut names = [""; 16];
             let mut code = 0;
@@ -185,7 +154,7 @@ impl Printer<'_> {
     }
 
     /// The bits that are printed of an immediate.
-    pub(super) fn imm_bits(&self, imm: Imm) -> u64 {
+    pub(in crate::text) fn imm_bits(&self, imm: Imm) -> u64 {
         let bits = imm.bits();
         if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits }
     }
@@ -197,7 +166,7 @@ const FIRST_COLUMNS: &str = "(0,0)(1,0)(2,0)(3,0)(4,0)(5,0)(6,0)(7,0)(8,0)(9,0)"
 /// Whether text can write a constant of a type by these bits: those that the type has, or its sign
 /// extended to 32 bits.
 #[inline]
-pub(super) const fn is_immediate(ty: DataType, bits: u64) -> bool {
+pub(in crate::text) const fn is_immediate(ty: DataType, bits: u64) -> bool {
     // Of a narrow type: the bits that the type lacks, and these with its sign.
     let (lacks, lacks_with_sign) = match ty {
         DataType::UB | DataType::B | DataType::BOOL => (0xffff_ff00, 0xffff_ff80),
@@ -223,7 +192,7 @@ const fn extended(ty: DataType, bits: u64) -> u64 {
 }
 
 /// A predicate that is there in every format, or in some.
-pub(super) trait Predicate {
+pub(in crate::text) trait Predicate {
     fn predicate(&self) -> Pred;
 }
 
@@ -412,7 +381,7 @@ impl Token for SamplerId {
 /// The target of a jump.
 impl Token for LabelId {
     fn print(&self, p: &mut Printer<'_>) {
-        p.label(*self, super::irregular::Suffix::OfSubroutines);
+        p.label(*self, Suffix::OfSubroutines);
     }
 }
 

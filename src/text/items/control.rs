@@ -1,0 +1,514 @@
+//! Labels, jumps, calls, synchronization and debug information.
+
+use super::{Item, Word, names, print_word, value_of_word, words};
+use crate::isa::*;
+use crate::object::LabelKind;
+use crate::operand::*;
+use crate::text::charset::is_identifier;
+use crate::text::names::Spelling;
+use crate::text::parse::{Parse, Parsed, Parser};
+use crate::text::print::{Printer, Token};
+use crate::text::quirk::Quirk;
+
+/// When the reference adds a label's id to its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::text) enum Suffix {
+    Never,
+    Always,
+    OfSubroutines,
+}
+
+impl Printer<'_> {
+    pub(in crate::text) fn label(&mut self, id: LabelId, suffix: Suffix) {
+        self.label_as(id, suffix, Self::name);
+    }
+
+    /// A label whose name is written by a function.
+    fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
+        let names = self.names;
+        match names.and_then(|names| names.label(id)) {
+            Some(name) => print(self, name),
+            None => {
+                self.id('L', id.0);
+                self.omit_if(names.is_some());
+            }
+        }
+        let kind = names.and_then(|names| names.label_kind(id));
+        let wanted = match suffix {
+            Suffix::Never => false,
+            Suffix::Always => true,
+            Suffix::OfSubroutines => kind == Some(LabelKind::SUBROUTINE),
+        };
+        if wanted && self.has(Quirk::LabelSuffixes) {
+            self.id('_', id.0);
+        }
+    }
+
+    fn raw_label(&mut self, id: LabelId) {
+        let raw = self.names.and_then(|names| names.raw_label(id));
+        match raw.filter(|_| self.has(Quirk::RawJumpNames)) {
+            Some(name) => self.name(name),
+            None => self.label(id, Suffix::Never),
+        }
+    }
+}
+
+/// A label. It begins in the first column, after an empty line, and is parsed as a statement.
+pub(in crate::text) struct LabelLine;
+
+impl Item<LabelId> for LabelLine {
+    fn print(p: &mut Printer<'_>, label: &LabelId) {
+        p.label(*label, Suffix::Never);
+        p.line.ch(':');
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &mut LabelId) -> Parsed<()> {
+        Err(p.c.expected("an instruction"))
+    }
+}
+
+/// `.function` and the label of a subroutine. They are parsed as statements.
+pub(in crate::text) struct SubroutineLines;
+
+impl Item<LabelId> for SubroutineLines {
+    fn print(p: &mut Printer<'_>, label: &LabelId) {
+        p.line.push(".function \"");
+        p.label_as(*label, Suffix::Always, Printer::quoted_name);
+        p.line.ch('"');
+        let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
+        let raw = names.and_then(|names| {
+            let raw = names.raw_label(*label)?;
+            let name = names.pool.text(raw.text);
+            name.iter().any(|byte| matches!(byte, b'.' | b'$')).then_some(raw)
+        });
+        // The reference adds the name in which it replaced `.` or `$`.
+        if let Some(raw) = raw {
+            p.line.push(" /// Original Name: \"");
+            p.quoted_name(raw);
+            p.id('_', label.0);
+            p.line.ch('"');
+        }
+        p.line.push("\n\n");
+        p.label(*label, Suffix::Always);
+        p.line.ch(':');
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &mut LabelId) -> Parsed<()> {
+        Err(p.c.expected("an instruction"))
+    }
+}
+
+const CALLS: [(bool, &str); 2] = [(false, "call"), (true, "fccall")];
+
+/// `fccall` if the kind of the label is FC.
+pub(in crate::text) struct CallWord;
+
+impl Word<LabelId> for CallWord {
+    const WORDS: &'static [&'static str] = &words(&CALLS);
+
+    fn print(p: &mut Printer<'_>, label: &LabelId) {
+        let kind = p.names.and_then(|names| names.label_kind(*label));
+        print_word(p, &(kind == Some(LabelKind::FC)), &CALLS);
+    }
+
+    fn parse(_: &Parser<'_>, _: &mut LabelId) {}
+}
+
+pub(in crate::text) struct Callee;
+
+impl Item<LabelId> for Callee {
+    fn print(p: &mut Printer<'_>, label: &LabelId) {
+        p.line.ch(' ');
+        p.label(*label, Suffix::Always);
+    }
+
+    fn parse(p: &mut Parser<'_>, label: &mut LabelId) -> Parsed<()> {
+        label.parse(p)?;
+        if value_of_word(p, &CALLS) == Some(true) {
+            p.symbols.call_composable(*label);
+        }
+        Ok(())
+    }
+}
+
+/// The target of a GOTO.
+pub(in crate::text) struct RawLabel;
+
+impl Item<LabelId> for RawLabel {
+    fn print(p: &mut Printer<'_>, label: &LabelId) {
+        p.line.ch(' ');
+        p.raw_label(*label);
+    }
+
+    fn parse(p: &mut Parser<'_>, label: &mut LabelId) -> Parsed<()> {
+        label.parse(p)
+    }
+}
+
+/// ` (a, b)`
+pub(in crate::text) struct SwitchLabels;
+
+impl Item<Labels> for SwitchLabels {
+    fn print(p: &mut Printer<'_>, labels: &Labels) {
+        p.line.push(" (");
+        for (i, label) in labels.iter().enumerate() {
+            if i > 0 {
+                p.line.push(", ");
+            }
+            p.raw_label(*label);
+        }
+        p.line.ch(')');
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut Labels) -> Parsed<()> {
+        p.c.expect("(")?;
+        let start = p.c.at;
+        let mut labels = [LabelId(0); Labels::MAX];
+        let mut count = 0;
+        while !p.c.eat(")") {
+            if count > 0 {
+                // The reference's grammar takes labels with or without commas between them.
+                p.c.eat(",");
+            }
+            let label = p.label_use()?;
+            let Some(slot) = labels.get_mut(count) else {
+                return Err(p.c.fail(start..p.c.at, "a switchjmp has at most 32 labels"));
+            };
+            *slot = label;
+            count += 1;
+        }
+        match Labels::new(&labels[..count]) {
+            Some(labels) => *to = labels,
+            None => return Err(p.c.fail(start..p.c.at, "a switchjmp has at least one label")),
+        }
+        Ok(())
+    }
+}
+
+pub(in crate::text) struct JumpExec;
+
+impl Item<Exec> for JumpExec {
+    fn print(p: &mut Printer<'_>, exec: &Exec) {
+        let forgotten = p.has(Quirk::JumpExecForgotten);
+        let exec = if forgotten { ExecSize::S1.into() } else { *exec };
+        exec.operand(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, exec: &mut Exec) -> Parsed<()> {
+        exec.parse(p)
+    }
+}
+
+/// `.sat` of the first of two destinations.
+pub(in crate::text) struct CarrySat;
+
+impl Item<Dst> for CarrySat {
+    fn print(p: &mut Printer<'_>, dst: &Dst) {
+        if dst.saturates() && !p.has(Quirk::CarrySaturationForgotten) {
+            p.line.push(".sat");
+            p.sat = true;
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &mut Dst) -> Parsed<()> {
+        p.sat = p.c.eat_here(".sat");
+        Ok(())
+    }
+}
+
+const IFCALL_FLAGS: [(IfcallFlags, &str); 2] =
+    [(IfcallFlags::UNIFORM, ".uniform"), (IfcallFlags::NO_RETURN, ".noreturn")];
+
+pub(in crate::text) struct IfcallSuffixes;
+
+impl Item<Option<IfcallFlags>> for IfcallSuffixes {
+    fn print(p: &mut Printer<'_>, flags: &Option<IfcallFlags>) {
+        let flags = flags.unwrap_or_default();
+        let set = IFCALL_FLAGS.iter().filter(|(flag, _)| flags.contains(*flag));
+        set.for_each(|(_, suffix)| p.line.push(suffix));
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut Option<IfcallFlags>) -> Parsed<()> {
+        let mut flags = IfcallFlags::empty();
+        for (flag, suffix) in IFCALL_FLAGS {
+            // Blanks before a suffix are allowed.
+            flags.set(flag, p.c.eat(suffix));
+        }
+        *to = (to.is_some() || !flags.is_empty()).then_some(flags);
+        Ok(())
+    }
+}
+
+/// A symbol: bare if it is an identifier, else in quotes.
+impl Token for ShortStringId {
+    fn print(&self, p: &mut Printer<'_>) {
+        match p.string(self.0.into()) {
+            Some((bytes, is_first)) => {
+                match core::str::from_utf8(bytes) {
+                    Ok(name) if is_identifier(bytes) => p.line.push(name),
+                    _ => p.line.quoted(bytes),
+                }
+                p.omit_if(!is_first);
+            }
+            None => {
+                p.id('#', self.0);
+                p.lossy = true;
+            }
+        }
+    }
+}
+
+impl Parse for ShortStringId {
+    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        *self = p.symbol_string()?;
+        Ok(())
+    }
+}
+
+/// The name of a function that is called.
+pub(in crate::text) struct FunctionName;
+
+impl Item<ShortStringId> for FunctionName {
+    fn print(p: &mut Printer<'_>, name: &ShortStringId) {
+        match p.string(name.0.into()).filter(|_| p.has(Quirk::NamesCleaned)) {
+            // The reference replaces dots and dollars, and never quotes.
+            Some((bytes, _)) => {
+                p.line.ch(' ');
+                p.line.push_cleaned(bytes);
+            }
+            None => name.operand(p),
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, name: &mut ShortStringId) -> Parsed<()> {
+        name.parse(p)
+    }
+}
+
+pub(in crate::text) struct WaitMask;
+
+impl Item<Option<Scalar>> for WaitMask {
+    fn print(p: &mut Printer<'_>, mask: &Option<Scalar>) {
+        match mask {
+            Some(mask) => mask.operand(p),
+            None if p.has(Quirk::WaitOperandAdded) => Vector::imm(Imm::uw(0)).operand(p),
+            None => {}
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut Option<Scalar>) -> Parsed<()> {
+        let exists = to.is_some();
+        let mut mask = Vector::imm(Imm::uw(0));
+        if p.c.is_at_line_end() {
+            *to = exists.then_some(mask);
+            return Ok(());
+        }
+        mask.parse(p)?;
+        // A format without the operand implies zero.
+        let implied = !exists && mask == Vector::imm(Imm::uw(0));
+        *to = (!implied).then_some(mask);
+        Ok(())
+    }
+}
+
+const FENCES: [(FenceFlags, &str); 3] = [
+    (FenceFlags::SOFTWARE, "fence_sw"),
+    (FenceFlags::LOCAL, "fence_local"),
+    (FenceFlags::empty(), "fence_global"),
+];
+
+pub(in crate::text) struct FenceWord;
+
+impl Word<FenceFlags> for FenceWord {
+    const WORDS: &'static [&'static str] = &words(&FENCES);
+
+    fn print(p: &mut Printer<'_>, mask: &FenceFlags) {
+        if let Some((_, word)) = FENCES.iter().find(|(flag, _)| mask.contains(*flag)) {
+            p.line.push(word);
+        }
+    }
+
+    fn parse(p: &Parser<'_>, mask: &mut FenceFlags) {
+        *mask = value_of_word(p, &FENCES).unwrap_or_default();
+    }
+}
+
+/// The options of a fence, in the order that the grammar requires.
+const FENCE_OPTIONS: [(FenceFlags, &str); 6] = [
+    (FenceFlags::COMMIT, "E"),
+    (FenceFlags::INSTRUCTION, "I"),
+    (FenceFlags::SAMPLER, "S"),
+    (FenceFlags::CONSTANT, "C"),
+    (FenceFlags::READ_WRITE, "R"),
+    (FenceFlags::L1, "L1"),
+];
+
+/// `.EISCRL1`
+pub(in crate::text) struct FenceOptions;
+
+impl Item<FenceFlags> for FenceOptions {
+    fn print(p: &mut Printer<'_>, &mask: &FenceFlags) {
+        if mask.contains(FenceFlags::SOFTWARE) {
+            return p.omit_if(mask != FenceFlags::SOFTWARE);
+        }
+        let has_options = !(mask - FenceFlags::LOCAL).is_empty();
+        if has_options || !mask.is_empty() && p.has(Quirk::EmptyFenceOptions) {
+            p.line.ch('.');
+        }
+        let options = FENCE_OPTIONS.iter().filter(|(flag, _)| mask.contains(*flag));
+        options.for_each(|(_, letter)| p.line.push(letter));
+    }
+
+    fn parse(p: &mut Parser<'_>, mask: &mut FenceFlags) -> Parsed<()> {
+        if *mask == FenceFlags::SOFTWARE || !p.c.eat_here(".") {
+            return Ok(());
+        }
+        let start = p.c.at;
+        let mut options = p.c.word_here();
+        // The reference prints a local fence without options as `fence_local.`.
+        let is_none = options.is_empty() && !mask.is_empty();
+        for (flag, letter) in FENCE_OPTIONS {
+            if let Some(rest) = options.strip_prefix(letter) {
+                (*mask, options) = (*mask | flag, rest);
+            }
+        }
+        if p.c.at > start && options.is_empty() || is_none {
+            return Ok(());
+        }
+        p.c.at = start;
+        Err(p.c.expected("options of a fence, each once and in the order `EISCRL1`"))
+    }
+}
+
+/// `.wait`, or `.signal` if the lowest bit is set.
+pub(in crate::text) struct BarrierSuffix;
+
+impl Item<BarrierMode> for BarrierSuffix {
+    fn print(p: &mut Printer<'_>, mode: &BarrierMode) {
+        p.line.ch('.');
+        BarrierMode::from_low_bits(mode.bits() & 1).print(p);
+        p.omit_if(mode.name().is_none());
+    }
+
+    fn parse(p: &mut Parser<'_>, mode: &mut BarrierMode) -> Parsed<()> {
+        p.dot()?;
+        mode.parse(p)
+    }
+}
+
+/// The type of a barrier and the numbers of threads, or the number of producers alone.
+pub(in crate::text) struct BarrierThreads;
+
+impl Item<Nbarrier> for BarrierThreads {
+    fn print(p: &mut Printer<'_>, barrier: &Nbarrier) {
+        if barrier.mode.bits() & 1 != 0 {
+            barrier.barrier_type.operand(p);
+            barrier.num_producers.operand(p);
+            barrier.num_consumers.operand(p);
+            return;
+        }
+        // After `wait`, there is only the barrier.
+        let unused = [barrier.barrier_type, Some(barrier.num_producers), barrier.num_consumers];
+        let is_zero = |operand: &Option<Vector>| {
+            operand.is_none_or(|operand| operand == Vector::imm(Imm::ud(0)))
+        };
+        p.omit_if(!unused.iter().all(is_zero));
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut Nbarrier) -> Parsed<()> {
+        let zero = Vector::imm(Imm::ud(0));
+        i.num_producers = zero;
+        i.barrier_type = i.barrier_type.and(Some(zero));
+        i.num_consumers = i.num_consumers.and(Some(zero));
+        if i.mode == BarrierMode::WAIT {
+            return Ok(());
+        }
+        let mut first = Vector::default();
+        first.parse(p)?;
+        if p.c.is_at_line_end() {
+            i.num_producers = first;
+            return Ok(());
+        }
+        i.num_producers.parse(p)?;
+        i.barrier_type = Some(first);
+        i.num_consumers.insert(zero).parse(p)
+    }
+}
+
+const LIFETIME_ENDS: [(bool, &str); 2] = [(false, "start"), (true, "end")];
+
+/// `.start V33` or `.end V33`
+pub(in crate::text) struct LifetimeEnd;
+
+impl Item<Lifetime> for LifetimeEnd {
+    fn print(p: &mut Printer<'_>, lifetime: &Lifetime) {
+        let id = lifetime.variable.0;
+        p.line.ch('.');
+        print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
+        p.line.ch(' ');
+        match (lifetime.properties.class, u16::try_from(id)) {
+            (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
+            (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
+            (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
+            (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
+            (LifetimeClass::PREDICATE, _) => p.undeclared('P', id),
+            _ => p.lossy = true,
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut Lifetime) -> Parsed<()> {
+        p.dot()?;
+        let word = p.c.word_here();
+        let Some((end, _)) = LIFETIME_ENDS.iter().find(|(_, end)| *end == word) else {
+            return Err(p.c.expected("`start` or `end`"));
+        };
+        let (class, id) = p.lifetime_variable()?;
+        i.properties = LifetimeProperties { end: *end, class };
+        i.variable = VarId(id);
+        Ok(())
+    }
+}
+
+/// A predicate that is not in the text.
+pub(in crate::text) struct NoPred;
+
+impl Item<Pred> for NoPred {
+    fn print(p: &mut Printer<'_>, pred: &Pred) {
+        p.omit_if(*pred != Pred::NONE);
+    }
+
+    fn parse(_: &mut Parser<'_>, pred: &mut Pred) -> Parsed<()> {
+        *pred = Pred::NONE;
+        Ok(())
+    }
+}
+
+/// An exec size that is not in the text.
+pub(in crate::text) struct OneLane;
+
+impl Item<Exec> for OneLane {
+    fn print(p: &mut Printer<'_>, exec: &Exec) {
+        p.omit_if(*exec != Exec::from(ExecSize::S1));
+    }
+
+    fn parse(_: &mut Parser<'_>, exec: &mut Exec) -> Parsed<()> {
+        *exec = ExecSize::S1.into();
+        Ok(())
+    }
+}
+
+/// `min` or `max`
+pub(in crate::text) struct MinMaxWord;
+
+impl Word<MinMaxOp> for MinMaxWord {
+    const WORDS: &'static [&'static str] = &names!(MinMaxOp::NAMED);
+
+    fn print(p: &mut Printer<'_>, op: &MinMaxOp) {
+        p.code(op.name(), op.bits());
+    }
+
+    fn parse(p: &Parser<'_>, op: &mut MinMaxOp) {
+        let named = MinMaxOp::NAMED.iter().find(|op| op.name() == Some(p.word()));
+        *op = named.copied().unwrap_or_default();
+    }
+}

@@ -1,0 +1,230 @@
+//! Messages to memory and untyped surfaces.
+
+use super::Message;
+use super::parts::{
+    AddrSize, Displacement, Register, Scale, Shape, Shaped, Simple, Surface, parse_data_size,
+    print_data_size, surface,
+};
+use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
+use crate::operand::lsc::*;
+use crate::operand::{Raw, VarId, Vector, VectorKind};
+use crate::text::items::Item;
+use crate::text::parse::{Parsed, Parser};
+use crate::text::print::Printer;
+
+impl Message for Access {
+    fn registers(&self) -> [Raw; 3] {
+        [self.dst, self.src1, self.src2]
+    }
+
+    fn set_registers(&mut self, registers: [Raw; 3]) {
+        [self.dst, self.src1, self.src2] = registers;
+    }
+
+    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
+        self.print_shaped(p, register);
+    }
+
+    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
+        self.parse_shaped(p)
+    }
+
+    /// `flat[0x2*V32+0x10]:a64`
+    fn print_address(&self, p: &mut Printer<'_>) {
+        surface!(self).print(p);
+        p.line.ch('[');
+        Scale::print(p, &self.addr_scale);
+        Register::print(p, &self.addrs);
+        Displacement::print(p, &self.addr_offset);
+        p.line.ch(']');
+        AddrSize::print(p, &self.addr_size);
+    }
+
+    fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        surface!(self = p);
+        p.c.expect("[")?;
+        Scale::parse(p, &mut self.addr_scale)?;
+        Register::parse(p, &mut self.addrs)?;
+        Displacement::parse(p, &mut self.addr_offset)?;
+        p.c.expect("]")?;
+        AddrSize::parse(p, &mut self.addr_size)
+    }
+}
+
+impl Message for Strided {
+    fn registers(&self) -> [Raw; 3] {
+        [self.dst, self.src1, Raw::NULL]
+    }
+
+    fn set_registers(&mut self, registers: [Raw; 3]) {
+        [self.dst, self.src1, _] = registers;
+    }
+
+    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
+        self.print_shaped(p, register);
+    }
+
+    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
+        self.parse_shaped(p)
+    }
+
+    /// `flat[0x2*V32+0x10, V33]:a64`
+    fn print_address(&self, p: &mut Printer<'_>) {
+        surface!(self).print(p);
+        p.line.ch('[');
+        Scale::print(p, &self.addr_scale);
+        Register::print(p, &self.addr_base);
+        Displacement::print(p, &self.addr_offset);
+        if let VectorKind::General { var: VarId::NULL, .. } = self.addr_pitch.kind {
+            p.omit_if(self.addr_pitch != Vector::default());
+        } else {
+            p.line.push(", ");
+            Simple::print(p, &self.addr_pitch);
+        }
+        p.line.ch(']');
+        AddrSize::print(p, &self.addr_size);
+    }
+
+    fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        surface!(self = p);
+        p.c.expect("[")?;
+        Scale::parse(p, &mut self.addr_scale)?;
+        Register::parse(p, &mut self.addr_base)?;
+        Displacement::parse(p, &mut self.addr_offset)?;
+        if p.c.eat(",") {
+            Simple::parse(p, &mut self.addr_pitch)?;
+        }
+        p.c.expect("]")?;
+        AddrSize::parse(p, &mut self.addr_size)
+    }
+}
+
+impl Message for Block2d {
+    fn registers(&self) -> [Raw; 3] {
+        [self.dst, self.src1, Raw::NULL]
+    }
+
+    fn set_registers(&mut self, registers: [Raw; 3]) {
+        [self.dst, self.src1, _] = registers;
+    }
+
+    /// `V32:d32.2x16x8tn`
+    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
+        Register::print(p, &register);
+        p.line.ch(':');
+        print_data_size(p, self.data_size);
+        p.line.ch('.');
+        if self.blocks != 1 {
+            p.line.dec(self.blocks);
+            p.line.ch('x');
+        }
+        p.line.dec(self.block_width);
+        p.id('x', self.block_height);
+        p.line.ch(if self.data_order == LscDataOrder::TRANSPOSE { 't' } else { 'n' });
+        p.line.ch(if self.vnni != 0 { 't' } else { 'n' });
+        p.omit_if(self.vnni > 1 || self.data_order.name().is_none());
+    }
+
+    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
+        let mut register = Raw::NULL;
+        Register::parse(p, &mut register)?;
+        p.c.expect(":")?;
+        let start = p.c.at;
+        (self.data_size, _) = parse_data_size(p, false)?;
+        p.dot()?;
+        let (first, second) = p.width_and_height()?;
+        let mut blocks = 1;
+        (self.block_width, self.block_height) = (first, second);
+        if p.c.eat_here("x") {
+            (blocks, self.block_width) = (first, second);
+            self.block_height = p.c.decimal_here("a height")?;
+        }
+        self.blocks = u8::try_from(blocks)
+            .map_err(|_| p.c.fail(start..p.c.at, "at most 255 blocks are moved"))?;
+        let transposed = is_t(p);
+        self.data_order =
+            if transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
+        self.vnni = is_t(p).into();
+        Ok(register)
+    }
+
+    /// `flat[base, width, height, pitch, x, y]`
+    fn print_address(&self, p: &mut Printer<'_>) {
+        p.line.push("flat[");
+        Simple::print(p, &self.surface_base);
+        let rest =
+            [&self.surface_width, &self.surface_height, &self.surface_pitch, &self.x, &self.y];
+        for operand in rest {
+            p.lsc_separator();
+            Simple::print(p, operand);
+        }
+        p.line.ch(']');
+    }
+
+    fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        p.c.expect("flat")?;
+        p.c.expect("[")?;
+        Simple::parse(p, &mut self.surface_base)?;
+        let rest = [
+            &mut self.surface_width,
+            &mut self.surface_height,
+            &mut self.surface_pitch,
+            &mut self.x,
+            &mut self.y,
+        ];
+        for operand in rest {
+            p.c.expect(",")?;
+            Simple::parse(p, operand)?;
+        }
+        p.c.expect("]")
+    }
+}
+
+/// One of `t` and `n`, or neither, which means `n`.
+fn is_t(p: &mut Parser<'_>) -> bool {
+    let yes = p.c.eat_here("t");
+    if !yes {
+        p.c.eat_here("n");
+    }
+    yes
+}
+
+impl Parser<'_> {
+    /// `16x8`
+    pub(super) fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
+        let width = self.c.decimal_here("a width")?;
+        if !self.c.eat_here("x") {
+            return Err(self.c.expected("`x` and a height"));
+        }
+        Ok((width, self.c.decimal_here("a height")?))
+    }
+}
+
+/// The operands of an append counter: `V32:d32  bti(0x1)  V33:d32`.
+pub(in crate::text) struct AppendOperands;
+
+impl Item<AppendCounter> for AppendOperands {
+    fn print(p: &mut Printer<'_>, i: &AppendCounter) {
+        p.line.push("  ");
+        i.print_shaped(p, i.dst);
+        p.line.push("  ");
+        Surface { ty: i.addr_type, surface: i.surface, index: i.surface_index }.print(p);
+        p.line.push("  ");
+        i.print_shaped(p, i.src);
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut AppendCounter) -> Parsed<()> {
+        i.dst = i.parse_shaped(p)?;
+        let surface = Surface::parse(p)?;
+        (i.addr_type, i.surface, i.surface_index) = (surface.ty, surface.surface, surface.index);
+        let shape = i.shape();
+        Register::parse(p, &mut i.src)?;
+        p.c.skip_blanks();
+        let start = p.c.at;
+        if Shape::parse(p, i.op)? != shape {
+            let message = "the data sizes of source and destination must be equal";
+            return Err(p.c.fail(start..p.c.at, message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,375 @@
+//! Block, scattered and raw messages, RT_WRITE, SVM and DPAS.
+
+use alloc::format;
+
+use super::{Item, Word, print_word, value_of_word, words};
+use crate::isa::record::Packed;
+use crate::isa::*;
+use crate::operand::{
+    Atomic, Modifier, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, Vector, VectorKind,
+};
+use crate::text::codes;
+use crate::text::parse::{Parse, Parsed, Parser};
+use crate::text::print::{Printer, Token};
+use crate::text::quirk::Quirk;
+
+/// `.mod`
+pub(in crate::text) struct Modified;
+
+impl Item<u8> for Modified {
+    fn print(p: &mut Printer<'_>, byte: &u8) {
+        if p.has(Quirk::ModifiedForgotten) {
+            return;
+        }
+        if byte & 1 != 0 {
+            p.line.push(".mod");
+        }
+        p.omit_if(*byte > 1);
+    }
+
+    fn parse(p: &mut Parser<'_>, byte: &mut u8) -> Parsed<()> {
+        *byte = p.c.eat(".mod").into();
+        Ok(())
+    }
+}
+
+/// A field that must be zero and is not in the text.
+pub(in crate::text) struct Zero;
+
+impl<N: Copy + Into<u16>> Item<N> for Zero {
+    fn print(p: &mut Printer<'_>, field: &N) {
+        p.omit_if((*field).into() != 0);
+    }
+
+    fn parse(_: &mut Parser<'_>, _: &mut N) -> Parsed<()> {
+        Ok(())
+    }
+}
+
+pub(in crate::text) struct TypedPred;
+
+impl Item<Pred> for TypedPred {
+    fn print(p: &mut Printer<'_>, pred: &Pred) {
+        if !p.has(Quirk::TypedPredicateOmitted) {
+            p.pred_prefix(pred);
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, pred: &mut Pred) -> Parsed<()> {
+        *pred = p.take_pred();
+        Ok(())
+    }
+}
+
+/// `.add` or `.add.64`
+pub(in crate::text) struct DataPortAtomic;
+
+impl Item<Atomic> for DataPortAtomic {
+    fn print(p: &mut Printer<'_>, op: &Atomic) {
+        let width = match op.width() {
+            64 if p.has(Quirk::AtomicWidthForgotten) => 32,
+            width => width,
+        };
+        p.line.ch('.');
+        codes::print_atomic(p, *op, width);
+    }
+
+    fn parse(p: &mut Parser<'_>, op: &mut Atomic) -> Parsed<()> {
+        p.dot()?;
+        op.parse(p)
+    }
+}
+
+/// `.unaligned (4)`
+pub(in crate::text) struct SvmSize;
+
+impl Item<SvmBlock> for SvmSize {
+    fn print(p: &mut Printer<'_>, block: &SvmBlock) {
+        if block.is_unaligned() && !p.has(Quirk::UnalignedForgotten) {
+            p.line.push(".unaligned");
+        }
+        p.line.push(" (");
+        OwordNum::print(&block.size(), p);
+        p.line.ch(')');
+        p.omit_if(*block != SvmBlock::new(block.size(), block.is_unaligned()));
+    }
+
+    fn parse(p: &mut Parser<'_>, block: &mut SvmBlock) -> Parsed<()> {
+        let unaligned = p.c.eat_here(".unaligned");
+        if !unaligned {
+            p.c.eat_here(".aligned");
+        }
+        p.c.expect("(")?;
+        let mut size = OwordNum::default();
+        size.parse(p)?;
+        p.c.expect(")")?;
+        *block = SvmBlock::new(size, unaligned);
+        Ok(())
+    }
+}
+
+/// A descriptor of 32 bits in hexadecimal.
+pub(in crate::text) struct Descriptor;
+
+impl Item<u32> for Descriptor {
+    fn print(p: &mut Printer<'_>, desc: &u32) {
+        p.line.ch(' ');
+        p.line.hex(*desc);
+    }
+
+    fn parse(p: &mut Parser<'_>, desc: &mut u32) -> Parsed<()> {
+        *desc = p.c.number("a descriptor of 32 bits")?;
+        Ok(())
+    }
+}
+
+/// A descriptor of 64 bits in hexadecimal.
+pub(in crate::text) struct WideDescriptor;
+
+impl Item<RawSendg> for WideDescriptor {
+    fn print(p: &mut Printer<'_>, send: &RawSendg) {
+        p.line.ch(' ');
+        p.line.hex(u64::from(send.desc_high) << 32 | u64::from(send.desc_low));
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut RawSendg) -> Parsed<()> {
+        let desc: u64 = p.c.number("a descriptor of 64 bits")?;
+        (i.desc_low, i.desc_high) = (desc as u32, (desc >> 32) as u32);
+        Ok(())
+    }
+}
+
+const SEND_WORDS: [(SendFlags, &str); 2] =
+    [(SendFlags::empty(), "raw_send"), (SendFlags::SENDC, "raw_sendc")];
+
+const SENDS_WORDS: [(SendFlags, &str); 4] = [
+    (SendFlags::empty(), "raw_sends"),
+    (SendFlags::EOT, "raw_sends_eot"),
+    (SendFlags::SENDC, "raw_sendsc"),
+    (SendFlags::all(), "raw_sendsc_eot"),
+];
+
+const SENDG_WORDS: [(SendFlags, &str); 4] = [
+    (SendFlags::empty(), "raw_sendg"),
+    (SendFlags::EOT, "raw_sendg_eot"),
+    (SendFlags::SENDC, "raw_sendgc"),
+    (SendFlags::all(), "raw_sendgc_eot"),
+];
+
+pub(in crate::text) struct SendWord;
+
+impl Word<SendFlags> for SendWord {
+    const WORDS: &'static [&'static str] = &words(&SEND_WORDS);
+
+    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
+        if !print_word(p, flags, &SEND_WORDS) {
+            print_word(p, &SendFlags::empty(), &SEND_WORDS);
+            p.lossy = true;
+        }
+    }
+
+    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
+        *flags = value_of_word(p, &SEND_WORDS).unwrap_or_default();
+    }
+}
+
+/// Printed without `_eot`, which follows the function id as `.eot`.
+pub(in crate::text) struct SendsWord;
+
+impl Word<SendFlags> for SendsWord {
+    const WORDS: &'static [&'static str] = &words(&SENDS_WORDS);
+
+    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
+        print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS);
+    }
+
+    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
+        *flags = value_of_word(p, &SENDS_WORDS).unwrap_or_default();
+    }
+}
+
+pub(in crate::text) struct SendgWord;
+
+impl Word<SendFlags> for SendgWord {
+    const WORDS: &'static [&'static str] = &words(&SENDG_WORDS);
+
+    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
+        print_word(p, flags, &SENDG_WORDS);
+    }
+
+    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
+        *flags = value_of_word(p, &SENDG_WORDS).unwrap_or_default();
+    }
+}
+
+/// `.<sfid>[.eot].<src0>.<src1>.<dst>`, without the function id in formats that do not have it.
+pub(in crate::text) struct SendsLengths;
+
+impl Item<RawSends> for SendsLengths {
+    fn print(p: &mut Printer<'_>, send: &RawSends) {
+        match send.sfid {
+            Some(sfid) => p.id('.', sfid),
+            None if p.has(Quirk::FunctionIdAdded) => p.line.push(".0"),
+            None => {}
+        }
+        if send.modifiers.contains(SendFlags::EOT) {
+            p.line.push(".eot");
+        }
+        for len in [send.num_src0, send.num_src1, send.num_dst] {
+            p.id('.', len);
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut RawSends) -> Parsed<()> {
+        let start = p.c.at;
+        let mut numbers = [0u8; 4];
+        let mut count = 0;
+        // How many numbers precede `.eot`.
+        let mut eot_after = None;
+        while p.c.eat_here(".") {
+            if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
+                i.modifiers |= SendFlags::EOT;
+                eot_after = Some(count);
+                continue;
+            }
+            let Some(slot) = numbers.get_mut(count) else {
+                return Err(p.c.expected("an execution size after four numbers"));
+            };
+            *slot = p.c.number("a number")?;
+            count += 1;
+        }
+        let has_sfid = i.sfid.is_some();
+        let misplaced = eot_after.is_some_and(|before| before + 3 != count);
+        (i.sfid, i.num_src0, i.num_src1, i.num_dst) = match (count, numbers) {
+            _ if misplaced => {
+                return Err(p.c.fail(start..p.c.at, "`.eot` must precede the three lengths"));
+            }
+            // Before 3.6, zero is printed for the missing function id.
+            (4, [0, a, b, c]) if !has_sfid => (None, a, b, c),
+            (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
+            (3, [a, b, c, _]) => (has_sfid.then_some(0), a, b, c),
+            _ => {
+                let message = "a raw_sends has a function id and the lengths of two sources and \
+                               of its result";
+                return Err(p.c.fail(start..p.c.at, message));
+            }
+        };
+        Ok(())
+    }
+}
+
+/// The third source of DPAS and DPASW, without its region.
+pub(in crate::text) struct DpasSource;
+
+impl DpasSource {
+    /// The region that the text implies.
+    const REGION: Region = Region::new(Stride::S1, Stride::S1, Stride::S0);
+}
+
+impl Item<Vector> for DpasSource {
+    fn print(p: &mut Printer<'_>, src2: &Vector) {
+        match src2.kind {
+            VectorKind::General { var, row, col, region } => {
+                p.line.ch(' ');
+                p.modifier(src2.modifier);
+                p.var(var);
+                p.place(row, col);
+                p.omit_if(region != Self::REGION || src2.modifier != Modifier::NONE);
+            }
+            _ => {
+                src2.operand(p);
+                p.lossy = true;
+            }
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, src2: &mut Vector) -> Parsed<()> {
+        let (var, _) = p.var()?;
+        let (row, col) = p.place()?;
+        *src2 = Vector::general_at(var, row, col, Self::REGION);
+        Ok(())
+    }
+}
+
+/// `.xd8`
+pub(in crate::text) struct TruthTable;
+
+impl Item<u8> for TruthTable {
+    fn print(p: &mut Printer<'_>, table: &u8) {
+        p.line.push(".x");
+        p.line.hex_digits((*table).into(), 1);
+    }
+
+    fn parse(p: &mut Parser<'_>, table: &mut u8) -> Parsed<()> {
+        p.dot()?;
+        let start = p.c.at;
+        let digits = p.c.word_here().strip_prefix('x');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(digits) => *table = digits,
+            None => {
+                p.c.at = start;
+                return Err(p.c.expected("a truth table of eight bits, such as `xd8`"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names of RT_WRITE's modes.
+const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
+    (RtWriteMode::RTI, "RTI"),
+    (RtWriteMode::S0A, "A"),
+    (RtWriteMode::OMASK, "O"),
+    (RtWriteMode::Z, "Z"),
+    (RtWriteMode::STENCIL, "ST"),
+    (RtWriteMode::LRTW, "LRTW"),
+    (RtWriteMode::CPS, "CPS"),
+    (RtWriteMode::PS, "PS"),
+    (RtWriteMode::CM, "CM"),
+    (RtWriteMode::SI, "SI"),
+    (RtWriteMode::NULL_RT, "NULLRT"),
+];
+
+/// `.<RTI><A>`. The optional operands follow from it.
+pub(in crate::text) struct RtWriteModes;
+
+impl Item<RtWrite> for RtWriteModes {
+    fn print(p: &mut Printer<'_>, write: &RtWrite) {
+        let mode = write.mode();
+        if !mode.is_empty() {
+            p.line.ch('.');
+            for (_, name) in RT_WRITE_MODES.iter().filter(|(bit, _)| mode.contains(*bit)) {
+                p.line.ch('<');
+                p.line.push(name);
+                p.line.ch('>');
+            }
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
+        let mut mode = RtWriteMode::empty();
+        if !p.c.eat_here(".") {
+            return Ok(());
+        }
+        if p.c.peek() != Some(b'<') {
+            return Err(p.c.expected("a mode of RT_WRITE, such as `<RTI>`"));
+        }
+        while p.c.eat_here("<") {
+            let start = p.c.at;
+            let word = p.c.word_here();
+            let Some((bit, _)) = RT_WRITE_MODES.iter().find(|(_, name)| *name == word) else {
+                p.c.at = start;
+                let names = RT_WRITE_MODES.iter().map(|(_, name)| *name);
+                return Err(p.expected_word("a mode of RT_WRITE", names));
+            };
+            if mode.contains(*bit) {
+                let message = format!("the mode `{word}` is repeated");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
+            mode |= *bit;
+            p.c.expect(">")?;
+        }
+        write.unpack(mode);
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! The items of a row that need code, each with its printer and its parser.
+
+mod control;
+mod lsc;
+mod memory;
+mod sampler;
+mod video;
+
+pub(super) use control::*;
+pub(super) use lsc::*;
+pub(super) use memory::*;
+pub(super) use sampler::*;
+pub(super) use video::*;
+
+use super::parse::{Parsed, Parser};
+use super::print::Printer;
+
+/// An item that needs code. `T` is the type of the field, or of the whole instruction.
+pub(super) trait Item<T> {
+    fn print(p: &mut Printer<'_>, value: &T);
+    fn parse(p: &mut Parser<'_>, value: &mut T) -> Parsed<()>;
+}
+
+/// The first word of an instruction, where it depends on a field.
+pub(super) trait Word<T> {
+    /// All of them: they find the row, are reserved, and are suggested for words that are similar.
+    const WORDS: &'static [&'static str];
+
+    fn print(p: &mut Printer<'_>, value: &T);
+
+    /// Sets what [`Parser::word`] implies.
+    fn parse(p: &Parser<'_>, value: &mut T);
+}
+
+/// The second column of a table of values and their words.
+const fn words<V, const COUNT: usize>(table: &[(V, &'static str); COUNT]) -> [&'static str; COUNT] {
+    let mut words = [""; COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        words[i] = table[i].1;
+        i += 1;
+    }
+    words
+}
+
+/// The names of some codes.
+macro_rules! names {
+    ($codes:expr) => {{
+        let mut names = [""; $codes.len()];
+        let mut i = 0;
+        while i < names.len() {
+            if let Some(name) = $codes[i].name() {
+                names[i] = name;
+            }
+            i += 1;
+        }
+        names
+    }};
+}
+
+use names;
+
+/// The value whose word begins the instruction.
+fn value_of_word<V: Copy>(p: &Parser<'_>, table: &[(V, &str)]) -> Option<V> {
+    let word = p.word();
+    table.iter().find(|(_, other)| *other == word).map(|(value, _)| *value)
+}
+
+/// Prints the word of a value. Returns whether it has one.
+fn print_word<V: PartialEq>(p: &mut Printer<'_>, value: &V, table: &[(V, &str)]) -> bool {
+    let found = table.iter().find(|(other, _)| other == value);
+    if let Some((_, word)) = found {
+        p.line.push(word);
+    }
+    found.is_some()
+}

@@ -1,0 +1,289 @@
+//! Sampler messages and INFO.
+
+use super::{Item, Word};
+use crate::format::Version;
+use crate::isa::record::Packed;
+use crate::isa::*;
+use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
+use crate::text::parse::{Parse, Parsed, Parser};
+use crate::text::print::{Printer, Token};
+use crate::text::quirk::Quirk;
+
+/// The operations that text writes as a 3D_LOAD.
+const LOADS: [SamplerOp; 4] =
+    [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
+
+/// The operations that text writes as a 3D_GATHER4.
+const GATHERS: [SamplerOp; 4] =
+    [SamplerOp::GATHER4, SamplerOp::GATHER4_C, SamplerOp::GATHER4_PO, SamplerOp::GATHER4_PO_C];
+
+/// The word of an operation. The reference has one list for all sampler messages.
+const fn operation(code: u8) -> Option<&'static str> {
+    match SampleOp::from_low_bits(code) {
+        SampleOp::SAMPLE => Some("sample_3d"),
+        op if op.name().is_some() => op.name(),
+        _ => SamplerOp::from_low_bits(code).name(),
+    }
+}
+
+fn print_operation(p: &mut Printer<'_>, code: u8) {
+    match operation(code) {
+        Some(name) => p.line.push(name),
+        None if p.has(Quirk::UnknownSamplerOperation) => p.line.push("sampler_unknown"),
+        None => {
+            p.line.push("sampler_op_");
+            p.line.hex(code);
+            p.lossy = true;
+        }
+    }
+}
+
+macro_rules! operations {
+    ($($item:ident: $op:ident = $codes:expr;)*) => {$(
+        pub(in crate::text) struct $item;
+
+        impl Word<$op> for $item {
+            const WORDS: &'static [&'static str] = &{
+                let mut words = [""; $codes.len()];
+                let mut i = 0;
+                while i < words.len() {
+                    if let Some(word) = operation($codes[i].bits()) {
+                        words[i] = word;
+                    }
+                    i += 1;
+                }
+                words
+            };
+
+            fn print(p: &mut Printer<'_>, op: &$op) {
+                print_operation(p, op.bits());
+                // The word of another message is parsed as that message.
+                p.omit_if(!$codes.contains(op));
+            }
+
+            fn parse(p: &Parser<'_>, op: &mut $op) {
+                let word = p.word();
+                let found = $codes.iter().find(|op| operation(op.bits()) == Some(word));
+                *op = found.copied().unwrap_or_default();
+            }
+        }
+    )*};
+}
+
+operations! {
+    SampleWord: SampleOp = SampleOp::NAMED;
+    LoadWord: SamplerOp = LOADS;
+    GatherWord: SamplerOp = GATHERS;
+}
+
+/// The suffixes of a sampler message's flags, in the order that the grammar requires.
+const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
+    (SampleFlags::PIXEL_NULL_MASK, ".pixel_null_mask"),
+    (SampleFlags::CPS, ".cps"),
+    (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
+];
+
+/// The suffixes of the flags. The reference prints `.cps` of 3D_SAMPLE alone.
+pub(in crate::text) struct Flags<const HAS_CPS: bool>;
+
+pub(in crate::text) type SampleSuffixes = Flags<true>;
+pub(in crate::text) type LoadSuffixes = Flags<false>;
+
+impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
+    fn print(p: &mut Printer<'_>, flags: &SampleFlags) {
+        let mut flags = *flags;
+        if p.has(Quirk::SamplerFlagsForgotten) {
+            let kept = SampleFlags::PIXEL_NULL_MASK | SampleFlags::CPS;
+            flags = if p.format.since(Version::V4_0) { flags & kept } else { SampleFlags::empty() };
+            if !HAS_CPS {
+                flags -= SampleFlags::CPS;
+            }
+        }
+        let names = SAMPLER_FLAGS.iter().filter(|(flag, _)| flags.contains(*flag));
+        names.for_each(|(_, name)| p.line.push(name));
+    }
+
+    fn parse(p: &mut Parser<'_>, flags: &mut SampleFlags) -> Parsed<()> {
+        for (flag, name) in SAMPLER_FLAGS {
+            flags.set(flag, p.c.eat_here(name));
+        }
+        Ok(())
+    }
+}
+
+/// `.RGBA`, and nothing after the dot in the reference's text if there is no channel.
+pub(in crate::text) struct Letters;
+
+impl Item<ChannelMask> for Letters {
+    fn print(p: &mut Printer<'_>, channels: &ChannelMask) {
+        p.line.ch('.');
+        if !(channels.is_empty() && p.has(Quirk::NoChannelNoText)) {
+            channels.print(p);
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, channels: &mut ChannelMask) -> Parsed<()> {
+        p.dot()?;
+        if matches!(p.c.rest(), [b' ' | b'.', ..]) {
+            *channels = ChannelMask::empty();
+            return Ok(());
+        }
+        channels.parse(p)
+    }
+}
+
+/// The channels that a 3D_GATHER4 can gather, by code.
+const ONE_CHANNEL: [ChannelMask; 4] =
+    [ChannelMask::R, ChannelMask::G, ChannelMask::B, ChannelMask::A];
+
+/// `.R`
+pub(in crate::text) struct OneChannel;
+
+impl Item<u8> for OneChannel {
+    fn print(p: &mut Printer<'_>, channel: &u8) {
+        p.line.ch('.');
+        match ONE_CHANNEL.get(usize::from(*channel)) {
+            Some(channel) => channel.print(p),
+            None => {
+                p.line.push("illegal");
+                p.lossy = true;
+            }
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, channel: &mut u8) -> Parsed<()> {
+        p.dot()?;
+        let start = p.c.at;
+        let mut channels = ChannelMask::empty();
+        channels.parse(p)?;
+        match ONE_CHANNEL.iter().position(|one| *one == channels) {
+            Some(code) => *channel = code as u8,
+            None => {
+                return Err(p.c.fail(start..p.c.at, "one channel is gathered: R, G, B or A"));
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(in crate::text) struct PairedSurface;
+
+impl Item<Option<Raw>> for PairedSurface {
+    fn print(p: &mut Printer<'_>, surface: &Option<Raw>) {
+        surface.operand(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, paired: &mut Option<Raw>) -> Parsed<()> {
+        if p.has_paired_surface() {
+            let mut surface = Raw::NULL;
+            surface.parse(p)?;
+            // Newer text always has one; older formats have none.
+            *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
+        }
+        Ok(())
+    }
+}
+
+/// All operands up to the end of the line.
+pub(in crate::text) struct Parameters;
+
+impl Item<Params> for Parameters {
+    fn print(p: &mut Printer<'_>, params: &Params) {
+        params.iter().for_each(|param| param.operand(p));
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut Params) -> Parsed<()> {
+        let start = p.c.at;
+        let mut params = [Raw::NULL; Params::MAX];
+        let mut count = 0;
+        while !p.c.is_at_line_end() {
+            let mut param = Raw::NULL;
+            param.parse(p)?;
+            match params.get_mut(count) {
+                Some(slot) => *slot = param,
+                None => {
+                    return Err(p.c.fail(start..p.c.at, "a message has at most 15 parameters"));
+                }
+            }
+            count += 1;
+        }
+        *to = Params::new(&params[..count]).unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// `resinfo` or `sampleinfo`
+pub(in crate::text) struct InfoWord;
+
+impl Word<Info> for InfoWord {
+    const WORDS: &'static [&'static str] = &[InfoOp::ResInfo.name(), InfoOp::SampleInfo.name()];
+
+    fn print(p: &mut Printer<'_>, info: &Info) {
+        p.line.push(info.op().name());
+    }
+
+    fn parse(p: &Parser<'_>, info: &mut Info) {
+        let op = InfoOp::ALL.into_iter().find(|op| op.name() == p.word());
+        info.unpack(op.unwrap_or_default());
+    }
+}
+
+const SIMD_MODES: [(SampleMode, u8); 2] = [(SampleMode::MODE0, 8), (SampleMode::MODE1, 16)];
+
+/// `.RGBA (16)`
+pub(in crate::text) struct ChannelsSimd;
+
+impl Item<ChannelsMode> for ChannelsSimd {
+    fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
+        Letters::print(p, &channels);
+        // Readers take every mode but the first for 16.
+        let simd = SIMD_MODES.iter().find(|(other, _)| *other == mode);
+        p.line.push(" (");
+        p.line.dec(simd.map_or(16, |(_, lanes)| *lanes));
+        p.line.ch(')');
+        p.omit_if(simd.is_none());
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut ChannelsMode) -> Parsed<()> {
+        Letters::parse(p, &mut to.channels)?;
+        p.c.expect("(")?;
+        p.c.skip_blanks();
+        let start = p.c.at;
+        let lanes: u8 = p.c.number("a SIMD mode of 8 or 16")?;
+        match SIMD_MODES.iter().find(|(_, other)| *other == lanes) {
+            Some((mode, _)) => to.mode = *mode,
+            None => return Err(p.c.fail(start..p.c.at, "a SIMD mode is 8 or 16")),
+        }
+        p.c.expect(")")
+    }
+}
+
+/// The output formats of SAMPLE_UNORM.
+const OUTPUT_FORMATS: [(SampleMode, &str); 4] = [
+    (SampleMode::MODE0, ".16-full"),
+    (SampleMode::MODE1, ".16-downsampled"),
+    (SampleMode::MODE2, ".8-full"),
+    (SampleMode::MODE3, ".8-downsampled"),
+];
+
+/// `.RGBA.16-full`
+pub(in crate::text) struct ChannelsOutput;
+
+impl Item<ChannelsMode> for ChannelsOutput {
+    fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
+        Letters::print(p, &channels);
+        super::print_word(p, &mode, &OUTPUT_FORMATS);
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut ChannelsMode) -> Parsed<()> {
+        Letters::parse(p, &mut to.channels)?;
+        match OUTPUT_FORMATS.iter().find(|(_, text)| p.c.eat_here(text)) {
+            Some((mode, _)) => to.mode = *mode,
+            None => {
+                let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
+                return Err(p.c.expected(what));
+            }
+        }
+        Ok(())
+    }
+}
