@@ -4,6 +4,7 @@
 //! [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
 
 mod family;
+mod ids;
 mod info;
 mod kind;
 mod list;
@@ -20,6 +21,7 @@ mod typed;
 pub mod va;
 pub mod va_skl_plus;
 
+pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;
 pub use list::{Labels, List, Params};

@@ -10,149 +10,35 @@ use alloc::vec::Vec;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::Body;
-use crate::operand::{
-    Aoffimmi, LabelId, LifetimeClass, Pred, PredId, Raw, SamplerId, ShortStringId, Slot,
-    StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
-};
+use crate::operand::{PredId, SurfaceId, VarId};
 use crate::text::Style;
 use crate::text::print::{Printer, Token};
 
 /// A class of ids, by the letter that an id without a name is printed with, and an id.
 pub(in crate::text) type Reference = (char, u32);
 
-/// Shows each id of an instruction to a function, which can change it.
-pub(in crate::text) struct References<F>(F);
-
-impl<F: FnMut(char, u32) -> u32> References<F> {
-    /// Lets a function replace the ids of an instruction. A replacement that has no room in its field
-    /// is not made.
-    pub(in crate::text) fn replace(instruction: &mut Instruction, function: F) {
-        let mut references = References(function);
-        if let Instruction::Lifetime(lifetime) = instruction {
-            let class = match lifetime.properties.class {
-                LifetimeClass::ADDRESS => 'A',
-                LifetimeClass::PREDICATE => 'P',
-                _ => 'V',
-            };
-            lifetime.variable.0 = (references.0)(class, lifetime.variable.0);
-        }
-        instruction.visit_mut(&mut references);
-    }
-
-    fn var(&mut self, id: &mut VarId) {
-        id.0 = (self.0)('V', id.0);
-    }
-
-    fn short(&mut self, class: char, id: &mut u16) {
-        let new = (self.0)(class, (*id).into());
-        *id = u16::try_from(new).unwrap_or(*id);
-    }
-
-    fn byte(&mut self, class: char, id: &mut u8) {
-        let new = (self.0)(class, (*id).into());
-        *id = u8::try_from(new).unwrap_or(*id);
-    }
-
-    fn predicate(&mut self, pred: &mut Pred) {
-        if pred.is_none() {
-            return;
-        }
-        let mut id = pred.id();
-        self.short('P', &mut id.0);
-        if let Some(new) = Pred::new(id) {
-            let new = new.with_control(pred.control());
-            *pred = if pred.is_inverted() { new.inverted() } else { new };
-        }
-    }
-
-    fn operand(&mut self, operand: &mut Vector) {
-        match &mut operand.kind {
-            VectorKind::General { var, .. } => self.var(var),
-            VectorKind::Address { addr, .. } | VectorKind::Indirect { addr, .. } => {
-                self.short('A', &mut addr.0);
-            }
-            VectorKind::Predicate(pred) => self.predicate(pred),
-            VectorKind::Immediate(_) => {}
-            VectorKind::State { class, index, .. } => match *class {
-                StateClass::SURFACE => self.short('T', index),
-                StateClass::SAMPLER => self.short('S', index),
-                _ => {}
-            },
-        }
-    }
-}
-
-impl<F: FnMut(char, u32) -> u32> VisitorMut for References<F> {
-    fn pred(&mut self, _: Slot, pred: &mut Pred) {
-        self.predicate(pred);
-    }
-
-    fn vector(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
-    }
-
-    fn dst(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
-    }
-
-    fn cmp_dst(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
-    }
-
-    fn address_of(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
-    }
-
-    fn raw(&mut self, _: Slot, operand: &mut Raw) {
-        self.var(&mut operand.var);
-    }
-
-    fn aoffimmi(&mut self, _: Slot, operand: &mut Aoffimmi) {
-        self.operand(&mut operand.0);
-    }
-
-    fn surface(&mut self, _: Slot, SurfaceId(id): &mut SurfaceId) {
-        self.byte('T', id);
-    }
-
-    fn sampler(&mut self, _: Slot, SamplerId(id): &mut SamplerId) {
-        self.byte('S', id);
-    }
-
-    fn label(&mut self, _: Slot, LabelId(id): &mut LabelId) {
-        self.short('L', id);
-    }
-
-    fn string(&mut self, _: Slot, StringId(id): &mut StringId) {
-        *id = (self.0)('#', *id);
-    }
-
-    fn short_string(&mut self, _: Slot, ShortStringId(id): &mut ShortStringId) {
-        self.short('#', id);
-    }
+/// Replaces the ids of an instruction, unless a new one is too large for its field.
+pub(in crate::text) fn replace_ids(
+    instruction: &mut Instruction,
+    mut replace: impl FnMut(char, u32) -> u32,
+) -> Option<()> {
+    instruction.replace_ids(|id| replace(id.class.letter(), id.number)).ok()
 }
 
 /// The ids of an instruction.
 pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
     let mut found = Vec::new();
-    let mut copy = *instruction;
-    References::replace(&mut copy, |class, id| {
-        found.push((class, id));
-        id
-    });
+    instruction.visit_ids(|id| found.push((id.class.letter(), id.number)));
     found
 }
 
 /// Shows the ids of an instruction that its text, printed with ids for names, does not show.
 pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut see: impl FnMut(Reference)) {
-    let mut copy = *instruction;
-    References::replace(&mut copy, |class, id| {
-        let is_shown = tokens(text).filter_map(reference).any(|shown| shown == (class, id));
-        if !is_shown {
-            see((class, id));
+    for id in references(instruction) {
+        if !tokens(text).filter_map(reference).any(|shown| shown == id) {
+            see(id);
         }
-        id
-    });
+    }
 }
 
 /// Whether an id is that of a declaration or label of a routine.
@@ -235,10 +121,10 @@ impl Exact {
     ) -> Option<Instruction> {
         let without_strings = |instruction: &Instruction| {
             let mut copy = *instruction;
-            References::replace(&mut copy, |class, id| if class == '#' { 0 } else { id });
-            copy
+            replace_ids(&mut copy, |class, id| if class == '#' { 0 } else { id })?;
+            Some(copy)
         };
-        let (exact, text) = (without_strings(&self.instruction), without_strings(text));
+        let (exact, text) = (without_strings(&self.instruction)?, without_strings(text)?);
         let (printed, expected) = (with_ids(&exact, format), with_ids(&text, format));
         let mut new = self.hidden.clone();
         if !self.names_hidden(format, body) {
@@ -261,8 +147,8 @@ impl Exact {
             }
         }
         let mut result = self.instruction;
-        References::replace(&mut result, |class, id| new.get(&(class, id)).copied().unwrap_or(id));
-        (with_ids(&without_strings(&result), format) == expected).then_some(result)
+        replace_ids(&mut result, |class, id| new.get(&(class, id)).copied().unwrap_or(id))?;
+        (with_ids(&without_strings(&result)?, format) == expected).then_some(result)
     }
 
     /// The instruction of the bytes as it is, if its text, printed with the names of a routine, is

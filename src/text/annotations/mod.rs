@@ -6,7 +6,7 @@
 mod exact;
 mod print;
 
-pub(super) use exact::{Exact, Reference, References, references};
+pub(super) use exact::{Exact, Reference, references, replace_ids};
 use exact::{each_hidden, is_in_tables};
 pub(super) use print::{
     Trailer, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple, state,

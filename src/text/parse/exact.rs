@@ -15,7 +15,7 @@ use crate::format::{Format, Version};
 use crate::isa::{self, Instruction};
 use crate::operand::LabelId;
 use crate::text::Style;
-use crate::text::annotations::{Exact, Reference, References, references};
+use crate::text::annotations::{Exact, Reference, references, replace_ids};
 use crate::text::print::Printer;
 
 impl<'t> Parser<'t> {
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
             let matched = bytes.with_ids_of(text, format, tables.body).filter(|_| same_strings);
             if let Some(mut matched) = matched {
                 let mut has_labels = true;
-                References::replace(&mut matched, |class, id| match class {
+                let fits = replace_ids(&mut matched, |class, id| match class {
                     'L' => match numbers.final_label(LabelId(id as u16)) {
                         Some(label) => label.0.into(),
                         None => {
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
                     },
                     _ => id,
                 });
-                if has_labels {
+                if has_labels && fits.is_some() {
                     return Ok(matched);
                 }
             }

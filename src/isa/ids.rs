@@ -1,0 +1,222 @@
+//! The ids in an instruction: what it names of its routine's tables.
+
+use super::Instruction;
+use crate::operand::{
+    Aoffimmi, LabelId, LifetimeClass, Pred, Raw, SamplerId, ShortStringId, Slot, StateClass,
+    StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
+};
+
+/// An entry of a routine's tables that an instruction names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id {
+    /// Which table.
+    pub class: IdClass,
+    /// The id, as operands have it: variables that the routine declares begin at 32, for example.
+    pub number: u32,
+}
+
+/// A table of a routine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum IdClass {
+    /// General variables.
+    Variable,
+    /// Address variables.
+    Address,
+    /// Predicate variables.
+    Predicate,
+    /// Surfaces.
+    Surface,
+    /// Samplers.
+    Sampler,
+    /// Labels.
+    Label,
+    /// The string pool.
+    String,
+}
+
+impl IdClass {
+    /// The letter that text prints before an id without a name: V, A, P, T, S or L. Strings have `#`.
+    pub const fn letter(self) -> char {
+        match self {
+            IdClass::Variable => 'V',
+            IdClass::Address => 'A',
+            IdClass::Predicate => 'P',
+            IdClass::Surface => 'T',
+            IdClass::Sampler => 'S',
+            IdClass::Label => 'L',
+            IdClass::String => '#',
+        }
+    }
+}
+
+impl Instruction {
+    /// Calls a function with each id, in the order of the bytes. Null operands are V0; a predicate is
+    /// passed where the instruction has one.
+    ///
+    /// ```
+    /// use genvisa::isa::{Goto, Id, IdClass};
+    /// use genvisa::operand::LabelId;
+    /// use genvisa::Instruction;
+    ///
+    /// let goto = Instruction::from(Goto { label: LabelId(3), ..Goto::default() });
+    /// let mut ids = Vec::new();
+    /// goto.visit_ids(|id| ids.push(id));
+    /// assert_eq!(ids, [Id { class: IdClass::Label, number: 3 }]);
+    /// ```
+    pub fn visit_ids(&self, mut see: impl FnMut(Id)) {
+        let mut copy = *self;
+        // Nothing changes, so that every id fits.
+        let _ = copy.replace_ids(|id| {
+            see(id);
+            id.number
+        });
+    }
+
+    /// Replaces each id by what a function returns for it.
+    ///
+    /// ```
+    /// use genvisa::isa::{IdClass, Mov};
+    /// use genvisa::operand::{Dst, VarId, Vector};
+    /// use genvisa::Instruction;
+    ///
+    /// let mov = |dst, src| Mov {
+    ///     dst: Dst::new(VarId(dst)),
+    ///     src0: Vector::scalar(VarId(src)),
+    ///     ..Mov::default()
+    /// };
+    /// // Rename V32 to V40.
+    /// let mut instruction = Instruction::from(mov(33, 32));
+    /// instruction
+    ///     .replace_ids(|id| match (id.class, id.number) {
+    ///         (IdClass::Variable, 32) => 40,
+    ///         (_, number) => number,
+    ///     })
+    ///     .expect("V40 fits");
+    /// assert_eq!(instruction, mov(33, 40).into());
+    /// ```
+    ///
+    /// # Errors
+    /// The first new id that is too large for its field in every format. The instruction is unchanged
+    /// then.
+    pub fn replace_ids(&mut self, replace: impl FnMut(Id) -> u32) -> Result<(), Id> {
+        let (mut new, mut ids) = (*self, Replace { replace, too_large: None });
+        // The variable of LIFETIME is not an operand: its class is another field.
+        if let Instruction::Lifetime(lifetime) = &mut new {
+            let class = match lifetime.properties.class {
+                LifetimeClass::ADDRESS => IdClass::Address,
+                LifetimeClass::PREDICATE => IdClass::Predicate,
+                _ => IdClass::Variable,
+            };
+            ids.number(class, &mut lifetime.variable.0);
+        }
+        new.visit_mut(&mut ids);
+        match ids.too_large {
+            Some(id) => Err(id),
+            None => {
+                *self = new;
+                Ok(())
+            }
+        }
+    }
+}
+
+struct Replace<F> {
+    replace: F,
+    too_large: Option<Id>,
+}
+
+impl<F: FnMut(Id) -> u32> Replace<F> {
+    fn number<N: Copy + Into<u32> + TryFrom<u32>>(&mut self, class: IdClass, field: &mut N) {
+        let number = (self.replace)(Id { class, number: (*field).into() });
+        match N::try_from(number) {
+            Ok(new) => *field = new,
+            Err(_) => self.fail(Id { class, number }),
+        }
+    }
+
+    fn fail(&mut self, id: Id) {
+        self.too_large.get_or_insert(id);
+    }
+
+    fn predicate(&mut self, pred: &mut Pred) {
+        if pred.is_none() {
+            return;
+        }
+        let mut id = pred.id();
+        self.number(IdClass::Predicate, &mut id.0);
+        match Pred::new(id) {
+            Some(new) => {
+                let new = new.with_control(pred.control());
+                *pred = if pred.is_inverted() { new.inverted() } else { new };
+            }
+            None => self.fail(Id { class: IdClass::Predicate, number: id.0.into() }),
+        }
+    }
+
+    fn operand(&mut self, operand: &mut Vector) {
+        match &mut operand.kind {
+            VectorKind::General { var: VarId(id), .. } => self.number(IdClass::Variable, id),
+            VectorKind::Address { addr, .. } | VectorKind::Indirect { addr, .. } => {
+                self.number(IdClass::Address, &mut addr.0);
+            }
+            VectorKind::Predicate(pred) => self.predicate(pred),
+            VectorKind::Immediate(_) => {}
+            VectorKind::State { class, index, .. } => match *class {
+                StateClass::SURFACE => self.number(IdClass::Surface, index),
+                StateClass::SAMPLER => self.number(IdClass::Sampler, index),
+                _ => {}
+            },
+        }
+    }
+}
+
+impl<F: FnMut(Id) -> u32> VisitorMut for Replace<F> {
+    fn pred(&mut self, _: Slot, pred: &mut Pred) {
+        self.predicate(pred);
+    }
+
+    fn vector(&mut self, _: Slot, operand: &mut Vector) {
+        self.operand(operand);
+    }
+
+    fn dst(&mut self, _: Slot, operand: &mut Vector) {
+        self.operand(operand);
+    }
+
+    fn cmp_dst(&mut self, _: Slot, operand: &mut Vector) {
+        self.operand(operand);
+    }
+
+    fn address_of(&mut self, _: Slot, operand: &mut Vector) {
+        self.operand(operand);
+    }
+
+    fn raw(&mut self, _: Slot, Raw { var: VarId(id), .. }: &mut Raw) {
+        self.number(IdClass::Variable, id);
+    }
+
+    fn aoffimmi(&mut self, _: Slot, Aoffimmi(operand): &mut Aoffimmi) {
+        self.operand(operand);
+    }
+
+    fn surface(&mut self, _: Slot, SurfaceId(id): &mut SurfaceId) {
+        self.number(IdClass::Surface, id);
+    }
+
+    fn sampler(&mut self, _: Slot, SamplerId(id): &mut SamplerId) {
+        self.number(IdClass::Sampler, id);
+    }
+
+    fn label(&mut self, _: Slot, LabelId(id): &mut LabelId) {
+        self.number(IdClass::Label, id);
+    }
+
+    fn string(&mut self, _: Slot, StringId(id): &mut StringId) {
+        self.number(IdClass::String, id);
+    }
+
+    fn short_string(&mut self, _: Slot, ShortStringId(id): &mut ShortStringId) {
+        self.number(IdClass::String, id);
+    }
+}
