@@ -7,7 +7,7 @@
 //! Behind the name of its type, a row has that of its method in `build`, which is the mnemonic too
 //! unless that stands between the two in quotes.
 //!
-//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`](super::Kind)).
+//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`]).
 //! The name in parentheses is the arithmetic signature, which the verifier defines. The types of the
 //! fields are the roles of operands: `Dst`, `CmpDst` and `RawDst` are written, `Scalar` is a scalar.
 //!
