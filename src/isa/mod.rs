@@ -53,7 +53,7 @@ pub struct Spec {
     pub kind: Kind,
     /// The dialects that have it.
     pub existence: Existence,
-    /// The fields behind the opcode, in the order of their bytes; none for a family.
+    /// The fields after the opcode, in the order of their bytes; none for a family.
     pub fields: &'static [FieldSpec],
     /// The layouts of a family, by sub-opcode.
     pub family: &'static [SubSpec],
@@ -63,7 +63,7 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubSpec {
-    /// The values of the byte behind the opcode that select it in both Igc dialects.
+    /// The values of the byte after the opcode that select it in both Igc dialects.
     pub sub_opcodes: &'static [u8],
     /// Those that select it in `Igc2026` alone.
     pub newer_sub_opcodes: &'static [u8],
@@ -71,7 +71,7 @@ pub struct SubSpec {
     pub name: &'static str,
     /// The name of the operation.
     pub mnemonic: &'static str,
-    /// The fields behind the sub-opcode, in the order of their bytes.
+    /// The fields after the sub-opcode, in the order of their bytes.
     pub fields: &'static [FieldSpec],
 }
 

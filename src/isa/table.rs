@@ -7,7 +7,7 @@
 //! The name of the type is followed by that of the method in `build`, which is the mnemonic, too,
 //! unless another one is given in quotes.
 //!
-//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`](super::Kind)).
+//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`]).
 //! The name in parentheses is the arithmetic signature, which the verifier defines. The types of the
 //! fields are the roles of operands: `Dst`, `CmpDst` and `RawDst` are written, `Scalar` is a scalar.
 //!

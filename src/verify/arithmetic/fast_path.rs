@@ -15,7 +15,8 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Cx<'_>) -> bool {
     let dst = dst(o.dst, o.exec, cx);
     let src =
         o.sources().fold(OperandSet::EMPTY, |all, operand| all.or(source(operand, o.exec, cx)));
-    o.proves(dst, src)
+    !o.needs_rules
+        && o.signature.proves(dst, src)
         && is_legal_exec(o.exec)
         && (o.pred.is_none() || is_legal_control(o.pred, o.exec, cx))
 }

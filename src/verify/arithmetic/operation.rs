@@ -19,7 +19,7 @@ pub(super) struct Operation<'o> {
     src: [&'o Vector; 4],
     count: usize,
     /// Whether a field that is not a vector operand breaks a rule.
-    needs_rules: bool,
+    pub(super) needs_rules: bool,
 }
 
 /// Sets what a field of an instruction is to its [`Operation`].
@@ -83,21 +83,6 @@ macro_rules! operations {
 instruction_table!(operations);
 
 impl<'o> Operation<'o> {
-    /// Whether the classes, types and modifiers of the destination and of all sources satisfy every
-    /// rule.
-    #[inline(always)]
-    pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
-        self.signature.proves(dst, src) && !self.needs_rules
-            || self.is_logic_of_predicates(dst, src)
-    }
-
-    /// AND, OR, XOR, NOT of predicates alone.
-    fn is_logic_of_predicates(&self, dst: OperandSet, src: OperandSet) -> bool {
-        self.signature.predicates
-            && self.pred.is_none()
-            && PREDICATE.or(BOOL).or(NONE).contains(dst.or(src))
-    }
-
     #[inline(always)]
     pub(super) fn sources(&self) -> impl Iterator<Item = &'o Vector> + use<'o, '_> {
         self.src.iter().take(self.count).copied()

@@ -35,8 +35,6 @@ pub(super) struct Signature {
     pub(super) unsigned_src0: bool,
     /// The execution sizes that the page lists: a bit for each code.
     pub(super) lanes: u8,
-    /// Whether it works on predicates.
-    pub(super) predicates: bool,
     /// The types that saturate.
     pub(super) sat: OperandSet,
     /// Those that the page lets saturate.
@@ -162,7 +160,6 @@ impl Signature {
         rotates: false,
         unsigned_src0: false,
         lanes: 0x3f,
-        predicates: false,
         sat: TYPES,
         sat_on_page: TYPES,
         newer_sat: None,
@@ -325,11 +322,6 @@ const ADD3_ROW: Signature = Signature::arith(SUM).src(SUM).lists(SUM);
 /// Bit fields, of any number of lanes but 2.
 const FIELDS: Signature =
     Signature { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.needs_rules(OperandSet::ALL);
-/// Logic on integers and predicates.
-const BITWISE: Signature = Signature {
-    predicates: true,
-    ..BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT)
-};
 const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS);
 /// Counting and moving bits: no modifiers.
 const BITS: Signature = Signature::logic(LOGICAL).modifiers(OperandSet::EMPTY);
@@ -401,7 +393,7 @@ signatures! {
     .needs_rules(OperandSet::ALL);
 
     /// AND, OR, XOR, NOT.
-    LOGIC = BITWISE;
+    LOGIC = BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT);
     SHL = Signature { long: LONG, ..SHIFT }.needs_rules(BOOL.or(LONG));
     SHR = Signature { long: UQ, unsigned_src0: true, ..SHIFT }
         .lists_for_dst(UD.or(UW).or(UB).or(UQ))
