@@ -1,6 +1,6 @@
 //! Sampler messages and INFO.
 
-use super::{Item, Word, value_of_word, words};
+use super::{Item, Word, print_word, word};
 use crate::format::Version;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
@@ -215,21 +215,11 @@ impl Item<Params> for Parameters {
 const INFO_WORDS: [(InfoOp, &str); 2] =
     [(InfoOp::ResInfo { lod: Raw::NULL }, "resinfo"), (InfoOp::SampleInfo, "sampleinfo")];
 
-pub(in crate::text) struct InfoWord;
-
-impl Word<InfoOp> for InfoWord {
-    const WORDS: &'static [&'static str] = &words(&INFO_WORDS);
-
-    fn print(p: &mut Printer<'_>, op: &InfoOp) {
-        if let Some((_, word)) = INFO_WORDS.iter().find(|(other, _)| other.code() == op.code()) {
-            p.line.push(word);
-        }
+word!(InfoWord: InfoOp = INFO_WORDS, |p, op| {
+    if let Some((_, word)) = INFO_WORDS.iter().find(|(other, _)| other.code() == op.code()) {
+        p.line.push(word);
     }
-
-    fn parse(p: &Parser<'_>, op: &mut InfoOp) {
-        *op = value_of_word(p, &INFO_WORDS).unwrap_or_default();
-    }
-}
+});
 
 pub(in crate::text) struct Lod;
 
@@ -287,7 +277,7 @@ pub(in crate::text) struct ChannelsOutput;
 impl Item<ChannelsMode> for ChannelsOutput {
     fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
         Letters::print(p, &channels);
-        super::print_word(p, &mode, &OUTPUT_FORMATS);
+        print_word(p, &mode, &OUTPUT_FORMATS);
     }
 
     fn parse(p: &mut Parser<'_>, to: &mut ChannelsMode) -> Parsed<()> {

@@ -6,7 +6,6 @@ use core::ops::Range;
 
 use super::Parser;
 use super::cursor::{Failed, Parsed};
-use super::declarations::DIRECTIVES;
 use super::diagnostic::{cut, nearest};
 use super::operands::Parse;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
@@ -16,6 +15,7 @@ use crate::isa::va_skl_plus::{self, va_skl_plus_table};
 use crate::isa::*;
 use crate::operand::Pred;
 use crate::operand::lsc::LscOp;
+use crate::text::directives::Directive;
 use crate::text::items::{self, Item, LscHead, Word};
 use crate::text::mnemonics::{self, prefix};
 
@@ -294,7 +294,7 @@ impl Parser<'_> {
     pub(in crate::text) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
         let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
         let words = mnemonics::all();
-        let directive = DIRECTIVES.contains(&word).then(|| format!("did you mean `.{word}`?"));
+        let directive = Directive::of(word).map(|near| format!("did you mean `{}`?", near.text()));
         let help = directive.or_else(|| {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
