@@ -41,6 +41,12 @@ impl Directive {
         &self.text()[1..]
     }
 
+    /// Whether it belongs to the routine before it.
+    pub(super) fn needs_routine(self) -> bool {
+        use Directive::{Funcdecl, GlobalFunction, Kernel, Version};
+        !matches!(self, Version | Kernel | GlobalFunction | Funcdecl)
+    }
+
     pub(super) fn of(word: &str) -> Option<Directive> {
         Self::ALL.iter().find(|directive| directive.word() == word).copied()
     }

@@ -24,17 +24,8 @@ impl<'t> Parser<'t> {
         let word = self.c.word_here();
         let implicit = word.strip_prefix(IMPLICIT).and_then(implicit_kind);
         let directive = Directive::of(word);
-        let needs_routine = !matches!(
-            directive,
-            Some(
-                Directive::Version
-                    | Directive::Kernel
-                    | Directive::GlobalFunction
-                    | Directive::Funcdecl
-            )
-        );
         let is_known = directive.is_some() || implicit.is_some();
-        if self.routine.is_none() && needs_routine && is_known {
+        if self.routine.is_none() && is_known && directive.is_none_or(Directive::needs_routine) {
             self.c.at = start;
             let failed = self
                 .c
@@ -42,32 +33,32 @@ impl<'t> Parser<'t> {
             self.c.at = self.c.text.len();
             return Err(failed);
         }
-        let Some(directive) = directive else {
-            return match implicit {
-                Some(kind) => self.input(kind).map(|()| Subject::Nothing),
-                None => Err(self.unknown_directive(word, start)),
-            };
-        };
         match directive {
-            Directive::Version => self.version(start)?,
-            Directive::Kernel => {
-                return self.start(Kind::Kernel, start).map(|()| Subject::Routine);
+            Some(Directive::Version) => self.version(start)?,
+            Some(Directive::Kernel) => {
+                self.start(Kind::Kernel, start)?;
+                return Ok(Subject::Routine);
             }
-            Directive::GlobalFunction => {
-                return self.start(Kind::Function, start).map(|()| Subject::Routine);
+            Some(Directive::GlobalFunction) => {
+                self.start(Kind::Function, start)?;
+                return Ok(Subject::Routine);
             }
-            Directive::Funcdecl => {
+            Some(Directive::Funcdecl) => {
                 let name = self.c.string()?;
                 self.declared_functions.push(name);
             }
-            Directive::Decl => return self.declaration(),
-            Directive::Input | Directive::Parameter => self.input(0)?,
-            Directive::Function => self.function(start)?,
-            Directive::KernelAttr => {
+            Some(Directive::Decl) => return self.declaration(),
+            Some(Directive::Input | Directive::Parameter) => self.input(0)?,
+            Some(Directive::Function) => self.function(start)?,
+            Some(Directive::KernelAttr) => {
                 let attribute = self.attribute()?;
                 self.routine().attributes.push((attribute, None));
                 return Ok(Subject::Attribute);
             }
+            None => match implicit {
+                Some(kind) => self.input(kind)?,
+                None => return Err(self.unknown_directive(word, start)),
+            },
         }
         Ok(Subject::Nothing)
     }
