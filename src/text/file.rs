@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use core::fmt::{self, Write};
 
 use super::annotations::{self, item, line};
+use super::directives::Directive;
 use super::header::target_after;
 use super::line::Line;
 use super::{Listing, PrintError, Style};
@@ -109,7 +110,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
             let (major, minor) = self.text_version.unwrap_or((version.major(), version.minor()));
             head.line.push(line::NO_ROUTINES);
             head.end()?;
-            return Ok(writeln!(out, ".version {major}.{minor}")?);
+            return Ok(writeln!(out, "{} {major}.{minor}", Directive::Version.text())?);
         }
         if !head.is_empty {
             out.write_str("\n")?;

@@ -4,6 +4,7 @@
 use core::fmt::{self, Write};
 
 use super::charset::is_identifier;
+use super::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 use super::line::Line;
 use super::names::{Names, Spelling};
 use super::print::Printer;
@@ -116,7 +117,7 @@ impl<W: Write> Header<'_, '_, W> {
     }
 
     fn version(&mut self, (major, minor): (u8, u8)) -> fmt::Result {
-        self.p.line.push(".version ");
+        self.p.directive(Directive::Version);
         self.p.line.dec(major);
         self.p.id('.', minor);
         self.end()
@@ -137,7 +138,7 @@ impl<W: Write> Header<'_, '_, W> {
         is_again: bool,
     ) -> fmt::Result {
         let is_kernel = routine.kind == "kernel";
-        self.p.line.push(if is_kernel { ".kernel " } else { ".global_function " });
+        self.p.directive(if is_kernel { Directive::Kernel } else { Directive::GlobalFunction });
         let name = routine.name.as_bytes();
         if name.is_empty() && self.p.has(Quirk::EmptyStringIsFirst) {
             self.p.line.push("\"%null\"");
@@ -155,7 +156,7 @@ impl<W: Write> Header<'_, '_, W> {
         }
         self.comment(|p, _| annotations::routine(p, routine, is_again))?;
         for function in module.functions.iter().filter(|_| is_kernel) {
-            self.p.line.push(".funcdecl ");
+            self.p.directive(Directive::Funcdecl);
             self.p.line.quoted(function.name.as_bytes());
             self.end()?;
         }
@@ -199,7 +200,7 @@ impl<W: Write> Header<'_, '_, W> {
 
     fn variable(&mut self, id: VarId, variable: &Variable) -> fmt::Result {
         let p = &mut *self.p;
-        p.line.push(".decl ");
+        p.directive(Directive::Decl);
         p.var(id);
         p.line.push(" v_type=G type=");
         p.type_name(variable.ty);
@@ -237,7 +238,7 @@ impl<W: Write> Header<'_, '_, W> {
         name: impl Fn(&mut Printer<'_>),
         v_name: impl Fn(&mut Printer<'_>),
     ) {
-        self.p.line.push(".decl ");
+        self.p.directive(Directive::Decl);
         name(self.p);
         self.p.line.push(" v_type=");
         self.p.line.ch(class);
@@ -261,18 +262,21 @@ impl<W: Write> Header<'_, '_, W> {
     fn input(&mut self, input: &Input) -> fmt::Result {
         let p = &mut *self.p;
         match input.kind.implicit() {
-            0 => p.line.push(".input"),
-            1 => p.line.push(".implicit_LOCAL_SIZE"),
-            2 => p.line.push(".implicit_GROUP_COUNT"),
-            3 => p.line.push(".implicit_LOCAL_ID"),
-            4 if p.has(Quirk::PseudoInputTwice) => p.line.push(".implicit_PSEUDO_INPUT"),
-            16 => p.line.push(".implicit_PSEUDO_INPUT"),
-            other => {
-                p.line.push(".implicit_UNDEFINED_");
-                p.line.dec(other);
+            0 => p.directive(Directive::Input),
+            kind => {
+                let shown = if kind == 4 && p.has(Quirk::PseudoInputTwice) { 16 } else { kind };
+                p.line.ch('.');
+                p.line.push(IMPLICIT);
+                match IMPLICIT_KINDS.iter().find(|(_, other)| *other == shown) {
+                    Some((name, _)) => p.line.push(name),
+                    None => {
+                        p.line.push(UNDEFINED);
+                        p.line.dec(kind);
+                    }
+                }
+                p.line.ch(' ');
             }
         }
-        p.line.ch(' ');
         match input.kind.class() {
             InputClass::SAMPLER => p.id('S', input.index),
             InputClass::SURFACE => p.id('T', input.index),
@@ -294,13 +298,14 @@ impl<W: Write> Header<'_, '_, W> {
                 continue;
             }
             has_target |= name == b"Target";
-            self.p.line.push(".kernel_attr ");
+            self.p.directive(Directive::KernelAttr);
             self.p.attribute(attribute);
             self.comment(|p, _| annotations::attribute(p, attribute))?;
         }
         if !has_target && self.p.has(Quirk::TargetAdded) {
             let is_cm = target_before == Some(0);
-            self.p.line.push(".kernel_attr Target=");
+            self.p.directive(Directive::KernelAttr);
+            self.p.line.push("Target=");
             self.p.line.push(if is_cm { "\"cm\"" } else { "\"3d\"" });
             self.end()?;
         }

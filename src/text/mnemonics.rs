@@ -8,52 +8,30 @@ use crate::isa::{Svm, instruction_table, mnemonic};
 use crate::operand::lsc::LscOp;
 
 /// What precedes the operation of a family.
+#[rustfmt::skip]
 macro_rules! prefix {
-    (Svm) => {
-        "svm_"
-    };
-    (Va) => {
-        "va."
-    };
-    (VaSklPlus) => {
-        "va_skl_plus."
-    };
-    (Lsc) => {
-        "lsc_"
-    };
+    (Svm) => { "svm_" };
+    (Va) => { "va." };
+    (VaSklPlus) => { "va_skl_plus." };
+    (Lsc) => { "lsc_" };
 }
 
 pub(super) use prefix;
 
-macro_rules! row_words {
-    ($mnemonic:expr, (family)) => {
-        &[]
-    };
-    ($mnemonic:expr, $body:tt) => {
-        &[$mnemonic]
-    };
-    ($mnemonic:expr, $body:tt, [$word:literal $($items:tt)*]) => {
-        &[$word]
-    };
-    ($mnemonic:expr, $body:tt, [$($items:tt)*]) => {
-        item_words!($mnemonic; $($items)*)
-    };
-}
-
 /// Labels and subroutines have neither a mnemonic nor another word.
-macro_rules! item_words {
-    ($mnemonic:expr;) => {
-        &[]
-    };
-    ($mnemonic:expr; @ $($rest:tt)*) => {
-        &[$mnemonic]
-    };
-    ($mnemonic:expr; {@ $item:ident $($field:ident)?} $($rest:tt)*) => {
+#[rustfmt::skip]
+macro_rules! row_words {
+    ($mnemonic:expr, (family)) => { &[] };
+    ($mnemonic:expr, $body:tt) => { &[$mnemonic] };
+    ($mnemonic:expr, $body:tt, [$word:literal $($items:tt)*]) => { &[$word] };
+    ($mnemonic:expr, $body:tt, [@ $($items:tt)*]) => { &[$mnemonic] };
+    ($mnemonic:expr, $body:tt, [{@ $item:ident $($field:ident)?} $($items:tt)*]) => {
         <items::$item as Word<_>>::WORDS
     };
-    ($mnemonic:expr; $other:tt $($rest:tt)*) => {
-        item_words!($mnemonic; $($rest)*)
+    ($mnemonic:expr, $body:tt, [$first:tt $($items:tt)*]) => {
+        row_words!($mnemonic, $body, [$($items)*])
     };
+    ($mnemonic:expr, $body:tt, []) => { &[] };
 }
 
 macro_rules! instruction_words {

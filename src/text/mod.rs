@@ -78,6 +78,7 @@ mod annotations;
 mod charset;
 mod cleaned;
 mod codes;
+mod directives;
 mod display;
 mod file;
 mod header;

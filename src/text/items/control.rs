@@ -1,10 +1,11 @@
 //! Labels, jumps, calls, synchronization and debug information.
 
-use super::{Item, Word, names, print_word, value_of_word, words};
+use super::{Item, Word, names, print_word, value_of_word, word, words};
 use crate::isa::*;
 use crate::object::LabelKind;
 use crate::operand::*;
 use crate::text::charset::is_identifier;
+use crate::text::directives::Directive;
 use crate::text::names::Spelling;
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
@@ -72,7 +73,8 @@ pub(in crate::text) struct SubroutineLines;
 
 impl Item<LabelId> for SubroutineLines {
     fn print(p: &mut Printer<'_>, label: &LabelId) {
-        p.line.push(".function \"");
+        p.directive(Directive::Function);
+        p.line.ch('"');
         p.label_as(*label, Suffix::Always, Printer::quoted_name);
         p.line.ch('"');
         let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
@@ -317,21 +319,11 @@ const FENCES: [(FenceFlags, &str); 3] = [
     (FenceFlags::empty(), "fence_global"),
 ];
 
-pub(in crate::text) struct FenceWord;
-
-impl Word<FenceFlags> for FenceWord {
-    const WORDS: &'static [&'static str] = &words(&FENCES);
-
-    fn print(p: &mut Printer<'_>, mask: &FenceFlags) {
-        if let Some((_, word)) = FENCES.iter().find(|(flag, _)| mask.contains(*flag)) {
-            p.line.push(word);
-        }
+word!(FenceWord: FenceFlags = FENCES, |p, mask| {
+    if let Some((_, word)) = FENCES.iter().find(|(flag, _)| mask.contains(*flag)) {
+        p.line.push(word);
     }
-
-    fn parse(p: &Parser<'_>, mask: &mut FenceFlags) {
-        *mask = value_of_word(p, &FENCES).unwrap_or_default();
-    }
-}
+});
 
 /// The options of a fence, in the order that the grammar requires.
 const FENCE_OPTIONS: [(FenceFlags, &str); 6] = [

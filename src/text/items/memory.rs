@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use super::{Item, Word, print_word, value_of_word, words};
+use super::{Item, Word, print_word, word};
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{
@@ -142,12 +142,25 @@ impl Item<RawSendg> for WideDescriptor {
 const SEND_WORDS: [(SendFlags, &str); 2] =
     [(SendFlags::empty(), "raw_send"), (SendFlags::SENDC, "raw_sendc")];
 
+word!(SendWord: SendFlags = SEND_WORDS, |p, flags| {
+    if !print_word(p, flags, &SEND_WORDS) {
+        print_word(p, &SendFlags::empty(), &SEND_WORDS);
+        p.lossy = true;
+    }
+});
+
 const SENDS_WORDS: [(SendFlags, &str); 4] = [
     (SendFlags::empty(), "raw_sends"),
     (SendFlags::EOT, "raw_sends_eot"),
     (SendFlags::SENDC, "raw_sendsc"),
     (SendFlags::all(), "raw_sendsc_eot"),
 ];
+
+word!(
+    /// Printed without `_eot`, which follows the function id as `.eot`.
+    SendsWord: SendFlags = SENDS_WORDS,
+    |p, flags| print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS)
+);
 
 const SENDG_WORDS: [(SendFlags, &str); 4] = [
     (SendFlags::empty(), "raw_sendg"),
@@ -156,51 +169,7 @@ const SENDG_WORDS: [(SendFlags, &str); 4] = [
     (SendFlags::all(), "raw_sendgc_eot"),
 ];
 
-pub(in crate::text) struct SendWord;
-
-impl Word<SendFlags> for SendWord {
-    const WORDS: &'static [&'static str] = &words(&SEND_WORDS);
-
-    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
-        if !print_word(p, flags, &SEND_WORDS) {
-            print_word(p, &SendFlags::empty(), &SEND_WORDS);
-            p.lossy = true;
-        }
-    }
-
-    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
-        *flags = value_of_word(p, &SEND_WORDS).unwrap_or_default();
-    }
-}
-
-/// Printed without `_eot`, which follows the function id as `.eot`.
-pub(in crate::text) struct SendsWord;
-
-impl Word<SendFlags> for SendsWord {
-    const WORDS: &'static [&'static str] = &words(&SENDS_WORDS);
-
-    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
-        print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS);
-    }
-
-    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
-        *flags = value_of_word(p, &SENDS_WORDS).unwrap_or_default();
-    }
-}
-
-pub(in crate::text) struct SendgWord;
-
-impl Word<SendFlags> for SendgWord {
-    const WORDS: &'static [&'static str] = &words(&SENDG_WORDS);
-
-    fn print(p: &mut Printer<'_>, flags: &SendFlags) {
-        print_word(p, flags, &SENDG_WORDS);
-    }
-
-    fn parse(p: &Parser<'_>, flags: &mut SendFlags) {
-        *flags = value_of_word(p, &SENDG_WORDS).unwrap_or_default();
-    }
-}
+word!(SendgWord: SendFlags = SENDG_WORDS, |p, flags| print_word(p, flags, &SENDG_WORDS));
 
 /// `.<sfid>[.eot].<src0>.<src1>.<dst>`, without the function id in formats that do not have it.
 pub(in crate::text) struct SendsLengths;

@@ -60,6 +60,28 @@ macro_rules! names {
 
 use names;
 
+/// A [`Word`] by a table of values and words.
+macro_rules! word {
+    ($(#[$doc:meta])* $item:ident: $ty:ty = $table:ident, |$p:ident, $value:ident| $print:expr) => {
+        $(#[$doc])*
+        pub(in crate::text) struct $item;
+
+        impl Word<$ty> for $item {
+            const WORDS: &'static [&'static str] = &$crate::text::items::words(&$table);
+
+            fn print($p: &mut Printer<'_>, $value: &$ty) {
+                $print;
+            }
+
+            fn parse(p: &Parser<'_>, value: &mut $ty) {
+                *value = $crate::text::items::value_of_word(p, &$table).unwrap_or_default();
+            }
+        }
+    };
+}
+
+use word;
+
 /// The value whose word begins the instruction.
 fn value_of_word<V: Copy>(p: &Parser<'_>, table: &[(V, &str)]) -> Option<V> {
     let word = p.word();

@@ -1,6 +1,6 @@
 //! Sampler messages and INFO.
 
-use super::{Item, Word};
+use super::{Item, Word, print_word};
 use crate::format::Version;
 use crate::isa::record::Packed;
 use crate::isa::*;
@@ -272,7 +272,7 @@ pub(in crate::text) struct ChannelsOutput;
 impl Item<ChannelsMode> for ChannelsOutput {
     fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
         Letters::print(p, &channels);
-        super::print_word(p, &mode, &OUTPUT_FORMATS);
+        print_word(p, &mode, &OUTPUT_FORMATS);
     }
 
     fn parse(p: &mut Parser<'_>, to: &mut ChannelsMode) -> Parsed<()> {

@@ -41,30 +41,21 @@ impl Word<VmeIdm> for IdmWord {
 /// The operation of a 1D convolution.
 pub(in crate::text) struct DirectionWord;
 
-impl Word<Convolve1dVertical> for DirectionWord {
+impl<T: Copy + Into<VaSklPlus>> Word<T> for DirectionWord {
     const WORDS: &'static [&'static str] = &[];
 
-    fn print(p: &mut Printer<'_>, i: &Convolve1dVertical) {
-        direction(p, (*i).into(), Convolve1dHorizontal::default().into());
+    fn print(p: &mut Printer<'_>, convolve: &T) {
+        let this: VaSklPlus = (*convolve).into();
+        let swapped = match this {
+            VaSklPlus::Convolve1dVertical(_) => Convolve1dHorizontal::default().into(),
+            _ => Convolve1dVertical::default().into(),
+        };
+        let shown = if p.has(Quirk::ConvolveDirectionSwapped) { swapped } else { this };
+        p.line.push(prefix!(VaSklPlus));
+        p.line.push(shown.mnemonic());
     }
 
-    fn parse(_: &Parser<'_>, _: &mut Convolve1dVertical) {}
-}
-
-impl Word<Convolve1dHorizontal> for DirectionWord {
-    const WORDS: &'static [&'static str] = &[];
-
-    fn print(p: &mut Printer<'_>, i: &Convolve1dHorizontal) {
-        direction(p, (*i).into(), Convolve1dVertical::default().into());
-    }
-
-    fn parse(_: &Parser<'_>, _: &mut Convolve1dHorizontal) {}
-}
-
-fn direction(p: &mut Printer<'_>, this: VaSklPlus, other: VaSklPlus) {
-    let shown = if p.has(Quirk::ConvolveDirectionSwapped) { other } else { this };
-    p.line.push(prefix!(VaSklPlus));
-    p.line.push(shown.mnemonic());
+    fn parse(_: &Parser<'_>, _: &mut T) {}
 }
 
 /// The sizes of a convolution kernel, as a bit of the properties.

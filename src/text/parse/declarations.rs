@@ -11,23 +11,7 @@ use super::routine::{AttributeText, Declared, InputText, Kind, Routine};
 use super::symbols::{Symbol, Symbols};
 use crate::object::{Align, Attribute, Input, InputClass, InputKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
-
-/// The directives, for those who mistype them.
-pub(super) const DIRECTIVES: [&str; 9] = [
-    "version",
-    "kernel",
-    "global_function",
-    "decl",
-    "input",
-    "parameter",
-    "kernel_attr",
-    "funcdecl",
-    "function",
-];
-
-/// The kinds of input that the driver supplies, by name.
-const IMPLICIT_KINDS: [(&str, u8); 4] =
-    [("LOCAL_SIZE", 1), ("GROUP_COUNT", 2), ("LOCAL_ID", 3), ("PSEUDO_INPUT", 16)];
+use crate::text::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 
 /// Types of today's text that no binary form has.
 const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
@@ -38,44 +22,53 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         self.c.at += 1;
         let word = self.c.word_here();
-        match word {
-            "version" => self.version(start).map(|()| Subject::Nothing),
-            "kernel" => self.start(Kind::Kernel, start).map(|()| Subject::Routine),
-            "global_function" => self.start(Kind::Function, start).map(|()| Subject::Routine),
-            "funcdecl" => {
+        let implicit = word.strip_prefix(IMPLICIT).and_then(implicit_kind);
+        let directive = Directive::of(word);
+        let is_known = directive.is_some() || implicit.is_some();
+        if self.routine.is_none() && is_known && directive.is_none_or(Directive::needs_routine) {
+            self.c.at = start;
+            let failed = self
+                .c
+                .fail(start..start + 1 + word.len(), "`.kernel` or `.global_function` comes first");
+            self.c.at = self.c.text.len();
+            return Err(failed);
+        }
+        match directive {
+            Some(Directive::Version) => self.version(start)?,
+            Some(Directive::Kernel) => {
+                self.start(Kind::Kernel, start)?;
+                return Ok(Subject::Routine);
+            }
+            Some(Directive::GlobalFunction) => {
+                self.start(Kind::Function, start)?;
+                return Ok(Subject::Routine);
+            }
+            Some(Directive::Funcdecl) => {
                 let name = self.c.string()?;
                 self.declared_functions.push(name);
-                Ok(Subject::Nothing)
             }
-            _ if self.routine.is_none() && is_directive(word) => {
-                self.c.at = start;
-                let failed = self.c.fail(
-                    start..start + 1 + word.len(),
-                    "`.kernel` or `.global_function` comes first",
-                );
-                self.c.at = self.c.text.len();
-                Err(failed)
-            }
-            "decl" => self.declaration(),
-            "input" | "parameter" => self.input(0).map(|()| Subject::Nothing),
-            "function" => self.function(start).map(|()| Subject::Nothing),
-            "kernel_attr" => {
+            Some(Directive::Decl) => return self.declaration(),
+            Some(Directive::Input | Directive::Parameter) => self.input(0)?,
+            Some(Directive::Function) => self.function(start)?,
+            Some(Directive::KernelAttr) => {
                 let attribute = self.attribute()?;
                 self.routine().attributes.push((attribute, None));
-                Ok(Subject::Attribute)
+                return Ok(Subject::Attribute);
             }
-            _ => match word.strip_prefix("implicit_").and_then(implicit_kind) {
-                Some(kind) => self.input(kind).map(|()| Subject::Nothing),
-                None => Err(self.unknown_directive(word, start)),
+            None => match implicit {
+                Some(kind) => self.input(kind)?,
+                None => return Err(self.unknown_directive(word, start)),
             },
         }
+        Ok(Subject::Nothing)
     }
 
     fn unknown_directive(&mut self, word: &str, start: usize) -> Failed {
-        let near = match word.strip_prefix("implicit_") {
+        let near = match word.strip_prefix(IMPLICIT) {
             Some(kind) => nearest(kind, IMPLICIT_KINDS.map(|(name, _)| name))
-                .map(|near| format!("did you mean `.implicit_{near}`?")),
-            None => nearest(word, DIRECTIVES).map(|near| format!("did you mean `.{near}`?")),
+                .map(|near| format!("did you mean `.{IMPLICIT}{near}`?")),
+            None => nearest(word, Directive::ALL.iter().map(|directive| directive.word()))
+                .map(|near| format!("did you mean `.{near}`?")),
         };
         let message = format!("there is no directive `.{}`", cut(word));
         let failed = self.c.fail_with_help(start..self.c.at, &message, near);
@@ -452,11 +445,6 @@ const ALIGNMENTS: [(i128, Align); 8] = [
 fn implicit_kind(name: &str) -> Option<u8> {
     match IMPLICIT_KINDS.iter().find(|(known, _)| *known == name) {
         Some((_, kind)) => Some(*kind),
-        None => name.strip_prefix("UNDEFINED_")?.parse().ok().filter(|kind| *kind < 32),
+        None => name.strip_prefix(UNDEFINED)?.parse().ok().filter(|kind| *kind < 32),
     }
-}
-
-fn is_directive(word: &str) -> bool {
-    let implicit = word.strip_prefix("implicit_");
-    DIRECTIVES.contains(&word) || implicit.is_some_and(|kind| implicit_kind(kind).is_some())
 }

@@ -27,6 +27,7 @@ use core::ops::Range;
 use crate::format::{Dialect, Format, Version};
 use crate::object::{LabelKind, Module};
 use crate::operand::{LabelId, Pred, ShortStringId};
+use crate::text::directives::Directive;
 use crate::text::items::LscHead;
 use annotations::Subject;
 use cursor::Cursor;
@@ -150,7 +151,7 @@ pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
         if c.is_at_line_end() {
             c.skip_line();
             c.at += 1;
-        } else if c.eat_word_here(".version") {
+        } else if c.eat_word_here(Directive::Version.text()) {
             let major = c.number("").ok()?;
             return c
                 .eat_here(".")

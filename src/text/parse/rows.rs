@@ -6,16 +6,16 @@ use core::ops::Range;
 
 use super::Parser;
 use super::cursor::{Failed, Parsed};
-use super::declarations::DIRECTIVES;
 use super::diagnostic::{cut, nearest};
 use super::operands::Parse;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
-use crate::isa::svm::{self, svm_table};
-use crate::isa::va::{self, va_table};
-use crate::isa::va_skl_plus::{self, va_skl_plus_table};
+use crate::isa::svm::svm_table;
+use crate::isa::va::va_table;
+use crate::isa::va_skl_plus::va_skl_plus_table;
 use crate::isa::*;
 use crate::operand::Pred;
 use crate::operand::lsc::LscOp;
+use crate::text::directives::Directive;
 use crate::text::items::{self, Item, LscHead, Word};
 use crate::text::mnemonics::{self, prefix};
 
@@ -108,22 +108,22 @@ macro_rules! items {
 }
 
 macro_rules! parse_row {
-    ($p:ident, $ty:ty, $body:tt, [$word:literal $($items:tt)*]) => {
-        parse_row!($p, $ty, $body, [$($items)*])
+    ($p:ident, $default:expr, $body:tt, [$word:literal $($items:tt)*]) => {
+        parse_row!($p, $default, $body, [$($items)*])
     };
-    ($p:ident, $ty:ty, $body:tt, [$($items:tt)*]) => {{
-        let mut i = <$ty>::for_format($p.format);
+    ($p:ident, $default:expr, $body:tt, [$($items:tt)*]) => {{
+        let mut i = $default;
         items!($p, i; $($items)*);
         Ok(i.into())
     }};
-    ($p:ident, $ty:ty, (family)) => {
+    ($p:ident, $default:expr, (family)) => {
         Err($p.c.expected("an operation"))
     };
-    ($p:ident, $ty:ty, {
+    ($p:ident, $default:expr, {
         $($field:ident: $field_ty:ty $([$($gate:tt)+])?),* $(,)?
     }) => {{
         #[allow(unused_mut)]
-        let mut i = <$ty>::for_format($p.format);
+        let mut i = $default;
         $(pred_item!($p, i, $field);)*
         $(sat_item!($p, $field);)*
         $(exec_item!($p, i, $field);)*
@@ -143,7 +143,7 @@ macro_rules! instruction_parser {
             /// Reads what follows a row's mnemonic.
             pub(super) fn row(&mut self, opcode: u8) -> Parsed<Instruction> {
                 match opcode {
-                    $($op => parse_row!(self, $name, $body $(, $text)?),)*
+                    $($op => parse_row!(self, $name::for_format(self.format), $body $(, $text)?),)*
                     _ => Err(self.c.expected("an instruction")),
                 }
             }
@@ -153,19 +153,29 @@ macro_rules! instruction_parser {
 
 instruction_table!(instruction_parser);
 
+/// Instructions whose words begin with a prefix.
+trait Family {
+    /// Parses what follows an operation.
+    fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>>;
+}
+
+/// What a variant of a family holds.
+fn default_of<T: Default, F>(_: fn(T) -> F) -> T {
+    T::default()
+}
+
 macro_rules! family_parser {
-    ($module:ident $function:ident
+    (
         $(#[$doc:meta])*
         $family:ident $what:literal {
             $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
         }
     ) => {
-        impl Parser<'_> {
-            /// Reads what follows the mnemonic of a family's operation.
-            fn $function(&mut self, op: &str) -> Option<Parsed<Instruction>> {
+        impl Family for $family {
+            fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>> {
                 match op {
                     $($mnemonic => Some((|| {
-                        parse_row!(self, $module::$name, $body $(, $text)?)
+                        parse_row!(p, default_of($family::$name), $body $(, $text)?)
                     })()),)*
                     _ => None,
                 }
@@ -174,15 +184,9 @@ macro_rules! family_parser {
     };
 }
 
-macro_rules! svm_parser { ($($rows:tt)*) => { family_parser! { svm svm $($rows)* } }; }
-macro_rules! va_parser { ($($rows:tt)*) => { family_parser! { va va $($rows)* } }; }
-macro_rules! va_skl_plus_parser {
-    ($($rows:tt)*) => { family_parser! { va_skl_plus va_skl_plus $($rows)* } };
-}
-
-svm_table!(svm_parser);
-va_table!(va_parser);
-va_skl_plus_table!(va_skl_plus_parser);
+svm_table!(family_parser);
+va_table!(family_parser);
+va_skl_plus_table!(family_parser);
 
 /// A layout of LSC messages.
 trait Layout {
@@ -199,7 +203,7 @@ macro_rules! layout_parser {
     ) => {$(
         impl Layout for lsc::$name {
             fn row(p: &mut Parser<'_>) -> Parsed<Instruction> {
-                parse_row!(p, lsc::$name, {}, $text)
+                parse_row!(p, lsc::$name::for_format(p.format), {}, $text)
             }
         }
     )*};
@@ -236,15 +240,15 @@ impl Parser<'_> {
             return self.lsc(op);
         }
         if let Some(op) = word.strip_prefix(prefix!(Svm)) {
-            if let Some(parsed) = self.svm(op) {
+            if let Some(parsed) = Svm::row(self, op) {
                 return parsed;
             }
         }
         if prefix!(Va).strip_suffix('.') == Some(word) {
-            return self.operation(Self::va, Va::SPEC);
+            return self.operation::<Va>(Va::SPEC);
         }
         if prefix!(VaSklPlus).strip_suffix('.') == Some(word) {
-            return self.operation(Self::va_skl_plus, VaSklPlus::SPEC);
+            return self.operation::<VaSklPlus>(VaSklPlus::SPEC);
         }
         // The one mnemonic with a dot.
         let dotted = word == "add3" && self.c.eat_word_here(".o");
@@ -269,16 +273,12 @@ impl Parser<'_> {
     }
 
     /// A dot and an operation of a family.
-    fn operation(
-        &mut self,
-        family: fn(&mut Self, &str) -> Option<Parsed<Instruction>>,
-        layouts: &[SubSpec],
-    ) -> Parsed<Instruction> {
+    fn operation<F: Family>(&mut self, layouts: &[SubSpec]) -> Parsed<Instruction> {
         self.dot()?;
         let start = self.c.at;
         let op = self.c.word_here();
         self.word = start..self.c.at;
-        family(self, op).unwrap_or_else(|| {
+        F::row(self, op).unwrap_or_else(|| {
             self.c.at = start;
             let ops = layouts.iter().map(|layout| layout.mnemonic);
             Err(self.expected_word("an operation of video analytics", ops))
@@ -294,7 +294,7 @@ impl Parser<'_> {
     pub(in crate::text) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
         let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
         let words = mnemonics::all();
-        let directive = DIRECTIVES.contains(&word).then(|| format!("did you mean `.{word}`?"));
+        let directive = Directive::of(word).map(|near| format!("did you mean `{}`?", near.text()));
         let help = directive.or_else(|| {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))

@@ -139,18 +139,48 @@ impl<L: Layout> Word<L> for LscHead {
     }
 }
 
+/// A register and what its data looks like.
+trait Data {
+    fn print_data(&self, p: &mut Printer<'_>, register: Raw);
+    fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()>;
+}
+
+trait Address {
+    fn print_address(&self, p: &mut Printer<'_>);
+    fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
+}
+
 /// A layout with data in registers and an address.
-trait Message: Layout {
+trait Message: Layout + Data + Address {
     /// Destination and sources, null for those that the layout lacks.
     fn registers(&self) -> [Raw; 3];
     fn set_registers(&mut self, registers: [Raw; 3]);
+}
 
-    /// A register and what its data looks like.
-    fn print_data(&self, p: &mut Printer<'_>, register: Raw);
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw>;
+macro_rules! messages {
+    ($($layout:ident $($src2:ident)?;)*) => {$(
+        impl Message for $layout {
+            fn registers(&self) -> [Raw; 3] {
+                #[allow(unused_mut)]
+                let mut registers = [self.dst, self.src1, Raw::NULL];
+                $(registers[2] = self.$src2;)?
+                registers
+            }
 
-    fn print_address(&self, p: &mut Printer<'_>);
-    fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
+            fn set_registers(&mut self, registers: [Raw; 3]) {
+                [self.dst, self.src1, _] = registers;
+                $(self.$src2 = registers[2];)?
+            }
+        }
+    )*};
+}
+
+messages! {
+    Access src2;
+    Strided;
+    Block2d;
+    TypedAccess src2;
+    TypedBlock2d;
 }
 
 /// Destination, address and sources in the order of the operation.
@@ -188,7 +218,7 @@ impl<M: Message> Item<M> for LscOperands {
         let [mut dst, mut src1, mut src2] = [Raw::NULL; 3];
         match class {
             LscOpClass::Load | LscOpClass::Atomic { .. } => {
-                dst = message.parse_data(p)?;
+                message.parse_data(p, &mut dst)?;
                 message.parse_address(p)?;
                 if class != LscOpClass::Load {
                     Register::parse(p, &mut src1)?;
@@ -197,7 +227,7 @@ impl<M: Message> Item<M> for LscOperands {
             }
             LscOpClass::Store | LscOpClass::Other => {
                 message.parse_address(p)?;
-                src1 = message.parse_data(p)?;
+                message.parse_data(p, &mut src1)?;
             }
         }
         message.set_registers([dst, src1, src2]);

@@ -1,5 +1,6 @@
 //! What several layouts share.
 
+use super::Data;
 use crate::format::Dialect;
 use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
 use crate::operand::lsc::*;
@@ -414,10 +415,6 @@ impl Shape {
 pub(super) trait Shaped {
     fn shape(&self) -> Shape;
     fn set_shape(&mut self, shape: Shape);
-
-    /// `V32:d32x2t`
-    fn print_shaped(&self, p: &mut Printer<'_>, register: Raw);
-    fn parse_shaped(&mut self, p: &mut Parser<'_>) -> Parsed<Raw>;
 }
 
 macro_rules! shaped {
@@ -436,17 +433,19 @@ macro_rules! shaped {
                 (self.data_size, self.data_order) = (shape.size, shape.order);
                 (self.data_elems, self.channels) = (shape.elems, shape.channels);
             }
+        }
 
-            fn print_shaped(&self, p: &mut Printer<'_>, register: Raw) {
+        /// `V32:d32x2t`
+        impl Data for $layout {
+            fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
                 Register::print(p, &register);
                 self.shape().print(p, self.op);
             }
 
-            fn parse_shaped(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-                let mut register = Raw::NULL;
-                Register::parse(p, &mut register)?;
+            fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
+                Register::parse(p, register)?;
                 self.set_shape(Shape::parse(p, self.op)?);
-                Ok(register)
+                Ok(())
             }
         }
     )*};

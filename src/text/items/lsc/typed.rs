@@ -1,7 +1,7 @@
 //! Messages to typed surfaces.
 
-use super::parts::{AddrSize, Displacement, Register, Shaped, Simple, Surface, surface};
-use super::{LscOperands, Message};
+use super::parts::{AddrSize, Displacement, Register, Simple, Surface, surface};
+use super::{Address, Data, LscOperands};
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
@@ -10,23 +10,7 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
-impl Message for TypedAccess {
-    fn registers(&self) -> [Raw; 3] {
-        [self.dst, self.src1, self.src2]
-    }
-
-    fn set_registers(&mut self, registers: [Raw; 3]) {
-        [self.dst, self.src1, self.src2] = registers;
-    }
-
-    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
-        self.print_shaped(p, register);
-    }
-
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-        self.parse_shaped(p)
-    }
-
+impl Address for TypedAccess {
     /// `bti(0x1)[u+0x1, v, r, lod]:a32`, up to the last coordinate that is not null.
     fn print_address(&self, p: &mut Printer<'_>) {
         let coordinates = [
@@ -144,15 +128,7 @@ fn state_info(access: TypedAccess) -> TypedAccess {
     }
 }
 
-impl Message for TypedBlock2d {
-    fn registers(&self) -> [Raw; 3] {
-        [self.dst, self.src1, Raw::NULL]
-    }
-
-    fn set_registers(&mut self, registers: [Raw; 3]) {
-        [self.dst, self.src1, _] = registers;
-    }
-
+impl Data for TypedBlock2d {
     /// `V32:32x8`
     fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
         Register::print(p, &register);
@@ -160,14 +136,15 @@ impl Message for TypedBlock2d {
         p.id('x', self.block_height);
     }
 
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-        let mut register = Raw::NULL;
-        Register::parse(p, &mut register)?;
+    fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
+        Register::parse(p, register)?;
         p.c.expect(":")?;
         (self.block_width, self.block_height) = p.width_and_height()?;
-        Ok(register)
+        Ok(())
     }
+}
 
+impl Address for TypedBlock2d {
     /// `bti(0x1)[x,y]`
     fn print_address(&self, p: &mut Printer<'_>) {
         let (ty, surface, index) = (self.addr_type, self.surface, self.surface_index);

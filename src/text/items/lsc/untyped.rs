@@ -1,10 +1,10 @@
 //! Messages to memory and untyped surfaces.
 
-use super::Message;
 use super::parts::{
     AddrSize, Displacement, Register, Scale, Shape, Shaped, Simple, Surface, parse_data_size,
     print_data_size, surface,
 };
+use super::{Address, Data};
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
 use crate::operand::lsc::*;
 use crate::operand::{Raw, VarId, Vector, VectorKind};
@@ -12,23 +12,7 @@ use crate::text::items::Item;
 use crate::text::parse::{Parsed, Parser};
 use crate::text::print::Printer;
 
-impl Message for Access {
-    fn registers(&self) -> [Raw; 3] {
-        [self.dst, self.src1, self.src2]
-    }
-
-    fn set_registers(&mut self, registers: [Raw; 3]) {
-        [self.dst, self.src1, self.src2] = registers;
-    }
-
-    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
-        self.print_shaped(p, register);
-    }
-
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-        self.parse_shaped(p)
-    }
-
+impl Address for Access {
     /// `flat[0x2*V32+0x10]:a64`
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
@@ -51,23 +35,7 @@ impl Message for Access {
     }
 }
 
-impl Message for Strided {
-    fn registers(&self) -> [Raw; 3] {
-        [self.dst, self.src1, Raw::NULL]
-    }
-
-    fn set_registers(&mut self, registers: [Raw; 3]) {
-        [self.dst, self.src1, _] = registers;
-    }
-
-    fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
-        self.print_shaped(p, register);
-    }
-
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-        self.parse_shaped(p)
-    }
-
+impl Address for Strided {
     /// `flat[0x2*V32+0x10, V33]:a64`
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
@@ -99,15 +67,7 @@ impl Message for Strided {
     }
 }
 
-impl Message for Block2d {
-    fn registers(&self) -> [Raw; 3] {
-        [self.dst, self.src1, Raw::NULL]
-    }
-
-    fn set_registers(&mut self, registers: [Raw; 3]) {
-        [self.dst, self.src1, _] = registers;
-    }
-
+impl Data for Block2d {
     /// `V32:d32.2x16x8tn`
     fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
         Register::print(p, &register);
@@ -125,9 +85,8 @@ impl Message for Block2d {
         p.omit_if(self.vnni > 1 || self.data_order.name().is_none());
     }
 
-    fn parse_data(&mut self, p: &mut Parser<'_>) -> Parsed<Raw> {
-        let mut register = Raw::NULL;
-        Register::parse(p, &mut register)?;
+    fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
+        Register::parse(p, register)?;
         p.c.expect(":")?;
         let start = p.c.at;
         (self.data_size, _) = parse_data_size(p, false)?;
@@ -145,9 +104,11 @@ impl Message for Block2d {
         self.data_order =
             if transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
         self.vnni = is_t(p).into();
-        Ok(register)
+        Ok(())
     }
+}
 
+impl Address for Block2d {
     /// `flat[base, width, height, pitch, x, y]`
     fn print_address(&self, p: &mut Printer<'_>) {
         p.line.push("flat[");
@@ -206,15 +167,17 @@ pub(in crate::text) struct AppendOperands;
 impl Item<AppendCounter> for AppendOperands {
     fn print(p: &mut Printer<'_>, i: &AppendCounter) {
         p.line.push("  ");
-        i.print_shaped(p, i.dst);
+        i.print_data(p, i.dst);
         p.line.push("  ");
         Surface { ty: i.addr_type, surface: i.surface, index: i.surface_index }.print(p);
         p.line.push("  ");
-        i.print_shaped(p, i.src);
+        i.print_data(p, i.src);
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut AppendCounter) -> Parsed<()> {
-        i.dst = i.parse_shaped(p)?;
+        let mut dst = Raw::NULL;
+        i.parse_data(p, &mut dst)?;
+        i.dst = dst;
         let surface = Surface::parse(p)?;
         (i.addr_type, i.surface, i.surface_index) = (surface.ty, surface.surface, surface.index);
         let shape = i.shape();
