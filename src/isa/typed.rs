@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
-use crate::operand::{ChannelMask, Exec, ExecMask, ExecSize};
+use crate::operand::{ChannelMask, Exec, ExecSize};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// A channel mask in the low four bits of a byte, where a set bit disables the channel.
