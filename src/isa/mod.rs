@@ -127,7 +127,7 @@ impl Instruction {
     /// Decodes exactly one instruction, filling all of `bytes`.
     ///
     /// # Errors
-    /// Whatever the bytes do not say legally; [`ErrorKind::TrailingBytes`] for bytes behind it.
+    /// Whatever the bytes do not say legally; [`ErrorKind::TrailingBytes`] for bytes after it.
     pub fn from_bytes(bytes: &[u8], format: Format) -> Result<Instruction> {
         let mut r = Reader::new(bytes, format);
         let instruction = Instruction::decode(&mut r)?;

@@ -17,7 +17,7 @@ bitflags::bitflags! {
     /// form.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SampleFlags: u8 {
-        /// A pixel null mask is returned behind the samples.
+        /// A pixel null mask is returned after the samples.
         const PIXEL_NULL_MASK = 1 << 5;
         /// CPS LOD compensation.
         const CPS = 1 << 6;
@@ -43,7 +43,7 @@ code! {
     /// The operation of [`Sample3d`]. Five bits wide in 3.x and in the manual, eight in 4.x.
     ///
     /// The manual's eleven have names and parameters; dialect `Manual` accepts no other. Readers
-    /// pass on whatever they find, and so do the Igc dialects here.
+    /// pass on any value, and so do the Igc dialects here.
     pub struct SampleOp(max 255) {
         /// Plain.
         SAMPLE = 0x00 "sample",
@@ -71,8 +71,8 @@ code! {
 }
 
 code! {
-    /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits wide in 3.x, eight in 4.x. Readers
-    /// pass on whatever they find.
+    /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits wide in
+    /// 3.x, eight in 4.x. Readers pass on any value.
     pub struct SamplerOp(max 255) {
         /// Load.
         LOAD = 0x07 "load_3d",

@@ -1,7 +1,7 @@
 //! The instruction table: one row an opcode, in the order of their numbers.
 //!
 //! A row reads like the Format line of the instruction's page: fields, their types, and in brackets
-//! when they are present (see `record.rs`). `(family)` marks opcodes whose next byte selects the
+//! when they are present (see `record/mod.rs`). `(family)` marks opcodes whose next byte selects the
 //! layout, with a table of their own.
 //!
 //! The name of the type is followed by that of the method in `build`, which is the mnemonic, too,

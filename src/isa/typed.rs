@@ -102,6 +102,7 @@ impl crate::strategy::Generate for Inverted {
 impl crate::strategy::Generate for ExecOf8 {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::strategy::Strategy;
-        ExecMask::strategy(format).prop_map(|mask| ExecOf8(Exec::new(ExecSize::S8, mask))).boxed()
+        let exec = Exec::strategy(format);
+        exec.prop_map(|exec| ExecOf8(Exec { size: ExecSize::S8, ..exec })).boxed()
     }
 }
