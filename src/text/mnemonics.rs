@@ -75,7 +75,10 @@ pub(super) static WORDS: [(&str, u8); COUNT] = {
 
 /// The opcode of the row that a word begins.
 pub(super) fn opcode_of(word: &str) -> Option<u8> {
-    WORDS.iter().find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
+    // Most words differ in the first byte: do not call `memcmp` for these.
+    let first = word.as_bytes().first();
+    let mut same_first = WORDS.iter().filter(|(other, _)| other.as_bytes().first() == first);
+    same_first.find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
 }
 
 /// Every word, for suggestions.

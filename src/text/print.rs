@@ -23,7 +23,7 @@ pub(super) struct Printer<'n> {
     pub(super) line: Line,
     /// Whether the line leaves out something that the instruction says.
     pub(super) lossy: bool,
-    /// Whether `.sat` stands there, for the destination that follows.
+    /// Whether `.sat` was printed, for the destination that follows.
     pub(super) sat: bool,
     /// Whether an LSC message had digits in upper case.
     pub(super) upper: bool,
@@ -212,37 +212,27 @@ impl<'n> Printer<'n> {
     }
 }
 
-macro_rules! pred_item {
-    ($p:ident, $i:ident, pred) => {
-        $p.pred_prefix(&$i.pred)
+/// Turns the fields of a row without `as [..]` into items, for the macro of that name.
+#[rustfmt::skip]
+macro_rules! usual_items {
+    ($items:ident ($($args:tt)*) [$($pred:tt)?] [$($sat:tt)?] [$($exec:tt)?] [$($rest:tt)*]) => {
+        $items!($($args)*; $($pred)? @ $($sat)? $($exec)? $($rest)*);
     };
-    ($p:ident, $i:ident, $other:ident) => {};
+    ($items:ident $args:tt [] $sat:tt $exec:tt $rest:tt pred $($more:tt)*) => {
+        usual_items!($items $args [pred] $sat $exec $rest $($more)*);
+    };
+    ($items:ident $args:tt $pred:tt $sat:tt [] $rest:tt exec $($more:tt)*) => {
+        usual_items!($items $args $pred $sat [exec] $rest $($more)*);
+    };
+    ($items:ident $args:tt $pred:tt [] $exec:tt [$($rest:tt)*] dst $($more:tt)*) => {
+        usual_items!($items $args $pred [sat] $exec [$($rest)* dst] $($more)*);
+    };
+    ($items:ident $args:tt $pred:tt $sat:tt $exec:tt [$($rest:tt)*] $field:ident $($more:tt)*) => {
+        usual_items!($items $args $pred $sat $exec [$($rest)* $field] $($more)*);
+    };
 }
 
-macro_rules! sat_item {
-    ($p:ident, $i:ident, dst) => {
-        if $i.dst.saturates() {
-            $p.line.push(".sat");
-            $p.sat = true;
-        }
-    };
-    ($p:ident, $i:ident, $other:ident) => {};
-}
-
-macro_rules! exec_item {
-    ($p:ident, $i:ident, exec) => {
-        $i.exec.operand($p)
-    };
-    ($p:ident, $i:ident, $other:ident) => {};
-}
-
-macro_rules! operand_item {
-    ($p:ident, $i:ident, pred) => {};
-    ($p:ident, $i:ident, exec) => {};
-    ($p:ident, $i:ident, $field:ident) => {
-        $i.$field.operand($p)
-    };
-}
+pub(super) use usual_items;
 
 /// The items of an `as [..]`, one after the other. The table's own comment says what each means.
 macro_rules! items {
@@ -256,7 +246,10 @@ macro_rules! items {
         items!($p, $i, $mnemonic; $($rest)*);
     };
     ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
-        sat_item!($p, $i, dst);
+        if $i.dst.saturates() {
+            $p.line.push(".sat");
+            $p.sat = true;
+        }
         items!($p, $i, $mnemonic; $($rest)*);
     };
     ($p:ident, $i:ident, $mnemonic:expr; . $field:ident $($rest:tt)*) => {
@@ -296,11 +289,7 @@ macro_rules! print_row {
     ($p:ident, $i:ident, $mnemonic:expr, {
         $($field:ident: $ty:ty $([$($gate:tt)+])?),* $(,)?
     }) => {{
-        $(pred_item!($p, $i, $field);)*
-        $p.line.push($mnemonic);
-        $(sat_item!($p, $i, $field);)*
-        $(exec_item!($p, $i, $field);)*
-        $(operand_item!($p, $i, $field);)*
+        usual_items!(items ($p, $i, $mnemonic) [] [] [] [] $($field)*);
         let _ = $i;
     }};
 }

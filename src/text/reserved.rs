@@ -102,7 +102,10 @@ fn is_message(word: &[u8], newest: LscOp) -> bool {
 }
 
 fn is_in(words: impl IntoIterator<Item = &'static str>, word: &[u8]) -> bool {
-    words.into_iter().any(|other| other.as_bytes() == word)
+    // Most words differ in the first byte: do not call `memcmp` for these.
+    words
+        .into_iter()
+        .any(|other| other.as_bytes().first() == word.first() && other.as_bytes() == word)
 }
 
 /// Whether a word of the lists begins like this one and is as long: most names are seen to be free

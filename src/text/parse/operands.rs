@@ -189,7 +189,7 @@ impl<'t> Parser<'t> {
         Ok(Vector::indirect(addr, addr_offset, offset, ty, region).with_modifier(modifier))
     }
 
-    /// `(offset)<width>` behind an address variable.
+    /// `(offset)<width>` after an address variable.
     fn address(&mut self, addr: AddrId) -> Parsed<Vector> {
         self.c.expect("(")?;
         let offset = self.c.calculated("an offset")?;
@@ -215,7 +215,7 @@ impl<'t> Parser<'t> {
         Ok(offset)
     }
 
-    /// The operands that are written the same way wherever they stand.
+    /// The operands that are written the same way as sources and destinations.
     fn plain(&mut self, symbol: Symbol) -> Parsed<Vector> {
         match symbol {
             Symbol::Address(addr) => self.address(addr),

@@ -18,6 +18,7 @@ use crate::operand::lsc::LscOp;
 use crate::text::directives::Directive;
 use crate::text::items::{self, Item, LscHead, Word};
 use crate::text::mnemonics::{self, prefix};
+use crate::text::print::usual_items;
 
 /// A predicate that every format has, or some.
 pub(super) trait SetPred {
@@ -37,47 +38,18 @@ impl SetPred for Option<Pred> {
     }
 }
 
-macro_rules! pred_item {
-    ($p:ident, $i:ident, pred) => {
-        $i.pred.set($p.take_pred());
-    };
-    ($p:ident, $i:ident, $other:ident) => {};
-}
-
-macro_rules! sat_item {
-    ($p:ident, dst) => {
-        $p.sat = $p.c.eat_here(".sat");
-    };
-    ($p:ident, $other:ident) => {};
-}
-
-macro_rules! exec_item {
-    ($p:ident, $i:ident, exec) => {
-        $i.exec.parse($p)?
-    };
-    ($p:ident, $i:ident, $other:ident) => {};
-}
-
-macro_rules! operand_item {
-    ($p:ident, $i:ident, pred) => {};
-    ($p:ident, $i:ident, exec) => {};
-    ($p:ident, $i:ident, $field:ident) => {
-        $i.$field.parse($p)?
-    };
-}
-
 /// The items of an `as [..]`, as in `print`. The word was parsed already, to find the row.
 macro_rules! items {
     ($p:ident, $i:ident;) => {};
     ($p:ident, $i:ident; pred $($rest:tt)*) => {
-        pred_item!($p, $i, pred);
+        $i.pred.set($p.take_pred());
         items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; @ $($rest:tt)*) => {
         items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; sat $($rest:tt)*) => {
-        sat_item!($p, dst);
+        $p.sat = $p.c.eat_here(".sat");
         items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; . $field:ident $($rest:tt)*) => {
@@ -124,10 +96,7 @@ macro_rules! parse_row {
     }) => {{
         #[allow(unused_mut)]
         let mut i = $default;
-        $(pred_item!($p, i, $field);)*
-        $(sat_item!($p, $field);)*
-        $(exec_item!($p, i, $field);)*
-        $(operand_item!($p, i, $field);)*
+        usual_items!(items ($p, i) [] [] [] [] $($field)*);
         Ok(i.into())
     }};
 }

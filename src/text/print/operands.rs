@@ -230,7 +230,7 @@ impl Token for Vector {
 }
 
 impl Vector {
-    /// The classes that are written the same way wherever they stand, and without a modifier.
+    /// The classes that are written the same way as sources and destinations, and without a modifier.
     fn print_plain(&self, p: &mut Printer<'_>) {
         p.omit_if(self.modifier != Modifier::NONE);
         match self.kind {
@@ -298,8 +298,8 @@ impl Token for Dst {
                 p.omit_if(matches!(self.0.kind, VectorKind::Immediate(_)));
             }
         }
-        let is_said = modifier == Modifier::SAT && core::mem::take(&mut p.sat);
-        p.omit_if(modifier != Modifier::NONE && !is_said);
+        let is_printed = modifier == Modifier::SAT && core::mem::take(&mut p.sat);
+        p.omit_if(modifier != Modifier::NONE && !is_printed);
     }
 
     fn saturates(&self) -> bool {
