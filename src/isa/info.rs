@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::Info;
-use super::record::Packed;
+use super::record::{Closed, Packed};
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -38,6 +38,8 @@ impl InfoOp {
         }
     }
 }
+
+impl Closed for InfoOp {}
 
 impl Info {
     /// The operation: resinfo if there is a LOD, else sampleinfo.

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use super::record::Closed;
 use crate::error::{ErrorKind, Expected, Result};
 use crate::format::Format;
 use crate::operand::{LabelId, Raw, Slot, Visit, Visitor, VisitorMut};
@@ -224,6 +225,8 @@ impl<const MIN: usize, const MAX: usize> fmt::Display for Count<MIN, MAX> {
 }
 
 impl<const MIN: usize, const MAX: usize> Describe for Count<MIN, MAX> {}
+
+impl<const MIN: usize, const MAX: usize> Closed for Count<MIN, MAX> {}
 
 impl<const MIN: usize, const MAX: usize> Wire for Count<MIN, MAX> {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {

@@ -11,7 +11,8 @@
 //! The name in parentheses is the arithmetic signature, which the verifier defines. The types of the
 //! fields are the roles of operands: `Dst`, `CmpDst` and `RawDst` are written, `Scalar` is a scalar.
 //!
-//! `[manual]` rows exist in dialect `Manual` too, `[igc2026]` rows in that dialect alone.
+//! Rows are for both Igc dialects, `[manual]` rows for dialect `Manual`, too, and `[igc2026]` rows for that
+//! dialect alone.
 //!
 //! `as [..]` says how the instruction is written where that is not the usual
 //! `(pred) mnemonic (exec) operands` in the order of the bytes:

@@ -158,7 +158,7 @@ macro_rules! declare {
     };
     ($self:ident, $word:ident: ($ty:ty) []) => {
         type $word = $ty;
-        let mut $word = <$ty>::default();
+        let mut $word = $crate::isa::record::without_fields::<$ty>();
     };
     ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
 }

@@ -44,7 +44,12 @@
 //! | `n: (CountOf<Labels>)` | the number of items of the list that is there `n` times |
 //! | `n: (u8 = mode.num_params())` | a number that follows from the words before it; others do not decode |
 //!
-//! The type of a word converts from and to its fields, and has what `bitflags` gives for `has`.
+//! A word is not a field for `as [..]`: an item of the whole instruction prints it and parses it, with
+//! [`Packed`].
+//!
+//! The type of a word converts from and to its fields. For `has`, it is a type of `bitflags`. For `is`, it
+//! has the value as a variant, and its default is the value for which the field is absent. The type of a
+//! word without fields is [`Closed`]: nothing else keeps a value that it decodes.
 
 mod field;
 
@@ -299,6 +304,15 @@ pub(crate) trait Packed<W> {
 
     /// Takes over the fields in a word. Fields with a condition on it become `Some` or `None`.
     fn unpack(&mut self, word: W);
+}
+
+/// The type of a word without fields: it decodes only values that the conditions on it tell apart, or
+/// that a list keeps.
+pub(crate) trait Closed: Wire {}
+
+/// The default of a word without fields.
+pub(super) fn without_fields<W: Closed>() -> W {
+    W::default()
 }
 
 /// Decodes a number that follows from others.
