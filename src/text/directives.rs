@@ -19,6 +19,14 @@ macro_rules! directives {
                     $(Directive::$name => concat!(".", $word),)*
                 }
             }
+
+            /// The directive of a word without its dot.
+            pub(super) fn of(word: &str) -> Option<Directive> {
+                match word {
+                    $($word => Some(Directive::$name),)*
+                    _ => None,
+                }
+            }
         }
     };
 }
@@ -45,10 +53,6 @@ impl Directive {
     pub(super) fn needs_routine(self) -> bool {
         use Directive::{Funcdecl, GlobalFunction, Kernel, Version};
         !matches!(self, Version | Kernel | GlobalFunction | Funcdecl)
-    }
-
-    pub(super) fn of(word: &str) -> Option<Directive> {
-        Self::ALL.iter().find(|directive| directive.word() == word).copied()
     }
 }
 
