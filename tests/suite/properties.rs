@@ -2,6 +2,7 @@
 
 mod annotations;
 mod fast_path;
+mod ids;
 mod spec;
 mod tokens;
 

@@ -1,0 +1,68 @@
+//! Ids can be seen and replaced: each replacement changes the bytes, and can be undone.
+
+use std::cell::Cell;
+
+use genvisa::isa::{Id, IdClass};
+use genvisa::operand::{LabelId, Pred, PredId};
+use genvisa::strategy::rows;
+use genvisa::{Format, Instruction};
+use proptest::test_runner::TestCaseError;
+
+use super::cases;
+use crate::codec::runner;
+use crate::formats;
+
+/// Another id of the class, which fits wherever the id does. The first two stay: V0 is null, and P0 is no
+/// predicate.
+fn other(id: Id) -> u32 {
+    if id.number < 2 { id.number } else { id.number ^ 1 }
+}
+
+fn check(instruction: &Instruction, format: Format) -> Result<usize, TestCaseError> {
+    let (mut ids, mut kept) = (Vec::new(), *instruction);
+    instruction.visit_ids(|id| ids.push(id));
+    kept.replace_ids(|id| id.number).expect("ids that are there fit");
+    proptest::prop_assert_eq!(&kept, instruction);
+
+    let mut replaced = *instruction;
+    replaced.replace_ids(other).expect("ids of the same width");
+    let mut new = Vec::new();
+    replaced.visit_ids(|id| new.push(id));
+    let expected: Vec<Id> = ids.iter().map(|id| Id { number: other(*id), ..*id }).collect();
+    proptest::prop_assert_eq!(&new, &expected);
+    let bytes = |instruction: &Instruction| instruction.to_bytes(format).expect("encodable");
+    proptest::prop_assert_eq!(bytes(&replaced) != bytes(instruction), ids != expected);
+
+    replaced.replace_ids(other).expect("ids of the same width");
+    proptest::prop_assert_eq!(&replaced, instruction);
+    Ok(ids.len())
+}
+
+#[test]
+fn ids_are_replaced_and_replaced_back() {
+    let seen = Cell::new(0);
+    for (salt, format) in formats::all().into_iter().enumerate() {
+        for (opcode, row) in rows(format) {
+            let result = runner(cases(8) as u32, salt).run(&row, |instruction| {
+                seen.set(seen.get() + check(&instruction, format)?);
+                Ok(())
+            });
+            result.unwrap_or_else(|error| panic!("opcode {opcode:#04x} in {format}: {error}"));
+        }
+    }
+    assert!(seen.get() > 10_000, "{}", seen.get());
+}
+
+#[test]
+fn an_id_that_does_not_fit_is_returned_and_changes_nothing() {
+    let pred = Pred::new(PredId(3)).expect("a small id");
+    let goto = genvisa::isa::Goto { pred, label: LabelId(7), ..Default::default() };
+    let mut instruction = Instruction::from(goto);
+    let too_large =
+        |wide: IdClass, number| move |id: Id| if id.class == wide { number } else { id.number + 1 };
+    for (class, number) in [(IdClass::Label, 1 << 16), (IdClass::Predicate, 1 << 12)] {
+        let result = instruction.replace_ids(too_large(class, number));
+        assert_eq!(result, Err(Id { class, number }));
+        assert_eq!(instruction, goto.into());
+    }
+}
