@@ -34,11 +34,13 @@ pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
 
 /// Shows the ids of an instruction that its text, printed with ids for names, does not show.
 pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut see: impl FnMut(Reference)) {
-    for id in references(instruction) {
+    // Not `references`, which allocates: this is for each instruction that has bytes.
+    instruction.visit_ids(|id| {
+        let id = (id.class.letter(), id.number);
         if !tokens(text).filter_map(reference).any(|shown| shown == id) {
             see(id);
         }
-    }
+    });
 }
 
 /// Whether an id is that of a declaration or label of a routine.
