@@ -19,6 +19,26 @@ use crate::error::ErrorKind;
 pub enum Dialect {
     /// The five instruction documents (INFO, MEDIA_LD, RT_WRITE, GATHER4_TYPED, 3D_SAMPLE) to the
     /// letter. It knows no version gates, and no instruction besides those five.
+    ///
+    /// # What the documents leave open
+    ///
+    /// Some bits have no meaning in the documents, although only some of them are called reserved or
+    /// must be zero. This crate refuses all of them with
+    /// [`ErrorKind::ReservedBits`](crate::ErrorKind::ReservedBits) if they are set:
+    ///
+    /// - INFO, operation: bits 8 to 15 (not mentioned);
+    /// - MEDIA_LD, modifiers: bits 3 to 7 (not mentioned);
+    /// - RT_WRITE, mode: bits 0 and 1 (must be zero) and 13 to 15 (not mentioned);
+    /// - GATHER4_TYPED and 3D_SAMPLE, channels: bits 4 to 7 (not mentioned);
+    /// - 3D_SAMPLE, aoffimmi: bits 12 to 15 of an immediate (must be zero). What a variable contains
+    ///   is not known.
+    ///
+    /// Operands follow the chapter on operands, which all instructions share. RT_WRITE's NumParams,
+    /// "number of operands in to RT Write", is taken to count the raw operands after it:
+    /// [`RtWriteMode::num_params`](crate::isa::RtWriteMode::num_params).
+    ///
+    /// The verifier reports whatever breaks a demand of the documents as an error in this dialect, even
+    /// where it is a warning in the others: [`Rule::severity_in`](crate::verify::Rule::severity_in).
     Manual,
     /// The reader of GenX_IR 1.0.12504.6 and the files of its time. The right choice for every
     /// `.isa` file known to exist.

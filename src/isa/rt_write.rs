@@ -93,7 +93,14 @@ impl RtWriteMode {
         RtWriteFlags::from_bits_truncate(self.bits())
     }
 
-    /// The number of raw operands after NumParams: R, G, B, A and those switched on.
+    /// Returns the number of raw operands after NumParams, which the field of that name in dialect
+    /// `Manual` states: R, G, B, A and those of source 0 alpha, oMask, depth and stencil that are
+    /// switched on, so 4 to 8.
+    ///
+    /// RT_WRITE.md calls NumParams "Number of operands in to RT Write" and does not define which
+    /// operands count. Its notes name the operands "after NumParams" as those that the mode switches
+    /// on; like the NumParams of 3D_SAMPLE.md, it can thus only announce what follows it. The header,
+    /// the sample index, the CPS counter and the index of the render target precede it.
     pub const fn num_params(self) -> u8 {
         let raw = RtWriteMode::S0A
             .union(RtWriteMode::OMASK)

@@ -13,11 +13,15 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// Offsets added to the texel address of a sampler message, each from -8 to 7.
 ///
-/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. `Manual` refuses
-/// them; readers take them as part of a number, and so do the Igc dialects. From 3.4 on, and in the
-/// manual, it is a scalar operand, which in real kernels is always an immediate; before 3.4 it is
-/// the bare word. The operand is kept as it is, so that any operand survives; [`u`](Self::u),
-/// [`v`](Self::v) and [`r`](Self::r) read the usual kind.
+/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. From 3.4 on, and in
+/// the manual, it is a scalar operand, which in real kernels is always an immediate; before 3.4 it is
+/// the bare word.
+///
+/// Dialect `Manual` neither decodes nor encodes an immediate with one of bits 12 to 15 set, whatever
+/// its type. In the Igc dialects, as in readers, these bits are part of a number, and any operand is
+/// kept unchanged. [`u`](Self::u), [`v`](Self::v) and [`r`](Self::r) return the offsets of every
+/// immediate whose value has 16 bits; [`bits`](Self::bits) returns the word only if the operand can
+/// be written as a bare word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aoffimmi(pub Vector);
@@ -43,7 +47,11 @@ impl Aoffimmi {
         Aoffimmi(Vector::imm(Imm::uw(bits)))
     }
 
-    /// The word, if the operand is the immediate that can be written as one: a UW of 16 bits.
+    /// Returns the word, if the operand can be written as a bare word, as before 3.4: an immediate of
+    /// type UW without a modifier, whose upper half is zero.
+    ///
+    /// Immediates of other types have offsets too, which [`u`](Self::u), [`v`](Self::v) and
+    /// [`r`](Self::r) return.
     pub const fn bits(self) -> Option<u16> {
         match self.0.kind {
             VectorKind::Immediate(imm)
@@ -57,33 +65,48 @@ impl Aoffimmi {
         }
     }
 
+    /// The value of an immediate of any integer type, if it has 16 bits, signed or unsigned.
+    const fn word(self) -> Option<u16> {
+        match self.0.kind {
+            VectorKind::Immediate(imm) => match imm.as_integer() {
+                Some(value) if value >= i16::MIN as i64 && value <= u16::MAX as i64 => {
+                    Some(value as u16)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     const fn nibble(self, shift: u32) -> Option<i8> {
-        match self.bits() {
-            Some(bits) => Some((((bits >> shift) as u8) << 4) as i8 >> 4),
+        match self.word() {
+            Some(word) => Some((((word >> shift) as u8) << 4) as i8 >> 4),
             None => None,
         }
     }
 
-    /// The offset of the U coordinate, if the operand is an immediate.
+    /// Returns the offset of the U coordinate, if the operand is an immediate of an integer type whose
+    /// value has 16 bits.
     pub const fn u(self) -> Option<i8> {
         self.nibble(8)
     }
 
-    /// The offset of the V coordinate, if the operand is an immediate.
+    /// Returns the offset of the V coordinate, under the conditions of [`u`](Self::u).
     pub const fn v(self) -> Option<i8> {
         self.nibble(4)
     }
 
-    /// The offset of the R coordinate, if the operand is an immediate.
+    /// Returns the offset of the R coordinate, under the conditions of [`u`](Self::u).
     pub const fn r(self) -> Option<i8> {
         self.nibble(0)
     }
 
-    const RESERVED: u16 = 0xf000;
+    pub(crate) const RESERVED: u16 = 0xf000;
 
-    /// The reserved bits that are set, where they can be told from the rest of a number.
-    fn reserved(self) -> u16 {
-        self.bits().unwrap_or_default() & Self::RESERVED
+    /// Returns the reserved bits that are set in an immediate of any type, of which the low 16 bits
+    /// count.
+    pub(crate) fn reserved(self) -> u16 {
+        self.0.as_imm().map_or(0, |imm| imm.bits() as u16 & Self::RESERVED)
     }
 
     fn is_bare_word(format: Format) -> bool {
@@ -105,7 +128,7 @@ impl fmt::Display for Aoffimmi {
 
 impl Describe for Aoffimmi {
     fn meaning(&self, _: Format) -> String {
-        match (self.bits(), self.u(), self.v(), self.r()) {
+        match (self.word(), self.u(), self.v(), self.r()) {
             (Some(0), ..) => "no texel offset".into(),
             (_, Some(u), Some(v), Some(r)) => format!("u {u:+}, v {v:+}, r {r:+}"),
             _ => String::new(),
@@ -120,9 +143,10 @@ impl Wire for Aoffimmi {
             return Ok(());
         }
         self.0.decode_into(r)?;
-        match self.reserved() {
-            bits if bits != 0 && r.format().is_manual() => {
-                Err(r.error_back(4, ErrorKind::ReservedBits { bits: bits.into() }))
+        match self.0.kind {
+            VectorKind::Immediate(imm) if r.format().is_manual() && self.reserved() != 0 => {
+                let kind = ErrorKind::ReservedBits { bits: self.reserved().into() };
+                Err(r.error_back(if imm.ty().is_wide() { 8 } else { 4 }, kind))
             }
             _ => Ok(()),
         }
@@ -160,5 +184,48 @@ mod tests {
         assert_eq!((offset.u(), offset.v(), offset.r()), (Some(-8), Some(7), Some(-1)));
         assert_eq!(Aoffimmi::new(8, 0, 0), None);
         assert_eq!(Aoffimmi::new(0, -9, 0), None);
+    }
+
+    #[test]
+    fn immediates_of_every_integer_type_have_offsets() {
+        let offsets = |vector: Vector| {
+            let offset = Aoffimmi(vector);
+            Some((offset.u()?, offset.v()?, offset.r()?))
+        };
+        let with_bits = |ty, bits| Imm::new(ty, bits).unwrap().into();
+        for vector in [
+            Imm::uw(0x871).into(),
+            Imm::w(0x871).into(),
+            Imm::ud(0x871).into(),
+            Imm::d(0x871).into(),
+            Imm::uq(0x871).into(),
+            Imm::q(0x871).into(),
+            with_bits(DataType::UW, 0x1_0871),
+            Vector::imm(Imm::uw(0x871)).with_modifier(Modifier::NEG),
+        ] {
+            assert_eq!(offsets(vector), Some((-8, 7, 1)), "{vector:?}");
+        }
+        assert_eq!(offsets(Imm::ub(0xff).into()), Some((0, -1, -1)));
+        assert_eq!(offsets(Imm::d(-1).into()), Some((-1, -1, -1)));
+        assert_eq!(offsets(Imm::ud(0xffff).into()), Some((-1, -1, -1)));
+        for vector in [
+            Imm::ud(0x1_0000).into(),
+            Imm::d(-0x8001).into(),
+            Imm::uq(u64::MAX).into(),
+            Imm::f(0.0).into(),
+            Imm::hf(0).into(),
+            Vector::default(),
+        ] {
+            assert_eq!(offsets(vector), None, "{vector:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_plain_uw_is_a_bare_word() {
+        let bits = |vector| Aoffimmi(vector).bits();
+        assert_eq!(bits(Imm::uw(0x871).into()), Some(0x871));
+        assert_eq!(bits(Imm::w(0x871).into()), None);
+        assert_eq!(bits(Imm::new(DataType::UW, 0x1_0871).unwrap().into()), None);
+        assert_eq!(bits(Vector::imm(Imm::uw(0x871)).with_modifier(Modifier::NEG)), None);
     }
 }

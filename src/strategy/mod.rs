@@ -211,13 +211,15 @@ impl Generate for CmpDst {
 
 impl Generate for Aoffimmi {
     fn strategy(format: Format) -> BoxedStrategy<Self> {
-        let reserved = if format.is_manual() { 0xf000 } else { 0 };
+        let reserved = if format.is_manual() { Aoffimmi::RESERVED } else { 0 };
         let word = any::<u16>().prop_map(move |bits| Aoffimmi::from_bits(bits & !reserved));
         if format.since(Version::V3_4) {
-            let operand = Vector::strategy(format).prop_map(Aoffimmi);
-            let legal =
-                move |offset: &Aoffimmi| offset.bits().is_none_or(|bits| bits & reserved == 0);
-            prop_oneof![word, operand.prop_filter("no reserved bit", legal)].boxed()
+            let operand = Vector::strategy(format).prop_map(move |operand| {
+                let VectorKind::Immediate(imm) = operand.kind else { return Aoffimmi(operand) };
+                let imm = Imm::from_parts(imm.type_byte(), imm.bits() & !u64::from(reserved));
+                Aoffimmi(Vector { kind: VectorKind::Immediate(imm), ..operand })
+            });
+            prop_oneof![word, operand].boxed()
         } else {
             word.boxed()
         }

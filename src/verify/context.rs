@@ -131,7 +131,8 @@ impl<'v> At<'_, 'v> {
             return;
         }
         let denied = cx.levels.denied.contains(&rule.name);
-        let severity = if denied { Severity::Error } else { rule.severity };
+        let stated = rule.severity_in(cx.format.dialect);
+        let severity = if denied { Severity::Error } else { stated };
         let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
         path.extend(cx.routine.map(|routine| Place::Routine {
             kind: routine.kind,

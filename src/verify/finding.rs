@@ -19,7 +19,7 @@ pub struct Finding {
     /// The rule.
     #[cfg_attr(feature = "serde", serde(serialize_with = "name"))]
     pub rule: &'static Rule,
-    /// The rule's severity, unless the verifier was told otherwise.
+    /// The rule's severity in the dialect, or an error if the verifier denies the rule.
     pub severity: Severity,
     /// The routine's position among the module's; `None` for a single instruction.
     pub routine: Option<usize>,

@@ -31,7 +31,8 @@ rules! { gather4_typed for Gather4Typed;
 
     // The page was written for registers of 32 bytes; for those of 64 it may be out of date.
     /// GATHER4_TYPED runs 8 lanes, not 16, where registers have 64 bytes too.
-    fn exec_size_16 "gather4-typed-exec-size-16" (Warning, since(Pvc), "GATHER4_TYPED.md, Exec_size")
+    fn exec_size_16 "gather4-typed-exec-size-16"
+    (Warning (Error in Manual), since(Pvc), "GATHER4_TYPED.md, Exec_size")
     |g, c| {
         if g.exec.size == ExecSize::S16 {
             c.fail("exec", 16, "8 lanes");
@@ -46,9 +47,11 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
-    // Readers accept these two, which the list of the text form leaves out.
+    // Readers accept these two. The page lists the combinations with "is one of", and these are not
+    // among them, so that its text form cannot express them.
     /// The channels of GATHER4_TYPED are neither RGA nor RBA.
-    fn channels_unlisted "gather4-typed-channels-unlisted" (Warning, ANY, "GATHER4_TYPED.md, Text")
+    fn channels_unlisted "gather4-typed-channels-unlisted"
+    (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, Text")
     |g, c| {
         const A_WITHOUT_B: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::B);
         const A_WITHOUT_G: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::G);
@@ -74,7 +77,8 @@ rules! { gather4_typed for Gather4Typed;
 
     // Shipped compilers declare those of SCATTER4_TYPED, its mirror image, as D.
     /// The offsets and the LOD of GATHER4_TYPED are unsigned, of type UD.
-    fn offset_signed "gather4-typed-offset-signed" (Warning, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    fn offset_signed "gather4-typed-offset-signed"
+    (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
         for (field, raw) in offsets(g) {
             if c.raw_ty(raw) == Some(DataType::D) {
@@ -83,6 +87,7 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
+    // The page says "should", so this is a warning in dialect Manual too.
     /// Offsets that the surface has no use for are null, the last ones first; U is never.
     fn null_order "gather4-typed-null-order" (Warning, ANY, "GATHER4_TYPED.md, Notes") |g, c| {
         if g.u.is_null() {

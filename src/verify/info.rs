@@ -25,7 +25,7 @@ rules! { info for Info;
 
     // Shipped compilers move an integer into a variable of type F.
     /// The LOD of resinfo is of type UD.
-    fn lod_type "info-lod-type" (Warning, ANY, "INFO.md, LOD") |i, c| {
+    fn lod_type "info-lod-type" (Warning (Error in Manual), ANY, "INFO.md, LOD") |i, c| {
         c.wants_if_there("lod", i.lod, DataType::UD);
     }
 

@@ -1,7 +1,8 @@
 //! The verifier: whether well-formed bytes are also legal vISA.
 //!
 //! A [`Rule`] has a name that stays, a statement, a severity, the platforms that it holds for and the
-//! place where it is written. [`rules`] lists them all. A [`Verifier`] applies them and never stops at
+//! place where it is written. [`rules`] lists them all. Some rules that compilers break are warnings,
+//! and errors in dialect `Manual`: [`Rule::severity_in`]. A [`Verifier`] applies them and never stops at
 //! the first [`Finding`]. For an instruction it allocates nothing but findings; for a routine, a few
 //! bytes for each variable and label.
 //!

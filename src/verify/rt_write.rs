@@ -3,7 +3,7 @@
 use super::rule::rules;
 use super::types::{FLOATS, Types};
 use crate::isa::RtWrite;
-use crate::operand::{DataType, ExecSize, Raw};
+use crate::operand::{DataType, ExecSize, Raw, Vector};
 
 fn runs(size: ExecSize) -> bool {
     matches!(size, ExecSize::S8 | ExecSize::S16)
@@ -31,11 +31,14 @@ rules! { rt_write for RtWrite;
         }
     }
 
-    /// The index of the render target is 0 to 7.
+    // An immediate of type UB has four bytes in the file, and all of them count.
+    /// The index of the render target is 0 to 7; the bytes of an immediate beyond its type are zero.
     fn rt_index_range "rt-write-rt-index-range" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
-        let value = w.rt_index.and_then(|index| index.as_imm()?.as_integer());
-        if let Some(value) = value.filter(|value| !(0..=7).contains(value)) {
-            c.fail("rt_index", value, "0 to 7");
+        let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
+        match imm.as_integer() {
+            Some(value) if !(0..=7).contains(&value) => c.fail("rt_index", value, "0 to 7"),
+            Some(_) if imm.bits() > 7 => c.fail("rt_index", imm, "0 to 7"),
+            _ => {}
         }
     }
 

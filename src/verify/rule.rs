@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::platform::Platforms;
+use crate::format::Dialect;
 
 /// A rule of legal vISA: what it demands, where that is written, and how severe breaking it is.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,13 +13,26 @@ pub struct Rule {
     pub name: &'static str,
     /// What is demanded, in a sentence.
     pub statement: &'static str,
-    /// How severe breaking it is.
+    /// How severe breaking it is in the dialects of compilers.
     pub severity: Severity,
+    /// How severe breaking it is in dialect [`Manual`](Dialect::Manual). There everything that a page
+    /// demands is an error, even if shipped kernels do otherwise.
+    pub severity_in_manual: Severity,
     /// Where it holds.
     pub platforms: Platforms,
     /// Where it is written: a page or section of the manual, or `reference` for what only the
     /// reference's verifier demands.
     pub source: &'static str,
+}
+
+impl Rule {
+    /// Returns how severe breaking the rule is in a dialect.
+    pub const fn severity_in(&self, dialect: Dialect) -> Severity {
+        match dialect {
+            Dialect::Manual => self.severity_in_manual,
+            Dialect::Igc2022 | Dialect::Igc2026 => self.severity,
+        }
+    }
 }
 
 /// How severe a finding is.
@@ -67,10 +81,13 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 ///
 /// makes `channels::RULES` and `channels::check(&Info, &mut Cx)`, which applies them in their order.
 /// `c` is an [`At`](super::context::At), which knows the rule, the routine's tables and the platform.
+///
+/// `(Warning (Error in Manual), ANY, "INFO.md")` has another severity in dialect `Manual`.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
-        fn $rule:ident $name:literal ($severity:ident, $platforms:expr, $source:literal)
+        fn $rule:ident $name:literal
+        ($severity:ident $(($in_manual:ident in Manual))?, $platforms:expr, $source:literal)
         |$s:ident, $c:ident| $body:block
     )*) => {
         pub(in $crate::verify) mod $group {
@@ -92,6 +109,9 @@ macro_rules! rules {
                         name: $name,
                         statement: statement(concat!($($statement),+)),
                         severity: Severity::$severity,
+                        severity_in_manual: $crate::verify::rule::in_manual!(
+                            $severity $($in_manual)?
+                        ),
                         platforms: $platforms,
                         source: $source,
                     };
@@ -109,4 +129,14 @@ macro_rules! rules {
     };
 }
 
-pub(super) use rules;
+/// The severity in dialect `Manual`: the same as in the others, unless a rule names another.
+macro_rules! in_manual {
+    ($severity:ident) => {
+        Severity::$severity
+    };
+    ($severity:ident $in_manual:ident) => {
+        Severity::$in_manual
+    };
+}
+
+pub(super) use {in_manual, rules};

@@ -110,6 +110,7 @@ rules! { sample_3d for Sample3d;
         }
     }
 
+    // The page says "should", so this is a warning in dialect Manual too.
     /// The LOD operation returns R and G; B and A have no value.
     fn lod_channels "sample-3d-lod-channels" (Warning, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if s.op == SampleOp::LOD && s.channels.intersects(ChannelMask::B | ChannelMask::A) {
@@ -126,7 +127,7 @@ rules! { sample_3d for Sample3d;
     fn aoffimmi_reserved "sample-3d-aoffimmi-reserved" (Error, ANY, "3D_SAMPLE.md, Aoffimmi")
     |s, c| {
         let word = s.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
-        if let Some(imm) = word.filter(|imm| imm.bits() & 0xf000 != 0) {
+        if let Some(imm) = word.filter(|_| s.aoffimmi.reserved() != 0) {
             c.fail("aoffimmi", imm, "a word with bits 12 to 15 zero");
         }
     }
@@ -168,6 +169,7 @@ rules! { sample_3d for Sample3d;
         }
     }
 
+    // The page permits leaving them out, no more, so this is a warning in dialect Manual too.
     /// No parameter of 3D_SAMPLE is null: those that count as zero are left out, at the end.
     fn param_null "sample-3d-param-null" (Warning, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         for (field, raw) in params(s) {

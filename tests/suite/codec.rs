@@ -270,6 +270,31 @@ fn sample_3d_survives_with_every_operation_and_count() {
     seen.must_have(["paired", "igc2022 0 params"]);
 }
 
+/// Bytes of 3.6 for 3D_SAMPLE have the layout of the manual; many of them have reserved bits.
+#[test]
+fn what_decodes_in_manual_has_no_reserved_texel_offset_bits() {
+    let igc = Format::igc2022(genvisa::Version::V3_6);
+    let (accepted, refused) = (Cell::new(0), Cell::new(0));
+    let result = runner(2000, 0).run(&Sample3d::strategy(igc), |sample| {
+        let bytes = Instruction::from(sample).to_bytes(igc).expect("generated for the format");
+        match Instruction::from_bytes(&bytes, Format::MANUAL) {
+            Ok(Instruction::Sample3d(decoded)) => {
+                let bits = decoded.aoffimmi.0.as_imm().map_or(0, |imm| imm.bits());
+                prop_assert_eq!(bits & 0xf000, 0, "{:02x?}", bytes);
+                accepted.set(accepted.get() + 1);
+            }
+            Ok(other) => prop_assert!(false, "{:?}", other),
+            Err(error) => {
+                let is_reserved = matches!(error.kind(), ErrorKind::ReservedBits { .. });
+                refused.set(refused.get() + usize::from(is_reserved));
+            }
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    assert!(accepted.get() > 100 && refused.get() > 100, "{accepted:?} {refused:?}");
+}
+
 /// `..Default::default()` is how large structs are filled: what it gives must be encodable.
 #[test]
 fn the_default_of_every_layout_can_be_encoded() {

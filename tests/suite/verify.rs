@@ -14,16 +14,18 @@ mod tables;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use genvisa::object::{Attribute, Kernel};
+use genvisa::object::{Attribute, Code, Kernel};
 use genvisa::text::parse;
 use genvisa::verify::{Platform, Verifier, rules};
-use genvisa::{Format, Module, Version};
+use genvisa::{Format, Instruction, Module, Version};
 
 /// One rule, broken and kept.
 pub struct Case {
     pub rule: &'static str,
     pub platform: Option<Platform>,
     pub format: Format,
+    /// Whether the module is converted to dialect `Manual` after assembly and changes.
+    pub as_manual: bool,
     pub breaks: Piece,
     pub keeps: Piece,
 }
@@ -51,7 +53,8 @@ impl From<(&str, fn(&mut Module<'static>))> for Piece {
 /// A case that `breaks` a rule, and one that `keeps` it; the platform is not known.
 pub fn case(rule: &'static str, breaks: impl Into<Piece>, keeps: impl Into<Piece>) -> Case {
     let format = Format::igc2022(Version::V3_6);
-    Case { rule, platform: None, format, breaks: breaks.into(), keeps: keeps.into() }
+    let (breaks, keeps) = (breaks.into(), keeps.into());
+    Case { rule, platform: None, format, as_manual: false, breaks, keeps }
 }
 
 impl Case {
@@ -63,6 +66,11 @@ impl Case {
     /// The same in another format than Igc2022 3.6.
     pub fn format(self, format: Format) -> Case {
         Case { format, ..self }
+    }
+
+    /// The same in dialect `Manual`. The text is that of Igc2022.
+    pub fn in_manual(self) -> Case {
+        Case { as_manual: true, ..self }
     }
 }
 
@@ -102,7 +110,20 @@ pub fn module(case: &Case, piece: &Piece) -> Module<'static> {
     let mut module = parse(&text, case.format)
         .unwrap_or_else(|wrong| panic!("{}: {}\n{}", case.rule, wrong[0], piece.text));
     (piece.change)(&mut module);
+    if case.as_manual {
+        convert_to_manual(&mut module);
+    }
     module
+}
+
+/// Encodes the instructions of a module of one kernel in dialect `Manual`.
+fn convert_to_manual(module: &mut Module<'static>) {
+    let code = &mut module.kernels[0].body.code;
+    let instructions: Result<Vec<_>, _> = code.instructions(module.format).collect();
+    let instructions = instructions.expect("it was assembled").into_iter().map(|item| item.1);
+    let instructions: Vec<Instruction> = instructions.collect();
+    module.format = Format::MANUAL;
+    *code = Code::from_instructions(&instructions, module.format).expect("one of the five");
 }
 
 /// The verifier for a case.

@@ -84,7 +84,7 @@ pub enum Command {
     /// Say what is not legal vISA in files or texts
     ///
     /// Prints a line a finding: its severity and rule, its place, what is there and what should be.
-    /// The exit code is 1 if there is any.
+    /// The exit code is 1 if there is any. Some warnings are errors in dialect manual: see --list.
     Verify(Verify),
 }
 

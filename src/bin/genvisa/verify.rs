@@ -142,19 +142,20 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
         rules().map(column).chain([head.len()]).max().unwrap_or_default()
     };
     let name = width(|rule| rule.name.len(), "RULE");
+    let severity = width(|rule| severities(rule).len(), "SEVERITY");
     let platforms = width(|rule| rule.platforms.to_string().len(), "PLATFORMS");
     let source = width(|rule| rule.source.len(), "SOURCE");
     writeln!(
         out,
-        "{BOLD}{:name$}  {:8}  {:platforms$}  {:source$}  STATEMENT{BOLD:#}",
+        "{BOLD}{:name$}  {:severity$}  {:platforms$}  {:source$}  STATEMENT{BOLD:#}",
         "RULE", "SEVERITY", "PLATFORMS", "SOURCE"
     )?;
     for rule in rules() {
         writeln!(
             out,
-            "{:name$}  {:8}  {:platforms$}  {:source$}  {}",
+            "{:name$}  {:severity$}  {:platforms$}  {:source$}  {}",
             rule.name,
-            rule.severity,
+            severities(rule),
             rule.platforms.to_string(),
             rule.source,
             rule.statement
@@ -163,10 +164,20 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The severity of a rule, and that in dialect manual if it is another.
+fn severities(rule: &Rule) -> String {
+    let (severity, in_manual) = (rule.severity, rule.severity_in_manual);
+    if severity == in_manual {
+        return severity.to_string();
+    }
+    format!("{severity} ({in_manual} in manual)")
+}
+
 fn rule_json(rule: &Rule) -> Value {
     json!({
         "name": rule.name,
         "severity": rule.severity.to_string(),
+        "severity_in_manual": rule.severity_in_manual.to_string(),
         "platforms": rule.platforms.to_string(),
         "source": rule.source,
         "statement": rule.statement,

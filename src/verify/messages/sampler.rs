@@ -186,8 +186,9 @@ rules! { texels for Texels<'_>;
 
     /// The four upper bits of the texel offsets of LOAD_3D and GATHER4_3D are zero.
     fn aoffimmi "load-3d-aoffimmi-reserved" (Error, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
-        if let Some(bits) = i.aoffimmi.bits().filter(|bits| bits >> 12 != 0) {
-            c.fail("aoffimmi", format_args!("{bits:#x}"), "at most 0xfff");
+        let word = i.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
+        if let Some(imm) = word.filter(|_| i.aoffimmi.reserved() != 0) {
+            c.fail("aoffimmi", imm, "a word with bits 12 to 15 zero");
         }
     }
 

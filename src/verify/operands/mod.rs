@@ -65,13 +65,15 @@ struct Walk<'c, 'v> {
     kind: Kind,
     /// The instruction's. It precedes the operands.
     exec: Exec,
+    /// Whether the regions of operands count; in dialect `Manual` those of scalars do not.
     has_region: bool,
 }
 
 /// Applies the rules for operands to those of an instruction.
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
     let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
-    let has_region = kind != Kind::DataPort && !systolic;
+    // The reference skips the regions of messages to the data port; the manual does not.
+    let has_region = cx.format.is_manual() || kind != Kind::DataPort && !systolic;
     instruction.visit(&mut Walk { cx, instruction, kind, exec: Exec::default(), has_region });
 }
 
@@ -89,7 +91,7 @@ impl Walk<'_, '_> {
                 is_scalar: slot.is_scalar,
                 exec: self.exec,
                 kind: self.kind,
-                has_region: self.has_region,
+                has_region: self.has_region && !(slot.is_scalar && self.cx.format.is_manual()),
                 shifts,
             },
             self.cx,

@@ -27,6 +27,18 @@ rules! { modifiers for Operand<'_>;
         }
     }
 
+    // The reference accepts them.
+    /// In dialect Manual, the modifiers abs, neg, neg_abs and sat are used in arithmetic, shifts and
+    /// moves only, not in messages.
+    fn message "message-modifier" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+        let modifier = o.operand.modifier;
+        let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
+        let is_checked = c.format().is_manual() && !o.kind.is_arithmetic();
+        if is_checked && is_arith && has_modifier(o) {
+            c.fail(o.field, format_args!("modifier {modifier}"), "none");
+        }
+    }
+
     /// The modifier not stands with logic only.
     fn logic "src-modifier-logic" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier == Modifier::NOT && has_modifier(o) && o.kind != Kind::Logic {

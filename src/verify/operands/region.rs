@@ -192,12 +192,14 @@ rules! { places for Operand<'_>;
         }
     }
 
-    /// The elements of an operand that is neither of arithmetic, logic, moves, comparison nor of
-    /// the data port lie in at most two adjacent registers.
+    /// The elements of an operand that is neither of arithmetic, logic, moves, comparison nor, except
+    /// in dialect Manual, of the data port lie in at most two adjacent registers.
     fn span "region-span" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };
-        if var < VarId::FIRST_DECLARED || matches!(o.kind, Mov | Logic | Compare | Arith | DataPort) {
+        let is_exempt = matches!(o.kind, Mov | Logic | Compare | Arith)
+            || o.kind == DataPort && !c.format().is_manual();
+        if var < VarId::FIRST_DECLARED || is_exempt {
             return;
         }
         let (Some(at), Some((_, offset))) = (place(o, c), c.root(var)) else { return };

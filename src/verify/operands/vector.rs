@@ -70,6 +70,18 @@ rules! { classes for Operand<'_>;
         }
     }
 
+    // The reference does not look at the operands of RT_WRITE, the only message that has any.
+    /// In dialect Manual, a vector operand of a message is a general operand, an indirect one or an
+    /// immediate: addresses, predicates and states are for other instructions.
+    fn of_message "message-operand" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+        use VectorKind::{General, Immediate, Indirect};
+        let kind = o.operand.kind;
+        let is_checked = c.format().is_manual() && !o.is_scalar && !o.kind.is_arithmetic();
+        if is_checked && !matches!(kind, General { .. } | Indirect { .. } | Immediate(_)) {
+            c.fail(o.field, class(kind), "a general or indirect operand or an immediate");
+        }
+    }
+
     /// Immediates have any type but BOOL.
     fn imm_type "imm-type" (Error, ANY, "5_operands, Immediate Operands") |o, c| {
         if let VectorKind::Immediate(imm) = o.operand.kind {

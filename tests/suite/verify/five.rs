@@ -1,5 +1,6 @@
 //! The five documented instructions.
 
+mod manual;
 mod sample_3d;
 
 use genvisa::isa::Instruction;
@@ -13,7 +14,7 @@ use super::{Case, case};
 type Change = fn(&mut Module<'static>);
 
 pub fn cases() -> Vec<Case> {
-    [info(), media_ld(), rt_write(), gather4_typed(), sample_3d::cases()]
+    [info(), media_ld(), rt_write(), gather4_typed(), sample_3d::cases(), manual::cases()]
         .into_iter()
         .flatten()
         .collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use genvisa::verify::rules;
 
 const TABLE: &str = include_str!("../../../src/verify/SENTENCES.md");
-const PAGES: [&str; 5] =
+pub const PAGES: [&str; 5] =
     ["INFO.md", "MEDIA_LD.md", "RT_WRITE.md", "GATHER4_TYPED.md", "3D_SAMPLE.md"];
 
 /// Rules for operands of any instruction, which may not be there yet.

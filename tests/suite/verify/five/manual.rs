@@ -1,0 +1,308 @@
+//! Dialect `Manual`: what the five pages demand is an error there.
+
+use std::collections::BTreeSet;
+
+use genvisa::isa::{Instruction, RtWrite};
+use genvisa::operand::{
+    AddrId, AddrWidth, Aoffimmi, DataType, Imm, Modifier, Pred, PredId, Region, SamplerId, Stride,
+    SurfaceId, VarId, Vector,
+};
+use genvisa::verify::{Severity, Verifier, rule, rules};
+use genvisa::{Dialect, Format, Module};
+
+use super::super::sentences::PAGES;
+use super::super::{all_cases, module, verifier};
+use super::{Case, Change, case, change, with};
+use crate::verify::Piece;
+use genvisa::verify::Platform::Pvc;
+
+const MEDIA: &str = "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud ud_64.0";
+const SAMPLE: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
+const WRITE: &str = "rt_write_3d (M1, 8) T6 %null.0 f_8.0 f_8.0 f_8.0 f_8.0";
+
+/// Variables of the [prologue](super::super::prologue).
+const UB_8: u32 = 32 + 3;
+const UW_1: u32 = 32 + 9 * 2;
+const UW_8: u32 = UW_1 + 3;
+const UW_128: u32 = UW_1 + 8;
+const UD_7: u32 = 32 + 9 * 4 + 2;
+const UD_8: u32 = UD_7 + 1;
+const UD_32: u32 = UD_7 + 4;
+
+/// An instruction whose fields are changed.
+macro_rules! edited {
+    ($text:expr, $variant:ident, |$i:ident| $change:expr) => {{
+        let edit: Change = |module| {
+            change(module, |instruction| match instruction {
+                Instruction::$variant($i) => $change,
+                other => panic!("{other:?}"),
+            })
+        };
+        with($text, edit)
+    }};
+}
+
+/// An RT_WRITE with a sample index.
+macro_rules! si {
+    ($operand:expr) => {
+        edited!(WRITE, RtWrite, |i| i.sample_index = Some($operand))
+    };
+}
+
+/// A MEDIA_LD with a left edge.
+macro_rules! x_offset {
+    ($operand:expr) => {
+        edited!(MEDIA, MediaLd, |i| i.x_offset = $operand)
+    };
+}
+
+fn pred() -> Vector {
+    Vector::predicate(Pred::new(PredId(2)).expect("a small id"))
+}
+
+fn region(var: u32, vertical: Stride, width: Stride, horizontal: Stride) -> Vector {
+    Vector::general(VarId(var), Region::new(vertical, width, horizontal))
+}
+
+fn indirect(region: Region) -> Vector {
+    Vector::indirect(AddrId(1), 0, 0, DataType::UD, region)
+}
+
+fn set_rt_index(write: &mut RtWrite, ty: DataType, bits: u64) {
+    write.rt_index = Some(Imm::new(ty, bits).expect("four bytes").into());
+}
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = demands();
+    cases.extend(classes());
+    cases.extend(modifiers());
+    cases.extend(regions());
+    cases.push(rt_index_beyond_its_type());
+    cases.push(rt_index_beyond_its_type().in_manual());
+    cases
+}
+
+/// Warnings in the dialects of compilers.
+fn demands() -> Vec<Case> {
+    let gather = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
+    let typed = |rule, breaks, keeps| case(rule, &*gather(breaks), &*gather(keeps)).in_manual();
+    let info = |lod| format!("resinfo.RGBA (M1, 8) T6 {lod} ud_32.0");
+    let lod = |breaks, keeps| case("info-lod-type", &*info(breaks), &*info(keeps)).in_manual();
+    let signed = "gather4-typed-offset-signed";
+    let unlisted = "gather4-typed-channels-unlisted";
+    vec![
+        lod("f_8.0", "ud_8.0"),
+        lod("d_8.0", "%null.0"),
+        typed(signed, ".R (M1, 8) T6 d_8.0 % % % %", ".R (M1, 8) T6 % % % % d_8.0"),
+        typed(signed, ".R (M1, 8) T6 % % % d_8.0 %", ".R (M1, 8) T6 % % % V0.0 f_8.0"),
+        typed(unlisted, ".RGA (M1, 8) T6 % % % % ud_32.0", ".RGB (M1, 8) T6 % % % % ud_32.0"),
+        typed(unlisted, ".RBA (M1, 8) T6 % % % % ud_32.0", ".GBA (M1, 8) T6 % % % % ud_32.0"),
+        typed(
+            "gather4-typed-exec-size-16",
+            ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
+            ".R (M1, 8) T6 % % % % %",
+        )
+        .on(Pvc),
+    ]
+}
+
+fn rt_index_beyond_its_type() -> Case {
+    case(
+        "rt-write-rt-index-range",
+        edited!(WRITE, RtWrite, |i| set_rt_index(i, DataType::UB, 0x107)),
+        edited!(WRITE, RtWrite, |i| set_rt_index(i, DataType::UB, 7)),
+    )
+}
+
+fn classes() -> Vec<Case> {
+    const RULE: &str = "message-operand";
+    let cases = [
+        case(
+            RULE,
+            si!(Vector::address(AddrId(1), 0, AddrWidth::W1)),
+            si!(indirect(Region::SCALAR)),
+        ),
+        case(RULE, si!(pred()), si!(Vector::scalar(VarId(UD_8)))),
+        case(RULE, si!(Vector::surface(SurfaceId(6), 0)), si!(Imm::ud(3).into())),
+        case(
+            RULE,
+            edited!(WRITE, RtWrite, |i| i.cps_counter = Some(Vector::sampler(SamplerId(0), 0))),
+            edited!(WRITE, RtWrite, |i| i.cps_counter = Some(Imm::uw(3).into())),
+        ),
+        case(
+            "scalar-operand",
+            x_offset!(Vector::address(AddrId(1), 0, AddrWidth::W1)),
+            x_offset!(indirect(Region::SCALAR)),
+        ),
+        case(
+            "scalar-operand",
+            edited!(MEDIA, MediaLd, |i| i.y_offset = pred()),
+            edited!(MEDIA, MediaLd, |i| i.y_offset = Vector::scalar(VarId(UD_8))),
+        ),
+        case(
+            "scalar-operand",
+            edited!(WRITE, RtWrite, |i| i.rt_index = Some(Vector::surface(SurfaceId(6), 0))),
+            edited!(WRITE, RtWrite, |i| i.rt_index = Some(Vector::scalar(VarId(UB_8)))),
+        ),
+        case(
+            "scalar-operand",
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi = Aoffimmi(pred())),
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi = Aoffimmi(Vector::scalar(VarId(UW_8)))),
+        ),
+    ];
+    cases.into_iter().map(Case::in_manual).collect()
+}
+
+fn modifiers() -> Vec<Case> {
+    const RULE: &str = "message-modifier";
+    let cases = [
+        case(
+            RULE,
+            x_offset!(Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG)),
+            x_offset!(Vector::scalar(VarId(UD_8))),
+        ),
+        case(
+            RULE,
+            x_offset!(indirect(Region::SCALAR).with_modifier(Modifier::ABS)),
+            x_offset!(indirect(Region::SCALAR)),
+        ),
+        case(
+            RULE,
+            si!(Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG_ABS)),
+            si!(Vector::scalar(VarId(UD_8))),
+        ),
+        case(
+            RULE,
+            edited!(WRITE, RtWrite, |i| i.rt_index =
+                Some(Vector::scalar(VarId(UB_8)).with_modifier(Modifier::SAT))),
+            edited!(WRITE, RtWrite, |i| i.rt_index = Some(Vector::scalar(VarId(UB_8)))),
+        ),
+        case(
+            RULE,
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi =
+                Aoffimmi(Vector::scalar(VarId(UW_8)).with_modifier(Modifier::NEG))),
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi = Aoffimmi(Vector::scalar(VarId(UW_8)))),
+        ),
+    ];
+    cases.into_iter().map(Case::in_manual).collect()
+}
+
+/// Regions of vector operands count, those of scalars do not.
+fn regions() -> Vec<Case> {
+    use Stride as S;
+    let cases = [
+        case(
+            "region-zero-width",
+            si!(region(UD_32, S::S8, S::S0, S::S1)),
+            si!(region(UD_32, S::S8, S::S8, S::S1)),
+        ),
+        case(
+            "region-width",
+            si!(region(UD_32, S::S16, S::S16, S::S1)),
+            si!(region(UD_32, S::S1, S::S1, S::S0)),
+        ),
+        case(
+            "region-span",
+            si!(region(UW_128, S::S16, S::S1, S::S0)),
+            si!(region(UW_128, S::S4, S::S1, S::S0)),
+        ),
+        case(
+            "operand-bounds",
+            si!(region(UD_7, S::S8, S::S8, S::S1)),
+            si!(region(UD_8, S::S8, S::S8, S::S1)),
+        ),
+        case(
+            "operand-bounds",
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi =
+                Aoffimmi(Vector::general_at(VarId(UW_8), 0, 8, Region::SCALAR))),
+            edited!(SAMPLE, Sample3d, |i| i.aoffimmi = Aoffimmi(region(UW_1, S::S8, S::S8, S::S1))),
+        ),
+    ];
+    cases.into_iter().map(Case::in_manual).collect()
+}
+
+#[test]
+fn demands_of_the_pages_are_errors_in_manual() {
+    for case in cases() {
+        for finding in verifier(&case).module(&module(&case, &case.breaks)) {
+            assert_eq!(finding.severity, Severity::Error, "{finding}");
+        }
+    }
+}
+
+/// What is left: the pages say that this should or may be, or the rule cannot apply in `Manual`.
+#[test]
+fn few_rules_of_the_pages_are_warnings_in_manual() {
+    let warnings = rules().filter(|rule| {
+        let of_a_page = PAGES.iter().any(|page| rule.source.starts_with(page));
+        of_a_page && rule.severity_in(Dialect::Manual) == Severity::Warning
+    });
+    let warnings: BTreeSet<&str> = warnings.map(|rule| rule.name).collect();
+    let expected = BTreeSet::from([
+        "gather4-typed-null-order",
+        "sample-3d-lod-channels",
+        "sample-3d-param-null",
+        // Neither 32 lanes nor other operations are legal in Manual in the first place.
+        "sample-3d-exec-size-32",
+        "sample-3d-operation-newer",
+    ]);
+    assert_eq!(warnings, expected);
+}
+
+#[test]
+fn igc_dialects_keep_their_severities() {
+    let mut seen = BTreeSet::new();
+    for case in all_cases().into_iter().filter(|case| !case.as_manual) {
+        let (named, manual) = (rule(case.rule).expect("a rule"), case.format.is_manual());
+        if named.severity == named.severity_in_manual || manual {
+            continue;
+        }
+        assert_eq!(named.severity, named.severity_in(Dialect::Igc2022));
+        assert_eq!(named.severity, named.severity_in(Dialect::Igc2026));
+        let module = module(&case, &case.breaks);
+        for finding in verifier(&case).module(&module) {
+            assert_eq!(finding.severity, Severity::Warning, "{finding}");
+        }
+        for finding in verifier(&case).denying(named).module(&module) {
+            assert_eq!(finding.severity, Severity::Error, "{finding}");
+        }
+        seen.insert(case.rule);
+    }
+    assert_eq!(
+        seen,
+        BTreeSet::from([
+            "gather4-typed-channels-unlisted",
+            "gather4-typed-exec-size-16",
+            "gather4-typed-offset-signed",
+            "info-lod-type",
+        ]),
+    );
+}
+
+/// The rules about operands of messages do not apply to what compilers write.
+#[test]
+fn igc_dialects_accept_what_they_accepted() {
+    for case in cases() {
+        if matches!(case.rule, "message-operand" | "message-modifier" | "region-width") {
+            let igc = Case { as_manual: false, ..case };
+            let findings = verifier(&igc).module(&module(&igc, &igc.breaks));
+            assert!(findings.is_empty(), "{findings:?}");
+        }
+    }
+}
+
+/// A single instruction is verified in the dialect of the format as well.
+#[test]
+fn single_instructions_have_the_severity_of_their_format() {
+    let piece: Piece = x_offset!(pred()).into();
+    let igc: Module<'static> =
+        module(&case("scalar-operand", piece.clone(), piece.clone()), &piece);
+    let code = &igc.kernels[0].body.code;
+    let (_, mut instruction) = code.instructions(igc.format).next().expect("one").expect("legal");
+    if let Instruction::MediaLd(load) = &mut instruction {
+        load.x_offset = Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG);
+    }
+    assert!(Verifier::new().instruction(&instruction, igc.format).is_empty());
+    let findings = Verifier::new().instruction(&instruction, Format::MANUAL);
+    assert_eq!(findings[0].rule.name, "message-modifier");
+}
