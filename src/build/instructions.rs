@@ -120,6 +120,7 @@ macro_rules! instruction_methods {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         /// Instructions, in the order of their opcodes. Each method appends one.
         #[allow(clippy::too_many_arguments)]

@@ -55,6 +55,7 @@ macro_rules! instructions {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
 

@@ -25,10 +25,13 @@
 //! | `field` | a space and the field |
 //! | `.field` | a dot and the field |
 //! | `(field)` | the field alone |
-//! | `"text"` | the text; at the start of a row, the word that is written instead of the mnemonic |
+//! | `"text"` | the text; first in a row, or after `pred`, the word that is written instead of the mnemonic |
 //! | `{Name field}` | the item `Name` of `text::items`, of a field |
 //! | `{Name}` | the same, of the whole instruction |
 //! | `{@Name field}`, `{@Name}` | the same, in place of the mnemonic: a word that says something |
+//!
+//! `manual [..]` after it is the text in dialect `Manual`, if that differs: the Text section of the
+//! instruction's page. It names its word, as a text or by an item.
 
 use super::rows::instructions;
 use super::{Kind, Spec, unknown_opcode};
@@ -206,8 +209,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The block, each row at a multiple of the pitch.
         dst: RawDst,
     } is DataPort
-        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
-           dst]
+        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface plane
+           x_offset y_offset dst]
+        manual ["MEDIA_LD" {MediaModifierBits modifiers} " (" (block_width) ", " (block_height) ")"
+               surface plane x_offset y_offset dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt media_st { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
@@ -300,6 +305,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         dst: RawDst,
     } is DataPort
         as [{TypedPred pred} @ .channels exec surface u v r lod dst]
+        manual [pred "GATHER4_TYPED" .channels {ManualExec exec} surface u v r lod dst]
     /// SCATTER4_TYPED: writes up to four channels a lane to a typed surface. It mirrors
     /// GATHER4_TYPED (format-facts 4.4).
     0x4c Scatter4Typed scatter4_typed {
@@ -452,6 +458,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     } is Sampler
         as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
            surface dst {PairedSurface paired_surface} {Parameters params}]
+        manual [pred {@ManualSampleWord op} {SampleSuffixes flags} .channels {ManualExec exec} aoffimmi
+               sampler surface dst {Parameters params}]
     /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
     0x6e Load3d load_3d {
         /// The bytes are those of 3D_SAMPLE.
@@ -536,7 +544,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The answer: `exec.size` elements a channel. Type UD.
         dst: RawDst,
     } is Sampler
-        as [{@InfoWord} .channels exec " " surface lod dst]
+        as [{@InfoWord} {InfoChannels channels} exec " " surface lod dst]
+        manual [{@ManualInfoWord} {NoInfoChannels channels} {ManualExec exec} surface lod dst]
     /// RT_WRITE: writes colours, depth and stencil to a render target.
     ///
     /// Which operands are `Some` decides the bits of the mode word that switch them on; its other
@@ -585,6 +594,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     } is DataPort
         as [pred @ {RtWriteModes} exec surface header sample_index cps_counter rt_index s0a omask r g b
            a depth stencil]
+        manual [pred "RT_WRITE" {ManualRtWriteModes} {ManualExec exec} surface {RtWriteHeader}
+               sample_index cps_counter rt_index s0a omask r g b a depth stencil]
     /// Write to the unified return buffer.
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,

@@ -1,5 +1,6 @@
 //! Numbers and coded fields, printed and parsed (format-facts 6.4).
 
+use alloc::format;
 use core::ops::Range;
 
 use super::parse::{Parse, Parsed, Parser};
@@ -312,14 +313,16 @@ impl Parser<'_> {
     /// `(M1, 8)`, or `(8)`, which means the same.
     fn mask_and_lanes(&mut self) -> Parsed<(ExecMask, u64, Range<usize>)> {
         if !self.c.eat("(") {
-            return Err(self.c.expected("an execution size, such as `(M1, 8)`"));
+            let manual = self.format.is_manual();
+            let example = if manual { "`(8)`" } else { "`(M1, 8)`" };
+            return Err(self.c.expected(&format!("an execution size, such as {example}")));
         }
         let mut mask = ExecMask::M1;
         if let Some((name, span)) = self.c.name() {
             let mut masks = (0..16).filter_map(ExecMask::from_bits);
-            mask = match masks.find(|mask| mask.name() == name) {
+            mask = match masks.find(|mask| self.is_same(name, mask.name())) {
                 Some(mask) => mask,
-                None if name == "NoMask" => ExecMask::M1_NM,
+                None if self.is_same(name, "NoMask") => ExecMask::M1_NM,
                 None => {
                     self.c.at = span.start;
                     return Err(self.c.expected("a mask: M1 to M8, M1_NM to M8_NM or NoMask"));

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::items::{self, Word};
+use crate::format::Dialect;
 use crate::isa::{Svm, instruction_table, mnemonic};
 use crate::operand::lsc::LscOp;
 
@@ -40,30 +41,33 @@ macro_rules! instruction_words {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         const ROWS: &[(&[&str], u8)] = &[
             $((row_words!(mnemonic!($($mnemonic)? $method), $body $(, $text)?), $op)),*
         ];
+
+        /// The rows that have a text of their own in dialect `Manual`.
+        const MANUAL_ROWS: &[(&[&str], u8)] = &[$($((row_words!("", $body, $manual), $op),)?)*];
     };
 }
 
 instruction_table!(instruction_words);
 
-const COUNT: usize = {
+const fn count(rows: &[(&[&str], u8)]) -> usize {
     let (mut count, mut row) = (0, 0);
-    while row < ROWS.len() {
-        count += ROWS[row].0.len();
+    while row < rows.len() {
+        count += rows[row].0.len();
         row += 1;
     }
     count
-};
+}
 
-/// Each word and the opcode of its row, without the operations of families.
-pub(super) static WORDS: [(&str, u8); COUNT] = {
+const fn words<const COUNT: usize>(rows: &[(&[&'static str], u8)]) -> [(&'static str, u8); COUNT] {
     let mut words = [("", 0); COUNT];
     let (mut count, mut row) = (0, 0);
-    while row < ROWS.len() {
-        let (mut i, (row_words, opcode)) = (0, ROWS[row]);
+    while row < rows.len() {
+        let (mut i, (row_words, opcode)) = (0, rows[row]);
         while i < row_words.len() {
             words[count] = (row_words[i], opcode);
             (count, i) = (count + 1, i + 1);
@@ -71,19 +75,60 @@ pub(super) static WORDS: [(&str, u8); COUNT] = {
         row += 1;
     }
     words
-};
+}
 
-/// The opcode of the row that a word begins.
-pub(super) fn opcode_of(word: &str) -> Option<u8> {
+/// Each word and the opcode of its row, without the operations of families.
+pub(super) static WORDS: [(&str, u8); count(ROWS)] = words(ROWS);
+
+/// The words that only dialect `Manual` has. It ignores their case.
+static MANUAL_WORDS: [(&str, u8); count(MANUAL_ROWS)] = words(MANUAL_ROWS);
+
+fn manual_opcode_of(word: &str) -> Option<u8> {
+    let mut words = MANUAL_WORDS.iter();
+    words.find(|(other, _)| other.eq_ignore_ascii_case(word)).map(|(_, opcode)| *opcode)
+}
+
+fn is_manual_row(opcode: u8) -> bool {
+    MANUAL_ROWS.iter().any(|(_, other)| *other == opcode)
+}
+
+/// The opcode of the row that a word begins in a dialect.
+pub(super) fn opcode_of(word: &str, dialect: Dialect) -> Option<u8> {
+    if dialect != Dialect::Manual {
+        return igc_opcode_of(word);
+    }
+    manual_opcode_of(word).or_else(|| igc_opcode_of(word).filter(|op| !is_manual_row(*op)))
+}
+
+fn igc_opcode_of(word: &str) -> Option<u8> {
     // Most words differ in the first byte: do not call `memcmp` for these.
     let first = word.as_bytes().first();
     let mut same_first = WORDS.iter().filter(|(other, _)| other.as_bytes().first() == first);
     same_first.find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
 }
 
-/// Every word, for suggestions.
-pub(super) fn all() -> Vec<String> {
-    let rows = WORDS.iter().map(|(word, _)| String::from(*word));
+/// Which dialects have a word that this dialect does not have, and the word in this dialect.
+pub(super) fn of_other_dialect(
+    word: &str,
+    dialect: Dialect,
+) -> Option<(&'static str, &'static str)> {
+    let is_manual = dialect == Dialect::Manual;
+    let (opcode, words, whose): (_, &[(&str, u8)], _) = if is_manual {
+        (igc_opcode_of(word)?, &MANUAL_WORDS, "dialects igc2022 and igc2026 have this word")
+    } else {
+        (manual_opcode_of(word)?, &WORDS, "dialect manual has this word")
+    };
+    let here = || words.iter().filter(|(_, other)| *other == opcode).map(|(word, _)| *word);
+    let same = here().find(|other| other.eq_ignore_ascii_case(word));
+    Some((whose, same.or_else(|| here().next())?))
+}
+
+/// Every word of a dialect, for suggestions.
+pub(super) fn all(dialect: Dialect) -> Vec<String> {
+    let is_manual = dialect == Dialect::Manual;
+    let manual = MANUAL_WORDS.iter().filter(|_| is_manual);
+    let rows = WORDS.iter().filter(|(_, opcode)| !(is_manual && is_manual_row(*opcode)));
+    let rows = manual.chain(rows).map(|(word, _)| String::from(*word));
     let svm = Svm::SPEC.iter().map(|layout| String::from(prefix!(Svm)) + layout.mnemonic);
     let lsc = LscOp::NAMED.iter().filter_map(|op| op.name());
     rows.chain(svm).chain(lsc.map(|op| String::from(prefix!(Lsc)) + op)).collect()

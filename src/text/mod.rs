@@ -20,6 +20,33 @@
 //! # Ok::<(), genvisa::Error>(())
 //! ```
 //!
+//! # Text in dialect `Manual`
+//!
+//! In [`Dialect::Manual`](crate::Dialect::Manual), the five instructions follow the Text sections of
+//! their pages, in both styles. Everything else in a text is the same in all dialects.
+//!
+//! ```text
+//! RESINFO (8) T6 u.0 dst.0
+//! MEDIA_LD.2 (32, 8) T6 0 x(0,0)<0;1,0> y(0,0)<0;1,0> dst.0
+//! (P1) GATHER4_TYPED.RGBA (8) T6 u.0 v.0 r.0 lod.0 dst.0
+//! (P1) SAMPLE_B.pixel_null_mask.cps.divS.RGBA (M2, 8) 0x0:uw S0 T6 dst.0 bias.0 u.0 v.0
+//! (P1) RT_WRITE.<A><LRTW><RTI> (16) T6 0x1:ub s0a.0 r.0 g.0 b.0 a.0
+//! ```
+//!
+//! Words are printed in the case of the pages and parsed in any case. A form that only other dialects have
+//! is an error that names them. Where a page is ambiguous or incomplete, this reading is used:
+//!
+//! | Page | Reading |
+//! |---|---|
+//! | all with `(exec_size)` | The pages have no text for the mask. M1 is not printed, any other mask is: `(M2, 8)`. `(M1, 8)` and `(NoMask, 8)` are accepted |
+//! | MEDIA_LD, `<mods>` | The three bits as a decimal number, after a dot that is always there: `MEDIA_LD.0`. The names `top_field`, `bottom_field` and those of the other dialects are accepted |
+//! | RT_WRITE, `<Mode>` | The brackets `<` and `>` belong to the text, and the square brackets do not. The words are printed in the order of the page, and accepted in any order, each at most once |
+//! | RT_WRITE, header | The page leaves it out. A null header is not printed. Another header follows the surface: it is the raw operand that the mode does not account for |
+//! | RT_WRITE, SI | The page leaves out the operand. It precedes the CPS counter, as in the bytes |
+//! | 3D_SAMPLE, `.divS` | It is allowed once, as for all operations but `SAMPLE_3d`, where the page has it twice |
+//! | 3D_SAMPLE, parameters | Trailing parameters can be missing, and up to 15 are accepted, as in the bytes |
+//! | GATHER4_TYPED, `<channels>` | Also the masks that the page's list lacks, and `0000` for none |
+//!
 //! # Annotations
 //!
 //! Comments that begin with `//@` are annotations: what the file says and the grammar has no words

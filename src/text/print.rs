@@ -300,11 +300,16 @@ macro_rules! instruction_printer {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         impl Token for Instruction {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $(Instruction::$name(inner) => {
+                        $(if p.format.is_manual() {
+                            print_row!(p, inner, "", $body, $manual);
+                            return;
+                        })?
                         print_row!(p, inner, mnemonic!($($mnemonic)? $method), $body $(, $text)?)
                     })*
                 }

@@ -143,6 +143,32 @@ fn assembled_bytes_are_the_same_on_standard_output() {
     assert!(genvisa::Module::parse(&written, genvisa::Dialect::Igc2022).is_ok());
 }
 
+/// `asm` reads the text of the pages in dialect manual, and `dis` prints it.
+#[test]
+fn the_text_of_the_manual_is_assembled_and_printed() {
+    let head = ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=ud num_elts=64 align=GRF\n\
+                .decl T6 v_type=T num_elts=1\n";
+    let manual = ["--dialect", "manual"];
+    let (lower, page) = ("resinfo (8) T6 x.0 x.32", "RESINFO (8) T6 x.0 x.32");
+    let asm = |line: &str, dialect: &[&str]| {
+        let args = [&["asm", "-", "-o", "-"], dialect].concat();
+        tool(&args, format!("{head}{line}\n").as_bytes())
+    };
+    let assembled = asm(lower, &manual);
+    assert!(assembled.status.success(), "{}", String::from_utf8_lossy(&assembled.stderr));
+    let file = Module::parse(&assembled.stdout, Dialect::Manual).expect("a file");
+    assert_eq!(file.kernels[0].body.code.bytes()[..4], [0x70, 0x0a, 0x00, 0x03]);
+    let printed = dis(&[&["--no-numbers"], &manual[..]].concat(), &assembled.stdout);
+    let printed = String::from_utf8_lossy(&printed.stdout);
+    assert_eq!(printed.lines().last().map(str::trim), Some(page), "{printed}");
+    let wrong = asm(lower, &[]);
+    let wrong = String::from_utf8_lossy(&wrong.stderr);
+    assert!(wrong.contains("help: dialect manual writes INFO without channels"), "{wrong}");
+    let wrong = asm("resinfo.RGBA (M1, 8) T6 x.0 x.32", &manual);
+    let wrong = String::from_utf8_lossy(&wrong.stderr);
+    assert!(wrong.contains("dialects igc2022 and igc2026 write INFO with channels"), "{wrong}");
+}
+
 /// Runs the tool in a folder and returns its exit code and what it prints on standard error.
 fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));

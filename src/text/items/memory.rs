@@ -6,7 +6,8 @@ use super::{Item, Word, print_word, word};
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{
-    Atomic, Modifier, OwordNum, Pred, Region, SendFlags, Stride, SvmBlock, Vector, VectorKind,
+    Atomic, MediaModifier, Modifier, OwordNum, Pred, Raw, Region, SendFlags, Stride, SvmBlock,
+    Vector, VectorKind,
 };
 use crate::text::codes;
 use crate::text::parse::{Parse, Parsed, Parser};
@@ -284,6 +285,73 @@ impl Item<u8> for TruthTable {
     }
 }
 
+/// `.top`
+pub(in crate::text) struct MediaModifiers;
+
+impl Item<MediaModifier> for MediaModifiers {
+    fn print(p: &mut Printer<'_>, modifier: &MediaModifier) {
+        p.line.ch('.');
+        modifier.print(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, modifier: &mut MediaModifier) -> Parsed<()> {
+        p.dot()?;
+        let is_number = matches!(p.c.peek(), Some(b'0'..=b'9'));
+        modifier.parse(p).map_err(|failed| {
+            if !is_number {
+                return failed;
+            }
+            let help =
+                "dialect manual writes the bits of the modifiers, the others a name such as `top`";
+            p.with_help(failed, help)
+        })
+    }
+}
+
+/// The names of modifiers in MEDIA_LD.md.
+const MANUAL_MODIFIERS: [(MediaModifier, &str); 2] =
+    [(MediaModifier::TOP, "top_field"), (MediaModifier::BOTTOM, "bottom_field")];
+
+/// `.2`: the bits of the modifiers, in dialect `Manual`. Names are accepted too.
+pub(in crate::text) struct MediaModifierBits;
+
+impl Item<MediaModifier> for MediaModifierBits {
+    fn print(p: &mut Printer<'_>, modifier: &MediaModifier) {
+        p.id('.', modifier.bits());
+    }
+
+    fn parse(p: &mut Parser<'_>, modifier: &mut MediaModifier) -> Parsed<()> {
+        p.dot()?;
+        let start = p.c.at;
+        if matches!(p.c.peek(), Some(b'0'..=b'9')) {
+            let bits: u8 = p.c.decimal_here("the bits of the modifiers")?;
+            return match MediaModifier::from_bits(bits) {
+                Some(found) => {
+                    *modifier = found;
+                    Ok(())
+                }
+                None => Err(p
+                    .c
+                    .fail(start..p.c.at, "the bits of the modifiers are a number from 0 to 7")),
+            };
+        }
+        let word = p.c.word_here();
+        let named = MediaModifier::NAMED.iter().filter_map(|code| Some((*code, code.name()?)));
+        let mut names = named.chain(MANUAL_MODIFIERS);
+        match names.clone().find(|(_, name)| p.is_same(word, name)) {
+            Some((found, _)) => {
+                *modifier = found;
+                Ok(())
+            }
+            None => {
+                p.c.at = start;
+                let what = "the bits of the modifiers, such as `0`";
+                Err(p.expected_word(what, names.by_ref().map(|(_, name)| name)))
+            }
+        }
+    }
+}
+
 /// The names of RT_WRITE's modes.
 const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
     (RtWriteMode::RTI, "RTI"),
@@ -302,17 +370,22 @@ const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
 /// `.<RTI><A>`. The optional operands follow from it.
 pub(in crate::text) struct RtWriteModes;
 
-impl Item<RtWrite> for RtWriteModes {
-    fn print(p: &mut Printer<'_>, write: &RtWrite) {
-        let mode = write.mode();
+impl RtWriteModes {
+    fn print_in_order(p: &mut Printer<'_>, mode: RtWriteMode, names: &[(RtWriteMode, &str)]) {
         if !mode.is_empty() {
             p.line.ch('.');
-            for (_, name) in RT_WRITE_MODES.iter().filter(|(bit, _)| mode.contains(*bit)) {
+            for (_, name) in names.iter().filter(|(bit, _)| mode.contains(*bit)) {
                 p.line.ch('<');
                 p.line.push(name);
                 p.line.ch('>');
             }
         }
+    }
+}
+
+impl Item<RtWrite> for RtWriteModes {
+    fn print(p: &mut Printer<'_>, write: &RtWrite) {
+        Self::print_in_order(p, write.mode(), &RT_WRITE_MODES);
     }
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
@@ -326,7 +399,8 @@ impl Item<RtWrite> for RtWriteModes {
         while p.c.eat_here("<") {
             let start = p.c.at;
             let word = p.c.word_here();
-            let Some((bit, _)) = RT_WRITE_MODES.iter().find(|(_, name)| *name == word) else {
+            let mut names = RT_WRITE_MODES.iter();
+            let Some((bit, _)) = names.find(|(_, name)| p.is_same(word, name)) else {
                 p.c.at = start;
                 let names = RT_WRITE_MODES.iter().map(|(_, name)| *name);
                 return Err(p.expected_word("a mode of RT_WRITE", names));
@@ -340,5 +414,54 @@ impl Item<RtWrite> for RtWriteModes {
         }
         write.unpack(mode);
         Ok(())
+    }
+}
+
+/// The names of RT_WRITE's modes in the order of RT_WRITE.md.
+const MANUAL_RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
+    (RtWriteMode::S0A, "A"),
+    (RtWriteMode::OMASK, "O"),
+    (RtWriteMode::CPS, "CPS"),
+    (RtWriteMode::PS, "PS"),
+    (RtWriteMode::CM, "CM"),
+    (RtWriteMode::SI, "SI"),
+    (RtWriteMode::STENCIL, "ST"),
+    (RtWriteMode::LRTW, "LRTW"),
+    (RtWriteMode::RTI, "RTI"),
+    (RtWriteMode::Z, "Z"),
+    (RtWriteMode::NULL_RT, "NULLRT"),
+];
+
+/// `.<A><RTI>`: the modes in the order of RT_WRITE.md, in dialect `Manual`. Any order is parsed.
+pub(in crate::text) struct ManualRtWriteModes;
+
+impl Item<RtWrite> for ManualRtWriteModes {
+    fn print(p: &mut Printer<'_>, write: &RtWrite) {
+        RtWriteModes::print_in_order(p, write.mode(), &MANUAL_RT_WRITE_MODES);
+    }
+
+    fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
+        RtWriteModes::parse(p, write)
+    }
+}
+
+/// The header of RT_WRITE in dialect `Manual`, unless it is null: RT_WRITE.md has no text for it.
+///
+/// It is the raw operand that the mode does not account for.
+pub(in crate::text) struct RtWriteHeader;
+
+impl Item<RtWrite> for RtWriteHeader {
+    fn print(p: &mut Printer<'_>, write: &RtWrite) {
+        if write.header != Raw::NULL {
+            write.header.operand(p);
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
+        let mode = write.mode();
+        // These are not raw operands, and end the count.
+        let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
+        let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
+        if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }
     }
 }

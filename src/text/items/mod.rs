@@ -1,12 +1,14 @@
 //! The items of a row that need code, each with its printer and its parser.
 
 mod control;
+mod exec;
 mod lsc;
 mod memory;
 mod sampler;
 mod video;
 
 pub(super) use control::*;
+pub(super) use exec::*;
 pub(super) use lsc::*;
 pub(super) use memory::*;
 pub(super) use sampler::*;
@@ -85,7 +87,7 @@ use word;
 /// The value whose word begins the instruction.
 fn value_of_word<V: Copy>(p: &Parser<'_>, table: &[(V, &str)]) -> Option<V> {
     let word = p.word();
-    table.iter().find(|(_, other)| *other == word).map(|(value, _)| *value)
+    table.iter().find(|(_, other)| p.is_same(word, other)).map(|(value, _)| *value)
 }
 
 /// Prints the word of a value. Returns whether it has one.

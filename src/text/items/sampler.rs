@@ -1,6 +1,6 @@
 //! Sampler messages and INFO.
 
-use super::{Item, Word, print_word};
+use super::{Item, Word, print_word, word};
 use crate::format::Version;
 use crate::isa::record::Packed;
 use crate::isa::*;
@@ -76,6 +76,29 @@ operations! {
     GatherWord: SamplerOp = GATHERS;
 }
 
+/// The operations of 3D_SAMPLE.md in the words of its Text section.
+const MANUAL_SAMPLE_WORDS: [(SampleOp, &str); 11] = [
+    (SampleOp::SAMPLE, "SAMPLE_3d"),
+    (SampleOp::SAMPLE_B, "SAMPLE_B"),
+    (SampleOp::SAMPLE_L, "SAMPLE_L"),
+    (SampleOp::SAMPLE_C, "SAMPLE_C"),
+    (SampleOp::SAMPLE_D, "SAMPLE_D"),
+    (SampleOp::SAMPLE_B_C, "SAMPLE_B_C"),
+    (SampleOp::SAMPLE_L_C, "SAMPLE_L_C"),
+    (SampleOp::LOD, "LOD"),
+    (SampleOp::SAMPLE_D_C, "SAMPLE_D_C"),
+    (SampleOp::SAMPLE_LZ, "SAMPLE_LZ"),
+    (SampleOp::SAMPLE_C_LZ, "SAMPLE_C_LZ"),
+];
+
+word!(
+    /// The operation of a 3D_SAMPLE in dialect `Manual`, which has no others.
+    ManualSampleWord: SampleOp = MANUAL_SAMPLE_WORDS,
+    |p, op| if !print_word(p, op, &MANUAL_SAMPLE_WORDS) {
+        print_operation(p, op.bits());
+    }
+);
+
 /// The suffixes of a sampler message's flags, in the order that the grammar requires.
 const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
     (SampleFlags::PIXEL_NULL_MASK, ".pixel_null_mask"),
@@ -105,7 +128,7 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
 
     fn parse(p: &mut Parser<'_>, flags: &mut SampleFlags) -> Parsed<()> {
         for (flag, name) in SAMPLER_FLAGS {
-            flags.set(flag, p.c.eat_here(name));
+            flags.set(flag, p.eat_cased(name));
         }
         Ok(())
     }
@@ -225,6 +248,59 @@ impl Word<Info> for InfoWord {
     fn parse(p: &Parser<'_>, info: &mut Info) {
         let op = InfoOp::ALL.into_iter().find(|op| op.name() == p.word());
         info.unpack(op.unwrap_or_default());
+    }
+}
+
+/// `RESINFO` or `SAMPLEINFO`, of dialect `Manual`.
+pub(in crate::text) struct ManualInfoWord;
+
+const MANUAL_INFO_WORDS: [(InfoOp, &str); 2] =
+    [(InfoOp::ResInfo, "RESINFO"), (InfoOp::SampleInfo, "SAMPLEINFO")];
+
+impl Word<Info> for ManualInfoWord {
+    const WORDS: &'static [&'static str] = &super::words(&MANUAL_INFO_WORDS);
+
+    fn print(p: &mut Printer<'_>, info: &Info) {
+        print_word(p, &info.op(), &MANUAL_INFO_WORDS);
+    }
+
+    fn parse(p: &Parser<'_>, info: &mut Info) {
+        info.unpack(super::value_of_word(p, &MANUAL_INFO_WORDS).unwrap_or_default());
+    }
+}
+
+/// The channels of INFO, which dialect `Manual` does not have.
+pub(in crate::text) struct InfoChannels;
+
+impl Item<ChannelMask> for InfoChannels {
+    fn print(p: &mut Printer<'_>, channels: &ChannelMask) {
+        p.line.ch('.');
+        channels.print(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, channels: &mut ChannelMask) -> Parsed<()> {
+        if let Err(failed) = p.dot() {
+            return Err(p.with_help(failed, "dialect manual writes INFO without channels"));
+        }
+        channels.parse(p)
+    }
+}
+
+/// The channels of INFO in dialect `Manual`, always RGBA: no text.
+pub(in crate::text) struct NoInfoChannels;
+
+impl Item<ChannelMask> for NoInfoChannels {
+    fn print(p: &mut Printer<'_>, channels: &ChannelMask) {
+        p.omit_if(*channels != ChannelMask::RGBA);
+    }
+
+    fn parse(p: &mut Parser<'_>, _: &mut ChannelMask) -> Parsed<()> {
+        if p.c.peek() != Some(b'.') {
+            return Ok(());
+        }
+        let failed = p.c.expected("an execution size, such as `(8)`");
+        let help = "dialects igc2022 and igc2026 write INFO with channels, dialect manual without";
+        Err(p.with_help(failed, help))
     }
 }
 

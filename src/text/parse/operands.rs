@@ -486,6 +486,22 @@ impl Parser<'_> {
     }
 }
 
+impl Parser<'_> {
+    /// How many raw operands follow in this line before anything else. Reads nothing.
+    pub(in crate::text) fn count_raw_operands(&mut self) -> usize {
+        let (start, is_trial) = (self.c.at, self.symbols.is_trial);
+        let diagnostics = core::mem::take(&mut self.c.diagnostics);
+        self.symbols.is_trial = true;
+        let mut count = 0;
+        while !self.c.is_at_line_end() && Raw::default().parse(self).is_ok() {
+            count += 1;
+        }
+        self.symbols.is_trial = is_trial;
+        (self.c.at, self.c.diagnostics) = (start, diagnostics);
+        count
+    }
+}
+
 impl Parse for Raw {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let (var, _) = p.var()?;

@@ -83,6 +83,9 @@ macro_rules! parse_row {
     ($p:ident, $default:expr, $body:tt, [$word:literal $($items:tt)*]) => {
         parse_row!($p, $default, $body, [$($items)*])
     };
+    ($p:ident, $default:expr, $body:tt, [pred $word:literal $($items:tt)*]) => {
+        parse_row!($p, $default, $body, [pred $($items)*])
+    };
     ($p:ident, $default:expr, $body:tt, [$($items:tt)*]) => {{
         let mut i = $default;
         items!($p, i; $($items)*);
@@ -107,12 +110,18 @@ macro_rules! instruction_parser {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         impl Parser<'_> {
             /// Reads what follows a row's mnemonic.
             pub(super) fn row(&mut self, opcode: u8) -> Parsed<Instruction> {
                 match opcode {
-                    $($op => parse_row!(self, $name::for_format(self.format), $body $(, $text)?),)*
+                    $($op => {
+                        $(if self.format.is_manual() {
+                            return parse_row!(self, $name::for_format(self.format), $body, $manual);
+                        })?
+                        parse_row!(self, $name::for_format(self.format), $body $(, $text)?)
+                    })*
                     _ => Err(self.c.expected("an instruction")),
                 }
             }
@@ -221,7 +230,8 @@ impl Parser<'_> {
         }
         // The one mnemonic with a dot.
         let dotted = word == "add3" && self.c.eat_word_here(".o");
-        match mnemonics::opcode_of(if dotted { "add3.o" } else { word }) {
+        let word = if dotted { "add3.o" } else { word };
+        match mnemonics::opcode_of(word, self.format.dialect) {
             Some(opcode) => self.row(opcode),
             None => Err(self.unknown_instruction(start..start + word.len())),
         }
@@ -262,14 +272,41 @@ impl Parser<'_> {
     /// Reports an unknown mnemonic.
     pub(in crate::text) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
         let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
-        let words = mnemonics::all();
+        let dialect = self.format.dialect;
+        let words = mnemonics::all(dialect);
         let directive = Directive::of(word).map(|near| format!("did you mean `{}`?", near.text()));
-        let help = directive.or_else(|| {
+        let other = || {
+            let (whose, here) = mnemonics::of_other_dialect(word, dialect)?;
+            Some(format!("{whose}; in dialect {dialect} the word is `{here}`"))
+        };
+        let help = directive.or_else(other).or_else(|| {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
         });
         let message = format!("there is no instruction `{}`", cut(word));
         self.c.fail_with_help(span, &message, help)
+    }
+
+    /// Whether two words are the same, whatever their case in dialect `Manual`.
+    pub(in crate::text) fn is_same(&self, word: &str, other: &str) -> bool {
+        word == other || self.format.is_manual() && word.eq_ignore_ascii_case(other)
+    }
+
+    /// Moves over a text if it comes next, in whatever case in dialect `Manual`.
+    pub(in crate::text) fn eat_cased(&mut self, text: &str) -> bool {
+        let next = self.c.rest().get(..text.len());
+        let next = next.and_then(|next| core::str::from_utf8(next).ok());
+        let is_next = next.is_some_and(|next| self.is_same(next, text));
+        if is_next {
+            self.c.at += text.len();
+        }
+        is_next
+    }
+
+    /// Adds a hint to the last diagnostic.
+    pub(in crate::text) fn with_help(&mut self, failed: Failed, help: &str) -> Failed {
+        self.c.diagnostics.help_last(Some(help.into()));
+        failed
     }
 
     /// The dot before a suffix.

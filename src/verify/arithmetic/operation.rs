@@ -61,6 +61,7 @@ macro_rules! operations {
         $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
+        $(manual $manual:tt)?
     )*) => {
         impl<'o> Operation<'o> {
             /// An instruction's operands; `None` if its row has no signature.

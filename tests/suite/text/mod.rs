@@ -2,6 +2,7 @@
 
 mod display;
 mod faithful;
+mod manual;
 #[cfg(feature = "serde")]
 mod one_instruction;
 mod quirks;

@@ -1,0 +1,70 @@
+//! Text in dialect `Manual`: the Text sections of the five pages.
+//!
+//! The texts in `vectors` were written by hand from the pages.
+
+mod generated;
+mod refused;
+mod vectors;
+
+use genvisa::text::{Diagnostic, Style, parse};
+use genvisa::{Format, Instruction, Module, Version};
+
+use super::listing;
+
+/// A text of one line, with the operands of the pages as names. `lod` is a word of the language.
+fn source(line: &str) -> String {
+    const OPERANDS: &str = "u v r level dst ref bias ai dudx dudy dvdx dvdy drdx drdy x y header si cps \
+                            s0a om g b a depth stencil";
+    let mut source = String::from(".version 3.6\n.kernel \"k\"\n");
+    for name in OPERANDS.split_whitespace() {
+        source += &format!(".decl {name} v_type=G type=f num_elts=64 align=GRF\n");
+    }
+    source += ".decl P v_type=P num_elts=16\n.decl A v_type=A num_elts=16\n";
+    source += ".decl S0 v_type=S num_elts=1\n.decl T6 v_type=T num_elts=1\n";
+    source + line + "\n"
+}
+
+fn parsed(line: &str, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+    parse(source(line), format)
+}
+
+/// The module of a line.
+fn read(line: &str, format: Format) -> Module<'static> {
+    parsed(line, format).unwrap_or_else(|found| {
+        panic!("{line} in {format}: {} (help: {:?})", found[0], found[0].help)
+    })
+}
+
+fn first(module: &Module<'_>) -> Instruction {
+    let mut code = module.kernels[0].body.code.instructions(module.format);
+    code.next().expect("an instruction").expect("legal code").1
+}
+
+/// The line of the first instruction, with its bytes if it has some.
+fn line(text: &str) -> String {
+    let line = text.lines().find(|line| line.contains("/// $0")).expect("a numbered line");
+    match line.split_once("/// $0") {
+        Some((words, rest)) => format!("{}{rest}", words.trim()),
+        None => line.into(),
+    }
+}
+
+fn printed(module: &Module<'_>) -> String {
+    line(&listing(module, Style::Faithful).expect("legal code"))
+}
+
+/// The formats that have the text of the readers, and the same fields as dialect `Manual`.
+const READERS: [Format; 3] = [
+    Format::igc2022(Version::V3_6),
+    Format::igc2022(Version::V4_1),
+    Format::igc2026(Version::V3_6),
+];
+
+/// The word of a line, its suffixes and its execution size in another case.
+fn recased(line: &str, change: fn(&str) -> String) -> String {
+    let start = if line.starts_with('(') { line.find(' ').expect("a word") } else { 0 };
+    let end = start + line[start..].find(')').expect("an execution size");
+    format!("{}{}{}", &line[..start], change(&line[start..end]), &line[end..])
+}
+
+const CASES: [fn(&str) -> String; 2] = [|text| text.to_lowercase(), |text| text.to_uppercase()];

@@ -1,0 +1,88 @@
+//! Text of generated instructions.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use genvisa::object::{Align, Code, Kernel};
+use genvisa::operand::{DataType, Imm, PredId, SurfaceId, VarId, Vector};
+use genvisa::strategy::rows;
+use genvisa::text::{Style, parse};
+use genvisa::{Format, Instruction, Module};
+use proptest::prelude::*;
+
+use super::{CASES, line, listing, recased};
+use crate::codec::runner;
+
+/// How many variables of each class are declared.
+const OF_EACH: u32 = 8;
+
+fn tables(format: Format) -> Module<'static> {
+    let mut kernel = Kernel::new("kernel");
+    for i in 0..OF_EACH {
+        let body = &mut kernel.body;
+        body.variable(&format!("v{i}"), DataType::F, 64, Align::GRF);
+        body.predicate(&format!("p{i}"), 32).expect("few predicates");
+        body.address(&format!("a{i}"), 16).expect("few addresses");
+        body.sampler(&format!("s{i}")).expect("few samplers");
+        body.surface(&format!("t{i}")).expect("few surfaces");
+    }
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    module
+}
+
+/// The same instruction about variables that [`tables`] declares.
+fn declared(mut instruction: Instruction) -> Instruction {
+    let replaced = instruction.replace_ids(|id| {
+        let index = id.number % OF_EACH;
+        match id.class.letter() {
+            'V' if index == 0 => VarId::NULL.0,
+            'V' => VarId::FIRST_DECLARED.0 + index,
+            'P' if id.number == 0 => 0,
+            'P' => u32::from(PredId::FIRST_DECLARED.0) + index,
+            'T' => u32::from(SurfaceId::FIRST_DECLARED.0) + index,
+            _ => index,
+        }
+    });
+    replaced.expect("small ids");
+    // Few random operands are in words, and two of them hardly ever.
+    if let Instruction::MediaLd(load) = &mut instruction {
+        load.x_offset = Vector::imm(Imm::ud(load.dst.offset.into()));
+        load.y_offset = Vector::scalar(load.dst.var);
+    }
+    instruction
+}
+
+#[test]
+fn generated_text_comes_back() {
+    let format = Format::MANUAL;
+    let in_words = RefCell::new(BTreeMap::<u8, u32>::new());
+    for (opcode, row) in rows(format) {
+        let result =
+            runner(600, opcode.into()).run(&(row, any::<bool>()), |(instruction, keep)| {
+                let instruction = if keep { instruction } else { declared(instruction) };
+                let mut module = tables(format);
+                module.kernels[0].body.code =
+                    Code::from_instructions(&[instruction], format).expect("it was generated");
+                let text = listing(&module, Style::Faithful).expect("legal code");
+                let again = parse(&text, format);
+                prop_assert_eq!(again.as_ref(), Ok(&module), "{}", text);
+                let words = line(&text);
+                if words.contains("//@") {
+                    return Ok(());
+                }
+                *in_words.borrow_mut().entry(opcode).or_default() += 1;
+                for change in CASES {
+                    let other = text.replace(&words, &recased(&words, change));
+                    let again = parse(&other, format);
+                    prop_assert_eq!(again.as_ref(), Ok(&module), "{}", other);
+                }
+                Ok(())
+            });
+        result.unwrap_or_else(|error| panic!("opcode {opcode:#04x}: {error}"));
+    }
+    let in_words = in_words.into_inner();
+    eprintln!("texts without bytes: {in_words:02x?}");
+    assert_eq!(in_words.len(), 5, "{in_words:02x?}");
+    assert!(in_words.values().all(|count| *count >= 5), "{in_words:02x?}");
+}

@@ -1,0 +1,201 @@
+//! The text of the pages beside that of the readers.
+
+use genvisa::Format;
+
+use super::{CASES, READERS, first, printed, read, recased};
+
+/// The text of a page is printed as it is read, and is the same instruction as the readers' text.
+fn same(page: &str, readers: &str) {
+    let module = read(page, Format::MANUAL);
+    assert_eq!(printed(&module), page);
+    for format in READERS {
+        let other = read(readers, format);
+        assert_eq!(first(&other), first(&module), "{page}: {readers} in {format}");
+        assert_eq!(printed(&other), readers, "{format}");
+    }
+    for change in CASES {
+        accepted(&recased(page, change), page);
+    }
+}
+
+/// Another form is read as that of the page.
+fn accepted(other: &str, page: &str) {
+    let module = read(other, Format::MANUAL);
+    assert_eq!(module, read(page, Format::MANUAL), "{other}");
+}
+
+#[test]
+fn info() {
+    same("RESINFO (8) T6 level.0 dst.0", "resinfo.RGBA (M1, 8)  T6 level.0 dst.0");
+    same("RESINFO (32) T6 level.4 dst.32", "resinfo.RGBA (M1, 32)  T6 level.4 dst.32");
+    same("SAMPLEINFO (16) T6 dst.0", "sampleinfo.RGBA (M1, 16)  T6 dst.0");
+    accepted("RESINFO(8)T6 level.0 dst.0", "RESINFO (8) T6 level.0 dst.0");
+}
+
+#[test]
+fn execution_masks() {
+    const MASKS: [&str; 15] = [
+        "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M1_NM", "M2_NM", "M3_NM", "M4_NM", "M5_NM",
+        "M6_NM", "M7_NM", "M8_NM",
+    ];
+    for mask in MASKS {
+        same(
+            &format!("SAMPLEINFO ({mask}, 8) T6 dst.0"),
+            &format!("sampleinfo.RGBA ({mask}, 8)  T6 dst.0"),
+        );
+    }
+    accepted("SAMPLEINFO (M1, 8) T6 dst.0", "SAMPLEINFO (8) T6 dst.0");
+    accepted("SAMPLEINFO (NoMask, 8) T6 dst.0", "SAMPLEINFO (M1_NM, 8) T6 dst.0");
+    accepted("SAMPLEINFO (nomask, 8) T6 dst.0", "SAMPLEINFO (M1_NM, 8) T6 dst.0");
+}
+
+#[test]
+fn media_ld() {
+    const NAMES: [&str; 6] = ["nomod", "modified", "top", "bottom", "top_mod", "bottom_mod"];
+    for (bits, name) in NAMES.into_iter().enumerate() {
+        let operands = "T6 0 0x10:ud y(0,0)<0;1,0> dst.0";
+        let page = format!("MEDIA_LD.{bits} (32, 8) {operands}");
+        let readers = format!("media_ld.{name} (32,8) {operands}");
+        same(&page, &readers);
+        // Names are accepted.
+        accepted(&readers, &page);
+    }
+    same(
+        "MEDIA_LD.0 (64, 4) T6 3 x(1,2)<0;1,0> 0xffffffff:ud dst.32",
+        "media_ld.nomod (64,4) T6 3 x(1,2)<0;1,0> 0xffffffff:ud dst.32",
+    );
+    let operands = "(1, 1) T6 0 0x0:ud 0x0:ud dst.0";
+    for (other, bits) in [("top_field", 2), ("bottom_field", 3), ("TOP_FIELD", 2), ("Nomod", 0)] {
+        accepted(&format!("MEDIA_LD.{other} {operands}"), &format!("MEDIA_LD.{bits} {operands}"));
+    }
+    // Codes that no page and no reader has, but that are legal in three bits.
+    for bits in [6, 7] {
+        let page = format!("MEDIA_LD.{bits} {operands}");
+        assert_eq!(printed(&read(&page, Format::MANUAL)), page);
+    }
+}
+
+#[test]
+fn gather4_typed() {
+    // The list of the page, and the masks that it lacks.
+    const CHANNELS: [&str; 16] = [
+        "R", "G", "B", "A", "RG", "RB", "RA", "RGB", "RGBA", "GB", "GA", "GBA", "BA", "RGA", "RBA",
+        "0000",
+    ];
+    for channels in CHANNELS {
+        same(
+            &format!("GATHER4_TYPED.{channels} (8) T6 u.0 v.0 r.0 level.0 dst.0"),
+            &format!("gather4_typed.{channels} (M1, 8) T6 u.0 v.0 r.0 level.0 dst.0"),
+        );
+    }
+    for pred in ["(P)", "(!P)", "(P.any)", "(!P.all)"] {
+        same(
+            &format!("{pred} GATHER4_TYPED.R (M5_NM, 8) T6 u.0 %null.0 %null.0 level.4 dst.32"),
+            &format!("{pred} gather4_typed.R (M5_NM, 8) T6 u.0 %null.0 %null.0 level.4 dst.32"),
+        );
+    }
+}
+
+/// Operations of 3D_SAMPLE.md and their parameters.
+const SAMPLES: [(&str, &str, &str); 11] = [
+    ("SAMPLE_3d", "sample_3d", "u v r ai"),
+    ("SAMPLE_B", "sample_b", "bias u v r ai"),
+    ("SAMPLE_L", "sample_l", "level u v r ai"),
+    ("SAMPLE_C", "sample_c", "ref u v r ai"),
+    ("SAMPLE_D", "sample_d", "u dudx dudy v dvdx dvdy r drdx drdy ai"),
+    ("SAMPLE_B_C", "sample_b_c", "ref bias u v r ai"),
+    ("SAMPLE_L_C", "sample_l_c", "ref level u v r ai"),
+    ("LOD", "lod", "u v r ai"),
+    ("SAMPLE_D_C", "sample_d_c", "ref u dudx dudy v dvdx dvdy r drdx drdy ai"),
+    ("SAMPLE_LZ", "sample_lz", "u v r ai"),
+    ("SAMPLE_C_LZ", "sample_c_lz", "ref u v r ai"),
+];
+
+#[test]
+fn sample_3d() {
+    for (word, readers, params) in SAMPLES {
+        let params: Vec<String> = params.split(' ').map(|name| format!("{name}.0")).collect();
+        // Trailing parameters may be missing.
+        for count in 1..=params.len() {
+            let params = params[..count].join(" ");
+            same(
+                &format!("{word}.RGBA (8) 0x0:uw S0 T6 dst.0 {params}"),
+                &format!("{readers}.RGBA (M1, 8)  0x0:uw S0 T6 dst.0 {params}"),
+            );
+        }
+        let params = params.join(" ");
+        for flags in 0..8 {
+            let suffixes: String = [".pixel_null_mask", ".cps", ".divS"]
+                .into_iter()
+                .enumerate()
+                .filter(|(bit, _)| flags >> bit & 1 != 0)
+                .map(|(_, suffix)| suffix)
+                .collect();
+            same(
+                &format!("(!P) {word}{suffixes}.GA (M2, 16) 0x87f:uw S0 T6 dst.32 {params}"),
+                &format!("(!P) {readers}{suffixes}.GA (M2, 16)  0x87f:uw S0 T6 dst.32 {params}"),
+            );
+        }
+    }
+    // The most that the bytes can count, and an offset that is an operand.
+    let params = ["u.0"; 15].join(" ");
+    same(
+        &format!("LOD.R (8) x(0,0)<0;1,0> S0 T6 dst.0 {params}"),
+        &format!("lod.R (M1, 8)  x(0,0)<0;1,0> S0 T6 dst.0 {params}"),
+    );
+}
+
+#[test]
+fn rt_write() {
+    // The modes in the order of the page, and the operands that they bring.
+    const MODES: [(&str, &str); 11] = [
+        ("A", "s0a.0 r.0 g.0 b.0 a.0"),
+        ("O", "om.0 r.0 g.0 b.0 a.0"),
+        ("CPS", "cps(0,0)<0;1,0> r.0 g.0 b.0 a.0"),
+        ("PS", "r.0 g.0 b.0 a.0"),
+        ("CM", "r.0 g.0 b.0 a.0"),
+        ("SI", "si(0,0)<0;1,0> r.0 g.0 b.0 a.0"),
+        ("ST", "r.0 g.0 b.0 a.0 stencil.0"),
+        ("LRTW", "r.0 g.0 b.0 a.0"),
+        ("RTI", "0x7:ub r.0 g.0 b.0 a.0"),
+        ("Z", "r.0 g.0 b.0 a.0 depth.0"),
+        ("NULLRT", "r.0 g.0 b.0 a.0"),
+    ];
+    let both = |mode: &str, readers: &str, operands: &str| {
+        same(
+            &format!("RT_WRITE{mode} (8) T6 {operands}"),
+            &format!("rt_write_3d{readers} (M1, 8) T6 %null.0 {operands}"),
+        );
+        // An explicit null header is one too.
+        accepted(
+            &format!("RT_WRITE{mode} (8) T6 %null.0 {operands}"),
+            &format!("RT_WRITE{mode} (8) T6 {operands}"),
+        );
+        for header in ["header.0", "header.64", "%null.4"] {
+            same(
+                &format!("(P.any) RT_WRITE{mode} (M2, 16) T6 {header} {operands}"),
+                &format!("(P.any) rt_write_3d{readers} (M2, 16) T6 {header} {operands}"),
+            );
+        }
+    };
+    both("", "", "r.0 g.0 b.0 a.64");
+    for (mode, operands) in MODES {
+        let mode = format!(".<{mode}>");
+        both(&mode, &mode, operands);
+    }
+    both(
+        ".<A><O><CPS><PS><CM><SI><ST><LRTW><RTI><Z><NULLRT>",
+        ".<RTI><A><O><Z><ST><LRTW><CPS><PS><CM><SI><NULLRT>",
+        "(-)si(1,2)<0;1,0> A(2)<8> 0x7:ub s0a.0 om.2 r.0 g.0 b.0 a.0 depth.0 stencil.0",
+    );
+    both(".<A><O><ST><Z>", ".<A><O><Z><ST>", "s0a.0 om.0 r.0 g.0 b.0 a.0 depth.0 stencil.0");
+    // Any order, and any operand where a vector or a scalar is expected.
+    both(".<CPS><RTI>", ".<RTI><CPS>", "P r[A(1),2]<0;1,0>:ub r.0 g.0 b.0 a.0");
+    both(".<SI><RTI>", ".<RTI><SI>", "T6(0) S0(0) r.0 g.0 b.0 a.0");
+    for mode in ["<Z><LRTW><A>", "<LRTW><A><Z>", "<lrtw><z><a>"] {
+        accepted(
+            &format!("RT_WRITE.{mode} (8) T6 s0a.0 r.0 g.0 b.0 a.0 depth.0"),
+            "RT_WRITE.<A><LRTW><Z> (8) T6 s0a.0 r.0 g.0 b.0 a.0 depth.0",
+        );
+    }
+}
