@@ -26,6 +26,7 @@
 //! let mut module = Module::new(format);
 //! module.kernels.push(k.into_kernel()?);
 //! let file = module.to_bytes()?;
+//! # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
 //! # let read = Module::parse(&file, format.dialect)?;
 //! # let routine = read.routines().next().unwrap();
 //! # let mut text = String::new();
