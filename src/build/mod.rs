@@ -18,7 +18,7 @@
 //! let x = k.variable("x", DataType::F, 8, Align::GRF);
 //! let above = k.predicate("above", 8);
 //! k.input(limit, 32).input(x, 64);
-//! k.mul(S8, x, x.region(8, 8, 1), 0.5);
+//! k.mul(S8, x, x.region(8, 8, 1), 0.5f32);
 //! k.cmp(S8, RelOp::GT, above, x.region(8, 8, 1), limit.scalar());
 //! k.mov(Lanes::new(S8).when(above), x, limit.scalar());
 //! k.ret(S1);
@@ -26,6 +26,7 @@
 //! let mut module = Module::new(format);
 //! module.kernels.push(k.into_kernel()?);
 //! let file = module.to_bytes()?;
+//! # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
 //! # let read = Module::parse(&file, format.dialect)?;
 //! # let routine = read.routines().next().unwrap();
 //! # let mut text = String::new();

@@ -83,7 +83,19 @@ pub struct FieldSpec {
     pub name: &'static str,
     /// The name of its type.
     pub ty: &'static str,
-    /// When it is there, if not always.
+    /// The condition under which it is present, if it is not always. It is written as in the
+    /// instruction table:
+    ///
+    /// | condition | the field is present |
+    /// |---|---|
+    /// | `since V3_2`, `before V3_2` | in that version and newer ones, in older ones; dialect `Manual` counts as newer than every version |
+    /// | `igc2026`, `manual`, `not manual` | in that dialect, in the others |
+    /// | `igc2026 since V3_8` | in that dialect, from that version on |
+    /// | `if mode has SI` | where the field `mode` has the flag `SI` |
+    /// | `if op is ResInfo` | where the field `op` is `ResInfo` |
+    /// | `times n` | as often as the field `n` states |
+    ///
+    /// After a comma, `else` and the value that the struct has where the field is absent.
     pub when: Option<&'static str>,
     /// How many bytes it takes.
     length: Length,

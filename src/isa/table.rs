@@ -184,15 +184,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [@ " (" (size) ")" surface offset src]
     /// MEDIA_LD: reads a rectangle of a 2D surface.
     ///
-    /// There is neither an execution size nor a predicate, and the layout is the same in every
-    /// dialect and version. Blocks of 1 to 4 bytes have up to 64 rows (pitch 4), of 5 to 8 bytes 32
-    /// rows (8), of 9 to 16 bytes 16 rows (16), of 17 to 32 bytes 8 rows (32), of 33 to 64 bytes 4
-    /// rows (64).
+    /// There is neither an execution size nor a predicate. The layout is that of the page in every
+    /// dialect and version: nothing differs between `Manual` and the Igc dialects.
     ///
-    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers.
+    /// Blocks of 1 to 4 bytes have up to 64 rows (pitch 4), of 5 to 8 bytes 32 rows (8), of 9 to 16
+    /// bytes 16 rows (16), of 17 to 32 bytes 8 rows (32), of 33 to 64 bytes 4 rows (64).
+    ///
+    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers that only readers know.
     0x37 [manual] MediaLd media_ld {
-        /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers know 1, 4 and 5,
-        /// too.
+        /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers also know 1, 4
+        /// and 5.
         modifiers: MediaModifier,
         /// One byte. A 2D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
@@ -204,7 +205,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         block_height: u8,
         /// The left edge, in bytes. Type UD.
         x_offset: Scalar,
-        /// The upper edge, in rows (MEDIA_LD.md says bytes). Type UD.
+        /// The upper edge, in rows (bytes in MEDIA_LD.md). Type UD.
         y_offset: Scalar,
         /// The block, each row at a multiple of the pitch.
         dst: RawDst,
@@ -278,12 +279,22 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [pred @ {CarrySat dst} exec dst borrow src0 src1]
     /// GATHER4_TYPED: reads up to four channels a lane from a typed surface.
     ///
-    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form before 3.2, which begins with two bytes
-    /// that later versions code in another way.
+    /// The page has one layout, which is that of dialect `Manual` and, since 3.2, of the Igc dialects.
+    /// Files of 3.0 and 3.1 have a shorter one:
+    ///
+    /// | | `Manual`, Igc since 3.2 | Igc before 3.2 |
+    /// |---|---|---|
+    /// | order | `exec`, `pred`, `channels` | `channels`, `exec` |
+    /// | `channels` | a set bit enables | a set bit disables |
+    /// | `exec` | size and mask | the mask alone, 8 lanes |
+    /// | `pred` | two bytes | absent: no predicate |
+    /// | `lod` | a raw operand | absent: null |
+    ///
+    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form before 3.2.
     0x4b [manual] Gather4Typed gather4_typed {
-        /// Bits 0 to 3: R, G, B, A; a set bit disables.
+        /// Igc dialects before 3.2. Bits 0 to 3: R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
-        /// Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
+        /// Igc dialects before 3.2. Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
         exec: (ExecOf8 => exec) [before V3_2],
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 lanes, any mask.
         exec: Exec [since V3_2, else as ExecOf8],
@@ -425,10 +436,21 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// ([`SampleOp::params`](crate::isa::SampleOp::params)); trailing ones may be missing and count
     /// as zero. [`Sample3d::param`] finds one by its name.
     ///
+    /// The page has one layout, that of dialect `Manual`. What readers decode differs from version to
+    /// version:
+    ///
+    /// | | `Manual` | Igc |
+    /// |---|---|---|
+    /// | `op` | one byte | one byte in 3.x, two in 4.x |
+    /// | `aoffimmi` | a scalar operand | a scalar operand since 3.4, a bare word of two bytes before |
+    /// | `paired_surface` | absent | in `Igc2026` since 3.8, between `dst` and `num_params` |
+    /// | `num_params` | 1 to 15 | 0 to 15 |
+    ///
     /// Source: 3D_SAMPLE.md for `Manual`; format-facts 4.5 for the readers.
     0x6d [manual] Sample3d sample_3d {
-        /// `Manual` and 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the flags. 4.x: two bytes,
-        /// bits 0 to 7 the operation, 8 to 10 the flags, 11 to 15 zero.
+        /// `Manual`, and Igc dialects in 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the flags.
+        /// Igc dialects in 4.x: two bytes, bits 0 to 7 the operation, 8 to 10 the flags, 11 to 15
+        /// zero.
         op: (OpWord<SampleOp> =>
             /// The operation, which names the parameters.
             op: SampleOp,
@@ -441,7 +463,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         pred: Pred,
         /// One byte: bits 0 to 3 R, G, B, A. At least one.
         channels: ChannelMask,
-        /// Texel offsets, -8 to 7 each: a scalar of type UW, before 3.4 two bytes.
+        /// Texel offsets, -8 to 7 each: a scalar of type UW; two bytes in Igc dialects before 3.4.
         aoffimmi: Aoffimmi,
         /// One byte: an index in the sampler table, or 31.
         sampler: SamplerId,
@@ -451,7 +473,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         dst: RawDst,
         /// The surface paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
-        /// One byte: 1 to 15 in `Manual`, else 0 to 15.
+        /// One byte, the number of parameters: 1 to 15 in `Manual`, else 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters by position. All of type F, or all of type HF.
         params: Params [times num_params named op],
@@ -525,17 +547,23 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
            surface dst {PairedSurface paired_surface} {Parameters params}]
     /// INFO: asks for facts about a surface: resinfo with a LOD, sampleinfo without.
     ///
-    /// There is no predicate.
+    /// There is no predicate. Dialect `Manual` has the page's layout. No reader has it: all of them read
+    /// one byte for the operation, and after the execution size a channel mask that the page does not
+    /// have.
     ///
-    /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers, all of which read a byte for
-    /// the operation, and a channel mask that the page does not have.
+    /// | | `Manual` | Igc |
+    /// |---|---|---|
+    /// | `op` | two bytes | one byte |
+    /// | `channels` | absent: all four | one byte, between `exec` and `surface` |
+    ///
+    /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers.
     0x70 [manual] Info info_3d {
         /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero; else one byte. 0x0a resinfo,
         /// 0x0b sampleinfo.
         op: (InfoOp),
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8, 16 or 32 lanes, any mask.
         exec: Exec,
-        /// One byte: bits 0 to 3 R, G, B, A.
+        /// Igc dialects, one byte: bits 0 to 3 R, G, B, A.
         channels: ChannelMask [not manual, else RGBA],
         /// One byte: an index in the surface table.
         surface: SurfaceId,
@@ -551,8 +579,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Which operands are `Some` decides the bits of the mode word that switch them on; its other
     /// bits are the flags. The layout is the same in every version.
     ///
-    /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers, none of which knows
-    /// NumParams.
+    /// Only NumParams differs between the dialects: `Manual` has it, as the page, between `rt_index` and
+    /// `s0a`. No reader knows it, so the Igc dialects do not have it.
+    ///
+    /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers.
     0x71 [manual] RtWrite rt_write_3d {
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 or 16 lanes, any mask.
         exec: Exec,
@@ -573,7 +603,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         cps_counter: Vector [if mode has CPS],
         /// The index of the render target, 0 to 7; without it 0. Type UB.
         rt_index: Scalar [if mode has RTI],
-        /// One byte: the number of raw operands that follow, 4 to 8.
+        /// `Manual`, one byte: the number of raw operands that follow, 4 to 8.
         num_params: (u8 = mode.num_params()) [manual],
         /// The alpha of source 0. Type HF or F.
         s0a: Raw [if mode has S0A],

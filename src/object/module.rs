@@ -42,6 +42,7 @@ use crate::wire::{Reader, Trace, Writer};
 /// module.kernels.push(kernel);
 /// let file = module.to_bytes()?;
 ///
+/// # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
 /// let read = Module::parse(&file, format.dialect)?;
 /// assert_eq!(read.kernels[0].name, "answer");
 /// let routine = read.routines().next().unwrap();

@@ -6,6 +6,8 @@
 //!   disassembly in `NAME.golden/*.visaasm` where there is one. The folder `visaasm` beside it contains
 //!   texts that today's compiler emits. Without them the tests that need them report that they were
 //!   skipped.
+//! - `GENVISA_MANUAL` names a folder with the five pages of the vISA manual, `INFO.md` and so on. Without
+//!   it the tests that compare the crate with the pages report that they were skipped.
 //! - `GENVISA_REQUIRE_CORPUS`, set to anything, makes these tests fail rather than skip when one of the
 //!   two folders is missing.
 //! - `GENVISA_REQUIRE_ORACLE`, set to anything, makes the oracle tests fail rather than skip when
@@ -23,6 +25,7 @@ mod build;
 mod cli;
 mod codec;
 mod corpus;
+mod examples;
 mod formats;
 mod fuzz;
 mod malformed;
@@ -35,6 +38,8 @@ mod verify;
 
 #[path = "../../examples/arithmetic.rs"]
 mod arithmetic;
+#[path = "../../examples/manual.rs"]
+mod manual;
 #[path = "../../examples/shader.rs"]
 mod shader;
 #[path = "../../examples/tour.rs"]

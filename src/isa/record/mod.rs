@@ -16,7 +16,7 @@
 //!
 //! | condition | the field is present |
 //! |---|---|
-//! | `[since V3_1]`, `[before V3_2]` | in that version and newer ones, in older ones |
+//! | `[since V3_1]`, `[before V3_2]` | in that version and newer ones, in older ones; `Manual` counts as the newest |
 //! | `[igc2026]`, `[manual]`, `[not manual]` | in that dialect, in the others |
 //! | `[igc2026 since V3_8]` | in that dialect, from that version on |
 //! | `[if mode has SI]` | where the word `mode` has the flag `SI` |

@@ -1,0 +1,98 @@
+//! Builds a kernel of the five documented instructions, and no others, so that dialect `Manual` can
+//! encode it: its bytes are those of the manual's pages.
+//!
+//! `cargo run --example manual manual.isa` writes it to a file; `tests/data/manual.isa` was made this
+//! way, and the tests check that it still is what this program builds.
+
+use genvisa::Format;
+use genvisa::build::{Builder, Lanes, RtWriteOperands};
+use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
+use genvisa::object::{Align, Module};
+use genvisa::operand::{Aoffimmi, ChannelMask, DataType, ExecSize::*, Imm, MediaModifier, VarId};
+
+type Error = Box<dyn std::error::Error>;
+
+/// The module, in a format of any dialect.
+pub fn module(format: Format) -> Result<Module<'static>, Error> {
+    let mut k = Builder::new("manual", format);
+    let mut grf = |name, ty, elements| k.variable(name, ty, elements, Align::GRF);
+    let level = grf("level", DataType::UD, 8);
+    let size = grf("size", DataType::UD, 32);
+    let samples = grf("samples", DataType::UD, 64);
+    let block = grf("block", DataType::UB, 128);
+    let [u, v] = ["u", "v"].map(|name| grf(name, DataType::UD, 8));
+    let texels = grf("texels", DataType::UD, 32);
+    let [s, t] = ["s", "t"].map(|name| grf(name, DataType::F, 8));
+    let bias = grf("bias", DataType::F, 8);
+    // Four channels, and a register for a null mask.
+    let colour = grf("colour", DataType::F, 40);
+    let alpha = grf("alpha", DataType::F, 8);
+    let mask = grf("mask", DataType::UW, 8);
+    let depth = grf("depth", DataType::F, 8);
+    let stencil = grf("stencil", DataType::UB, 8);
+    let x = k.variable("x", DataType::UD, 1, Align::DWORD);
+    let sample = k.variable("sample", DataType::UD, 1, Align::DWORD);
+    let lit = k.predicate("lit", 8);
+    let sampler = k.sampler("linear");
+    let texture = k.surface("texture");
+    let image = k.surface("image");
+    let target = k.surface("target");
+    k.attribute("Target", 1).input(x, 32);
+
+    // INFO has a LOD for resinfo only.
+    k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
+    k.sampleinfo(S16, ChannelMask::RGBA, target, samples);
+    // The top field of 16 bytes by 8 rows from (x, 4) on.
+    k.media_ld(MediaModifier::TOP, image, 0, 16, 8, x.scalar(), 4u32, block);
+    // A 2D surface has no R, and its first level of detail is 0.
+    let null = VarId::NULL;
+    k.gather4_typed(S8, ChannelMask::RGBA, image, u, v, null, null, texels);
+    k.sample_3d(
+        SampleOp::SAMPLE,
+        SampleFlags::empty(),
+        S8,
+        ChannelMask::RGBA,
+        Aoffimmi::ZERO,
+        sampler,
+        texture,
+        colour,
+        &[s.into(), t.into()],
+    );
+    // A bias, texel offsets, and all three flags.
+    k.sample_3d(
+        SampleOp::SAMPLE_B,
+        SampleFlags::all(),
+        Lanes::new(S8).when(!lit),
+        ChannelMask::RGBA,
+        Aoffimmi::new(-2, 1, 0).unwrap_or_default(),
+        sampler,
+        texture,
+        colour,
+        &[bias.into(), s.into(), t.into()],
+    );
+    // No optional operand, then all of them.
+    let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
+    let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
+    k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);
+    let everything = RtWriteOperands {
+        sample_index: Some(sample.scalar().into()),
+        cps_counter: Some(Imm::uw(2).into()),
+        rt_index: Some(Imm::ub(1).into()),
+        s0a: Some(alpha.into()),
+        omask: Some(mask.into()),
+        depth: Some(depth.into()),
+        stencil: Some(stencil.into()),
+        ..colours
+    };
+    k.rt_write_3d(RtWriteFlags::LRTW, Lanes::new(S8).when(lit), target, everything);
+
+    let mut module = Module::new(format);
+    module.kernels.push(k.into_kernel()?);
+    Ok(module)
+}
+
+#[allow(dead_code)]
+fn main() -> Result<(), Error> {
+    let path = std::env::args_os().nth(1).ok_or("usage: manual OUT.isa")?;
+    Ok(std::fs::write(path, module(Format::MANUAL)?.to_bytes()?)?)
+}
