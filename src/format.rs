@@ -24,7 +24,7 @@ pub enum Dialect {
     ///
     /// Some bits have no meaning in the documents, although only some of them are called reserved or
     /// must be zero. This crate refuses all of them with
-    /// [`ErrorKind::ReservedBits`](crate::ErrorKind::ReservedBits) if they are set:
+    /// [`ErrorKind::ReservedBits`] if they are set:
     ///
     /// - INFO, operation: bits 8 to 15 (not mentioned);
     /// - MEDIA_LD, modifiers: bits 3 to 7 (not mentioned);
