@@ -75,7 +75,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
     k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);
     let everything = RtWriteOperands {
-        sample_index: Some(sample.scalar().into()),
+        sample_index: Some(sample.scalar()),
         cps_counter: Some(Imm::uw(2).into()),
         rt_index: Some(Imm::ub(1).into()),
         s0a: Some(alpha.into()),
