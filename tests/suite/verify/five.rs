@@ -3,11 +3,11 @@
 mod manual;
 mod sample_3d;
 
+use genvisa::Module;
 use genvisa::isa::Instruction;
 use genvisa::object::Code;
 use genvisa::operand::{ChannelMask, MediaModifier, SurfaceId};
 use genvisa::verify::Platform::*;
-use genvisa::{Format, Module};
 
 use super::{Case, case};
 
@@ -76,7 +76,7 @@ fn info() -> Vec<Case> {
             "sampleinfo.RGBA (M1, 32) T6 ud_64.0",
             "sampleinfo.RGBA (M1, 32) T6 ud_128.0",
         )
-        .format(Format::MANUAL),
+        .in_manual(),
     ]
 }
 
@@ -127,7 +127,7 @@ fn media_ld() -> Vec<Case> {
             "media_ld.modified (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
             "media_ld.bottom (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
         )
-        .format(Format::MANUAL),
+        .in_manual(),
         // Pitch 4, although the block is narrower: 4 + 3 bytes.
         case(
             size,

@@ -58,7 +58,7 @@ fn head() -> Vec<Case> {
             "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
             "sample_lz.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
         )
-        .format(Format::MANUAL),
+        .in_manual(),
         case(
             "sample-3d-exec-size-32",
             "sample_lz.R (M1, 32) 0x0:uw S0 T6 f_32.0 f_32.0",
