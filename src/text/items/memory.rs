@@ -371,12 +371,16 @@ const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
 pub(in crate::text) struct RtWriteModes;
 
 impl RtWriteModes {
-    fn print_in_order(p: &mut Printer<'_>, mode: RtWriteMode, names: &[(RtWriteMode, &str)]) {
+    fn print_in_order(
+        p: &mut Printer<'_>,
+        mode: RtWriteMode,
+        order: impl IntoIterator<Item = RtWriteMode>,
+    ) {
         if !mode.is_empty() {
             p.line.ch('.');
-            for (_, name) in names.iter().filter(|(bit, _)| mode.contains(*bit)) {
+            for bit in order.into_iter().filter(|bit| mode.contains(*bit)) {
                 p.line.ch('<');
-                p.line.push(name);
+                print_word(p, &bit, &RT_WRITE_MODES);
                 p.line.ch('>');
             }
         }
@@ -385,7 +389,7 @@ impl RtWriteModes {
 
 impl Item<RtWrite> for RtWriteModes {
     fn print(p: &mut Printer<'_>, write: &RtWrite) {
-        Self::print_in_order(p, write.mode(), &RT_WRITE_MODES);
+        Self::print_in_order(p, write.mode(), RT_WRITE_MODES.map(|(bit, _)| bit));
     }
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
@@ -417,19 +421,19 @@ impl Item<RtWrite> for RtWriteModes {
     }
 }
 
-/// The names of RT_WRITE's modes in the order of RT_WRITE.md.
-const MANUAL_RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
-    (RtWriteMode::S0A, "A"),
-    (RtWriteMode::OMASK, "O"),
-    (RtWriteMode::CPS, "CPS"),
-    (RtWriteMode::PS, "PS"),
-    (RtWriteMode::CM, "CM"),
-    (RtWriteMode::SI, "SI"),
-    (RtWriteMode::STENCIL, "ST"),
-    (RtWriteMode::LRTW, "LRTW"),
-    (RtWriteMode::RTI, "RTI"),
-    (RtWriteMode::Z, "Z"),
-    (RtWriteMode::NULL_RT, "NULLRT"),
+/// RT_WRITE's modes in the order of RT_WRITE.md.
+const MANUAL_RT_WRITE_ORDER: [RtWriteMode; 11] = [
+    RtWriteMode::S0A,
+    RtWriteMode::OMASK,
+    RtWriteMode::CPS,
+    RtWriteMode::PS,
+    RtWriteMode::CM,
+    RtWriteMode::SI,
+    RtWriteMode::STENCIL,
+    RtWriteMode::LRTW,
+    RtWriteMode::RTI,
+    RtWriteMode::Z,
+    RtWriteMode::NULL_RT,
 ];
 
 /// `.<A><RTI>`: the modes in the order of RT_WRITE.md, in dialect `Manual`. Any order is parsed.
@@ -437,7 +441,7 @@ pub(in crate::text) struct ManualRtWriteModes;
 
 impl Item<RtWrite> for ManualRtWriteModes {
     fn print(p: &mut Printer<'_>, write: &RtWrite) {
-        RtWriteModes::print_in_order(p, write.mode(), &MANUAL_RT_WRITE_MODES);
+        RtWriteModes::print_in_order(p, write.mode(), MANUAL_RT_WRITE_ORDER);
     }
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
