@@ -47,6 +47,26 @@ impl Printer<'_> {
     }
 }
 
+impl Parser<'_> {
+    /// Parses the name of a code. The diagnostic is at `start`.
+    pub(super) fn code<C: Copy>(
+        &mut self,
+        start: usize,
+        what: &str,
+        codes: &[C],
+        name: fn(C) -> Option<&'static str>,
+    ) -> Parsed<C> {
+        let word = self.c.word_here();
+        match codes.iter().find(|code| name(**code) == Some(word)) {
+            Some(code) => Ok(*code),
+            None => {
+                self.c.at = start;
+                Err(self.expected_word(what, codes.iter().filter_map(|code| name(*code))))
+            }
+        }
+    }
+}
+
 /// The parser of codes by their names, after a prefix that may be missing.
 macro_rules! parsed {
     ($($name:ident $(($prefix:literal))? $what:literal;)*) => {$(
@@ -55,15 +75,7 @@ macro_rules! parsed {
                 p.c.skip_blanks();
                 let start = p.c.at;
                 $(p.c.eat_here($prefix);)?
-                let word = p.c.word_here();
-                match $name::NAMED.iter().find(|code| code.name() == Some(word)) {
-                    Some(code) => *self = *code,
-                    None => {
-                        p.c.at = start;
-                        let names = $name::NAMED.iter().filter_map(|code| code.name());
-                        return Err(p.expected_word($what, names));
-                    }
-                }
+                *self = p.code(start, $what, $name::NAMED, $name::name)?;
                 Ok(())
             }
         }

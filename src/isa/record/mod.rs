@@ -57,6 +57,7 @@ pub(crate) use field::gate_open;
 pub(super) use field::*;
 
 use crate::error::{ErrorKind, Expected, Place, Result};
+use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// A struct whose fields are encoded in the order in which they are written here. `= DEFAULT` after a
@@ -186,6 +187,12 @@ macro_rules! emit_struct {
             }
         }
 
+        impl $crate::isa::record::ForFormat for $name {
+            fn for_format(format: $crate::format::Format) -> $name {
+                $name::for_format(format)
+            }
+        }
+
         impl $name {
             /// The default in a format: fields that only some formats have are `Some` where this one
             /// has them.
@@ -296,6 +303,11 @@ pub(super) use {
 
 #[cfg(feature = "proptest")]
 pub(super) use emit_strategy;
+
+/// A row's struct as a default in a format, for those who do not know the row.
+pub(crate) trait ForFormat {
+    fn for_format(format: Format) -> Self;
+}
 
 /// A word of a row: what it says of the struct, and how it changes the struct.
 pub(crate) trait Packed<W> {

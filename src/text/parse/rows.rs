@@ -8,7 +8,9 @@ use super::Parser;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
 use super::operands::Parse;
+use crate::format::Format;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
+use crate::isa::record::ForFormat;
 use crate::isa::svm::svm_table;
 use crate::isa::va::va_table;
 use crate::isa::va_skl_plus::va_skl_plus_table;
@@ -137,9 +139,9 @@ trait Family {
     fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>>;
 }
 
-/// What a variant of a family holds.
-fn default_of<T: Default, F>(_: fn(T) -> F) -> T {
-    T::default()
+/// The default in a format of what a variant of a family holds.
+fn for_format<T: ForFormat, F>(_: fn(T) -> F, format: Format) -> T {
+    T::for_format(format)
 }
 
 macro_rules! family_parser {
@@ -153,7 +155,7 @@ macro_rules! family_parser {
             fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>> {
                 match op {
                     $($mnemonic => Some((|| {
-                        parse_row!(p, default_of($family::$name), $body $(, $text)?)
+                        parse_row!(p, for_format($family::$name, p.format), $body $(, $text)?)
                     })()),)*
                     _ => None,
                 }
@@ -167,7 +169,7 @@ va_table!(family_parser);
 va_skl_plus_table!(family_parser);
 
 /// A layout of LSC messages.
-trait Layout {
+trait LscRow {
     /// Parses what follows the head.
     fn row(p: &mut Parser<'_>) -> Parsed<Instruction>;
 }
@@ -179,7 +181,7 @@ macro_rules! layout_parser {
             $($(#[$row_doc:meta])* $name:ident $mnemonic:literal $ops:tt $newer_ops:tt as $text:tt)*
         }
     ) => {$(
-        impl Layout for lsc::$name {
+        impl LscRow for lsc::$name {
             fn row(p: &mut Parser<'_>) -> Parsed<Instruction> {
                 parse_row!(p, lsc::$name::for_format(p.format), {}, $text)
             }

@@ -49,24 +49,6 @@ impl Printer<'_> {
     }
 }
 
-/// Parses a code by its name.
-fn code<C: Copy>(
-    p: &mut Parser<'_>,
-    what: &str,
-    codes: &[C],
-    name: fn(C) -> Option<&'static str>,
-) -> Parsed<C> {
-    let start = p.c.at;
-    let word = p.c.word_here();
-    match codes.iter().find(|code| name(**code) == Some(word)) {
-        Some(code) => Ok(*code),
-        None => {
-            p.c.at = start;
-            Err(p.expected_word(what, codes.iter().filter_map(|code| name(*code))))
-        }
-    }
-}
-
 impl Token for LscSfid {
     fn print(&self, p: &mut Printer<'_>) {
         p.lsc_code(p.known(self.name(), *self == LscSfid::URB), self.bits());
@@ -87,7 +69,7 @@ impl Item<LscCache> for Cache {
 
     fn parse(p: &mut Parser<'_>, cache: &mut LscCache) -> Parsed<()> {
         p.dot()?;
-        *cache = code(p, "a caching option", LscCache::NAMED, LscCache::name)?;
+        *cache = p.code(p.c.at, "a caching option", LscCache::NAMED, LscCache::name)?;
         Ok(())
     }
 }
@@ -189,7 +171,7 @@ impl Surface {
         if p.c.peek() == Some(b'[') {
             return Ok(parsed);
         }
-        parsed.ty = code(p, "an address model", LscAddrType::NAMED, LscAddrType::name)?;
+        parsed.ty = p.code(p.c.at, "an address model", LscAddrType::NAMED, LscAddrType::name)?;
         if !Self::is_missing(parsed.ty) {
             p.c.expect("(")?;
             Simple::parse(p, &mut parsed.surface)?;
@@ -233,7 +215,7 @@ impl Item<LscAddrSize> for AddrSize {
 
     fn parse(p: &mut Parser<'_>, size: &mut LscAddrSize) -> Parsed<()> {
         p.c.expect(":")?;
-        *size = code(p, "an address size", LscAddrSize::NAMED, LscAddrSize::name)?;
+        *size = p.code(p.c.at, "an address size", LscAddrSize::NAMED, LscAddrSize::name)?;
         Ok(())
     }
 }
@@ -408,6 +390,17 @@ impl Shape {
             return Err(p.c.expected(WHAT));
         }
         Ok(())
+    }
+}
+
+impl Parser<'_> {
+    /// `16x8`
+    pub(super) fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
+        let width = self.c.decimal_here("a width")?;
+        if !self.c.eat_here("x") {
+            return Err(self.c.expected("`x` and a height"));
+        }
+        Ok((width, self.c.decimal_here("a height")?))
     }
 }
 

@@ -150,17 +150,6 @@ fn is_t(p: &mut Parser<'_>) -> bool {
     yes
 }
 
-impl Parser<'_> {
-    /// `16x8`
-    pub(super) fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
-        let width = self.c.decimal_here("a width")?;
-        if !self.c.eat_here("x") {
-            return Err(self.c.expected("`x` and a height"));
-        }
-        Ok((width, self.c.decimal_here("a height")?))
-    }
-}
-
 /// The operands of an append counter: `V32:d32  bti(0x1)  V33:d32`.
 pub(in crate::text) struct AppendOperands;
 

@@ -53,6 +53,23 @@ fn declared(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
+/// Each piece of a line that is left out changes the instruction, or is missed.
+fn nothing_is_ignored(text: &str, line: &str, module: &Module) -> Result<(), TestCaseError> {
+    let is_word = |ch: char| ch.is_ascii_alphanumeric() || ch == '_' || ch == '%';
+    let mut at = 0;
+    while let Some(first) = line[at..].chars().next() {
+        let rest = &line[at..];
+        let len = rest.find(|ch| !is_word(ch)).unwrap_or(rest.len()).max(first.len_utf8());
+        if !first.is_whitespace() {
+            let other = format!("{}{}", &line[..at], &line[at + len..]);
+            let again = parse(text.replace(line, &other), module.format);
+            prop_assert_ne!(again.as_ref(), Ok(module), "{} means {}", other, line);
+        }
+        at += len;
+    }
+    Ok(())
+}
+
 #[test]
 fn generated_text_comes_back() {
     let format = Format::MANUAL;
@@ -72,6 +89,7 @@ fn generated_text_comes_back() {
                     return Ok(());
                 }
                 *in_words.borrow_mut().entry(opcode).or_default() += 1;
+                nothing_is_ignored(&text, &words, &module)?;
                 for change in CASES {
                     let other = text.replace(&words, &recased(&words, change));
                     let again = parse(&other, format);
