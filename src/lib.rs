@@ -1,10 +1,17 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    all(feature = "text", feature = "build", feature = "verify"),
+    doc = include_str!("../README.md")
+)]
+#![cfg_attr(
+    not(all(feature = "text", feature = "build", feature = "verify")),
+    doc = "An exact codec for the GEN Virtual ISA (vISA). The documentation of all features is longer."
+)]
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
-#[cfg(target_has_atomic = "ptr")]
+#[cfg(all(feature = "build", target_has_atomic = "ptr"))]
 pub mod build;
 pub mod error;
 pub mod format;
@@ -15,7 +22,9 @@ pub mod operand;
 mod serial;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+#[cfg(feature = "text")]
 pub mod text;
+#[cfg(feature = "verify")]
 pub mod verify;
 pub mod wire;
 

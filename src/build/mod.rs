@@ -26,12 +26,15 @@
 //! let mut module = Module::new(format);
 //! module.kernels.push(k.into_kernel()?);
 //! let file = module.to_bytes()?;
+//! # #[cfg(feature = "verify")]
 //! # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
+//! # #[cfg(feature = "text")] {
 //! # let read = Module::parse(&file, format.dialect)?;
 //! # let routine = read.routines().next().unwrap();
 //! # let mut text = String::new();
 //! # genvisa::text::Listing::new(&read, routine).write_to(&mut text)?;
 //! # assert!(text.contains("(above) mov (M1, 8) x(0,0)<1> limit(0,0)<0;1,0>"), "{text}");
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -254,6 +254,7 @@ macro_rules! lsc_typed_table { ($rows:ident) => { $rows! {
     }
 } } }
 
+#[cfg(feature = "text")]
 pub(crate) use {lsc_typed_table, lsc_untyped_table};
 
 lsc_untyped_table!(lsc);

@@ -25,6 +25,7 @@ pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;
 pub use list::{Labels, List, Params};
+#[cfg(feature = "text")]
 pub(crate) use rows::mnemonic;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
 pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};

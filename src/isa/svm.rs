@@ -48,6 +48,7 @@ macro_rules! svm_table { ($rows:ident) => { $rows! {
     }
 } } }
 
+#[cfg(any(feature = "text", feature = "build"))]
 pub(crate) use svm_table;
 
 svm_table!(family);

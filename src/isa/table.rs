@@ -733,6 +733,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x97 [igc2026] Sigm sigm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
 } } }
 
+#[cfg(any(feature = "text", feature = "build", feature = "verify"))]
 pub(crate) use instruction_table;
 
 instruction_table!(instructions);

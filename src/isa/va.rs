@@ -52,6 +52,7 @@ macro_rules! va_table { ($rows:ident) => { $rows! {
     }
 } } }
 
+#[cfg(any(feature = "text", feature = "build"))]
 pub(crate) use va_table;
 
 va_table!(family);

@@ -106,6 +106,7 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
     }
 } } }
 
+#[cfg(any(feature = "text", feature = "build"))]
 pub(crate) use va_skl_plus_table;
 
 va_skl_plus_table!(family);

@@ -17,6 +17,7 @@ mod tables;
 
 pub use attribute::{Attribute, AttributeKind};
 pub use body::{Body, Code};
+#[cfg(feature = "text")]
 pub(crate) use layout::Section;
 pub use module::Module;
 pub use name::Name;

@@ -42,6 +42,7 @@ use crate::wire::{Reader, Trace, Writer};
 /// module.kernels.push(kernel);
 /// let file = module.to_bytes()?;
 ///
+/// # #[cfg(feature = "verify")]
 /// # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
 /// let read = Module::parse(&file, format.dialect)?;
 /// assert_eq!(read.kernels[0].name, "answer");
@@ -217,6 +218,7 @@ impl<'a> Module<'a> {
     }
 
     /// Sets the order of sections and padding; sections that are not named follow.
+    #[cfg(feature = "text")]
     pub(crate) fn set_sections(&mut self, sections: Vec<Section<'a>>) {
         self.sections = sections;
     }

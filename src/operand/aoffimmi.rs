@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+#[cfg(feature = "text")]
 use core::fmt;
 
 use super::imm::Imm;
@@ -120,6 +121,7 @@ impl Default for Aoffimmi {
     }
 }
 
+#[cfg(feature = "text")]
 impl fmt::Display for Aoffimmi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -34,6 +34,7 @@ const SURFACES: [&str; 6] = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
 
 impl VarId {
     /// How many predefined variables readers of 2022 know; `%scratchloc` came later.
+    #[cfg(any(feature = "text", feature = "verify"))]
     pub(crate) const PREDEFINED_IN_2022: u32 = 21;
 
     /// The name of a predefined variable.

@@ -32,6 +32,7 @@ code! {
 
 impl Modifier {
     /// How it is written before an operand.
+    #[cfg(feature = "text")]
     pub(crate) const fn prefix(self) -> &'static str {
         match self {
             Modifier::ABS => "(abs)",

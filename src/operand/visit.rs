@@ -52,6 +52,7 @@ pub(crate) use slot;
 ///
 /// let mut constants = Constants(0);
 /// let mov = Mov { exec: ExecSize::S8.into(), src0: Imm::ud(7).into(), ..Mov::default() };
+/// # #[cfg(feature = "verify")]
 /// # assert_eq!(genvisa::verify::Verifier::new().instruction(&mov.into(), Default::default()), []);
 /// Instruction::from(mov).visit(&mut constants);
 /// assert_eq!(constants.0, 1);
@@ -108,6 +109,7 @@ pub trait Visitor {
 ///     src0: Vector::scalar(VarId(src)),
 ///     ..Mov::default()
 /// });
+/// # #[cfg(feature = "verify")]
 /// # assert_eq!(genvisa::verify::Verifier::new().instruction(&mov(32), Default::default()), []);
 /// let mut renamed = mov(32);
 /// renamed.visit_mut(&mut Rename);

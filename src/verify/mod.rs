@@ -7,6 +7,7 @@
 //! bytes for each variable and label.
 //!
 //! ```
+//! # #[cfg(feature = "build")] {
 //! use genvisa::build::Builder;
 //! use genvisa::object::Align;
 //! use genvisa::operand::{ChannelMask, DataType, ExecSize::*, SurfaceId, VarId};
@@ -24,6 +25,7 @@
 //!     findings[0].to_string(),
 //!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: d, not ud (offset 0x0)"
 //! );
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

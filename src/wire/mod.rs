@@ -10,14 +10,12 @@ mod writer;
 
 pub use reader::Reader;
 pub(crate) use reader::{u16_at, u32_at, u64_at};
-pub use trace::{Note, Notes, Trace};
+pub use trace::{AsText, Note, Notes, Trace};
 pub use writer::Writer;
-
-use alloc::string::String;
-use core::fmt;
 
 use crate::error::Result;
 use crate::format::Format;
+use alloc::string::String;
 
 /// A value with a place in the format.
 ///
@@ -75,8 +73,8 @@ pub enum Length {
     Other,
 }
 
-/// A value that a person can be shown: its text by `Display`, and what that means.
-pub trait Describe: fmt::Display {
+/// A value that a person can be shown: its text, and what that means.
+pub trait Describe: AsText {
     /// A few words on what the value says or switches on; empty where the text says it all.
     fn meaning(&self, format: Format) -> String {
         let _ = format;

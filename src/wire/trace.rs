@@ -2,9 +2,45 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::{Describe, Reference};
 use crate::format::Format;
+
+/// A value with a text, for traces.
+///
+/// The text is that of `Display`. Vector and raw operands have no `Display` without feature `text`; then
+/// it is that of `Debug`.
+pub trait AsText {
+    /// Returns the value as text.
+    fn as_text(&self) -> String;
+}
+
+impl<T: fmt::Display> AsText for T {
+    fn as_text(&self) -> String {
+        self.to_string()
+    }
+}
+
+#[cfg(not(feature = "text"))]
+mod debug {
+    use alloc::format;
+    use alloc::string::String;
+
+    use crate::operand::{AddressOf, Aoffimmi, CmpDst, Dst, Raw, Vector};
+
+    macro_rules! by_debug {
+        ($($name:ident),*) => {$(
+            impl super::AsText for $name {
+                fn as_text(&self) -> String {
+                    format!("{self:?}")
+                }
+            }
+        )*};
+    }
+
+    by_debug!(Vector, Dst, CmpDst, AddressOf, Raw, Aoffimmi);
+}
 
 /// Told by a [`Reader`](super::Reader) which bytes became which field.
 ///
@@ -105,7 +141,7 @@ impl Trace for Notes {
     fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
         if let Some(note) = self.open.pop().and_then(|i| self.notes.get_mut(i)) {
             note.len = Some(offset - note.offset);
-            note.value = value.to_string();
+            note.value = value.as_text();
             note.meaning = value.meaning(format);
             note.reference = value.reference();
         }

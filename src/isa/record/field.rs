@@ -180,6 +180,7 @@ macro_rules! reflect {
 }
 
 /// The inverse of [`reflect`]: makes a field `Some` where the word says that it is present.
+#[cfg(feature = "text")]
 macro_rules! unfold {
     ($self:ident, $field:ident: $ty:ident [if $($gate:tt)+]) => {
         let is_present = $crate::isa::record::gate_open!((), if $($gate)+);
@@ -356,6 +357,7 @@ macro_rules! word {
                 $word
             }
 
+            #[cfg(feature = "text")]
             fn unpack(&mut self, $word: $ty) {
                 type $word = $ty;
                 $(($(self.$own),+) = $word.into();)?
@@ -368,10 +370,13 @@ macro_rules! word {
 
 pub(in crate::isa) use {
     coding_doc, coding_name, declare, decode, default, encode, field_type, for_format, length,
-    names, reflect, skip, unfold, visit, when, when_doc, word,
+    names, reflect, skip, visit, when, when_doc, word,
 };
 
 pub(crate) use gate_open;
+
+#[cfg(feature = "text")]
+pub(in crate::isa) use unfold;
 
 #[cfg(feature = "proptest")]
 pub(in crate::isa) use {generated, strategy};

@@ -57,6 +57,7 @@ pub(crate) use field::gate_open;
 pub(super) use field::*;
 
 use crate::error::{ErrorKind, Expected, Place, Result};
+#[cfg(feature = "text")]
 use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
@@ -187,6 +188,7 @@ macro_rules! emit_struct {
             }
         }
 
+        #[cfg(feature = "text")]
         impl $crate::isa::record::ForFormat for $name {
             fn for_format(format: $crate::format::Format) -> $name {
                 $name::for_format(format)
@@ -305,6 +307,7 @@ pub(super) use {
 pub(super) use emit_strategy;
 
 /// A row's struct as a default in a format, for those who do not know the row.
+#[cfg(feature = "text")]
 pub(crate) trait ForFormat {
     fn for_format(format: Format) -> Self;
 }
@@ -315,6 +318,7 @@ pub(crate) trait Packed<W> {
     fn packed(&self) -> W;
 
     /// Takes over the fields in a word. Fields with a condition on it become `Some` or `None`.
+    #[cfg(feature = "text")]
     fn unpack(&mut self, word: W);
 }
 
