@@ -19,6 +19,9 @@
 //!   they are written for says is only reported.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES` are numbers: the seed of the random edits in
 //!   `properties` and `oracle::today`, and how many there are, in percent of the usual number.
+//! - `GENVISA_DOC` names the folder that `cargo doc --all-features --no-deps` writes,
+//!   `target/doc/genvisa`. Without it the test of the public API reports that it was skipped;
+//!   `GENVISA_BLESS`, set to anything, makes that test rewrite its snapshot.
 
 mod assembly;
 mod build;
@@ -32,6 +35,7 @@ mod malformed;
 mod object;
 mod oracle;
 mod properties;
+mod public_api;
 mod text;
 mod vectors;
 mod verify;

@@ -1,0 +1,206 @@
+//! The public API, compared with `tests/data/public-api.txt`.
+//!
+//! The items are read from the HTML of `cargo doc --all-features --no-deps`, since only nightly Rust
+//! lists them in another form. `GENVISA_DOC` names its folder, `target/doc/genvisa`. If `GENVISA_BLESS` is
+//! set, the test rewrites the snapshot.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/public-api.txt");
+
+/// Traits that are usually derived. Their implementations are left out.
+const DERIVED: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "StructuralPartialEq",
+];
+
+#[test]
+fn the_public_api_is_the_snapshot() {
+    let Some(folder) = std::env::var_os("GENVISA_DOC") else {
+        eprintln!("skipped: GENVISA_DOC is not set");
+        return;
+    };
+    let (version, items) = read(Path::new(&folder));
+    if std::env::var_os("GENVISA_BLESS").is_some() {
+        let lines: String = items.iter().map(|item| format!("{item}\n")).collect();
+        fs::write(SNAPSHOT, format!("{version}\n{lines}")).expect("the snapshot is written");
+        return;
+    }
+    let snapshot = fs::read_to_string(SNAPSHOT).expect("the snapshot is in the repository");
+    let mut lines = snapshot.lines();
+    let written_by = lines.next().unwrap_or_default();
+    if version != written_by {
+        eprintln!(
+            "skipped: the HTML of {version} may differ from that of {written_by}, in the snapshot"
+        );
+        return;
+    }
+    let expected: BTreeSet<String> = lines.map(String::from).collect();
+    let gone = expected.difference(&items).map(|item| format!("- {item}\n"));
+    let new = items.difference(&expected).map(|item| format!("+ {item}\n"));
+    let changes: String = gone.chain(new).collect();
+    assert!(
+        changes.is_empty(),
+        "the public API has changed:\n{changes}\
+         If this is meant, run the test again with GENVISA_BLESS=1 and commit {SNAPSHOT}"
+    );
+}
+
+/// Returns rustdoc's version and all items, each as `path: signature`.
+fn read(folder: &Path) -> (String, BTreeSet<String>) {
+    // Not every file: rustdoc leaves those of deleted items.
+    let all = page(folder, "all.html");
+    let version = between(&all, "data-rustdoc-version=\"", "\"").expect("a version").0;
+    let mut items = BTreeSet::new();
+    let mut modules = BTreeSet::from([String::new()]);
+    for file in split(&all, "<li><a href=\"", "\"").filter(|file| !file.starts_with('#')) {
+        let (module, name) = file.rsplit_once('/').unwrap_or(("", file));
+        modules.insert(format!("{module}/").trim_start_matches('/').to_string());
+        let mut parts = name.split('.');
+        let kind = parts.next().unwrap_or_default();
+        let path = format!("{module}/{}", parts.next().unwrap_or_default()).replace('/', "::");
+        item(path.trim_start_matches("::"), kind, &page(folder, file), &mut items);
+    }
+    for module in modules {
+        let path = module.trim_end_matches('/').replace('/', "::");
+        let index = page(folder, &format!("{module}index.html"));
+        for reexport in split(&index, "<dt id=\"reexport.", "</dt>") {
+            let code = between(reexport, "<code>", "</code>").expect("code").0;
+            let link = code.rfind("<a ").map_or(code, |at| &code[at..]);
+            items.insert(format!(
+                "{}: pub use {}",
+                if path.is_empty() { "genvisa" } else { &path },
+                signature(link)
+            ));
+        }
+        items.extend((!path.is_empty()).then(|| format!("{path}: pub mod")));
+    }
+    (format!("rustdoc {version}"), items)
+}
+
+fn page(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Adds the lines of an item's page.
+fn item(path: &str, kind: &str, html: &str, items: &mut BTreeSet<String>) {
+    let decl = between(html, "<pre class=\"rust item-decl\"><code>", "</code></pre>");
+    let (decl, rest) = decl.unwrap_or_else(|| panic!("{path} has a declaration"));
+    let has_members = ["struct", "enum", "trait", "union"].contains(&kind);
+    for line in if has_members { members(decl) } else { vec![signature(decl)] } {
+        items.insert(format!("{path}: {line}"));
+    }
+    let end = ["id=\"synthetic-implementations\"", "id=\"blanket-implementations\""];
+    let end = end.iter().filter_map(|id| rest.find(id)).min().unwrap_or(rest.len());
+    let mut own = rest[..end].to_string();
+    while let Some((methods, after)) = own.split_once("<h2 id=\"deref-methods-") {
+        let after = after.find("<h2 id=\"trait-implementations\"").map_or("", |at| &after[at..]);
+        own = format!("{methods}{after}");
+    }
+    for section in split(&own, "<section id=\"", "</section>") {
+        let Some((class, _)) = between(section, "class=\"", "\"") else { continue };
+        let Some((header, _)) = between(section, "class=\"code-header\">", "</h") else { continue };
+        match class {
+            "impl" => items.extend(implementation(header)),
+            "method" | "associatedconstant" | "associatedtype" if kind != "trait" => {
+                items.insert(format!("{path}: {}", signature(header)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the line of a trait's implementation that is not a derived one.
+fn implementation(header: &str) -> Option<String> {
+    let line = signature(header);
+    let (left, _) = line.split_once(" for ")?;
+    let name = left.rsplit(' ').find(|word| word.starts_with(char::is_alphabetic))?;
+    (!DERIVED.contains(&name.trim_end_matches("<'de>"))).then_some(line)
+}
+
+/// Splits a declaration into its attributes, its first line and its members.
+fn members(decl: &str) -> Vec<String> {
+    let mut members: Vec<String> = Vec::new();
+    for line in text(decl).lines() {
+        let inner = line.strip_prefix("    ");
+        if line == "}" || line.trim_start().starts_with("//") {
+            continue;
+        }
+        let is_new = match inner.unwrap_or(line).chars().next() {
+            Some(first) => !first.is_whitespace() && !"{})".contains(first),
+            None => continue,
+        };
+        match members.last_mut() {
+            Some(last) if !is_new => *last = format!("{last} {}", line.trim()),
+            _ => members.push(line.trim().to_string()),
+        }
+    }
+    members.iter().map(|member| tidy(member)).collect()
+}
+
+/// Returns a signature on one line.
+fn signature(html: &str) -> String {
+    tidy(&text(html))
+}
+
+fn tidy(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace("( ", "(").replace(", )", ")").replace(" ⓘ", "").replace('ⓘ', "")
+}
+
+/// Removes tags and entities. Links to items of the crate become their paths.
+fn text(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once('<') {
+        text += before;
+        let (tag, after) = after.split_once('>').expect("a tag has an end");
+        rest = after;
+        if tag.starts_with("summary") {
+            rest = after.split_once("</summary>").expect("a summary has an end").1;
+        } else if tag == "/div" {
+            text += "\n";
+        } else if tag.starts_with("div") {
+            text += " ";
+        } else if let Some((title, _)) = between(tag, "title=\"", "\"") {
+            if let Some((_, path)) = title.split_once(" genvisa::") {
+                text += path;
+                rest = after.split_once("</a>").expect("a link has an end").1;
+            }
+        }
+    }
+    text += rest;
+    for (entity, character) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, character);
+    }
+    text
+}
+
+/// Returns what follows `start` until `end`, and the rest.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
+    text.split_once(start)?.1.split_once(end)
+}
+
+/// Returns everything between a `start` and the next `end`.
+fn split<'a>(text: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(start).skip(1).filter_map(move |part| Some(part.split_once(end)?.0))
+}
