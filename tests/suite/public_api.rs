@@ -174,11 +174,11 @@ fn text(html: &str) -> String {
             text += "\n";
         } else if tag.starts_with("div") {
             text += " ";
-        } else if let Some((title, _)) = between(tag, "title=\"", "\"") {
-            if let Some((_, path)) = title.split_once(" genvisa::") {
-                text += path;
-                rest = after.split_once("</a>").expect("a link has an end").1;
-            }
+        } else if let Some((_, path)) =
+            between(tag, "title=\"", "\"").and_then(|(title, _)| title.split_once(" genvisa::"))
+        {
+            text += path;
+            rest = after.split_once("</a>").expect("a link has an end").1;
         }
     }
     text += rest;
