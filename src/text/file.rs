@@ -21,8 +21,8 @@ use crate::wire::{Wire, Writer};
 /// use genvisa::text::{self, FileListing};
 /// use genvisa::{Dialect, Module};
 ///
-/// let file = include_bytes!("../../tests/data/tour.isa");
-/// let module = Module::parse(file, Dialect::Igc2022)?;
+/// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
+/// let module = Module::parse(&file, Dialect::Igc2022)?;
 /// let mut text = String::new();
 /// FileListing::new(&module).write_to(&mut text).expect("good code");
 /// let again = text::parse(&text, module.format).expect("it was printed");

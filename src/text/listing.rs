@@ -19,8 +19,8 @@ use crate::object::{Module, Routine};
 /// use genvisa::text::{Listing, Style};
 /// use genvisa::{Dialect, Module};
 ///
-/// let file = include_bytes!("../../tests/data/tour.isa");
-/// let module = Module::parse(file, Dialect::Igc2022)?;
+/// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
+/// let module = Module::parse(&file, Dialect::Igc2022)?;
 /// for routine in module.routines() {
 ///     let listing = Listing::new(&module, routine).with_style(Style::Reference);
 ///     let mut text = String::new();
