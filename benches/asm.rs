@@ -23,14 +23,14 @@ type Texts = Vec<(String, Format)>;
 fn texts(files: &[Vec<u8>]) -> [(&'static str, Texts); 2] {
     let (mut faithful, mut reference) = (Texts::new(), Texts::new());
     for file in files {
-        let module = Module::parse(file, Dialect::Igc2022).expect("an object");
+        let module = Module::from_bytes(file, Dialect::Igc2022).expect("an object");
         let mut text = String::new();
         FileListing::new(&module).write_to(&mut text).expect("legal code");
         faithful.push((text, module.format));
         // Of stripped kernels the reference says nothing that assembles.
         for routine in module.routines().filter(|routine| !routine.body.code.bytes().is_empty()) {
             let mut text = String::new();
-            let listing = Listing::new(&module, routine).with_style(Style::Reference);
+            let listing = Listing::new(routine).with_style(Style::Reference);
             listing.write_to(&mut text).expect("legal code");
             reference.push((text, module.format));
         }

@@ -109,7 +109,7 @@ fn encoded(instructions: &[Instruction]) -> Vec<u8> {
 /// The code of each file, with its format.
 fn code_of(files: &[Vec<u8>]) -> Vec<(Format, Vec<u8>)> {
     let code = |file: &Vec<u8>| {
-        let module = Module::parse(file, Dialect::Igc2022).expect("a vISA object");
+        let module = Module::from_bytes(file, Dialect::Igc2022).expect("a vISA object");
         let code = module.routines().flat_map(|r| r.body.code.bytes().to_vec()).collect();
         (module.format, code)
     };

@@ -47,7 +47,7 @@ fn decode(module: &Module<'_>) -> usize {
 
 fn main() {
     let source = source();
-    let one = Module::parse(&source, Dialect::Igc2022).expect("an object");
+    let one = Module::from_bytes(&source, Dialect::Igc2022).expect("an object");
     println!("ns a byte of the file, {} bytes of which are copied", source.len());
     println!(
         "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
@@ -59,14 +59,14 @@ fn main() {
             module.kernels.extend(one.kernels.iter().cloned());
         }
         let file = module.to_bytes().expect("an encodable module");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("an object");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("an object");
         let per_byte = |run: &mut dyn FnMut()| best(file.len(), run);
-        let open = per_byte(&mut || drop(black_box(Module::parse(&file, Dialect::Igc2022))));
+        let open = per_byte(&mut || drop(black_box(Module::from_bytes(&file, Dialect::Igc2022))));
         let decoded = per_byte(&mut || {
             black_box(decode(&module));
         });
         let written = per_byte(&mut || drop(black_box(module.to_bytes())));
-        let verified = per_byte(&mut || drop(black_box(Verifier::new().module(&module))));
+        let verified = per_byte(&mut || drop(black_box(Verifier::new().check_module(&module))));
         let mut printed = String::new();
         let printing = per_byte(&mut || {
             printed.clear();

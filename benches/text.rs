@@ -29,7 +29,7 @@ fn print(modules: &[Module<'_>], style: Style) -> usize {
     let mut count = Count::default();
     for module in modules {
         for routine in module.routines() {
-            let listing = Listing::new(module, routine).with_style(style);
+            let listing = Listing::new(routine).with_style(style);
             listing.write_to(&mut count).expect("legal code");
         }
     }
@@ -40,7 +40,7 @@ fn visa(c: &mut Criterion) {
     let files = corpus::files();
     let modules: Vec<Module<'_>> = files
         .iter()
-        .map(|file| Module::parse(file, Dialect::Igc2022).expect("an object"))
+        .map(|file| Module::from_bytes(file, Dialect::Igc2022).expect("an object"))
         .collect();
     let code: usize =
         modules.iter().flat_map(Module::routines).map(|r| r.body.code.bytes().len()).sum();

@@ -30,7 +30,7 @@ fn decode(modules: &[Module<'_>]) -> u64 {
 fn verify(c: &mut Criterion) {
     let files = corpus::files();
     let parse = || -> Vec<Module<'_>> {
-        let module = |file| Module::parse(file, Dialect::Igc2022).expect("an object");
+        let module = |file| Module::from_bytes(file, Dialect::Igc2022).expect("an object");
         files.iter().map(|file| module(file)).collect()
     };
     let modules = parse();
@@ -41,7 +41,7 @@ fn verify(c: &mut Criterion) {
     // Verifying decodes, so this is both.
     let verifier = Verifier::new().with_platform(Platform::Skl);
     group.bench_function("decode and verify", |b| {
-        b.iter(|| modules.iter().map(|module| verifier.module(module).len()).sum::<usize>());
+        b.iter(|| modules.iter().map(|module| verifier.check_module(module).len()).sum::<usize>());
     });
     group.finish();
 }

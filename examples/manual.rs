@@ -15,7 +15,7 @@ type Error = Box<dyn std::error::Error>;
 /// The module, in a format of any dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("manual", format);
-    let mut grf = |name, ty, elements| k.variable(name, ty, elements, Align::GRF);
+    let mut grf = |name, ty, elements| k.add_variable(name, ty, elements, Align::GRF);
     let level = grf("level", DataType::UD, 8);
     let size = grf("size", DataType::UD, 32);
     let samples = grf("samples", DataType::UD, 64);
@@ -30,14 +30,14 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mask = grf("mask", DataType::UW, 8);
     let depth = grf("depth", DataType::F, 8);
     let stencil = grf("stencil", DataType::UB, 8);
-    let x = k.variable("x", DataType::UD, 1, Align::DWORD);
-    let sample = k.variable("sample", DataType::UD, 1, Align::DWORD);
-    let lit = k.predicate("lit", 8);
-    let sampler = k.sampler("linear");
-    let texture = k.surface("texture");
-    let image = k.surface("image");
-    let target = k.surface("target");
-    k.attribute("Target", 1).input(x, 32);
+    let x = k.add_variable("x", DataType::UD, 1, Align::DWORD);
+    let sample = k.add_variable("sample", DataType::UD, 1, Align::DWORD);
+    let lit = k.add_predicate("lit", 8);
+    let sampler = k.add_sampler("linear");
+    let texture = k.add_surface("texture");
+    let image = k.add_surface("image");
+    let target = k.add_surface("target");
+    k.add_attribute("Target", 1).add_input(x, 32);
 
     // INFO has a LOD for resinfo only.
     k.resinfo(S8, ChannelMask::RGBA, texture, level, size);

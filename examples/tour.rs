@@ -16,7 +16,7 @@ type Error = Box<dyn std::error::Error>;
 /// The module, in a format of one of the Igc dialects.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("tour", format);
-    let mut grf = |name, ty, elements| k.variable(name, ty, elements, Align::GRF);
+    let mut grf = |name, ty, elements| k.add_variable(name, ty, elements, Align::GRF);
     let lod = grf("level", DataType::UD, 8);
     let size = grf("size", DataType::UD, 32);
     let samples = grf("samples", DataType::UD, 32);
@@ -28,15 +28,15 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     // Four channels, and a register for a null mask.
     let colour = grf("colour", DataType::F, 40);
     let depth = grf("depth", DataType::F, 8);
-    let x = k.variable("x", DataType::UD, 1, Align::DWORD);
-    let lit = k.predicate("lit", 8);
-    let sampler = k.sampler("linear");
-    let texture = k.surface("texture");
-    let image = k.surface("image");
-    let target = k.surface("target");
-    let entry = k.new_subroutine("entry");
-    let done = k.new_label("done");
-    k.attribute("Target", 1).input(x, 32);
+    let x = k.add_variable("x", DataType::UD, 1, Align::DWORD);
+    let lit = k.add_predicate("lit", 8);
+    let sampler = k.add_sampler("linear");
+    let texture = k.add_surface("texture");
+    let image = k.add_surface("image");
+    let target = k.add_surface("target");
+    let entry = k.add_subroutine("entry");
+    let done = k.add_label("done");
+    k.add_attribute("Target", 1).add_input(x, 32);
 
     let null = VarId::NULL;
     k.func(entry);

@@ -6,7 +6,7 @@
 use genvisa::strategy::Generate;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::{Platform, Verifier};
-use genvisa::wire::{Notes, Reader, Wire, Writer};
+use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -56,7 +56,7 @@ pub fn decode(data: &[u8]) {
     }
     assert!(end <= code.len());
     // Tracing changes nothing.
-    let mut notes = Notes::default();
+    let mut notes = FieldRecorder::default();
     let mut reader = Reader::traced(code, 0, format, &mut notes);
     let traced = Instruction::decode(&mut reader).map(|_| ());
     let plain = Instruction::decode(&mut Reader::new(code, format)).map(|_| ());
@@ -66,14 +66,14 @@ pub fn decode(data: &[u8]) {
 /// Files: what is read is written back exactly.
 pub fn object(data: &[u8]) {
     for dialect in DIALECTS {
-        let Ok(module) = Module::parse(data, dialect) else { continue };
+        let Ok(module) = Module::from_bytes(data, dialect) else { continue };
         let again = module.to_bytes().expect("what was read can be written");
         assert!(again == data, "the file changed");
         for routine in module.routines() {
             let mut instructions = routine.instructions();
             while let Some(Ok(_)) = instructions.next() {}
         }
-        let traced = Module::parse_traced(data, dialect, &mut Notes::default());
+        let traced = Module::from_bytes_traced(data, dialect, &mut FieldRecorder::default());
         assert_eq!(traced.as_ref(), Ok(&module));
     }
 }
@@ -91,32 +91,35 @@ pub fn text(data: &[u8]) {
                 for diagnostic in diagnostics {
                     let span = &diagnostic.span;
                     assert!(span.start <= span.end && span.end <= data.len(), "{diagnostic:?}");
-                    let _ = (diagnostic.to_string(), diagnostic.line_and_column(data));
+                    let _ = (
+                        diagnostic.to_string(),
+                        diagnostic.line_and_column().expect("the source is attached"),
+                    );
                 }
             }
         }
     }
-    if let Ok(printed) = text::reprint(data) {
-        assert_eq!(text::reprint(printed.as_bytes()).as_ref(), Ok(&printed));
+    if let Ok(printed) = text::reformat(data) {
+        assert_eq!(text::reformat(printed.as_bytes()).as_ref(), Ok(&printed));
     }
 }
 
 /// Files through the verifier, on every platform.
 pub fn verify(data: &[u8]) {
-    let Ok(module) = Module::parse(data, Dialect::Igc2022) else { return };
-    let unknown = Verifier::new().module(&module);
+    let Ok(module) = Module::from_bytes(data, Dialect::Igc2022) else { return };
+    let unknown = Verifier::new().check_module(&module);
     for finding in &unknown {
         let _ = finding.to_string();
     }
     for platform in Platform::ALL {
-        let _ = Verifier::new().with_platform(*platform).module(&module);
+        let _ = Verifier::new().with_platform(*platform).check_module(&module);
     }
 }
 
 /// Files through text: the same module, and with its machine code the same bytes.
 pub fn binary_text_binary(data: &[u8]) {
     for dialect in DIALECTS {
-        let Ok(module) = Module::parse(data, dialect) else { continue };
+        let Ok(module) = Module::from_bytes(data, dialect) else { continue };
         if same_from_text(&module) {
             let text = printed(&module).unwrap_or_default();
             let Ok(again) = text::parse(&text, module.format) else { continue };
@@ -141,7 +144,7 @@ pub fn module_text_module(data: &[u8]) {
     let module = tree.current();
     assert!(same_from_text(&module), "legal code prints");
     if let Ok(file) = module.to_bytes() {
-        let read = Module::parse(&file, format.dialect).expect("what was written can be read");
+        let read = Module::from_bytes(&file, format.dialect).expect("what was written can be read");
         assert_eq!(read, module);
     }
 }

@@ -12,7 +12,7 @@ pub mod isa;
 pub mod object;
 pub mod operand;
 #[cfg(feature = "serde")]
-mod serial;
+mod serde_impls;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 pub mod text;

@@ -140,7 +140,7 @@ fn assembled_bytes_are_the_same_on_standard_output() {
     assert!(asm(&file).status.success());
     let written = std::fs::read(&file).expect("it was written");
     assert_eq!(asm("-".as_ref()).stdout, written);
-    assert!(genvisa::Module::parse(&written, genvisa::Dialect::Igc2022).is_ok());
+    assert!(genvisa::Module::from_bytes(&written, genvisa::Dialect::Igc2022).is_ok());
 }
 
 /// `asm` reads the text of the pages in dialect manual, and `dis` prints it.
@@ -156,7 +156,7 @@ fn the_text_of_the_manual_is_assembled_and_printed() {
     };
     let assembled = asm(lower, &manual);
     assert!(assembled.status.success(), "{}", String::from_utf8_lossy(&assembled.stderr));
-    let file = Module::parse(&assembled.stdout, Dialect::Manual).expect("a file");
+    let file = Module::from_bytes(&assembled.stdout, Dialect::Manual).expect("a file");
     assert_eq!(file.kernels[0].body.code.bytes()[..4], [0x70, 0x0a, 0x00, 0x03]);
     let printed = dis(&[&["--no-numbers"], &manual[..]].concat(), &assembled.stdout);
     let printed = String::from_utf8_lossy(&printed.stdout);
@@ -324,7 +324,7 @@ fn a_text_that_lays_out_its_file_is_not_joined_to_others() {
     let usual = asm("kernel 0 kernel 1", &["tests/data/plain.visaasm"]);
     assert_eq!(usual, (Some(0), String::new()));
     let bytes = std::fs::read(&file).expect("it was written");
-    let module = Module::parse(&bytes, Dialect::Igc2022).expect("an object");
+    let module = Module::from_bytes(&bytes, Dialect::Igc2022).expect("an object");
     assert_eq!(module.kernels.len(), 3);
 }
 
@@ -412,7 +412,7 @@ fn the_version_of_the_text_is_the_version_of_the_file() {
         let text = dis(&[], &bytes);
         let again = tool(&["asm", "-", "-o", "-"], &text.stdout);
         let said = String::from_utf8_lossy(&again.stderr);
-        let read = Module::parse(&again.stdout, Dialect::Igc2022);
+        let read = Module::from_bytes(&again.stdout, Dialect::Igc2022);
         let read = read.unwrap_or_else(|error| panic!("{version}: {error}\n{said}"));
         assert_eq!(read.format.version, *version, "{said}");
         assert!(said.is_empty(), "{version}: {said}");
@@ -430,7 +430,7 @@ fn text(version: &str, name: &str, instruction: &str) -> String {
 fn assembled(text: &str, options: &[&str]) -> (Option<Version>, String) {
     let output = tool(&[&["asm", "-", "-o", "-"], options].concat(), text.as_bytes());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let module = Module::parse(&output.stdout, Dialect::Igc2022).ok();
+    let module = Module::from_bytes(&output.stdout, Dialect::Igc2022).ok();
     (module.map(|module| module.format.version), said)
 }
 
@@ -470,7 +470,7 @@ fn texts_of_different_versions_need_a_choice() {
     let asm = |args: &[&str]| run_in(folder.path(), &[&["asm", "-o", "out.isa"], args].concat());
     let version = || {
         let file = std::fs::read(folder.path().join("out.isa")).expect("it was written");
-        Module::parse(&file, Dialect::Igc2022).expect("an object").format.version
+        Module::from_bytes(&file, Dialect::Igc2022).expect("an object").format.version
     };
     let (code, said) = asm(&["a", "b", "c"]);
     let expected = "genvisa: a file has one version, but a:2 states 3.2 and b:2 states 3.6: choose \

@@ -25,7 +25,7 @@ fn the_verifier_has_no_finding_in_the_examples() {
                 continue;
             }
             let module = make(format).expect("a module");
-            let findings = Verifier::new().module(&module);
+            let findings = Verifier::new().check_module(&module);
             assert!(findings.is_empty(), "{name} in {format}: {}", lines(&findings));
         }
     }
@@ -54,13 +54,13 @@ fn the_verifier_has_no_finding_in_the_info_of_the_readme() {
 
     let mut kernel = Kernel::new("readme");
     let body = &mut kernel.body;
-    assert_eq!(body.variable("lod", DataType::UD, 8, Align::GRF), VarId(32));
-    assert_eq!(body.variable("dst", DataType::UD, 32, Align::GRF), VarId(33));
-    assert_eq!(body.surface("t6"), Ok(SurfaceId(6)));
+    assert_eq!(body.add_variable("lod", DataType::UD, 8, Align::GRF), VarId(32));
+    assert_eq!(body.add_variable("dst", DataType::UD, 32, Align::GRF), VarId(33));
+    assert_eq!(body.add_surface("t6"), Ok(SurfaceId(6)));
     body.code = Code::from_instructions(&[info], format).expect("it was decoded");
     let mut module = Module::new(format);
     module.kernels.push(kernel);
-    let findings = Verifier::new().module(&module);
+    let findings = Verifier::new().check_module(&module);
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use anyhow::{Context, bail};
-use genvisa::error::Place;
+use genvisa::error::{PathSegment, Severity};
 use genvisa::object::{Code, Kernel, Name, Routine};
-use genvisa::text::{self, Assembly, Diagnostic, Places, Reprinter};
+use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, Reformatter, SourceMap};
 use genvisa::{Dialect, Error, Format, Module, Version};
 
 use crate::args::{Asm, Fmt};
@@ -31,7 +31,7 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
     let assembled = assemble(&sources, args.dialect.dialect, args.isa_version, out)?;
-    let Some(Assembled { module, places }) = assembled else { return Ok(()) };
+    let Some(Assembled { module, source_map }) = assembled else { return Ok(()) };
     let file;
     let module = match &args.gen_binaries_of {
         Some(path) => {
@@ -43,11 +43,12 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let bytes = match module.to_bytes() {
         Ok(bytes) => bytes,
         Err(error) => {
-            return match (place_of(&error, &module, &places), &sources[..]) {
+            return match (place_of(&error, &module, &source_map), &sources[..]) {
                 (Some(span), [source]) => {
                     out.found();
                     let title = without_place(&error);
-                    let shown = rendered(source, &span, (Level::ERROR, &title), None, None);
+                    let shown =
+                        rendered(source, &span, Level::ERROR.primary_title(&title), None, None);
                     print(&shown, out)
                 }
                 _ => Err(error.into()),
@@ -62,10 +63,10 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Where in the text an error about tables is.
-fn place_of(error: &Error, module: &Module<'_>, places: &Places) -> Option<Range<usize>> {
-    let path: Vec<Place> = error.path().cloned().collect();
+fn place_of(error: &Error, module: &Module<'_>, places: &SourceMap) -> Option<Range<usize>> {
+    let path: Vec<PathSegment> = error.path().cloned().collect();
     let routine = path.iter().find_map(|place| match place {
-        Place::Routine { kind, name } => module
+        PathSegment::Routine { kind, name } => module
             .routines()
             .position(|routine| routine.kind == *kind && routine.name.to_string() == *name),
         _ => None,
@@ -75,7 +76,7 @@ fn place_of(error: &Error, module: &Module<'_>, places: &Places) -> Option<Range
 
 /// An error with the fields of its path. Its offset is that of a file, and there is none.
 fn without_place(error: &Error) -> String {
-    let fields = error.path().filter(|place| matches!(place, Place::Field(_)));
+    let fields = error.path().filter(|place| matches!(place, PathSegment::Field(_)));
     let fields: Vec<String> = fields.map(ToString::to_string).collect();
     format!("{}: {}", fields.join(", "), error.kind())
 }
@@ -88,7 +89,7 @@ fn with_gen_binaries_of<'f>(
     args: &Asm,
     out: &mut Output,
 ) -> anyhow::Result<Module<'f>> {
-    let other = Module::parse(file, args.dialect.dialect).with_context(|| shown(path))?;
+    let other = Module::from_bytes(file, args.dialect.dialect).with_context(|| shown(path))?;
     let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
     if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
         bail!("{}: no kernel `{}`", shown(path), kernel.name);
@@ -146,7 +147,7 @@ fn is_same_code(a: (&Code<'_>, Format), b: (&Code<'_>, Format)) -> bool {
 pub struct Assembled {
     pub module: Module<'static>,
     /// The places in the text, if there is only one.
-    pub places: Places,
+    pub source_map: SourceMap,
 }
 
 /// Assembles texts to one module and shows all warnings. `None` if errors have been shown.
@@ -170,7 +171,7 @@ pub fn assemble(
                     warn_of_newer_version(sources, &wrong, stated, version, out)?;
                 }
                 for (index, warnings) in warnings {
-                    warn(&sources[index], &warnings, out)?;
+                    show(&sources[index], &warnings, out)?;
                 }
                 return Ok(Some(assembled));
             }
@@ -208,7 +209,7 @@ fn versions(stated: Option<Version>) -> Vec<Version> {
 fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
     let mut found: BTreeMap<Version, String> = BTreeMap::new();
     for source in sources {
-        for stated in text::versions(&source.text) {
+        for stated in text::stated_versions(&source.text) {
             if let Some(version) = stated.binary() {
                 found.entry(version).or_insert_with(|| {
                     let (line, _) = text::line_and_column(&source.text, stated.span.start);
@@ -250,7 +251,7 @@ fn warn_of_newer_version(
     let shown = rendered(
         &sources[*index],
         &diagnostic.span,
-        (Level::WARNING, &title),
+        Level::WARNING.primary_title(&title),
         Some(&label),
         note.as_deref().map(|note| (Level::NOTE, note)),
     );
@@ -258,7 +259,7 @@ fn warn_of_newer_version(
 }
 
 /// What is wrong with a text, by its index.
-type Wrong = (usize, Vec<Diagnostic>);
+type Wrong = (usize, Diagnostics);
 
 /// Why there is no file.
 enum Failure {
@@ -297,8 +298,8 @@ fn is_numbered(module: &Module<'_>) -> bool {
 fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<Wrong>), Failure> {
     if let [source] = sources {
         return match text::assemble(&source.text, format) {
-            Ok(Assembly { module, places, warnings, .. }) => {
-                Ok((Assembled { module, places }, vec![(0, warnings)]))
+            Ok(Assembly { module, source_map, warnings, .. }) => {
+                Ok((Assembled { module, source_map }, vec![(0, warnings)]))
             }
             Err(diagnostics) => Err(Failure::Texts(vec![(0, diagnostics)])),
         };
@@ -339,17 +340,17 @@ fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<Wrong>), F
     if !wrong.is_empty() {
         return Err(Failure::Texts(wrong));
     }
-    Ok((Assembled { module: all, places: Places::default() }, warnings))
+    Ok((Assembled { module: all, source_map: SourceMap::default() }, warnings))
 }
 
 pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    let reprinter = Reprinter::new().with_numbers(!args.no_numbers);
+    let reformatter = Reformatter::new().with_numbers(!args.no_numbers);
     for (index, source) in sources.iter().enumerate() {
-        match reprinter.reprint(&source.text) {
-            Ok(reprinted) => {
-                out.write_raw(reprinted.text.as_bytes())?;
-                warn(source, &reprinted.warnings, out)?;
+        match reformatter.reformat(&source.text) {
+            Ok(reformatted) => {
+                out.write_raw(reformatted.text.as_bytes())?;
+                show(source, &reformatted.warnings, out)?;
             }
             Err(diagnostics) => complain(&sources, vec![(index, diagnostics)], out)?,
         }
@@ -361,29 +362,33 @@ pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
 fn complain(sources: &[Source], wrong: Vec<Wrong>, out: &mut Output) -> anyhow::Result<()> {
     out.found();
     for (index, diagnostics) in wrong {
-        show(&sources[index], Level::ERROR, &diagnostics, out)?;
+        show(&sources[index], &diagnostics, out)?;
     }
     Ok(())
 }
 
-/// Shows the warnings about a text.
-fn warn(source: &Source, warnings: &[Diagnostic], out: &mut Output) -> anyhow::Result<()> {
-    show(source, Level::WARNING, warnings, out)
-}
-
-fn show(
-    source: &Source,
-    level: Level<'static>,
-    diagnostics: &[Diagnostic],
-    out: &mut Output,
-) -> anyhow::Result<()> {
+/// Shows errors and warnings about a text.
+fn show(source: &Source, diagnostics: &Diagnostics, out: &mut Output) -> anyhow::Result<()> {
     for diagnostic in diagnostics {
-        let message = diagnostic.to_string();
-        let help = diagnostic.help.as_deref().map(|help| (Level::HELP, help));
-        let title = (level.clone(), &*message);
-        print(&rendered(source, &diagnostic.span, title, None, help), out)?;
+        print(&with_snippet(source, diagnostic), out)?;
     }
     Ok(())
+}
+
+/// Returns a diagnostic with the line of the text that it refers to.
+pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let message = diagnostic.to_string();
+    let help = diagnostic.help.as_deref().map(|help| (Level::HELP, help));
+    let title = level.primary_title(&message);
+    let title = match diagnostic.rule {
+        Some(rule) => title.id(rule),
+        None => title,
+    };
+    rendered(source, &diagnostic.span, title, None, help)
 }
 
 /// Prints a snippet on standard error, after all output so far.
@@ -401,7 +406,7 @@ const LONGEST: usize = 500;
 fn rendered(
     source: &Source,
     span: &Range<usize>,
-    (level, title): (Level<'_>, &str),
+    title: Title<'_>,
     label: Option<&str>,
     help: Option<(Level<'_>, &str)>,
 ) -> String {
@@ -416,7 +421,7 @@ fn rendered(
     if before.len() > LONGEST {
         let place = format!("{}:{line}:{column}", source.name);
         let origin = Level::NOTE.message("the line is too long to show");
-        let group = level.primary_title(title).element(origin);
+        let group = title.element(origin);
         return format!("{}\n  --> {place}", Renderer::styled().render(&[group]));
     }
     let within = span.end.clamp(start, line_end) - start;
@@ -431,7 +436,7 @@ fn rendered(
     let annotation = AnnotationKind::Primary.span(marked_span).label(label);
     let snippet =
         Snippet::source(&shown).path(&source.name).line_start(line).annotation(annotation);
-    let mut group = level.primary_title(title).element(snippet);
+    let mut group = title.element(snippet);
     if let Some((level, help)) = help {
         group = group.element(level.message(help));
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::object::{Body, Code, Module, Routine};
-use genvisa::wire::{Describe, Notes, Reader, Trace, Wire};
+use genvisa::wire::{Describe, FieldRecorder, Reader, Trace, Wire};
 use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
@@ -50,7 +50,7 @@ fn instructions(
     body: Option<&Body<'_>>,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Error>> {
-    let mut notes = Notes::default();
+    let mut notes = FieldRecorder::default();
     let mut r = Reader::traced(code, base, format, &mut notes);
     let mut instruction = Instruction::default();
     for index in 0.. {
@@ -68,7 +68,7 @@ fn instructions(
         }
         view.instruction(index, mnemonic, start, len, &notes, out)?;
         if let Err(error) = result {
-            let place = genvisa::error::Place::Instruction { index, mnemonic };
+            let place = genvisa::error::PathSegment::Instruction { index, mnemonic };
             return Ok(Some(error.within(place)));
         }
     }
@@ -82,13 +82,13 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let dialect = args.dialect.dialect;
     // The notes on a file take many times its size: they are printed while the file is read a second
     // time, when the names that they refer to are known.
-    match Module::parse(&file, dialect) {
+    match Module::from_bytes(&file, dialect) {
         Ok(module) => {
             let routines = routines(&module, &name, args.routine.as_ref())?;
             let mut tables = Tables::new(&view, out);
             tables.has_header = args.routine.is_none();
             tables.selection = Some(Selection { module: &module, name: &name, routines });
-            let _ = Module::parse_traced(&file, dialect, &mut tables);
+            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
             tables.end()?;
             if args.routine.is_none() {
                 binaries(&view, &module, out)?;
@@ -99,7 +99,7 @@ fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
         }
         Err(error) => {
             let mut tables = Tables::new(&view, out);
-            let _ = Module::parse_traced(&file, dialect, &mut tables);
+            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
             tables.end()?;
             out.complain(format_args!("{name}: {error}"))?;
         }
@@ -130,7 +130,7 @@ struct Tables<'t, 'f, 'm, 'a> {
     /// How many fields are open.
     depth: usize,
     /// The current field of a group, with its parts.
-    notes: Notes,
+    notes: FieldRecorder,
     error: Option<anyhow::Error>,
 }
 
@@ -143,7 +143,7 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
             selection: None,
             group: 0,
             depth: 0,
-            notes: Notes::default(),
+            notes: FieldRecorder::default(),
             error: None,
         }
     }

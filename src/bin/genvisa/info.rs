@@ -60,7 +60,7 @@ impl Summary<'_> {
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let name = shown(&args.file);
     let file = read_object(&args.file)?;
-    let module = Module::parse(&file, args.dialect.dialect)
+    let module = Module::from_bytes(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let summaries = summarize(&module);
     if args.json {
@@ -211,7 +211,7 @@ fn routine_json(summary: &Summary<'_>) -> Value {
         .map(|(name, n)| (format!("{}s", name.replace(' ', "_")), n))
         .collect();
     json!({
-        "kind": routine.kind,
+        "kind": routine.kind.to_string(),
         "name": routine.name.to_string_lossy(),
         "code": code,
         "instructions": summary.instructions(),

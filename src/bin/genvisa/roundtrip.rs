@@ -62,7 +62,7 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
 
 /// Decodes everything down to the last operand and encodes it again.
 fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
-    let mut module = Module::parse(file, dialect)?;
+    let mut module = Module::from_bytes(file, dialect)?;
     let mut report = Report::default();
     let mut codes = Vec::new();
     for routine in module.routines() {

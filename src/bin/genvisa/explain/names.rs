@@ -1,10 +1,10 @@
 //! Names for ids, which only the tables of a routine know.
 
 use genvisa::object::{Body, Name};
-use genvisa::wire::{Note, Reference};
+use genvisa::wire::{Reference, TracedField};
 
 /// Gives the notes that refer to a string or label its name as their meaning.
-pub fn resolve(notes: &mut [Note], body: &Body<'_>) {
+pub fn resolve(notes: &mut [TracedField], body: &Body<'_>) {
     for note in notes {
         if let Some(name) = note.reference.and_then(|reference| name_of(reference, body)) {
             note.meaning = shortened(&format!("{name:?}"));

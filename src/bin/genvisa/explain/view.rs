@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use genvisa::wire::Note;
+use genvisa::wire::TracedField;
 
 use crate::count;
 
@@ -47,7 +47,7 @@ impl<'a> View<'a> {
         mnemonic: &str,
         start: usize,
         len: Option<usize>,
-        notes: &[Note],
+        notes: &[TracedField],
         out: &mut impl Write,
     ) -> io::Result<()> {
         let mnemonic = if mnemonic.is_empty() { "unknown" } else { mnemonic };
@@ -69,8 +69,13 @@ impl<'a> View<'a> {
         writeln!(out, "{HEADING}{text}{HEADING:#}")
     }
 
-    /// Fields whose outermost are at `depth`.
-    pub fn fields(&self, notes: &[Note], depth: usize, out: &mut impl Write) -> io::Result<()> {
+    /// FieldRecorder whose outermost are at `depth`.
+    pub fn fields(
+        &self,
+        notes: &[TracedField],
+        depth: usize,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         // Of a field with a value the parts are details; of one without, all there is.
         let mut details_below = usize::MAX;
         for (i, note) in notes.iter().enumerate() {
@@ -88,7 +93,7 @@ impl<'a> View<'a> {
 
     fn field(
         &self,
-        note: &Note,
+        note: &TracedField,
         nested: usize,
         bytes: &[u8],
         out: &mut impl Write,
@@ -113,7 +118,7 @@ impl<'a> View<'a> {
     }
 
     /// The value, broken at the edge, and its meaning, broken between words.
-    fn value(&self, note: &Note, out: &mut impl Write) -> io::Result<()> {
+    fn value(&self, note: &TracedField, out: &mut impl Write) -> io::Result<()> {
         let indent = self.indent();
         let room = self.width.saturating_sub(indent).max(16);
         let value: Vec<char> = note.value.chars().collect();
