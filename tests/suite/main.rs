@@ -25,6 +25,7 @@ mod build;
 mod cli;
 mod codec;
 mod corpus;
+mod docs;
 mod examples;
 mod formats;
 mod fuzz;
