@@ -26,6 +26,7 @@ mod cli;
 mod codec;
 mod corpus;
 mod examples;
+mod format_doc;
 mod formats;
 mod fuzz;
 mod malformed;
