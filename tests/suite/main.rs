@@ -27,6 +27,7 @@ mod codec;
 mod corpus;
 mod docs;
 mod examples;
+mod format_doc;
 mod formats;
 mod fuzz;
 mod malformed;
