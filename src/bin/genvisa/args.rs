@@ -138,7 +138,7 @@ Examples:
 fn exit_with(error: &clap::Error) -> ! {
     let code = error.exit_code();
     if error.use_stderr() {
-        // If standard error is closed, nobody reads the message.
+        // Ignore that standard error may be closed.
         let _ = error.print();
         std::process::exit(code);
     }
@@ -164,7 +164,7 @@ impl Command {
         }
         let Some(output) = self.output() else { return Ok(()) };
         match input::same_as(&output, &inputs) {
-            // A .isa file in place of a text is reported when it is read, before anything is
+            // A .isa file instead of a text is reported when it is read, before anything is
             // written.
             Some(same) if self.reads_as_text(same) && input::is_object_file(same) => Ok(()),
             Some(same) => Err(input::output_is_input(&output, same)),

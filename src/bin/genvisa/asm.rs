@@ -221,16 +221,16 @@ fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
         }
     }
     if found.len() > 1 {
-        let places: Vec<String> = found.into_values().collect();
+        let locations: Vec<String> = found.into_values().collect();
         bail!(
             "the texts state different versions ({}); choose one with --isa-version",
-            places.join(", ")
+            locations.join(", ")
         );
     }
     Ok(found.into_keys().next())
 }
 
-/// Warns that the texts are assembled in a newer version than they state, and shows what needs it.
+/// Warns that the texts are assembled in a newer version than they state, and shows the first reason.
 fn warn_of_newer_version(
     sources: &[Source],
     errors: &[SourceErrors],
@@ -407,7 +407,7 @@ pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
 /// Prints a snippet on standard error, after all output so far.
 fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
     out.flush()?;
-    // If standard error is closed, nobody reads the snippet.
+    // Ignore that standard error may be closed.
     let _ = writeln!(anstream::stderr().lock(), "{snippet}\n");
     Ok(())
 }
@@ -433,10 +433,10 @@ fn render(
     // Bytes that are not UTF-8 are replaced, which only affects columns.
     let (before, rest) = text[line_start..line_end].split_at(start - line_start);
     if before.len() > MAX_SHOWN {
-        let place = format!("{}:{line}:{column}", source.name);
+        let location = format!("{}:{line}:{column}", source.name);
         let origin = Level::NOTE.message("the line is too long to show");
         let group = title.element(origin);
-        return format!("{}\n  --> {place}", Renderer::styled().render(&[group]));
+        return format!("{}\n  --> {location}", Renderer::styled().render(&[group]));
     }
     let within = span.end.clamp(start, line_end) - start;
     let (marked, after) = rest.split_at(within);

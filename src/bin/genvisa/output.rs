@@ -83,7 +83,7 @@ impl Output {
     pub fn complain(&mut self, message: impl Display) -> io::Result<()> {
         self.found();
         let flushed = self.flush();
-        // If standard error is closed, nobody reads the error.
+        // Ignore that standard error may be closed.
         let _ = writeln!(anstream::stderr().lock(), "genvisa: {message}");
         flushed
     }
@@ -91,7 +91,7 @@ impl Output {
     /// Prints a warning on standard error, after all output so far.
     pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
         self.flush()?;
-        // If standard error is closed, nobody reads the warning.
+        // Ignore that standard error may be closed.
         let _ = writeln!(anstream::stderr().lock(), "genvisa: warning: {message}");
         Ok(())
     }

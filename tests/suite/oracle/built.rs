@@ -1,4 +1,4 @@
-//! The reference disassembles the examples of the builder to the same text, and finalizes them.
+//! The reference reads what the builder's examples build, and goes on to finalize it.
 
 use genvisa::object::Attribute;
 use genvisa::text::{Listing, Style};
@@ -10,7 +10,7 @@ use crate::examples::saxpy;
 use crate::{arithmetic, shader, tour};
 
 #[test]
-fn reference_finalizes_the_examples() {
+fn the_examples_are_finalized_without_complaint() {
     if !genx_ir::is_installed() {
         return;
     }
@@ -25,7 +25,7 @@ fn reference_finalizes_the_examples() {
         for version in [Version::V3_2, Version::V3_6, Version::V4_1] {
             let format = Format::igc2022(version);
             let mut module = make(format).expect("a module");
-            // The reference would link the GEN binary of the tour, which is not machine code.
+            // Machine code that is not would be linked.
             module.kernels[0].gen_binaries.clear();
             let body = &mut module.kernels[0].body;
             let asm_name = body.intern("AsmName");

@@ -107,7 +107,7 @@ impl<'a> View<'a> {
         let (offset, bytes, column) = (field.offset, self.row_len * 3 - 1, self.name_width);
         write!(out, "  {OFFSET}{offset:#08x}{OFFSET:#}  {first:<bytes$}  ")?;
         if field.len.is_none() {
-            writeln!(out, "{NAME}{name:<column$}{NAME:#} {ERROR}<- error{ERROR:#}")?;
+            writeln!(out, "{NAME}{name:<column$}{NAME:#} {ERROR}<- stops here{ERROR:#}")?;
         } else if field.value.is_empty() {
             writeln!(out, "{NAME}{name}{NAME:#}")?;
         } else {
@@ -148,7 +148,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Wraps a text between words. The first line has a width of its own, and is empty if no word fits.
+/// Wraps a text between words. The first line may have a different width, and is empty if no
+/// word fits.
 fn wrap(text: &str, first_width: usize, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
