@@ -1,5 +1,5 @@
-//! Tests of the command-line tool, by the transcripts in `tests/cli` (see the README there) and by
-//! programs for what a transcript cannot show.
+//! Tests of the command-line tool: the transcripts in `tests/cli` (see the README there), and cases
+//! that a transcript cannot express.
 
 use std::io::Write;
 use std::path::Path;

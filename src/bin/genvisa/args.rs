@@ -12,7 +12,7 @@ use genvisa::text::Style;
 use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
 
-use crate::output::{self, CLOSED};
+use crate::output::{self, STDOUT_CLOSED_MESSAGE};
 use crate::{input, is_standard};
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
@@ -143,7 +143,7 @@ fn exit_with(error: &clap::Error) -> ! {
         std::process::exit(code);
     }
     if output::is_stdout_closed() {
-        let _ = writeln!(io::stderr(), "genvisa: {CLOSED}");
+        let _ = writeln!(io::stderr(), "genvisa: {STDOUT_CLOSED_MESSAGE}");
         std::process::exit(1);
     }
     match error.print().and_then(|()| io::stdout().flush()) {

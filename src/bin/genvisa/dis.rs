@@ -14,7 +14,7 @@ use genvisa::text::{FileListing, Listing, PrintError};
 
 use crate::args::Dis;
 use crate::input::{self, read_object};
-use crate::output::{Output, Staged, WrongCommand};
+use crate::output::{Output, Staged, UsageError};
 use crate::{is_standard, routines, shown};
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
@@ -117,7 +117,7 @@ impl Text<'_, '_, '_> {
             let path = folder.join(file_name(*index, routine));
             if input::same_as(&path, &[&args.file]).is_some() {
                 let message = input::output_is_input(&path, &args.file);
-                return Err(WrongCommand(message).into());
+                return Err(UsageError(message).into());
             }
             let mut text = String::new();
             match self.routine_listings[*index].write_to(&mut text) {

@@ -26,7 +26,7 @@ ctor::declarative::ctor! {
 }
 
 /// The error message for a write to standard output that was closed at the start.
-pub const CLOSED: &str = "standard output is closed";
+pub const STDOUT_CLOSED_MESSAGE: &str = "standard output is closed";
 
 /// Returns whether standard output was closed when the program started.
 pub fn is_stdout_closed() -> bool {
@@ -35,15 +35,15 @@ pub fn is_stdout_closed() -> bool {
 
 /// An error in the command line, with exit code 2.
 #[derive(Debug)]
-pub struct WrongCommand(pub String);
+pub struct UsageError(pub String);
 
-impl Display for WrongCommand {
+impl Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for WrongCommand {}
+impl std::error::Error for UsageError {}
 
 /// Standard output, and whether an error has been reported.
 pub struct Output {
@@ -102,7 +102,7 @@ impl Output {
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.complain(format_args!("{error:#}"));
-            if error.is::<WrongCommand>() {
+            if error.is::<UsageError>() {
                 return ExitCode::from(2);
             }
         }
@@ -111,7 +111,7 @@ impl Output {
 }
 
 fn check_open() -> io::Result<()> {
-    if is_stdout_closed() { Err(io::Error::other(CLOSED)) } else { Ok(()) }
+    if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
 }
 
 /// A file written under a temporary name, to be renamed later. It is deleted when dropped.
