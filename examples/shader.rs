@@ -1,5 +1,5 @@
-//! Builds a pixel shader: it asks a texture for its size and samples it, reads a block and a typed
-//! surface, and writes the sum to a render target.
+//! Builds a pixel shader that samples a texture, reads a block and a typed surface, and writes the
+//! sum to a render target.
 //!
 //! `cargo run --example shader shader.isa` writes it to a file.
 
@@ -11,22 +11,22 @@ use genvisa::{Format, Module};
 
 type Error = Box<dyn std::error::Error>;
 
-/// The module, in a format of one of the Igc dialects.
+/// Builds the module, in a format of an Igc dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("shader", format);
-    k.add_attribute("Target", 1); // a pixel shader, as 3D drivers compile it
+    k.add_attribute("Target", 1); // a 3D shader
     let texture = k.add_surface("texture");
     let image = k.add_surface("image");
     let target = k.add_surface("target");
     let linear = k.add_sampler("linear");
 
-    // The payload: coordinates of eight pixels, and where the block is.
+    // The inputs: the coordinates of eight pixels, and the position of the block.
     let u = k.add_variable("u", DataType::F, 8, Align::GRF);
     let v = k.add_variable("v", DataType::F, 8, Align::GRF);
     let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
     k.add_input(u, 32).add_input(v, 64).add_input(x, 96);
 
-    // How large is the texture's first level? One register a channel.
+    // The size of the first level of the texture, one register per channel.
     let level = k.add_variable("level", DataType::UD, 8, Align::GRF);
     let size = k.add_variable("size", DataType::UD, 32, Align::GRF);
     k.mov(S8, level, 0u32);
@@ -51,11 +51,11 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
         &params,
     );
 
-    // 32 bytes by 4 rows of the image, from (x, 4) on.
+    // A block of 32 bytes by 4 rows of the image, at (x, 4).
     let block = k.add_variable("block", DataType::UB, 128, Align::GRF);
     k.media_ld(MediaModifier::NOMOD, image, 0, 32, 4, x.scalar(), 4u32, block);
 
-    // One channel of eight texels.
+    // The red channel of eight texels.
     let red = k.add_variable("red", DataType::F, 8, Align::GRF);
     let null = VarId::NULL;
     k.gather4_typed(S8, ChannelMask::R, image, x, null, null, null, red);

@@ -6,6 +6,7 @@ use genvisa::{Format, Module, Version};
 
 use super::genx_ir;
 use crate::corpus::first_difference;
+use crate::examples::saxpy;
 use crate::{arithmetic, shader, tour};
 
 #[test]
@@ -14,8 +15,12 @@ fn the_examples_are_finalized_without_complaint() {
         return;
     }
     type Make = fn(Format) -> Result<Module<'static>, Box<dyn std::error::Error>>;
-    let examples: [(&str, Make); 3] =
-        [("shader", shader::module), ("arithmetic", arithmetic::module), ("tour", tour::module)];
+    let examples: [(&str, Make); 4] = [
+        ("saxpy", saxpy::module),
+        ("shader", shader::module),
+        ("arithmetic", arithmetic::module),
+        ("tour", tour::module),
+    ];
     for (name, make) in examples {
         for version in [Version::V3_2, Version::V3_6, Version::V4_1] {
             let format = Format::igc2022(version);
