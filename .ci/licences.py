@@ -1,11 +1,12 @@
-"""Reads `cargo metadata` and fails if a dependency of the library or the tool, tests aside, has a
-licence that MIT code cannot be shipped with."""
+"""Checks the licences of the dependencies of the library and the tool, without those of the tests.
+
+Reads the output of `cargo metadata` and fails if a licence is not in ALLOWED."""
 
 import json
 import sys
 
-FREE = {"MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause",
-        "ISC", "Unicode-3.0", "Unlicense", "Zlib", "0BSD", "CC0-1.0", "BSL-1.0"}
+ALLOWED = {"MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause",
+           "ISC", "Unicode-3.0", "Unlicense", "Zlib", "0BSD", "CC0-1.0", "BSL-1.0"}
 
 metadata = json.load(sys.stdin)
 packages = {package["id"]: package for package in metadata["packages"]}
@@ -21,16 +22,16 @@ while todo:
             todo.append(dependency["pkg"])
 
 
-def is_free(expression):
-    """Whether one of the alternatives of an SPDX expression is free as a whole."""
-    plain = expression.replace("(", "").replace(")", "").replace("/", " OR ")
-    return any(all(part.strip() in FREE for part in choice.split(" AND "))
-               for choice in plain.split(" OR "))
+def is_allowed(expression):
+    """Returns whether an alternative of an SPDX expression has allowed licences only."""
+    flat = expression.replace("(", "").replace(")", "").replace("/", " OR ")
+    return any(all(part.strip() in ALLOWED for part in choice.split(" AND "))
+               for choice in flat.split(" OR "))
 
 
 names = {packages[package]["name"]: packages[package]["license"] or "none" for package in reached}
-refused = {name: licence for name, licence in names.items() if not is_free(licence)}
+refused = {name: licence for name, licence in names.items() if not is_allowed(licence)}
 for name, licence in sorted(refused.items()):
     print(f"{name}: {licence}")
-print(f"{len(names)} packages, {len(refused)} with a licence that is not among the free ones")
+print(f"{len(names)} packages, {len(refused)} with a licence that is not allowed")
 sys.exit(bool(refused))

@@ -1,9 +1,9 @@
-//! Assembling: text to the bytes of a file, with `wast`, WebAssembly's assembler, in the same run.
+//! Benchmarks of assembling, compared with `wast`, an assembler for WebAssembly.
 //!
-//! Throughput is given in bytes of text. Where the environment variable `GENVISA_CORPUS` names a
-//! folder of `.isa` files, their text is assembled; else that of the tests' file is, many times over.
-//! The WebAssembly text is made here and as long as all of that: functions that load, calculate,
-//! branch and store, one instruction a line, with names for locals.
+//! The throughput is in bytes of text. The text is that of the `.isa` files in the folder
+//! `GENVISA_CORPUS`, or of copies of a test file if that is not set. The WebAssembly text is
+//! generated with the same length: functions that load, calculate, branch and store, with one
+//! instruction per line and named locals.
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
@@ -16,21 +16,21 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::text::{self, FileListing, Listing, Style};
 use genvisa::{Dialect, Format, Module};
 
-/// Texts, each with the format of its bytes.
+/// Texts with the formats to assemble them in.
 type Texts = Vec<(String, Format)>;
 
-/// A text a file in the faithful style, a text a routine in the reference's.
+/// Returns one text per file in the faithful style, and one per routine in the reference style.
 fn texts(files: &[Vec<u8>]) -> [(&'static str, Texts); 2] {
     let (mut faithful, mut reference) = (Texts::new(), Texts::new());
     for file in files {
-        let module = Module::parse(file, Dialect::Igc2022).expect("an object");
+        let module = Module::from_bytes(file, Dialect::Igc2022).expect("an object");
         let mut text = String::new();
         FileListing::new(&module).write_to(&mut text).expect("legal code");
         faithful.push((text, module.format));
-        // Of stripped kernels the reference says nothing that assembles.
+        // The reference style of a kernel without code cannot be assembled.
         for routine in module.routines().filter(|routine| !routine.body.code.bytes().is_empty()) {
             let mut text = String::new();
-            let listing = Listing::new(&module, routine).with_style(Style::Reference);
+            let listing = Listing::new(routine).with_style(Style::Reference);
             listing.write_to(&mut text).expect("legal code");
             reference.push((text, module.format));
         }
@@ -38,6 +38,7 @@ fn texts(files: &[Vec<u8>]) -> [(&'static str, Texts); 2] {
     [("faithful", faithful), ("reference", reference)]
 }
 
+/// Assembles texts and returns the number of bytes.
 fn assemble(texts: &Texts) -> usize {
     let assemble = |(text, format): &(String, Format)| {
         let module = text::parse(text, *format).expect("correct text");
@@ -46,6 +47,7 @@ fn assemble(texts: &Texts) -> usize {
     texts.iter().map(assemble).sum()
 }
 
+/// Measures this crate, and returns the length of the longest input.
 fn visa(c: &mut Criterion) -> usize {
     let mut group = c.benchmark_group("asm/visa");
     let mut longest = 0;
@@ -60,11 +62,11 @@ fn visa(c: &mut Criterion) -> usize {
     longest
 }
 
-/// A module of at least so many bytes.
-fn wat(len: usize) -> String {
+/// Generates the text of a WebAssembly module with at least `min_len` bytes.
+fn wat(min_len: usize) -> String {
     let mut text = String::from("(module\n  (memory 1)\n");
     for function in 0.. {
-        if text.len() >= len {
+        if text.len() >= min_len {
             break;
         }
         let _ = write!(
@@ -95,19 +97,20 @@ fn wat(len: usize) -> String {
     text
 }
 
-fn encode(text: &str) -> usize {
+/// Assembles WebAssembly text and returns the number of bytes.
+fn assemble_wat(text: &str) -> usize {
     let buffer = wast::parser::ParseBuffer::new(text).expect("correct tokens");
     let mut module = wast::parser::parse::<wast::Wat<'_>>(&buffer).expect("correct text");
     black_box(module.encode().expect("a module")).len()
 }
 
-fn asm(c: &mut Criterion) {
+fn all(c: &mut Criterion) {
     let len = visa(c);
     let text = wat(len);
-    println!("wast: {} bytes of text to {} bytes", text.len(), encode(&text));
+    println!("wast: {} bytes of text to {} bytes", text.len(), assemble_wat(&text));
     let mut group = c.benchmark_group("asm/wast");
     group.throughput(Throughput::Bytes(text.len() as u64));
-    group.bench_function("wat", |b| b.iter(|| encode(black_box(&text))));
+    group.bench_function("wat", |b| b.iter(|| assemble_wat(black_box(&text))));
     group.finish();
 }
 
@@ -115,6 +118,6 @@ criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(2))
         .warm_up_time(std::time::Duration::from_millis(500));
-    targets = asm
+    targets = all
 }
 criterion_main!(benches);

@@ -1,9 +1,8 @@
-//! Decoding, skipping and encoding vISA, with iced-x86 on x86 code in the same run as a yardstick.
+//! Benchmarks of decoding, skipping and encoding vISA, compared with iced-x86 on x86 code.
 //!
-//! The vISA streams are instructions of a mix like that of real media kernels, once in an order that
-//! repeats and once shuffled (branch prediction flatters the former), and, where the environment
-//! variable `GENVISA_CORPUS` names a folder of `.isa` files, their real code and its instructions
-//! shuffled.
+//! The streams have a mix of instructions similar to that of media kernels, once repeating and once
+//! shuffled, because the branch predictor learns an order that repeats. With `GENVISA_CORPUS`, the
+//! code of the `.isa` files in that folder is measured too, in its order and shuffled.
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
@@ -26,7 +25,7 @@ use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Ve
 
 const FORMAT: Format = Format::igc2022(Version::V3_6);
 
-/// Numbers that are the same in every run.
+/// A pseudorandom generator, with the same numbers in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -37,6 +36,7 @@ impl Numbers {
     }
 }
 
+/// Returns a random instruction of the mix.
 fn instruction(n: &mut Numbers) -> Instruction {
     let exec = Exec::from(ExecSize::ALL[n.below(6)]);
     let var = VarId(32 + n.below(500) as u32);
@@ -106,17 +106,17 @@ fn encoded(instructions: &[Instruction]) -> Vec<u8> {
     Code::from_instructions(instructions, FORMAT).expect("the mix is legal").bytes().to_vec()
 }
 
-/// The code of each file, with its format.
+/// Returns the code of each file with its format.
 fn code_of(files: &[Vec<u8>]) -> Vec<(Format, Vec<u8>)> {
     let code = |file: &Vec<u8>| {
-        let module = Module::parse(file, Dialect::Igc2022).expect("a vISA object");
+        let module = Module::from_bytes(file, Dialect::Igc2022).expect("a vISA object");
         let code = module.routines().flat_map(|r| r.body.code.bytes().to_vec()).collect();
         (module.format, code)
     };
     files.iter().map(code).collect()
 }
 
-/// The same instructions in an order that foretells nothing.
+/// Returns streams with the same instructions in random order.
 fn shuffled(streams: &[(Format, Vec<u8>)], n: &mut Numbers) -> Vec<(Format, Vec<u8>)> {
     let shuffle = |(format, code): &(Format, Vec<u8>)| {
         let boundaries = Boundaries::new(code, *format).map(|boundary| boundary.expect("legal"));
@@ -130,7 +130,7 @@ fn shuffled(streams: &[(Format, Vec<u8>)], n: &mut Numbers) -> Vec<(Format, Vec<
     streams.iter().map(shuffle).collect()
 }
 
-/// Measures one kind of work over all streams, as instructions a second.
+/// Measures a function applied to all streams.
 fn measure(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -183,7 +183,7 @@ fn visa(c: &mut Criterion, stream: &str, streams: &[(Format, Vec<u8>)]) {
     group.finish();
 }
 
-/// iced-x86 on the code of this very program.
+/// Measures iced-x86 on the code of this program.
 fn x86(c: &mut Criterion) {
     use object::{Object, ObjectSection};
     let exe = std::env::current_exe().and_then(std::fs::read).expect("this program's file");

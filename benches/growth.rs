@@ -1,7 +1,7 @@
-//! That cost grows with the input and no faster: files of 1, 10 and 100 MB, made of copies of real
-//! kernels (of those of `GENVISA_CORPUS`, or of the tests' own file), each step in one run.
+//! Checks that the cost is linear in the size of the input, with files of 1, 10 and 100 MB.
 //!
-//! Prints a table; the numbers of a column should be alike.
+//! The files consist of copies of a file of `GENVISA_CORPUS`, or of a test file. The benchmark
+//! prints a table in which the numbers of a column should be similar.
 
 mod corpus;
 
@@ -14,9 +14,9 @@ use genvisa::{Dialect, Instruction, Module};
 
 const MEGABYTE: usize = 1 << 20;
 
-/// A file that can be copied many times: its kernels number the functions of no file.
+/// Returns the file to copy. Its kernels must not have indices of functions of the file.
 fn source() -> Vec<u8> {
-    // Small enough for a megabyte to hold several.
+    // Several copies must fit into a megabyte.
     corpus::files()
         .into_iter()
         .filter(|file| file.len() < MEGABYTE / 4)
@@ -24,7 +24,7 @@ fn source() -> Vec<u8> {
         .expect("a file of less than 256 KB")
 }
 
-/// The best of three runs, in nanoseconds a byte.
+/// Returns the time of the best of three runs, in nanoseconds per byte.
 fn best(bytes: usize, mut run: impl FnMut()) -> f64 {
     let times = (0..3).map(|_| {
         let start = Instant::now();
@@ -34,6 +34,7 @@ fn best(bytes: usize, mut run: impl FnMut()) -> f64 {
     times.fold(f64::INFINITY, f64::min)
 }
 
+/// Decodes all instructions and returns their number.
 fn decode(module: &Module<'_>) -> usize {
     let (mut instruction, mut count) = (Instruction::default(), 0);
     for routine in module.routines() {
@@ -47,8 +48,8 @@ fn decode(module: &Module<'_>) -> usize {
 
 fn main() {
     let source = source();
-    let one = Module::parse(&source, Dialect::Igc2022).expect("an object");
-    println!("ns a byte of the file, {} bytes of which are copied", source.len());
+    let one = Module::from_bytes(&source, Dialect::Igc2022).expect("an object");
+    println!("ns per byte, for copies of a file of {} bytes", source.len());
     println!(
         "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
         "MB", "open", "decode", "write", "verify", "print", "assemble"
@@ -59,14 +60,14 @@ fn main() {
             module.kernels.extend(one.kernels.iter().cloned());
         }
         let file = module.to_bytes().expect("an encodable module");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("an object");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("an object");
         let per_byte = |run: &mut dyn FnMut()| best(file.len(), run);
-        let open = per_byte(&mut || drop(black_box(Module::parse(&file, Dialect::Igc2022))));
+        let open = per_byte(&mut || drop(black_box(Module::from_bytes(&file, Dialect::Igc2022))));
         let decoded = per_byte(&mut || {
             black_box(decode(&module));
         });
         let written = per_byte(&mut || drop(black_box(module.to_bytes())));
-        let verified = per_byte(&mut || drop(black_box(Verifier::new().module(&module))));
+        let verified = per_byte(&mut || drop(black_box(Verifier::new().check_module(&module))));
         let mut printed = String::new();
         let printing = per_byte(&mut || {
             printed.clear();

@@ -1,7 +1,7 @@
-//! Printing, decoding included, with iced-x86's decoder and fast formatter in the same run.
+//! Benchmarks of decoding and printing, compared with the decoder and fast formatter of iced-x86.
 //!
-//! Throughput is given in bytes of text. Where the environment variable `GENVISA_CORPUS` names a
-//! folder of `.isa` files, they are printed; else the file of the tests is, many times over.
+//! The throughput is in bytes of text. The input is the `.isa` files in the folder
+//! `GENVISA_CORPUS`, or copies of a test file if that is not set.
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
@@ -14,7 +14,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Module};
 
-/// A place for text that only counts it.
+/// A writer that only counts bytes.
 #[derive(Default)]
 struct Count(usize);
 
@@ -25,11 +25,12 @@ impl fmt::Write for Count {
     }
 }
 
+/// Prints modules and returns the number of bytes.
 fn print(modules: &[Module<'_>], style: Style) -> usize {
     let mut count = Count::default();
     for module in modules {
         for routine in module.routines() {
-            let listing = Listing::new(module, routine).with_style(style);
+            let listing = Listing::new(routine).with_style(style);
             listing.write_to(&mut count).expect("legal code");
         }
     }
@@ -40,7 +41,7 @@ fn visa(c: &mut Criterion) {
     let files = corpus::files();
     let modules: Vec<Module<'_>> = files
         .iter()
-        .map(|file| Module::parse(file, Dialect::Igc2022).expect("an object"))
+        .map(|file| Module::from_bytes(file, Dialect::Igc2022).expect("an object"))
         .collect();
     let code: usize =
         modules.iter().flat_map(Module::routines).map(|r| r.body.code.bytes().len()).sum();
@@ -54,7 +55,7 @@ fn visa(c: &mut Criterion) {
     group.finish();
 }
 
-/// The code of this very program.
+/// Measures iced-x86 on the code of this program.
 fn x86(c: &mut Criterion) {
     use object::{Object, ObjectSection};
     let exe = std::env::current_exe().and_then(std::fs::read).expect("this program's file");

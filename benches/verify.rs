@@ -1,7 +1,7 @@
-//! Verifying, with decoding of the same files in the same run.
+//! Benchmarks of the verifier, compared with decoding of the same files.
 //!
-//! Throughput is in instructions. Where the environment variable `GENVISA_CORPUS` names a folder of
-//! `.isa` files, they are verified; else the file of the tests is, many times over.
+//! The throughput is in instructions. The input is the `.isa` files in the folder `GENVISA_CORPUS`,
+//! or copies of a test file if that is not set.
 
 #![allow(missing_docs)] // criterion_group! makes a public function
 
@@ -14,7 +14,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::verify::{Platform, Verifier};
 use genvisa::{Dialect, Instruction, Module};
 
-/// Decodes every instruction, and counts them.
+/// Decodes all instructions and returns their number.
 fn decode(modules: &[Module<'_>]) -> u64 {
     let (mut instruction, mut count) = (Instruction::default(), 0);
     for routine in modules.iter().flat_map(Module::routines) {
@@ -30,7 +30,7 @@ fn decode(modules: &[Module<'_>]) -> u64 {
 fn verify(c: &mut Criterion) {
     let files = corpus::files();
     let parse = || -> Vec<Module<'_>> {
-        let module = |file| Module::parse(file, Dialect::Igc2022).expect("an object");
+        let module = |file| Module::from_bytes(file, Dialect::Igc2022).expect("an object");
         files.iter().map(|file| module(file)).collect()
     };
     let modules = parse();
@@ -38,10 +38,10 @@ fn verify(c: &mut Criterion) {
     group.throughput(Throughput::Elements(decode(&modules)));
     group.bench_function("decode", |b| b.iter(|| decode(black_box(&modules))));
     group.bench_function("parse and decode", |b| b.iter(|| decode(&parse())));
-    // Verifying decodes, so this is both.
+    // The verifier decodes the instructions.
     let verifier = Verifier::new().with_platform(Platform::Skl);
     group.bench_function("decode and verify", |b| {
-        b.iter(|| modules.iter().map(|module| verifier.module(module).len()).sum::<usize>());
+        b.iter(|| modules.iter().map(|module| verifier.check_module(module).len()).sum::<usize>());
     });
     group.finish();
 }

@@ -1,4 +1,4 @@
-//! Builds a kernel in plain arithmetic: the length of the Collatz sequence of eight numbers at once.
+//! Builds a kernel that computes the lengths of the Collatz sequences of eight numbers.
 //!
 //! `cargo run --example arithmetic arithmetic.isa` writes it to a file.
 
@@ -9,27 +9,27 @@ use genvisa::{Format, Module};
 
 type Error = Box<dyn std::error::Error>;
 
-/// The module, in a format of one of the Igc dialects.
+/// Builds the module, in a format of an Igc dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("collatz", format);
-    k.attribute("Target", 0); // a compute kernel, as CM compiles it
-    let n = k.variable("n", DataType::UD, 8, Align::GRF);
-    let offset = k.variable("offset", DataType::UD, 1, Align::DWORD);
-    let buffer = k.surface("buffer");
-    k.input(n, 32).input(offset, 64).input(buffer, 68);
+    k.add_attribute("Target", 0); // a compute kernel
+    let n = k.add_variable("n", DataType::UD, 8, Align::GRF);
+    let offset = k.add_variable("offset", DataType::UD, 1, Align::DWORD);
+    let buffer = k.add_surface("buffer");
+    k.add_input(n, 32).add_input(offset, 64).add_input(buffer, 68);
 
-    let steps = k.variable("steps", DataType::UD, 8, Align::GRF);
-    let next = k.variable("next", DataType::UD, 8, Align::GRF);
-    let low = k.variable("low", DataType::UD, 8, Align::GRF);
-    let odd = k.predicate("odd", 8);
-    let running = k.predicate("running", 8);
-    let head = k.new_label("head");
-    let done = k.new_label("done");
+    let steps = k.add_variable("steps", DataType::UD, 8, Align::GRF);
+    let next = k.add_variable("next", DataType::UD, 8, Align::GRF);
+    let low = k.add_variable("low", DataType::UD, 8, Align::GRF);
+    let odd = k.add_predicate("odd", 8);
+    let running = k.add_predicate("running", 8);
+    let head = k.add_label("head");
+    let done = k.add_label("done");
 
     k.mov(S8, steps, 0u32);
     k.label(head);
     k.cmp(S8, RelOp::GT, running, n.region(8, 8, 1), 1u32);
-    // Leave when no lane runs any more.
+    // Leave the loop when all lanes have finished.
     k.jmp(Lanes::new(S1).when(!running.any()), done);
     k.and(S8, low, n.region(8, 8, 1), 1u32);
     k.cmp(S8, RelOp::NE, odd, low.region(8, 8, 1), 0u32);

@@ -1,8 +1,7 @@
-//! Builds a kernel of the five documented instructions, and no others, so that dialect `Manual` can
-//! encode it: its bytes are those of the manual's pages.
+//! Builds a kernel of the five documented instructions only, which dialect `Manual` can encode.
 //!
-//! `cargo run --example manual manual.isa` writes it to a file; `tests/data/manual.isa` was made this
-//! way, and the tests check that it still is what this program builds.
+//! `cargo run --example manual manual.isa` writes it to a file. `tests/data/manual.isa` is this
+//! file, and a test checks that it is up to date.
 
 use genvisa::Format;
 use genvisa::build::{Builder, Lanes, RtWriteOperands};
@@ -12,10 +11,10 @@ use genvisa::operand::{Aoffimmi, ChannelMask, DataType, ExecSize::*, Imm, MediaM
 
 type Error = Box<dyn std::error::Error>;
 
-/// The module, in a format of any dialect.
+/// Builds the module, in a format of any dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("manual", format);
-    let mut grf = |name, ty, elements| k.variable(name, ty, elements, Align::GRF);
+    let mut grf = |name, ty, elements| k.add_variable(name, ty, elements, Align::GRF);
     let level = grf("level", DataType::UD, 8);
     let size = grf("size", DataType::UD, 32);
     let samples = grf("samples", DataType::UD, 64);
@@ -24,27 +23,27 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let texels = grf("texels", DataType::UD, 32);
     let [s, t] = ["s", "t"].map(|name| grf(name, DataType::F, 8));
     let bias = grf("bias", DataType::F, 8);
-    // Four channels, and a register for a null mask.
+    // Four channels and a register for the pixel null mask.
     let colour = grf("colour", DataType::F, 40);
     let alpha = grf("alpha", DataType::F, 8);
     let mask = grf("mask", DataType::UW, 8);
     let depth = grf("depth", DataType::F, 8);
     let stencil = grf("stencil", DataType::UB, 8);
-    let x = k.variable("x", DataType::UD, 1, Align::DWORD);
-    let sample = k.variable("sample", DataType::UD, 1, Align::DWORD);
-    let lit = k.predicate("lit", 8);
-    let sampler = k.sampler("linear");
-    let texture = k.surface("texture");
-    let image = k.surface("image");
-    let target = k.surface("target");
-    k.attribute("Target", 1).input(x, 32);
+    let x = k.add_variable("x", DataType::UD, 1, Align::DWORD);
+    let sample = k.add_variable("sample", DataType::UD, 1, Align::DWORD);
+    let lit = k.add_predicate("lit", 8);
+    let sampler = k.add_sampler("linear");
+    let texture = k.add_surface("texture");
+    let image = k.add_surface("image");
+    let target = k.add_surface("target");
+    k.add_attribute("Target", 1).add_input(x, 32);
 
-    // INFO has a LOD for resinfo only.
+    // INFO has a LOD only for resinfo.
     k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
     k.sampleinfo(S16, ChannelMask::RGBA, target, samples);
-    // The top field of 16 bytes by 8 rows from (x, 4) on.
+    // The top field of a block of 16 bytes by 8 rows at (x, 4).
     k.media_ld(MediaModifier::TOP, image, 0, 16, 8, x.scalar(), 4u32, block);
-    // A 2D surface has no R, and its first level of detail is 0.
+    // R and LOD are null: the surface is 2D, and its LOD is 0.
     let null = VarId::NULL;
     k.gather4_typed(S8, ChannelMask::RGBA, image, u, v, null, null, texels);
     k.sample_3d(
@@ -58,7 +57,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
         colour,
         &[s.into(), t.into()],
     );
-    // A bias, texel offsets, and all three flags.
+    // With a bias, texel offsets and all flags.
     k.sample_3d(
         SampleOp::SAMPLE_B,
         SampleFlags::all(),
@@ -70,7 +69,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
         colour,
         &[bias.into(), s.into(), t.into()],
     );
-    // No optional operand, then all of them.
+    // First without optional operands, then with all of them.
     let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
     let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
     k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);

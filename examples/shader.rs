@@ -1,5 +1,5 @@
-//! Builds a pixel shader: it asks a texture for its size and samples it, reads a block and a typed
-//! surface, and writes the sum to a render target.
+//! Builds a pixel shader that samples a texture, reads a block and a typed surface, and writes the
+//! sum to a render target.
 //!
 //! `cargo run --example shader shader.isa` writes it to a file.
 
@@ -11,33 +11,33 @@ use genvisa::{Format, Module};
 
 type Error = Box<dyn std::error::Error>;
 
-/// The module, in a format of one of the Igc dialects.
+/// Builds the module, in a format of an Igc dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("shader", format);
-    k.attribute("Target", 1); // a pixel shader, as 3D drivers compile it
-    let texture = k.surface("texture");
-    let image = k.surface("image");
-    let target = k.surface("target");
-    let linear = k.sampler("linear");
+    k.add_attribute("Target", 1); // a 3D shader
+    let texture = k.add_surface("texture");
+    let image = k.add_surface("image");
+    let target = k.add_surface("target");
+    let linear = k.add_sampler("linear");
 
-    // The payload: coordinates of eight pixels, and where the block is.
-    let u = k.variable("u", DataType::F, 8, Align::GRF);
-    let v = k.variable("v", DataType::F, 8, Align::GRF);
-    let x = k.variable("x", DataType::UD, 8, Align::GRF);
-    k.input(u, 32).input(v, 64).input(x, 96);
+    // The inputs: the coordinates of eight pixels, and the position of the block.
+    let u = k.add_variable("u", DataType::F, 8, Align::GRF);
+    let v = k.add_variable("v", DataType::F, 8, Align::GRF);
+    let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
+    k.add_input(u, 32).add_input(v, 64).add_input(x, 96);
 
-    // How large is the texture's first level? One register a channel.
-    let level = k.variable("level", DataType::UD, 8, Align::GRF);
-    let size = k.variable("size", DataType::UD, 32, Align::GRF);
+    // The size of the first level of the texture, one register per channel.
+    let level = k.add_variable("level", DataType::UD, 8, Align::GRF);
+    let size = k.add_variable("size", DataType::UD, 32, Align::GRF);
     k.mov(S8, level, 0u32);
     k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
-    let width = k.variable("width", DataType::F, 8, Align::GRF);
+    let width = k.add_variable("width", DataType::F, 8, Align::GRF);
     k.mov(S8, width, size.region(8, 8, 1));
-    let across = k.variable("across", DataType::F, 8, Align::GRF);
+    let across = k.add_variable("across", DataType::F, 8, Align::GRF);
     k.inv(S8, across, width.region(8, 8, 1));
     k.mul(S8, u, u.region(8, 8, 1), across.region(8, 8, 1));
 
-    let colour = k.variable("colour", DataType::F, 32, Align::GRF);
+    let colour = k.add_variable("colour", DataType::F, 32, Align::GRF);
     let params = [u.raw(0), v.raw(0)];
     k.sample_3d(
         SampleOp::SAMPLE,
@@ -51,12 +51,12 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
         &params,
     );
 
-    // 32 bytes by 4 rows of the image, from (x, 4) on.
-    let block = k.variable("block", DataType::UB, 128, Align::GRF);
+    // A block of 32 bytes by 4 rows of the image, at (x, 4).
+    let block = k.add_variable("block", DataType::UB, 128, Align::GRF);
     k.media_ld(MediaModifier::NOMOD, image, 0, 32, 4, x.scalar(), 4u32, block);
 
-    // One channel of eight texels.
-    let red = k.variable("red", DataType::F, 8, Align::GRF);
+    // The red channel of eight texels.
+    let red = k.add_variable("red", DataType::F, 8, Align::GRF);
     let null = VarId::NULL;
     k.gather4_typed(S8, ChannelMask::R, image, x, null, null, null, red);
 

@@ -1,7 +1,7 @@
-//! Builds a module from scratch: a kernel that meets all five documented instructions.
+//! Builds a kernel with all five documented instructions.
 //!
-//! `cargo run --example tour tour.isa` writes it to a file; `tests/data/tour.isa` was made this way,
-//! and the tests check that it still is what this program builds.
+//! `cargo run --example tour tour.isa` writes it to a file. `tests/data/tour.isa` is this file, and
+//! a test checks that it is up to date.
 
 use genvisa::Format;
 use genvisa::build::{Builder, Lanes, RtWriteOperands};
@@ -13,10 +13,10 @@ use genvisa::operand::{
 
 type Error = Box<dyn std::error::Error>;
 
-/// The module, in a format of one of the Igc dialects.
+/// Builds the module, in a format of an Igc dialect.
 pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let mut k = Builder::new("tour", format);
-    let mut grf = |name, ty, elements| k.variable(name, ty, elements, Align::GRF);
+    let mut grf = |name, ty, elements| k.add_variable(name, ty, elements, Align::GRF);
     let lod = grf("level", DataType::UD, 8);
     let size = grf("size", DataType::UD, 32);
     let samples = grf("samples", DataType::UD, 32);
@@ -25,30 +25,30 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let texels = grf("texels", DataType::UD, 32);
     let [s, t] = ["s", "t"].map(|name| grf(name, DataType::F, 8));
     let bias = grf("bias", DataType::F, 8);
-    // Four channels, and a register for a null mask.
+    // Four channels and a register for the pixel null mask.
     let colour = grf("colour", DataType::F, 40);
     let depth = grf("depth", DataType::F, 8);
-    let x = k.variable("x", DataType::UD, 1, Align::DWORD);
-    let lit = k.predicate("lit", 8);
-    let sampler = k.sampler("linear");
-    let texture = k.surface("texture");
-    let image = k.surface("image");
-    let target = k.surface("target");
-    let entry = k.new_subroutine("entry");
-    let done = k.new_label("done");
-    k.attribute("Target", 1).input(x, 32);
+    let x = k.add_variable("x", DataType::UD, 1, Align::DWORD);
+    let lit = k.add_predicate("lit", 8);
+    let sampler = k.add_sampler("linear");
+    let texture = k.add_surface("texture");
+    let image = k.add_surface("image");
+    let target = k.add_surface("target");
+    let entry = k.add_subroutine("entry");
+    let done = k.add_label("done");
+    k.add_attribute("Target", 1).add_input(x, 32);
 
     let null = VarId::NULL;
     k.func(entry);
     k.mov(S8, lod, 0u32);
-    // How large is the texture, and how many samples has the target?
+    // The size of the texture, and the number of samples of the target.
     k.resinfo(S8, ChannelMask::RGBA, texture, lod, size);
     k.sampleinfo(S8, ChannelMask::RGBA, target, samples);
-    // 16 bytes by 8 rows of the image, from (x, 4) on.
+    // A block of 16 bytes by 8 rows of the image, at (x, 4).
     k.media_ld(MediaModifier::NOMOD, image, 0, 16, 8, x.scalar(), 4u32, block);
-    // Red and green of the texels at (u, v, r).
+    // The red and green channels of the texels at (u, v, r).
     k.gather4_typed(S8, ChannelMask::R | ChannelMask::G, image, u, v, r, null, texels);
-    // A plain sample of two parameters, and one with a bias, texel offsets and a null mask.
+    // A sample with two parameters, and one with a bias, texel offsets and a null mask.
     k.sample_3d(
         SampleOp::SAMPLE,
         SampleFlags::empty(),
@@ -73,7 +73,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     );
     k.add(Lanes::new(S8).when(lit), depth.dst(1).sat(), -depth.region(8, 8, 1), 1.0f32);
     k.label(done);
-    // The first target, then the last with depth and an index.
+    // Write the first target, then the last one with depth and an index.
     let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
     let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
     k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);

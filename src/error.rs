@@ -28,7 +28,7 @@ struct Inner {
     kind: ErrorKind,
     offset: usize,
     /// Innermost first: it grows as the error travels outwards.
-    path: Vec<Place>,
+    path: Vec<PathSegment>,
 }
 
 impl Error {
@@ -51,14 +51,14 @@ impl Error {
     }
 
     /// The way to the place, outermost first.
-    pub fn path(&self) -> impl DoubleEndedIterator<Item = &Place> {
+    pub fn path(&self) -> impl DoubleEndedIterator<Item = &PathSegment> {
         self.inner.path.iter().rev()
     }
 
     /// The same error, seen from one level further out.
     #[cold]
     #[must_use]
-    pub fn within(mut self, place: Place) -> Error {
+    pub fn within(mut self, place: PathSegment) -> Error {
         self.inner.path.push(place);
         self
     }
@@ -90,7 +90,7 @@ const _: () = {
 /// A step on the way to an error's place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum PathSegment {
     /// A field of an instruction, operand or record.
     Field(&'static str),
     /// An entry of a table.
@@ -109,22 +109,62 @@ pub enum Place {
     },
     /// A kernel or a function.
     Routine {
-        /// `kernel` or `function`.
-        kind: &'static str,
+        /// Which of the two.
+        kind: RoutineKind,
         /// The name in the file's header.
         name: String,
     },
 }
 
-impl fmt::Display for Place {
+/// A kernel or a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RoutineKind {
+    /// A kernel.
+    Kernel,
+    /// A function.
+    Function,
+}
+
+impl fmt::Display for RoutineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            RoutineKind::Kernel => "kernel",
+            RoutineKind::Function => "function",
+        })
+    }
+}
+
+impl fmt::Display for PathSegment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Field(name) => f.write_str(name),
-            Place::Entry { table, index } => write!(f, "{table} {index}"),
-            Place::Instruction { index, mnemonic: "" } => write!(f, "instruction {index}"),
-            Place::Instruction { index, mnemonic } => write!(f, "instruction {index} {mnemonic}"),
-            Place::Routine { kind, name } => write!(f, "{kind} `{name}`"),
+            PathSegment::Field(name) => f.write_str(name),
+            PathSegment::Entry { table, index } => write!(f, "{table} {index}"),
+            PathSegment::Instruction { index, mnemonic: "" } => write!(f, "instruction {index}"),
+            PathSegment::Instruction { index, mnemonic } => {
+                write!(f, "instruction {index} {mnemonic}")
+            }
+            PathSegment::Routine { kind, name } => write!(f, "{kind} `{name}`"),
         }
+    }
+}
+
+/// How severe a diagnostic or a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Severity {
+    /// The text or module is accepted, but part of it is ignored or may not work everywhere.
+    Warning,
+    /// The text cannot be assembled, or the module is not legal vISA.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub mod isa;
 pub mod object;
 pub mod operand;
 #[cfg(feature = "serde")]
-mod serial;
+mod serde_impls;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 #[cfg(feature = "text")]

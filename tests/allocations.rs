@@ -2,8 +2,8 @@
 
 use allocation_counter::measure;
 use genvisa::object::{
-    Attribute, Code, FileScopeVar, Function, GenBinary, Input, Kernel, Label, Name, SimpleVariable,
-    Variable,
+    Attribute, Code, FileScopeVar, Function, GenBinary, Input, Kernel, LabelInfo, Name,
+    SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
 use genvisa::text::{Listing, Style};
@@ -73,7 +73,7 @@ fn printing_allocates_nothing_for_an_instruction() {
         let mut module = Module::new(format);
         module.kernels.push(kernel);
         let routine = module.routines().next().expect("a kernel");
-        let listing = Listing::new(&module, routine).with_style(style);
+        let listing = Listing::new(routine).with_style(style);
         measure(|| listing.write_to(&mut Nowhere).expect("legal")).count_total
     };
     for style in [Style::Faithful, Style::Reference] {
@@ -87,15 +87,15 @@ fn names_that_are_wanted_again_take_little_memory() {
     const COUNT: usize = 1000;
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     let mut kernel = Kernel::new("kernel");
-    let name = kernel.body.string(&"name".repeat(10_000));
+    let name = kernel.body.intern(&"name".repeat(10_000));
     kernel.body.variables = vec![Variable { name, ..Variable::default() }; COUNT];
     kernel.body.predicates = vec![SimpleVariable { name, ..SimpleVariable::default() }; COUNT];
-    kernel.body.labels = vec![Label { name, ..Label::default() }; COUNT];
+    kernel.body.labels = vec![LabelInfo { name, ..LabelInfo::default() }; COUNT];
     module.kernels.push(kernel);
     let file = module.to_bytes().expect("legal");
     for style in [Style::Faithful, Style::Reference] {
         let routine = module.routines().next().expect("a kernel");
-        let listing = Listing::new(&module, routine).with_style(style);
+        let listing = Listing::new(routine).with_style(style);
         let taken = measure(|| listing.write_to(&mut Nowhere).expect("legal"));
         assert!(taken.bytes_max <= MOST.0 * file.len() as u64, "{style:?}: {}", taken.bytes_max);
     }
@@ -103,7 +103,7 @@ fn names_that_are_wanted_again_take_little_memory() {
 
 /// A file whose every byte is decoded, down to the last instruction.
 fn decode_all(file: &[u8]) -> Option<usize> {
-    let module = Module::parse(file, Dialect::Igc2022).ok()?;
+    let module = Module::from_bytes(file, Dialect::Igc2022).ok()?;
     let mut instruction = Instruction::default();
     let mut count = 0;
     for routine in module.routines() {
@@ -153,7 +153,7 @@ fn check_smallest_entries(format: Format) {
         ("names", kernel(&|k| k.body.strings = vec!["a".into(); COUNT])),
         ("variables", kernel(&|k| k.body.variables = vec![Variable::default(); COUNT])),
         ("addresses", kernel(&|k| k.body.addresses = vec![SimpleVariable::default(); COUNT])),
-        ("labels", kernel(&|k| k.body.labels = vec![Label::default(); COUNT])),
+        ("labels", kernel(&|k| k.body.labels = vec![LabelInfo::default(); COUNT])),
         ("attributes", kernel(&|k| k.body.attributes = vec![Attribute::default(); COUNT])),
         (
             "values",

@@ -339,11 +339,11 @@ fn unknown_fields_and_instructions_are_refused() {
 #[test]
 fn findings_and_boundaries_can_be_written() {
     let mut k = Builder::new("k", Format::default());
-    let dst = k.variable("dst", DataType::D, 32, Align::GRF);
+    let dst = k.add_variable("dst", DataType::D, 32, Align::GRF);
     k.sampleinfo(ExecSize::S8, ChannelMask::RGBA, SurfaceId(1), dst);
     let mut module = Module::new(k.format());
     module.kernels.push(k.into_kernel().unwrap());
-    let findings = Verifier::new().module(&module);
+    let findings = Verifier::new().check_module(&module);
     let expected = json!([{
         "rule": "info-dst-type",
         "severity": "error",

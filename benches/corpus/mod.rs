@@ -1,17 +1,17 @@
-//! The files that are measured.
+//! The input files of the benchmarks.
 
 use std::path::Path;
 
-/// [`real_files`], or the file of the tests, many times over.
-#[allow(dead_code)] // the codec's bench has instructions of its own to stand in
+/// Returns [`real_files`], or copies of a test file if there are none.
+#[allow(dead_code)] // not used by `codec`
 pub fn files() -> Vec<Vec<u8>> {
     real_files().unwrap_or_else(|| {
-        println!("GENVISA_CORPUS is not set: the tests' own file stands in");
+        println!("GENVISA_CORPUS is not set: using copies of a test file");
         vec![include_bytes!("../../tests/data/tour.isa").to_vec(); 200]
     })
 }
 
-/// The `.isa` files of the folder that `GENVISA_CORPUS` names, if it is set.
+/// Returns the `.isa` files in the folder `GENVISA_CORPUS`, or `None` if it is not set.
 pub fn real_files() -> Option<Vec<Vec<u8>>> {
     let folder = std::env::var_os("GENVISA_CORPUS")?;
     let entries = Path::new(&folder).read_dir().expect("GENVISA_CORPUS is a folder").flatten();

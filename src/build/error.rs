@@ -5,21 +5,21 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::panic::Location;
 
-use crate::error::Place;
+use crate::error::PathSegment;
 
 /// Everything that was wrong with a routine that was built: one error or more.
 #[derive(Clone, PartialEq, Eq)]
-pub struct BuildErrors(pub(super) Vec<BuildError>);
+pub struct Errors(pub(super) Vec<Error>);
 
-impl BuildErrors {
+impl Errors {
     /// The errors, in the order in which they were made.
-    pub fn iter(&self) -> impl Iterator<Item = &BuildError> {
+    pub fn iter(&self) -> impl Iterator<Item = &Error> {
         self.0.iter()
     }
 }
 
 /// A line for each error.
-impl fmt::Display for BuildErrors {
+impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, error) in self.0.iter().enumerate() {
             write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
@@ -28,27 +28,27 @@ impl fmt::Display for BuildErrors {
     }
 }
 
-impl fmt::Debug for BuildErrors {
+impl fmt::Debug for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl core::error::Error for BuildErrors {}
+impl core::error::Error for Errors {}
 
 /// One thing that a builder was told wrongly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BuildError {
+pub struct Error {
     /// The instruction and its field, or what else it is about, outermost first.
-    pub path: Vec<Place>,
+    pub path: Vec<PathSegment>,
     /// What is wrong.
-    pub kind: BuildErrorKind,
+    pub kind: ErrorKind,
     /// The caller's line that said it.
     pub caller: &'static Location<'static>,
 }
 
-impl fmt::Display for BuildError {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.caller)?;
         for place in &self.path {
@@ -58,12 +58,12 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl core::error::Error for BuildError {}
+impl core::error::Error for Error {}
 
 /// What a builder can be told wrongly.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BuildErrorKind {
+pub enum ErrorKind {
     /// The handle was made by another builder.
     #[error("the handle belongs to another routine")]
     ForeignHandle,

@@ -86,24 +86,24 @@ macro_rules! handles {
 
 handles! {
     /// A general variable.
-    Var(VarId, ty: DataType, size: u32)
+    VarHandle(VarId, ty: DataType, size: u32)
     /// An address variable.
-    Address(AddrId)
+    AddressHandle(AddrId)
     /// A predicate.
     ///
     /// As an operand that lanes run by, it lets those run whose bit is set; `!flag` those whose bit
     /// is clear.
-    Predicate(PredId)
+    PredicateHandle(PredId)
     /// A surface.
-    Surface(SurfaceId)
+    SurfaceHandle(SurfaceId)
     /// A sampler.
-    Sampler(SamplerId)
+    SamplerHandle(SamplerId)
     /// A label.
-    Label(LabelId)
+    LabelHandle(LabelId)
 }
 
-/// A handle that [`Builder::input`](super::Builder::input) accepts: [`Var`], [`Surface`] or
-/// [`Sampler`].
+/// A handle that [`Builder::input`](super::Builder::input) accepts: [`VarHandle`], [`SurfaceHandle`] or
+/// [`SamplerHandle`].
 pub trait InputHandle: sealed::Input {}
 
 mod sealed {
@@ -146,9 +146,9 @@ macro_rules! inputs {
 const STATE_SIZE: u32 = 4;
 
 inputs! {
-    Var GENERAL, var => var.size;
-    Surface SURFACE, _state => STATE_SIZE;
-    Sampler SAMPLER, _state => STATE_SIZE;
+    VarHandle GENERAL, var => var.size;
+    SurfaceHandle SURFACE, _state => STATE_SIZE;
+    SamplerHandle SAMPLER, _state => STATE_SIZE;
 }
 
 const NO_STRIDE: &str = "strides and widths are 0, 1, 2, 4, 8, 16 or 32";
@@ -169,7 +169,7 @@ fn dst_region(h: u8) -> (Region, bool) {
     }
 }
 
-impl Var {
+impl VarHandle {
     /// The type of its elements.
     pub fn ty(self) -> DataType {
         self.ty
@@ -202,15 +202,15 @@ impl Var {
     }
 }
 
-impl From<Var> for Operand<Dst> {
+impl From<VarHandle> for Operand<Dst> {
     /// Consecutive elements from the first on.
-    fn from(var: Var) -> Self {
+    fn from(var: VarHandle) -> Self {
         var.dst(1)
     }
 }
 
-impl From<Var> for Operand<CmpDst> {
-    fn from(var: Var) -> Self {
+impl From<VarHandle> for Operand<CmpDst> {
+    fn from(var: VarHandle) -> Self {
         var.dst(1).map(|dst| CmpDst(dst.0))
     }
 }
@@ -221,14 +221,14 @@ impl From<Operand<Dst>> for Operand<CmpDst> {
     }
 }
 
-impl From<Var> for Operand<Raw> {
-    fn from(var: Var) -> Self {
+impl From<VarHandle> for Operand<Raw> {
+    fn from(var: VarHandle) -> Self {
         var.raw(0)
     }
 }
 
-impl From<Var> for Operand<AddressOf> {
-    fn from(var: Var) -> Self {
+impl From<VarHandle> for Operand<AddressOf> {
+    fn from(var: VarHandle) -> Self {
         var.scalar().map(AddressOf)
     }
 }
@@ -402,7 +402,7 @@ impl From<Imm> for Operand<Vector> {
     }
 }
 
-impl Address {
+impl AddressHandle {
     /// Elements of the variable, from `first` on.
     pub fn elements(self, first: u8, width: AddrWidth) -> Operand<Vector> {
         Operand::of(self.owner, Vector::address(self.id, first, width))
@@ -439,15 +439,15 @@ impl From<Operand<Vector>> for Operand<Dst> {
     }
 }
 
-impl From<Address> for Operand<Dst> {
+impl From<AddressHandle> for Operand<Dst> {
     /// The first element.
-    fn from(address: Address) -> Self {
+    fn from(address: AddressHandle) -> Self {
         address.elements(0, AddrWidth::W1).into()
     }
 }
 
-impl From<Predicate> for Operand<Pred> {
-    fn from(predicate: Predicate) -> Self {
+impl From<PredicateHandle> for Operand<Pred> {
+    fn from(predicate: PredicateHandle) -> Self {
         // The routine's table holds no more predicates than there are ids for operands.
         let pred = Pred::new(predicate.id).unwrap_or(Pred::NONE);
         Operand::of(predicate.owner, pred)
@@ -461,7 +461,7 @@ impl From<Pred> for Operand<Pred> {
     }
 }
 
-impl Not for Predicate {
+impl Not for PredicateHandle {
     type Output = Operand<Pred>;
 
     fn not(self) -> Operand<Pred> {
@@ -477,7 +477,7 @@ impl Not for Operand<Pred> {
     }
 }
 
-impl Predicate {
+impl PredicateHandle {
     /// All lanes, if any bit is set.
     pub fn any(self) -> Operand<Pred> {
         Operand::from(self).map(|pred: Pred| pred.with_control(PredControl::ANY))
@@ -489,8 +489,8 @@ impl Predicate {
     }
 }
 
-impl From<Predicate> for Operand<Vector> {
-    fn from(predicate: Predicate) -> Self {
+impl From<PredicateHandle> for Operand<Vector> {
+    fn from(predicate: PredicateHandle) -> Self {
         Operand::<Pred>::from(predicate).map(Vector::predicate)
     }
 }
@@ -501,14 +501,14 @@ impl From<Operand<Pred>> for Operand<Vector> {
     }
 }
 
-impl From<Predicate> for Operand<Dst> {
-    fn from(predicate: Predicate) -> Self {
+impl From<PredicateHandle> for Operand<Dst> {
+    fn from(predicate: PredicateHandle) -> Self {
         Operand::<Vector>::from(predicate).map(Dst)
     }
 }
 
-impl From<Predicate> for Operand<CmpDst> {
-    fn from(predicate: Predicate) -> Self {
+impl From<PredicateHandle> for Operand<CmpDst> {
+    fn from(predicate: PredicateHandle) -> Self {
         Operand::<Vector>::from(predicate).map(CmpDst)
     }
 }
@@ -549,7 +549,7 @@ macro_rules! states {
     )*};
 }
 
-states!(Surface surface, Sampler sampler);
+states!(SurfaceHandle surface, SamplerHandle sampler);
 
 /// Which lanes an instruction runs: execution size, mask and predicate.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::handle::{Lanes, Operand};
-use super::{Address, BuildErrorKind, Builder, Predicate, Var};
+use super::{AddressHandle, Builder, ErrorKind, PredicateHandle, VarHandle};
 use crate::isa::{
     Gather4, Gather4Typed, Info, Labels, Lifetime, Load3d, Params, RtWrite, RtWriteFlags, Sample3d,
     SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
@@ -269,7 +269,7 @@ impl Builder {
         &mut self,
         exec: impl Into<Exec>,
         index: impl Into<Operand<Scalar>>,
-        labels: &[super::Label],
+        labels: &[super::LabelHandle],
     ) -> &mut Self {
         let index = self.field("index", index.into());
         let ids: Vec<LabelId> =
@@ -283,18 +283,22 @@ impl Builder {
 
     /// The start of a variable's life.
     #[track_caller]
-    pub fn lifetime_start(&mut self, variable: impl Into<Living>) -> &mut Self {
+    pub fn lifetime_start(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(false, variable.into())
     }
 
     /// The end of a variable's life.
     #[track_caller]
-    pub fn lifetime_end(&mut self, variable: impl Into<Living>) -> &mut Self {
+    pub fn lifetime_end(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(true, variable.into())
     }
 
     #[track_caller]
-    fn lifetime(&mut self, end: bool, Living { class, operand }: Living) -> &mut Self {
+    fn lifetime(
+        &mut self,
+        end: bool,
+        LifetimeVariable { class, operand }: LifetimeVariable,
+    ) -> &mut Self {
         let variable = self.field("variable", operand);
         self.push(Lifetime { properties: LifetimeProperties { end, class }, variable })
     }
@@ -313,27 +317,27 @@ impl Builder {
     }
 
     fn fault(&mut self, field: &'static str, fault: &'static str) {
-        self.pending.push((field, BuildErrorKind::Operand(fault)));
+        self.pending.push((field, ErrorKind::Operand(fault)));
     }
 }
 
 /// A variable of one of the kinds whose life can be told.
 #[derive(Clone, Copy, Debug)]
-pub struct Living {
+pub struct LifetimeVariable {
     class: LifetimeClass,
     operand: Operand<VarId>,
 }
 
 macro_rules! living {
     ($($name:ident $class:ident),*) => {$(
-        impl From<$name> for Living {
-            fn from(handle: $name) -> Living {
+        impl From<$name> for LifetimeVariable {
+            fn from(handle: $name) -> LifetimeVariable {
                 let id = VarId(handle.id.0.into());
                 let operand = Operand { value: id, owner: Some(handle.owner), fault: None };
-                Living { class: LifetimeClass::$class, operand }
+                LifetimeVariable { class: LifetimeClass::$class, operand }
             }
         }
     )*};
 }
 
-living!(Var GENERAL, Address ADDRESS, Predicate PREDICATE);
+living!(VarHandle GENERAL, AddressHandle ADDRESS, PredicateHandle PREDICATE);

@@ -14,10 +14,10 @@
 //!
 //! let format = Format::igc2022(Version::V3_6);
 //! let mut k = Builder::new("clamp", format);
-//! let limit = k.variable("limit", DataType::F, 1, Align::DWORD);
-//! let x = k.variable("x", DataType::F, 8, Align::GRF);
-//! let above = k.predicate("above", 8);
-//! k.input(limit, 32).input(x, 64);
+//! let limit = k.add_variable("limit", DataType::F, 1, Align::DWORD);
+//! let x = k.add_variable("x", DataType::F, 8, Align::GRF);
+//! let above = k.add_predicate("above", 8);
+//! k.add_input(limit, 32).add_input(x, 64);
 //! k.mul(S8, x, x.region(8, 8, 1), 0.5f32);
 //! k.cmp(S8, RelOp::GT, above, x.region(8, 8, 1), limit.scalar());
 //! k.mov(Lanes::new(S8).when(above), x, limit.scalar());
@@ -27,12 +27,12 @@
 //! module.kernels.push(k.into_kernel()?);
 //! let file = module.to_bytes()?;
 //! # #[cfg(feature = "verify")]
-//! # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
+//! # assert_eq!(genvisa::verify::Verifier::new().check_module(&module), []);
 //! # #[cfg(feature = "text")] {
-//! # let read = Module::parse(&file, format.dialect)?;
+//! # let read = Module::from_bytes(&file, format.dialect)?;
 //! # let routine = read.routines().next().unwrap();
 //! # let mut text = String::new();
-//! # genvisa::text::Listing::new(&read, routine).write_to(&mut text)?;
+//! # genvisa::text::Listing::new(routine).write_to(&mut text)?;
 //! # assert!(text.contains("(above) mov (M1, 8) x(0,0)<1> limit(0,0)<0;1,0>"), "{text}");
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,14 +48,14 @@
 //! # use genvisa::Format;
 //! let mut a = Builder::new("a", Format::default());
 //! let mut b = Builder::new("b", Format::default());
-//! let x = a.variable("x", DataType::D, 8, Align::GRF);
+//! let x = a.add_variable("x", DataType::D, 8, Align::GRF);
 //! b.mov(S8, x, 42);
 //! let errors = b.into_kernel().unwrap_err();
 //! assert!(errors.to_string().ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
 //! ```
 //!
 //! What has too many fields for a method's arguments, the load-store cache's messages, is made as a
-//! struct of [`isa`](crate::isa): [`Builder::take`] turns handles into its operands, and
+//! struct of [`isa`](crate::isa): [`Builder::operand`] turns handles into its operands, and
 //! [`Builder::push`] appends it.
 
 mod error;
@@ -63,9 +63,12 @@ mod handle;
 mod instructions;
 mod messages;
 
-pub use error::{BuildError, BuildErrorKind, BuildErrors};
-pub use handle::{Address, InputHandle, Label, Lanes, Operand, Predicate, Sampler, Surface, Var};
-pub use messages::{Living, RtWriteOperands};
+pub use error::{Error, ErrorKind, Errors};
+pub use handle::{
+    AddressHandle, InputHandle, LabelHandle, Lanes, Operand, PredicateHandle, SamplerHandle,
+    SurfaceHandle, VarHandle,
+};
+pub use messages::{LifetimeVariable, RtWriteOperands};
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -73,7 +76,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::panic::Location;
 
-use crate::error::Place;
+use crate::error::PathSegment;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
@@ -103,8 +106,8 @@ pub struct Builder {
     /// How many instructions were appended, wrong ones included.
     count: usize,
     /// What is wrong with the operands of the next instruction, by field.
-    pending: Vec<(&'static str, BuildErrorKind)>,
-    errors: Vec<BuildError>,
+    pending: Vec<(&'static str, ErrorKind)>,
+    errors: Vec<Error>,
 }
 
 /// What is known of a label.
@@ -112,7 +115,7 @@ pub struct Builder {
 struct LabelState {
     placed: bool,
     /// The first instruction that names it, with its caller.
-    used: Option<(Place, &'static Location<'static>)>,
+    used: Option<(PathSegment, &'static Location<'static>)>,
 }
 
 impl Builder {
@@ -140,24 +143,30 @@ impl Builder {
     }
 
     /// Declares a general variable of `num_elements` elements.
-    pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> Var {
-        let id = self.body.variable(name, ty, num_elements, align);
-        let size = u32::from(num_elements) * ty.size() as u32;
-        Var { id, owner: self.owner, ty, size }
-    }
-
-    /// Declares a general variable that shares the storage of another one, from `offset` bytes on.
-    #[track_caller]
-    pub fn alias(
+    pub fn add_variable(
         &mut self,
         name: &str,
         ty: DataType,
         num_elements: u16,
-        of: Var,
+        align: Align,
+    ) -> VarHandle {
+        let id = self.body.add_variable(name, ty, num_elements, align);
+        let size = u32::from(num_elements) * ty.size() as u32;
+        VarHandle { id, owner: self.owner, ty, size }
+    }
+
+    /// Declares a general variable that shares the storage of another one, from `offset` bytes on.
+    #[track_caller]
+    pub fn add_alias(
+        &mut self,
+        name: &str,
+        ty: DataType,
+        num_elements: u16,
+        of: VarHandle,
         offset: u16,
-    ) -> Var {
+    ) -> VarHandle {
         let alias = self.declared(of, "alias");
-        let var = self.variable(name, ty, num_elements, Align::BYTE);
+        let var = self.add_variable(name, ty, num_elements, Align::BYTE);
         if let Some(variable) = self.body.variables.last_mut() {
             (variable.alias, variable.alias_offset) = (alias, offset);
             variable.alias_scope = AliasScope::LOCAL;
@@ -167,53 +176,53 @@ impl Builder {
 
     /// Declares an address variable.
     #[track_caller]
-    pub fn address(&mut self, name: &str, num_elements: u16) -> Address {
-        let id = self.body.address(name, num_elements);
-        Address { id: self.in_table(id, "address"), owner: self.owner }
+    pub fn add_address(&mut self, name: &str, num_elements: u16) -> AddressHandle {
+        let id = self.body.add_address(name, num_elements);
+        AddressHandle { id: self.in_table(id, "address"), owner: self.owner }
     }
 
     /// Declares a predicate of as many bits as lanes are to run by it.
     #[track_caller]
-    pub fn predicate(&mut self, name: &str, num_elements: u16) -> Predicate {
-        let id = self.body.predicate(name, num_elements);
+    pub fn add_predicate(&mut self, name: &str, num_elements: u16) -> PredicateHandle {
+        let id = self.body.add_predicate(name, num_elements);
         let id: PredId = self.in_table(id, "predicate");
-        Predicate { id, owner: self.owner }
+        PredicateHandle { id, owner: self.owner }
     }
 
     /// Declares a sampler.
     #[track_caller]
-    pub fn sampler(&mut self, name: &str) -> Sampler {
-        let id = self.body.sampler(name);
+    pub fn add_sampler(&mut self, name: &str) -> SamplerHandle {
+        let id = self.body.add_sampler(name);
         let id: SamplerId = self.in_table(id, "sampler");
-        Sampler { id, owner: self.owner }
+        SamplerHandle { id, owner: self.owner }
     }
 
     /// Declares a surface.
     #[track_caller]
-    pub fn surface(&mut self, name: &str) -> Surface {
-        let id = self.body.surface(name);
+    pub fn add_surface(&mut self, name: &str) -> SurfaceHandle {
+        let id = self.body.add_surface(name);
         let id: SurfaceId = self.in_table(id, "surface");
-        Surface { id, owner: self.owner }
+        SurfaceHandle { id, owner: self.owner }
     }
 
     /// Declares a label to jump to. [`label`](Self::label) places it.
     #[track_caller]
-    pub fn new_label(&mut self, name: &str) -> Label {
+    pub fn add_label(&mut self, name: &str) -> LabelHandle {
         self.declare_label(name, LabelKind::BLOCK)
     }
 
     /// Declares a subroutine to call. [`func`](Self::func) places it.
     #[track_caller]
-    pub fn new_subroutine(&mut self, name: &str) -> Label {
+    pub fn add_subroutine(&mut self, name: &str) -> LabelHandle {
         self.declare_label(name, LabelKind::SUBROUTINE)
     }
 
     #[track_caller]
-    fn declare_label(&mut self, name: &str, kind: LabelKind) -> Label {
-        let id = self.body.label(name, kind);
+    fn declare_label(&mut self, name: &str, kind: LabelKind) -> LabelHandle {
+        let id = self.body.add_label(name, kind);
         let id: LabelId = self.in_table(id, "label");
         self.labels.resize_with(self.body.labels.len(), LabelState::default);
-        Label { id, owner: self.owner }
+        LabelHandle { id, owner: self.owner }
     }
 
     /// Declares an input: a variable, surface or sampler that is set when the kernel starts, from
@@ -222,10 +231,10 @@ impl Builder {
     /// A variable takes as many bytes as its elements, a surface or sampler four. The first register
     /// (32 bytes) of the payload is the thread's header.
     #[track_caller]
-    pub fn input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {
+    pub fn add_input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {
         let InputSpec { class, index, size, owner } = handle.input();
         if owner != self.owner {
-            self.complain("input", BuildErrorKind::ForeignHandle);
+            self.complain("input", ErrorKind::ForeignHandle);
         }
         let kind = InputKind::explicit(class);
         match u16::try_from(size) {
@@ -235,7 +244,7 @@ impl Builder {
             }
             Err(_) => {
                 let fault = "the variable is larger than the payload can be";
-                self.complain("input", BuildErrorKind::Operand(fault));
+                self.complain("input", ErrorKind::Operand(fault));
             }
         }
         self
@@ -243,7 +252,7 @@ impl Builder {
 
     /// An attribute of the routine, such as `Target` or `SLMSize`.
     #[track_caller]
-    pub fn attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
+    pub fn add_attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
         let attribute = self.new_attribute(name, value.into());
         self.body.attributes.push(attribute);
         self
@@ -251,9 +260,9 @@ impl Builder {
 
     /// An attribute of a variable, such as `Output`.
     #[track_caller]
-    pub fn variable_attribute(
+    pub fn add_variable_attribute(
         &mut self,
-        var: Var,
+        var: VarHandle,
         name: &str,
         value: impl Into<AttributeValue>,
     ) -> &mut Self {
@@ -281,7 +290,7 @@ impl Builder {
             _ => None,
         };
         if let Some(expected) = expected {
-            let kind = BuildErrorKind::AttributeValue { name: name.into(), expected };
+            let kind = ErrorKind::AttributeValue { name: name.into(), expected };
             self.complain("attribute", kind);
         }
         let name = self.string(name);
@@ -294,23 +303,23 @@ impl Builder {
 
     /// The plain operand or id of a handle, for [`push`](Self::push). What is wrong with it is an
     /// error of the next instruction.
-    pub fn take<T>(&mut self, operand: impl Into<Operand<T>>) -> T {
+    pub fn operand<T>(&mut self, operand: impl Into<Operand<T>>) -> T {
         self.field("operand", operand.into())
     }
 
     /// Appends an instruction that was made by hand. Its ids are taken as they are:
-    /// [`take`](Self::take) checks them.
+    /// [`operand`](Self::operand) checks them.
     #[track_caller]
     pub fn push(&mut self, instruction: impl Into<Instruction>) -> &mut Self {
         let caller = Location::caller();
         let instruction = instruction.into();
         let index = self.count;
         self.count += 1;
-        let place = Place::Instruction { index, mnemonic: instruction.mnemonic() };
+        let place = PathSegment::Instruction { index, mnemonic: instruction.mnemonic() };
         if !self.pending.is_empty() {
             for (field, kind) in self.pending.drain(..) {
-                let path = [place.clone(), Place::Field(field)].into();
-                self.errors.push(BuildError { path, kind, caller });
+                let path = [place.clone(), PathSegment::Field(field)].into();
+                self.errors.push(Error { path, kind, caller });
             }
             return self;
         }
@@ -319,8 +328,8 @@ impl Builder {
         if let Err(error) = instruction.encode(&mut self.code) {
             self.code.truncate(start);
             let path = core::iter::once(place).chain(error.path().cloned()).collect();
-            let kind = BuildErrorKind::Encoding(error);
-            self.errors.push(BuildError { path, kind, caller });
+            let kind = ErrorKind::Encoding(error);
+            self.errors.push(Error { path, kind, caller });
         }
         self
     }
@@ -329,7 +338,7 @@ impl Builder {
     ///
     /// # Errors
     /// Everything that was wrong.
-    pub fn into_kernel(self) -> Result<Kernel<'static>, BuildErrors> {
+    pub fn into_kernel(self) -> Result<Kernel<'static>, Errors> {
         let built = self.finish()?;
         let (name, inputs, body) = (built.name.as_str().into(), built.inputs, built.body);
         Ok(Kernel { name, inputs, body, ..Kernel::default() })
@@ -344,11 +353,11 @@ impl Builder {
         mut self,
         input_size: u8,
         return_value_size: u8,
-    ) -> Result<Function<'static>, BuildErrors> {
+    ) -> Result<Function<'static>, Errors> {
         for caller in core::mem::take(&mut self.input_callers) {
-            let path = [Place::Field("input")].into();
-            let kind = BuildErrorKind::Operand("a function has no inputs");
-            self.errors.push(BuildError { path, kind, caller });
+            let path = [PathSegment::Field("input")].into();
+            let kind = ErrorKind::Operand("a function has no inputs");
+            self.errors.push(Error { path, kind, caller });
         }
         let Finished { name, body, .. } = self.finish()?;
         let definition = FunctionDefinition { input_size, return_value_size, body };
@@ -357,16 +366,16 @@ impl Builder {
         Ok(Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() })
     }
 
-    fn finish(mut self) -> Result<Finished, BuildErrors> {
+    fn finish(mut self) -> Result<Finished, Errors> {
         for (state, label) in self.labels.iter_mut().zip(&self.body.labels) {
             if let (false, Some((place, caller))) = (state.placed, state.used.take()) {
                 let name = name_of(&self.body, label.name);
-                let kind = BuildErrorKind::UnplacedLabel { name };
-                self.errors.push(BuildError { path: [place].into(), kind, caller });
+                let kind = ErrorKind::UnplacedLabel { name };
+                self.errors.push(Error { path: [place].into(), kind, caller });
             }
         }
         if !self.errors.is_empty() {
-            return Err(BuildErrors(self.errors));
+            return Err(Errors(self.errors));
         }
         self.body.code = Code::Present { bytes: self.code.into_bytes().into(), offset: 0 };
         Ok(Finished { name: self.name, inputs: self.inputs, body: self.body })
@@ -375,9 +384,9 @@ impl Builder {
     /// The operand of a field of the next instruction.
     fn field<T>(&mut self, field: &'static str, operand: Operand<T>) -> T {
         if operand.owner.is_some_and(|owner| owner != self.owner) {
-            self.pending.push((field, BuildErrorKind::ForeignHandle));
+            self.pending.push((field, ErrorKind::ForeignHandle));
         } else if let Some(fault) = operand.fault {
-            self.pending.push((field, BuildErrorKind::Operand(fault)));
+            self.pending.push((field, ErrorKind::Operand(fault)));
         }
         operand.value
     }
@@ -395,7 +404,7 @@ impl Builder {
         self.indexed = self.body.strings.len();
         match self.string_ids.get(&Name::from(string)) {
             Some(id) => *id,
-            None => self.body.new_string(string),
+            None => self.body.add_string(string),
         }
     }
 
@@ -404,22 +413,22 @@ impl Builder {
         let id = self.string(string);
         ShortStringId(u16::try_from(id.0).unwrap_or_else(|_| {
             let fault = "the symbol's string is not among the pool's first 65536";
-            self.pending.push(("func_id", BuildErrorKind::Operand(fault)));
+            self.pending.push(("func_id", ErrorKind::Operand(fault)));
             0
         }))
     }
 
     #[track_caller]
-    fn complain(&mut self, field: &'static str, kind: BuildErrorKind) {
-        let (path, caller) = ([Place::Field(field)].into(), Location::caller());
-        self.errors.push(BuildError { path, kind, caller });
+    fn complain(&mut self, field: &'static str, kind: ErrorKind) {
+        let (path, caller) = ([PathSegment::Field(field)].into(), Location::caller());
+        self.errors.push(Error { path, kind, caller });
     }
 
     /// The id of a variable that a declaration names.
     #[track_caller]
-    fn declared(&mut self, var: Var, field: &'static str) -> VarId {
+    fn declared(&mut self, var: VarHandle, field: &'static str) -> VarId {
         if var.owner != self.owner {
-            self.complain(field, BuildErrorKind::ForeignHandle);
+            self.complain(field, ErrorKind::ForeignHandle);
         }
         var.id
     }
@@ -428,7 +437,7 @@ impl Builder {
     #[track_caller]
     fn in_table<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
         id.unwrap_or_else(|error| {
-            self.complain(table, BuildErrorKind::Encoding(error));
+            self.complain(table, ErrorKind::Encoding(error));
             I::default()
         })
     }
@@ -436,7 +445,7 @@ impl Builder {
     fn note_labels(
         &mut self,
         instruction: &Instruction,
-        place: &Place,
+        place: &PathSegment,
         caller: &'static Location<'static>,
     ) {
         if let Instruction::Label(crate::isa::Label { label })
@@ -446,9 +455,8 @@ impl Builder {
             if core::mem::replace(&mut state.placed, true) {
                 let string = self.body.labels[usize::from(label.0)].name;
                 let name = name_of(&self.body, string);
-                let (kind, path) =
-                    (BuildErrorKind::LabelPlacedTwice { name }, [place.clone()].into());
-                self.errors.push(BuildError { path, kind, caller });
+                let (kind, path) = (ErrorKind::LabelPlacedTwice { name }, [place.clone()].into());
+                self.errors.push(Error { path, kind, caller });
             }
             return;
         }
@@ -471,7 +479,7 @@ fn name_of(body: &Body<'_>, string: StringId) -> String {
 /// Notes the labels that an instruction names.
 struct Uses<'b> {
     labels: &'b mut [LabelState],
-    place: &'b Place,
+    place: &'b PathSegment,
     caller: &'static Location<'static>,
 }
 

@@ -101,7 +101,7 @@ macro_rules! family {
                 match op {
                     $($op => {
                         r.part(
-                            "sub_opcode", start, start + 1, &$crate::isa::Named($mnemonic),
+                            "sub_opcode", start, start + 1, &$crate::isa::NamedOpcode($mnemonic),
                         );
                         *self = $family::$name($name::default());
                         match self {

@@ -152,10 +152,10 @@ impl<T: fmt::Debug, const MIN: usize, const MAX: usize> fmt::Debug for List<T, M
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_list!(Params of Raw, "at most 15 parameters");
+crate::serde_impls::as_list!(Params of Raw, "at most 15 parameters");
 
 #[cfg(feature = "serde")]
-crate::serial::as_list!(Labels of LabelId, "1 to 32 labels");
+crate::serde_impls::as_list!(Labels of LabelId, "1 to 32 labels");
 
 #[allow(private_bounds)]
 impl<T: Item, const MIN: usize, const MAX: usize> Visit for List<T, MIN, MAX> {

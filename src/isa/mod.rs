@@ -4,6 +4,7 @@
 //! [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
 
 mod family;
+mod gather4_typed;
 mod ids;
 mod info;
 mod kind;
@@ -17,7 +18,6 @@ mod simple_layout;
 mod stream;
 pub mod svm;
 mod table;
-mod typed;
 pub mod va;
 pub mod va_skl_plus;
 
@@ -53,7 +53,7 @@ pub struct Spec {
     /// What it does.
     pub kind: Kind,
     /// The dialects that have it.
-    pub existence: Existence,
+    pub dialects: Dialects,
     /// The fields after the opcode, in the order of their bytes; none for a family.
     pub fields: &'static [FieldSpec],
     /// The layouts of a family, by sub-opcode.
@@ -105,7 +105,7 @@ pub struct FieldSpec {
 /// Which dialects have an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Existence {
+pub enum Dialects {
     /// All three.
     Everywhere,
     /// `Igc2022` and `Igc2026`.
@@ -114,13 +114,13 @@ pub enum Existence {
     Igc2026,
 }
 
-impl Existence {
+impl Dialects {
     /// The first dialect that has the instruction: those after it do too.
     const fn since(self) -> Dialect {
         match self {
-            Existence::Everywhere => Dialect::Manual,
-            Existence::Igc => Dialect::Igc2022,
-            Existence::Igc2026 => Dialect::Igc2026,
+            Dialects::Everywhere => Dialect::Manual,
+            Dialects::Igc => Dialect::Igc2022,
+            Dialects::Igc2026 => Dialect::Igc2026,
         }
     }
 
@@ -164,11 +164,6 @@ impl Instruction {
     pub fn spec_of(opcode: u8) -> Option<&'static Spec> {
         SPEC.binary_search_by_key(&opcode, |spec| spec.opcode).ok().map(|i| &SPEC[i])
     }
-
-    /// The instruction's row of the table.
-    pub fn spec(&self) -> Option<&'static Spec> {
-        Self::spec_of(self.opcode())
-    }
 }
 
 /// Shows the operands of an instruction to a visitor.
@@ -182,7 +177,7 @@ const NO_NAMES: &[&str] = &[];
 
 /// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
 #[inline(always)]
-fn check_existence<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
+fn check_dialect<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
     if r.format().dialect < SINCE[usize::from(opcode)] {
         return Err(not_in_format(opcode, r));
     }
@@ -194,7 +189,7 @@ static SINCE: [Dialect; 256] = {
     let mut table = [Dialect::Manual; 256];
     let mut row = 0;
     while row < SPEC.len() {
-        table[SPEC[row].opcode as usize] = SPEC[row].existence.since();
+        table[SPEC[row].opcode as usize] = SPEC[row].dialects.since();
         row += 1;
     }
     table
@@ -212,10 +207,10 @@ impl Wire for Instruction {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let start = r.offset();
         let opcode = r.u8()?;
-        check_existence(opcode, r)?;
+        check_dialect(opcode, r)?;
         if T::ENABLED {
             let name = Instruction::mnemonic_of(opcode).unwrap_or("unknown");
-            r.part("opcode", start, start + 1, &Named(name));
+            r.part("opcode", start, start + 1, &NamedOpcode(name));
         }
         self.decode_body(opcode, r)
     }
@@ -244,7 +239,7 @@ impl Wire for Instruction {
 #[inline(never)]
 fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
     let opcode = r.u8()?;
-    check_existence(opcode, r)?;
+    check_dialect(opcode, r)?;
     Instruction::skip_body(opcode, r)
 }
 
@@ -290,15 +285,15 @@ fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
 }
 
 /// An opcode or sub-opcode with its name, for tracing.
-struct Named(&'static str);
+struct NamedOpcode(&'static str);
 
-impl fmt::Display for Named {
+impl fmt::Display for NamedOpcode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
 }
 
-impl Describe for Named {}
+impl Describe for NamedOpcode {}
 
 #[cfg(test)]
 mod tests {

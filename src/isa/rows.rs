@@ -37,22 +37,22 @@ macro_rules! mnemonic {
 
 pub(crate) use mnemonic;
 
-macro_rules! row_existence {
+macro_rules! row_dialects {
     () => {
-        $crate::isa::Existence::Igc
+        $crate::isa::Dialects::Igc
     };
     (manual) => {
-        $crate::isa::Existence::Everywhere
+        $crate::isa::Dialects::Everywhere
     };
     (igc2026) => {
-        $crate::isa::Existence::Igc2026
+        $crate::isa::Dialects::Igc2026
     };
 }
 
 macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?
@@ -82,7 +82,7 @@ macro_rules! instructions {
             name: stringify!($name),
             mnemonic: $crate::isa::rows::mnemonic!($($mnemonic)? $method),
             kind: Kind::$kind,
-            existence: $crate::isa::rows::row_existence!($($existence)?),
+            dialects: $crate::isa::rows::row_dialects!($($dialects)?),
             fields: $crate::isa::rows::row_fields!($name $body),
             family: $crate::isa::rows::row_family!($name $body),
         }),*];
@@ -101,6 +101,20 @@ macro_rules! instructions {
                 match self {
                     $(Instruction::$name(_) => $crate::isa::rows::mnemonic!($($mnemonic)? $method),)*
                 }
+            }
+
+            /// Returns the instruction's row of the table.
+            pub fn spec(&self) -> &'static Spec {
+                static ROWS: [usize; 256] = {
+                    let mut rows = [0; 256];
+                    let mut row = 0;
+                    while row < SPEC.len() {
+                        rows[SPEC[row].opcode as usize] = row;
+                        row += 1;
+                    }
+                    rows
+                };
+                &SPEC[ROWS[usize::from(self.opcode())]]
             }
 
             /// What the instruction does.
@@ -180,7 +194,7 @@ macro_rules! instructions {
                 use proptest::strategy::Strategy;
                 use $crate::strategy::Generate;
                 let mut rows = alloc::vec::Vec::new();
-                $(if $crate::isa::rows::row_existence!($($existence)?).includes(format) {
+                $(if $crate::isa::rows::row_dialects!($($dialects)?).includes(format) {
                     rows.push(($op, $name::strategy(format).prop_map(Instruction::$name).boxed()));
                 })*
                 rows
@@ -189,4 +203,4 @@ macro_rules! instructions {
     };
 }
 
-pub(super) use {instructions, row_existence, row_family, row_fields, row_struct};
+pub(super) use {instructions, row_dialects, row_family, row_fields, row_struct};

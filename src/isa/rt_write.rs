@@ -56,7 +56,7 @@ bitflags::bitflags! {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_flags! {
+crate::serde_impls::as_flags! {
     RtWriteFlags: u16;
     RtWriteMode: u16;
 }

@@ -27,7 +27,7 @@ bitflags::bitflags! {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_flags! {
+crate::serde_impls::as_flags! {
     SampleFlags: u8;
 }
 

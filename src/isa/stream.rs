@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 
 use super::Instruction;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, PathSegment, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
 
@@ -161,7 +161,7 @@ impl Iterator for Boundaries<'_> {
 
 impl FusedIterator for Boundaries<'_> {}
 
-fn place(index: usize, opcode: Option<u8>) -> Place {
+fn place(index: usize, opcode: Option<u8>) -> PathSegment {
     let mnemonic = opcode.and_then(Instruction::mnemonic_of).unwrap_or_default();
-    Place::Instruction { index, mnemonic }
+    PathSegment::Instruction { index, mnemonic }
 }

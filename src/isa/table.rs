@@ -41,11 +41,11 @@ use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::*;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
+use super::gather4_typed::{ExecOf8, Inverted};
 use super::info::InfoOp;
 use super::list::{CountOf, Labels, Params};
 use super::rt_write::{RtWriteFlags, RtWriteMode};
 use super::sampler::{OpWord, SampleFlags, SampleOp, SamplerOp};
-use super::typed::{ExecOf8, Inverted};
 
 pub use super::lsc::{LscTyped, LscUntyped};
 pub use super::svm::Svm;

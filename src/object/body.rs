@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::attribute::Attribute;
 use super::name::Name;
 use super::tables::{
-    Align, Entry, Input, Label, LabelKind, SimpleVariable, Variable, decode_table, encode_table,
+    Align, Entry, Input, LabelInfo, LabelKind, SimpleVariable, Variable, decode_table, encode_table,
 };
-use crate::error::{Error, ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
 use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
@@ -28,7 +28,7 @@ pub struct Body<'a> {
     /// Predicates; the first has the id 1.
     pub predicates: Vec<SimpleVariable>,
     /// Labels; the first has the id 0.
-    pub labels: Vec<Label>,
+    pub labels: Vec<LabelInfo>,
     /// Samplers; the first has the id 0.
     pub samplers: Vec<SimpleVariable>,
     /// Surfaces; the first has the id 6.
@@ -91,7 +91,7 @@ impl Code<'_> {
         for (index, instruction) in instructions.into_iter().enumerate() {
             instruction.encode(&mut w).map_err(|error| {
                 let mnemonic = instruction.mnemonic();
-                error.within(Place::Instruction { index, mnemonic })
+                error.within(PathSegment::Instruction { index, mnemonic })
             })?;
         }
         Ok(Code::Present { bytes: Cow::Owned(w.into_bytes()), offset: 0 })
@@ -128,23 +128,23 @@ impl Body<'_> {
     /// A body with nothing but its name.
     pub fn new(name: &str) -> Body<'static> {
         let mut body = Body::default();
-        body.name = body.string(name);
+        body.name = body.intern(name);
         body
     }
 
     /// The string of the pool, which is searched for it and extended if need be. The empty string
     /// is always 0, which stands for no name, whatever the pool has there.
-    pub fn string(&mut self, string: &str) -> StringId {
+    pub fn intern(&mut self, string: &str) -> StringId {
         let mut named = self.strings.iter().enumerate().skip(1);
         match named.find(|(_, other)| **other == string) {
             _ if string.is_empty() => StringId(0),
             Some((index, _)) => StringId(index as u32),
-            None => self.new_string(string),
+            None => self.add_string(string),
         }
     }
 
     /// A string that is not looked for, so that declarations take the same time each.
-    pub(crate) fn new_string(&mut self, string: &str) -> StringId {
+    pub(crate) fn add_string(&mut self, string: &str) -> StringId {
         if string.is_empty() {
             return StringId(0);
         }
@@ -156,8 +156,14 @@ impl Body<'_> {
     }
 
     /// Declares a general variable; `name` may be empty.
-    pub fn variable(&mut self, name: &str, ty: DataType, num_elements: u16, align: Align) -> VarId {
-        let (name, num_elements) = (self.new_string(name), num_elements.into());
+    pub fn add_variable(
+        &mut self,
+        name: &str,
+        ty: DataType,
+        num_elements: u16,
+        align: Align,
+    ) -> VarId {
+        let (name, num_elements) = (self.add_string(name), num_elements.into());
         let id = VarId(VarId::FIRST_DECLARED.0 + self.variables.len() as u32);
         self.variables.push(Variable { name, ty, num_elements, align, ..Variable::default() });
         id
@@ -167,7 +173,7 @@ impl Body<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TableFull`], as for all that follow.
-    pub fn address(&mut self, name: &str, num_elements: u16) -> Result<AddrId> {
+    pub fn add_address(&mut self, name: &str, num_elements: u16) -> Result<AddrId> {
         let id = next_id(self.addresses.len(), 0, LAST_COUNTED)?;
         let variable = self.simple(name, num_elements);
         self.addresses.push(variable);
@@ -178,7 +184,7 @@ impl Body<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TableFull`].
-    pub fn predicate(&mut self, name: &str, num_elements: u16) -> Result<PredId> {
+    pub fn add_predicate(&mut self, name: &str, num_elements: u16) -> Result<PredId> {
         let id = next_id(self.predicates.len(), PredId::FIRST_DECLARED.0, 4095)?;
         let variable = self.simple(name, num_elements);
         self.predicates.push(variable);
@@ -189,7 +195,7 @@ impl Body<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TableFull`]: the id 31 is that of the bindless sampler.
-    pub fn sampler(&mut self, name: &str) -> Result<SamplerId> {
+    pub fn add_sampler(&mut self, name: &str) -> Result<SamplerId> {
         let id = next_id(self.samplers.len(), 0, SamplerId::BINDLESS.0 as usize - 1)?;
         let variable = self.simple(name, 1);
         self.samplers.push(variable);
@@ -200,7 +206,7 @@ impl Body<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TableFull`].
-    pub fn surface(&mut self, name: &str) -> Result<SurfaceId> {
+    pub fn add_surface(&mut self, name: &str) -> Result<SurfaceId> {
         let first = SurfaceId::FIRST_DECLARED.0.into();
         let id = next_id(self.surfaces.len(), first, u8::MAX.into())?;
         let variable = self.simple(name, 1);
@@ -212,15 +218,15 @@ impl Body<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TableFull`].
-    pub fn label(&mut self, name: &str, kind: LabelKind) -> Result<LabelId> {
+    pub fn add_label(&mut self, name: &str, kind: LabelKind) -> Result<LabelId> {
         let id = next_id(self.labels.len(), 0, LAST_COUNTED)?;
-        let label = Label { name: self.new_string(name), kind, attributes: Vec::new() };
+        let label = LabelInfo { name: self.add_string(name), kind, attributes: Vec::new() };
         self.labels.push(label);
         Ok(LabelId(id))
     }
 
     fn simple(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
-        SimpleVariable { name: self.new_string(name), num_elements, attributes: Vec::new() }
+        SimpleVariable { name: self.add_string(name), num_elements, attributes: Vec::new() }
     }
 }
 
@@ -283,7 +289,7 @@ fn check_no_vme<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
     if vmes != 0 {
         let (value, expected) = (vmes.into(), "0, the only VME count");
         let error = r.error_back(1, ErrorKind::InvalidValue { value, expected });
-        return Err(error.within(Place::Field("vme_count")));
+        return Err(error.within(PathSegment::Field("vme_count")));
     }
     Ok(())
 }
@@ -423,7 +429,7 @@ impl<'a> Code<'a> {
         }
         let layout = |at, field, what, found, expected| {
             let kind = ErrorKind::Layout { what, found, expected };
-            Err(Error::new(kind, at).within(Place::Field(field)))
+            Err(Error::new(kind, at).within(PathSegment::Field(field)))
         };
         if entry as usize != tables {
             return layout(at + 4, "entry", "the entry", entry.into(), tables as u64);

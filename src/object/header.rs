@@ -10,7 +10,7 @@ use super::module::Module;
 use super::name::Name;
 use super::routine::{FileScopeVar, Function, GenBinary, Kernel, Reloc};
 use super::tables::{Entry, TypeAlign, decode_table, encode_count, encode_table};
-use crate::error::{Error, ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -55,7 +55,7 @@ fn decode_counted_name<T: Trace>(
     let start = r.offset();
     let len = if wide_len { r.u16() } else { r.u8().map(u16::from) };
     let bytes = len.and_then(|len| r.bytes(len.into()));
-    *name = bytes.map_err(|error| error.within(Place::Field("name")))?.into();
+    *name = bytes.map_err(|error| error.within(PathSegment::Field("name")))?.into();
     let end = r.offset();
     r.part("name", start, end, name);
     Ok(())
@@ -187,8 +187,8 @@ impl KernelInfo<'_> {
     const LEAST: usize = 18;
 
     /// Where errors in the kernel happen.
-    pub(super) fn place(&self) -> Place {
-        Place::Routine { kind: "kernel", name: self.kernel.name.to_string() }
+    pub(super) fn place(&self) -> PathSegment {
+        PathSegment::Routine { kind: RoutineKind::Kernel, name: self.kernel.name.to_string() }
     }
 
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
@@ -227,8 +227,8 @@ impl FunctionInfo<'_> {
     const LEAST: usize = 14;
 
     /// Where errors in the function happen.
-    pub(super) fn place(&self) -> Place {
-        Place::Routine { kind: "function", name: self.function.name.to_string() }
+    pub(super) fn place(&self) -> PathSegment {
+        PathSegment::Routine { kind: RoutineKind::Function, name: self.function.name.to_string() }
     }
 
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
@@ -278,7 +278,7 @@ impl Header<'_> {
             info.extent.slice(file).map_err(within)?;
             placed.push(info.extent.place(Section::Kernel(index)));
             for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
-                let entry = Place::Entry { table: "gen binary", index: i };
+                let entry = PathSegment::Entry { table: "gen binary", index: i };
                 extent.slice(file).map_err(|error| within(error.within(entry)))?;
                 placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
             }
@@ -300,7 +300,8 @@ fn infos<V, T: Trace>(
 ) -> Result<Vec<V>> {
     let mut count = 0u16;
     r.field(counter, &mut count)?;
-    r.check_count(count.into(), 2, least).map_err(|error| error.within(Place::Field(counter)))?;
+    r.check_count(count.into(), 2, least)
+        .map_err(|error| error.within(PathSegment::Field(counter)))?;
     (0..usize::from(count))
         .map(|index| r.entry(table, index, &mut decode, |_| String::new()))
         .collect()
@@ -308,8 +309,8 @@ fn infos<V, T: Trace>(
 
 impl Module<'_> {
     /// Encodes the header, with zeros where offsets and sizes belong.
-    pub(super) fn encode_header(&self, w: &mut Writer) -> Result<Places> {
-        let mut places = Places::default();
+    pub(super) fn encode_header(&self, w: &mut Writer) -> Result<HeaderPatches> {
+        let mut places = HeaderPatches::default();
         Magic.encode(w)?;
         w.u8(self.format.version.major());
         w.u8(self.format.version.minor());
@@ -347,15 +348,15 @@ impl Module<'_> {
 
 /// Where the header's offsets and sizes stand, and what they must become.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct HeaderPatches {
     pub(super) kernels: Vec<usize>,
     pub(super) gen_binaries: Vec<Vec<usize>>,
     pub(super) functions: Vec<usize>,
     pub(super) patches: Vec<(usize, u32)>,
 }
 
-impl Places {
-    /// Notes offset and size of what was written from `start` on.
+impl HeaderPatches {
+    /// Records offset and size of what was written from `start` on.
     pub(super) fn extent(&mut self, w: &Writer, at: usize, start: usize) -> Result<()> {
         self.patches.push((at, size_u32(w, start)?));
         self.patches.push((at + 4, size_u32(w, w.len() - start)?));

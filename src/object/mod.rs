@@ -15,6 +15,7 @@ mod name;
 mod routine;
 mod tables;
 
+pub use crate::error::RoutineKind;
 pub use attribute::{Attribute, AttributeKind};
 pub use body::{Body, Code};
 #[cfg(feature = "text")]
@@ -25,5 +26,5 @@ pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
 };
 pub use tables::{
-    AliasScope, Align, Input, InputClass, InputKind, Label, LabelKind, SimpleVariable, Variable,
+    AliasScope, Align, Input, InputClass, InputKind, LabelInfo, LabelKind, SimpleVariable, Variable,
 };

@@ -7,11 +7,11 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
-use super::header::{Extent, FunctionInfo, Header, KernelInfo, Places, container_format};
+use super::header::{Extent, FunctionInfo, Header, HeaderPatches, KernelInfo, container_format};
 use super::layout::{Section, in_order};
 use super::name::Name;
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
-use crate::error::{Error, ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Dialect, Format};
 use crate::wire::{Reader, Trace, Writer};
 
@@ -24,7 +24,7 @@ use crate::wire::{Reader, Trace, Writer};
 /// use genvisa::{Format, Instruction, Version};
 ///
 /// let mut kernel = Kernel::new("answer");
-/// let x = kernel.body.variable("x", DataType::D, 8, Align::GRF);
+/// let x = kernel.body.add_variable("x", DataType::D, 8, Align::GRF);
 /// let instructions: [Instruction; 2] = [
 ///     Mov {
 ///         exec: ExecSize::S8.into(),
@@ -43,8 +43,8 @@ use crate::wire::{Reader, Trace, Writer};
 /// let file = module.to_bytes()?;
 ///
 /// # #[cfg(feature = "verify")]
-/// # assert_eq!(genvisa::verify::Verifier::new().module(&module), []);
-/// let read = Module::parse(&file, format.dialect)?;
+/// # assert_eq!(genvisa::verify::Verifier::new().check_module(&module), []);
+/// let read = Module::from_bytes(&file, format.dialect)?;
 /// assert_eq!(read.kernels[0].name, "answer");
 /// let routine = read.routines().next().unwrap();
 /// assert_eq!(routine.instructions().next().unwrap()?.1, instructions[0]);
@@ -93,16 +93,16 @@ impl<'a> Module<'a> {
     /// # Errors
     /// Whatever the bytes do not say legally, and any layout that [`to_bytes`](Self::to_bytes)
     /// would not reproduce.
-    pub fn parse(file: &'a [u8], dialect: Dialect) -> Result<Module<'a>> {
-        Module::parse_traced(file, dialect, &mut ())
+    pub fn from_bytes(file: &'a [u8], dialect: Dialect) -> Result<Module<'a>> {
+        Module::from_bytes_traced(file, dialect, &mut ())
     }
 
     /// Reads a file and tells `trace` about every field of its header and tables, in the order of
     /// the header: a group `header`, then a group for each kernel and each function defined here.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse).
-    pub fn parse_traced<T: Trace>(
+    /// Those of (Self::from_bytes).
+    pub fn from_bytes_traced<T: Trace>(
         file: &'a [u8],
         dialect: Dialect,
         trace: &mut T,
@@ -145,9 +145,8 @@ impl<'a> Module<'a> {
 
     /// The kernels, then the functions that this file defines.
     pub fn routines(&self) -> impl Iterator<Item = Routine<'_, 'a>> {
-        let format = self.format;
         let kernels = self.kernels.iter().map(move |kernel| Routine {
-            kind: "kernel",
+            kind: RoutineKind::Kernel,
             name: &kernel.name,
             body: &kernel.body,
             inputs: &kernel.inputs,
@@ -155,12 +154,12 @@ impl<'a> Module<'a> {
             linkage: None,
             variable_relocs: &kernel.variable_relocs,
             function_relocs: &kernel.function_relocs,
-            format,
+            module: self,
         });
         let functions = self.functions.iter().filter_map(move |function| {
             let definition = function.definition.as_ref()?;
             Some(Routine {
-                kind: "function",
+                kind: RoutineKind::Function,
                 name: &function.name,
                 body: &definition.body,
                 inputs: &[],
@@ -168,7 +167,7 @@ impl<'a> Module<'a> {
                 linkage: Some(function.linkage),
                 variable_relocs: &function.variable_relocs,
                 function_relocs: &function.function_relocs,
-                format,
+                module: self,
             })
         });
         kernels.chain(functions)
@@ -281,7 +280,7 @@ impl<'a> Module<'a> {
         &self,
         w: &mut Writer,
         section: &Section<'_>,
-        places: &mut Places,
+        places: &mut HeaderPatches,
     ) -> Result<()> {
         let start = w.len();
         match section {
@@ -291,7 +290,10 @@ impl<'a> Module<'a> {
                     return Ok(());
                 };
                 let extra = Extra::Kernel { inputs: &kernel.inputs[..] };
-                let name = || Place::Routine { kind: "kernel", name: kernel.name.to_string() };
+                let name = || PathSegment::Routine {
+                    kind: RoutineKind::Kernel,
+                    name: kernel.name.to_string(),
+                };
                 let inputs_at =
                     kernel.body.encode(w, extra).map_err(|error| error.within(name()))?;
                 let at = places.kernels[*index];
@@ -307,7 +309,10 @@ impl<'a> Module<'a> {
                 };
                 let FunctionDefinition { input_size, return_value_size, ref body } = **definition;
                 let extra = Extra::Function { input_size, return_value_size };
-                let name = || Place::Routine { kind: "function", name: function.name.to_string() };
+                let name = || PathSegment::Routine {
+                    kind: RoutineKind::Function,
+                    name: function.name.to_string(),
+                };
                 body.encode(w, extra).map_err(|error| error.within(name()))?;
                 places.extent(w, places.functions[*index], start)?;
             }
@@ -326,7 +331,7 @@ impl<'a> Module<'a> {
 /// Runs `read` as a group of the trace.
 fn traced<V, T: Trace>(
     trace: &mut T,
-    place: &Place,
+    place: &PathSegment,
     extent: Extent,
     format: Format,
     read: impl FnOnce(&mut T) -> Result<V>,
@@ -355,7 +360,7 @@ fn read_kernel<'a, T: Trace>(
         let what = "the offset of the inputs";
         // It stands behind offset and size.
         let error = Error::new(ErrorKind::Layout { what, found, expected }, extent.at + 8);
-        return Err(error.within(Place::Field("input_offset")));
+        return Err(error.within(PathSegment::Field("input_offset")));
     }
     kernel.body = body;
     if let Extra::Kernel { inputs } = extra {
@@ -379,7 +384,7 @@ fn read_declaration(info: FunctionInfo<'_>) -> Result<Function<'_>> {
     }
     let what = "the offset of a function without a definition";
     let kind = ErrorKind::Layout { what, found: extent.offset.into(), expected: 0 };
-    Err(Error::new(kind, extent.at).within(Place::Field("offset")))
+    Err(Error::new(kind, extent.at).within(PathSegment::Field("offset")))
 }
 
 fn read_function<'a, T: Trace>(

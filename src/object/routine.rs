@@ -4,12 +4,14 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::attribute::Attribute;
 use super::body::Body;
+use super::module::Module;
 use super::name::Name;
 use super::tables::{Align, Input};
-use crate::error::{Place, Result};
+use crate::error::{PathSegment, Result, RoutineKind};
 use crate::format::Format;
 use crate::isa::{Boundary, Instruction};
 use crate::operand::{DataType, code};
@@ -75,10 +77,10 @@ pub struct FunctionDefinition<'a> {
 }
 
 /// A kernel or a function, for those who treat both alike.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Routine<'m, 'a> {
-    /// `kernel` or `function`.
-    pub kind: &'static str,
+    /// Whether it is a kernel or a function.
+    pub kind: RoutineKind,
     /// The name in the file's header.
     pub name: &'m Name,
     /// Tables and code.
@@ -93,33 +95,46 @@ pub struct Routine<'m, 'a> {
     pub variable_relocs: &'m [Reloc],
     /// References to functions of the file.
     pub function_relocs: &'m [Reloc],
-    pub(super) format: Format,
+    pub(super) module: &'m Module<'a>,
 }
 
-impl<'m> Routine<'m, '_> {
+impl fmt::Debug for Routine<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Routine");
+        debug.field("kind", &self.kind).field("name", self.name).field("body", self.body);
+        debug.field("inputs", &self.inputs).finish_non_exhaustive()
+    }
+}
+
+impl<'m, 'a> Routine<'m, 'a> {
+    /// Returns the module that contains the routine.
+    pub fn module(&self) -> &'m Module<'a> {
+        self.module
+    }
+
     /// The format of its tables and instructions.
     pub fn format(&self) -> Format {
-        self.format
+        self.module.format
     }
 
     /// Where the instructions lie in the file, without building them. An error names the routine and
     /// is the last item.
-    pub fn boundaries(&self) -> impl Iterator<Item = Result<Boundary>> + use<'m, '_> {
+    pub fn boundaries(&self) -> impl Iterator<Item = Result<Boundary>> + use<'m, 'a> {
         let routine = *self;
-        let boundaries = routine.body.code.boundaries(self.format);
+        let boundaries = routine.body.code.boundaries(self.format());
         boundaries.map(move |item| item.map_err(|error| error.within(routine.place())))
     }
 
     /// Where errors inside this routine happen.
-    pub fn place(&self) -> Place {
-        Place::Routine { kind: self.kind, name: self.name.to_string() }
+    pub fn place(&self) -> PathSegment {
+        PathSegment::Routine { kind: self.kind, name: self.name.to_string() }
     }
 
     /// The instructions with their offsets in the file. An error names the routine and is the last
     /// item.
-    pub fn instructions(&self) -> impl Iterator<Item = Result<(usize, Instruction)>> + use<'m, '_> {
+    pub fn instructions(&self) -> impl Iterator<Item = Result<(usize, Instruction)>> + use<'m, 'a> {
         let routine = *self;
-        let instructions = routine.body.code.instructions(self.format);
+        let instructions = routine.body.code.instructions(self.format());
         instructions.map(move |item| item.map_err(|error| error.within(routine.place())))
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::attribute::Attribute;
-use crate::error::{Place, Result};
+use crate::error::{PathSegment, Result};
 use crate::format::Format;
 use crate::operand::{DataType, StringId, VarId, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
@@ -100,7 +100,7 @@ pub struct SimpleVariable {
 /// A label.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Label {
+pub struct LabelInfo {
     /// The name, in the routine's pool.
     pub name: StringId,
     /// What it marks.
@@ -266,7 +266,7 @@ impl Wire for SimpleVariable {
     }
 }
 
-impl Wire for Label {
+impl Wire for LabelInfo {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         r.field("name", &mut self.name)?;
         r.field("kind", &mut self.kind)?;
@@ -353,7 +353,7 @@ impl Entry for SimpleVariable {
     const LEAST: usize = 5;
 }
 
-impl Entry for Label {
+impl Entry for LabelInfo {
     const LEAST: usize = 4;
 }
 
@@ -390,7 +390,7 @@ pub(super) fn decode_table<N: Count, V: Entry, T: Trace>(
     let count: u32 = count.into();
     let count = count as usize;
     r.check_count(count, size_of::<N>(), V::LEAST)
-        .map_err(|error| error.within(Place::Field(counter)))?;
+        .map_err(|error| error.within(PathSegment::Field(counter)))?;
     let mut entries = Vec::with_capacity(count);
     for index in 0..count {
         entries.push(r.entry(table, index, |r| V::decode(r), V::as_text)?);
@@ -407,7 +407,7 @@ pub(super) fn encode_table<N: Count, V: Wire>(
 ) -> Result<()> {
     encode_count::<N>(w, counter, entries.len())?;
     for (index, entry) in entries.iter().enumerate() {
-        entry.encode(w).map_err(|error| error.within(Place::Entry { table, index }))?;
+        entry.encode(w).map_err(|error| error.within(PathSegment::Entry { table, index }))?;
     }
     Ok(())
 }
@@ -420,6 +420,6 @@ pub(super) fn encode_count<N: Count>(
 ) -> Result<()> {
     match N::try_from(count) {
         Ok(count) => count.encode(w),
-        Err(_) => Err(w.out_of_range(count as u64, N::MAX).within(Place::Field(counter))),
+        Err(_) => Err(w.out_of_range(count as u64, N::MAX).within(PathSegment::Field(counter))),
     }
 }

@@ -43,7 +43,7 @@ impl ChannelMask {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_code!(
+crate::serde_impls::as_code!(
     // Bits without a channel have no place in the name.
     ChannelMask: |mask| ChannelMask::from_bits(mask.bits()).map(ChannelMask::name),
     "a number up to 15"

@@ -79,7 +79,7 @@ macro_rules! code {
         }
 
         #[cfg(feature = "serde")]
-        $crate::serial::as_code!($name: |code| code.name(), concat!("a number up to ", $max));
+        $crate::serde_impls::as_code!($name: |code| code.name(), concat!("a number up to ", $max));
 
         impl $crate::wire::Describe for $name {}
 

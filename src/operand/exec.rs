@@ -45,7 +45,7 @@ impl ExecSize {
 
 /// A number of lanes, whatever the format.
 #[cfg(feature = "serde")]
-impl crate::serial::Bits for ExecSize {
+impl crate::serde_impls::Bits for ExecSize {
     type Repr = u8;
 
     fn to_repr(self) -> u8 {
@@ -70,7 +70,7 @@ impl crate::serial::Bits for ExecSize {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::by_bits!(ExecSize);
+crate::serde_impls::by_bits!(ExecSize);
 
 /// Which eighth of the lanes an instruction runs on, and whether it heeds the mask of active lanes.
 ///
@@ -196,7 +196,7 @@ impl fmt::Debug for ExecMask {
 
 /// The bits, or for a legacy mask 16 more than its nibble.
 #[cfg(feature = "serde")]
-impl crate::serial::Bits for ExecMask {
+impl crate::serde_impls::Bits for ExecMask {
     type Repr = u8;
 
     fn to_repr(self) -> u8 {
@@ -216,17 +216,17 @@ impl crate::serial::Bits for ExecMask {
     }
 
     fn from_text(text: &str) -> Option<ExecMask> {
-        crate::serial::by_name(text)
+        crate::serde_impls::by_name(text)
     }
 
     fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::serial::write_names::<ExecMask>(f)?;
+        crate::serde_impls::write_names::<ExecMask>(f)?;
         f.write_str(" or their numbers, or 25 to 31 for the legacy masks 9 to 15")
     }
 }
 
 #[cfg(feature = "serde")]
-crate::serial::by_bits!(ExecMask);
+crate::serde_impls::by_bits!(ExecMask);
 
 /// The exec byte: size in the low nibble, mask in the high one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -97,7 +97,7 @@ bitflags::bitflags! {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_flags! {
+crate::serde_impls::as_flags! {
     FenceFlags: u8;
     SendFlags: u8;
     IfcallFlags: u8;

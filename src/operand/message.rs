@@ -296,7 +296,7 @@ impl Describe for Atomic {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_code!(
+crate::serde_impls::as_code!(
     Atomic: |atomic| atomic.text(),
     "a byte"
 );
@@ -314,7 +314,7 @@ impl Relation {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_code!(
+crate::serde_impls::as_code!(
     // The old CMPN bit has no place in the name.
     Relation: |relation| relation.op().name().filter(|_| Relation::from(relation.op()) == relation),
     "a byte"
@@ -356,7 +356,7 @@ impl SvmBlock {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_bits!(SvmBlock: u8, "a byte");
+crate::serde_impls::as_bits!(SvmBlock: u8, "a byte");
 
 impl fmt::Display for SvmBlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

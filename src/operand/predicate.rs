@@ -95,7 +95,7 @@ impl Pred {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_bits!(Pred: u16, "a predicate word, whose bit 12 is zero");
+crate::serde_impls::as_bits!(Pred: u16, "a predicate word, whose bit 12 is zero");
 
 impl fmt::Display for Pred {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

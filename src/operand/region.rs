@@ -103,13 +103,13 @@ impl Region {
         Region::from_bits(word).ok_or_else(|| {
             let bits = u32::from(word & Self::RESERVED);
             r.error_back(2, ErrorKind::ReservedBits { bits })
-                .within(crate::error::Place::Field("region"))
+                .within(crate::error::PathSegment::Field("region"))
         })
     }
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_bits!(Region: u16, "a region word, whose bits 12 to 15 are zero");
+crate::serde_impls::as_bits!(Region: u16, "a region word, whose bits 12 to 15 are zero");
 
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -95,7 +95,7 @@ impl From<DataType> for TypeByte {
 }
 
 #[cfg(feature = "serde")]
-crate::serial::as_code!(
+crate::serde_impls::as_code!(
     // The name of a type says nothing of the high nibble.
     TypeByte: |byte| byte.ty().name().filter(|_| TypeByte::from(byte.ty()) == byte),
     "a byte"

@@ -53,7 +53,7 @@ pub(crate) use slot;
 /// let mut constants = Constants(0);
 /// let mov = Mov { exec: ExecSize::S8.into(), src0: Imm::ud(7).into(), ..Mov::default() };
 /// # #[cfg(feature = "verify")]
-/// # assert_eq!(genvisa::verify::Verifier::new().instruction(&mov.into(), Default::default()), []);
+/// # assert_eq!(genvisa::verify::Verifier::new().check_instruction(&mov.into(), Default::default()), []);
 /// Instruction::from(mov).visit(&mut constants);
 /// assert_eq!(constants.0, 1);
 /// ```
@@ -110,7 +110,7 @@ pub trait Visitor {
 ///     ..Mov::default()
 /// });
 /// # #[cfg(feature = "verify")]
-/// # assert_eq!(genvisa::verify::Verifier::new().instruction(&mov(32), Default::default()), []);
+/// # assert_eq!(genvisa::verify::Verifier::new().check_instruction(&mov(32), Default::default()), []);
 /// let mut renamed = mov(32);
 /// renamed.visit_mut(&mut Rename);
 /// assert_eq!(renamed, mov(40));

@@ -17,7 +17,7 @@ use crate::isa::{
 };
 use crate::object::{
     AliasScope, Align, Attribute, Body, Code, FileScopeVar, Function, FunctionDefinition,
-    GenBinary, Input, InputClass, InputKind, Kernel, Label, LabelKind, Linkage, Module, Name,
+    GenBinary, Input, InputClass, InputKind, Kernel, LabelInfo, LabelKind, Linkage, Module, Name,
     Reloc, SimpleVariable, Variable,
 };
 use crate::operand::{DataType, ExecSize, Imm, LabelId, Pred, ShortStringId, StringId, VarId};
@@ -110,13 +110,13 @@ fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
     vec(variable, 0..4)
 }
 
-fn labels() -> impl Strategy<Value = Vec<Label>> {
+fn labels() -> impl Strategy<Value = Vec<LabelInfo>> {
     let kind = prop_oneof![
         4 => select(LabelKind::NAMED),
         1 => any::<u8>().prop_filter_map("a byte", LabelKind::from_bits),
     ];
     let attributes = prop_oneof![4 => Just(Vec::new()), 1 => attributes()];
-    let label = (string(), kind, attributes).prop_map(|(name, kind, attributes)| Label {
+    let label = (string(), kind, attributes).prop_map(|(name, kind, attributes)| LabelInfo {
         name,
         kind,
         attributes,

@@ -22,7 +22,7 @@ use crate::wire::{Wire, Writer};
 /// use genvisa::{Dialect, Module};
 ///
 /// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
-/// let module = Module::parse(&file, Dialect::Igc2022)?;
+/// let module = Module::from_bytes(&file, Dialect::Igc2022)?;
 /// let mut text = String::new();
 /// FileListing::new(&module).write_to(&mut text).expect("good code");
 /// let again = text::parse(&text, module.format).expect("it was printed");
@@ -80,7 +80,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
         let mut names = BTreeSet::new();
         self.module.routines().map(move |routine| {
             let is_again = !names.insert((routine.kind, routine.name));
-            let listing = Listing::new(self.module, routine).with_target_before(target);
+            let listing = Listing::new(routine).with_target_before(target);
             let listing = listing.with_name_again(is_again);
             target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);

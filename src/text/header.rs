@@ -11,8 +11,8 @@ use super::print::Printer;
 use super::quirk::Quirk;
 use super::{Style, annotations};
 use crate::object::{
-    Align, Attribute, AttributeKind, Body, Input, InputClass, Module, Routine, SimpleVariable,
-    Variable,
+    Align, Attribute, AttributeKind, Body, Input, InputClass, Module, Routine, RoutineKind,
+    SimpleVariable, Variable,
 };
 use crate::operand::{AddrId, PredId, SurfaceId, VarId};
 
@@ -137,7 +137,7 @@ impl<W: Write> Header<'_, '_, W> {
         routine: &Routine<'_, '_>,
         is_again: bool,
     ) -> fmt::Result {
-        let is_kernel = routine.kind == "kernel";
+        let is_kernel = routine.kind == RoutineKind::Kernel;
         self.p.directive(if is_kernel { Directive::Kernel } else { Directive::GlobalFunction });
         let name = routine.name.as_bytes();
         if name.is_empty() && self.p.has(Quirk::EmptyStringIsFirst) {

@@ -1,9 +1,10 @@
 //! A routine's text as a whole.
 
+use alloc::string::String;
 use core::fmt::{self, Write};
 
 use super::Style;
-use super::annotations::{self, Trailer};
+use super::annotations::{self, RoutineAnnotations};
 use super::header;
 use super::line::Line;
 use super::names::Names;
@@ -11,7 +12,7 @@ use super::print::{Printer, Token};
 use super::quirk::Quirk;
 use crate::error::Error;
 use crate::isa::Instruction;
-use crate::object::{Module, Routine};
+use crate::object::Routine;
 
 /// The text of a kernel or function.
 ///
@@ -20,18 +21,16 @@ use crate::object::{Module, Routine};
 /// use genvisa::{Dialect, Module};
 ///
 /// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
-/// let module = Module::parse(&file, Dialect::Igc2022)?;
+/// let module = Module::from_bytes(&file, Dialect::Igc2022)?;
 /// for routine in module.routines() {
-///     let listing = Listing::new(&module, routine).with_style(Style::Reference);
-///     let mut text = String::new();
-///     listing.write_to(&mut text).expect("good code");
+///     let listing = Listing::new(routine).with_style(Style::Reference);
+///     let text = listing.to_text()?;
 ///     assert!(text.starts_with(".version "));
 /// }
-/// # Ok::<(), genvisa::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'m, 'a> {
-    module: &'m Module<'a>,
     routine: Routine<'m, 'a>,
     style: Style,
     offsets: bool,
@@ -56,10 +55,9 @@ pub enum PrintError {
 }
 
 impl<'m, 'a> Listing<'m, 'a> {
-    /// The faithful listing of a routine of the module.
-    pub fn new(module: &'m Module<'a>, routine: Routine<'m, 'a>) -> Self {
+    /// Returns the faithful listing of a routine.
+    pub fn new(routine: Routine<'m, 'a>) -> Self {
         Listing {
-            module,
             routine,
             style: Style::default(),
             offsets: false,
@@ -108,6 +106,17 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { is_again, ..self }
     }
 
+    /// Returns the text.
+    ///
+    /// # Errors
+    /// [`PrintError::Code`] if an instruction cannot be decoded. [`write_to`](Self::write_to) also
+    /// writes what precedes it.
+    pub fn to_text(&self) -> Result<String, PrintError> {
+        let mut text = String::new();
+        self.write_to(&mut text)?;
+        Ok(text)
+    }
+
     /// Writes the text, some lines at a time. They are made in a buffer that is used again: nothing is
     /// allocated for an instruction.
     ///
@@ -123,11 +132,19 @@ impl<'m, 'a> Listing<'m, 'a> {
         let is_wanted = p.has(Quirk::TargetAdded);
         let target = match self.target_before {
             Some(target) => target,
-            None if is_wanted => header::target_before(self.module, self.routine.body),
+            None if is_wanted => header::target_before(self.routine.module(), self.routine.body),
             None => None,
         };
-        header::print(&mut p, self.module, &self.routine, version, target, self.is_again, out)?;
-        let mut trailer = Trailer::new(body, &names);
+        header::print(
+            &mut p,
+            self.routine.module(),
+            &self.routine,
+            version,
+            target,
+            self.is_again,
+            out,
+        )?;
+        let mut trailer = RoutineAnnotations::new(body, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());
         let mut instruction = Instruction::default();

@@ -72,7 +72,7 @@
 //! | `//@ linkage=1` | `.global_function` | the [linkage](crate::object::Linkage), if it is not 2 |
 //! | `//@ again` | `.kernel`, `.global_function` | an earlier routine has the same name |
 //!
-//! Lines of their own, in a routine:
+//! LineIndex of their own, in a routine:
 //!
 //! | Annotation | Meaning |
 //! |---|---|
@@ -103,7 +103,6 @@
 
 mod annotations;
 mod charset;
-mod cleaned;
 mod codes;
 mod directives;
 mod display;
@@ -115,18 +114,24 @@ mod listing;
 mod mnemonics;
 mod names;
 mod parse;
-mod pool;
 mod print;
 mod quirk;
-mod reprint;
+mod reference_names;
+mod reformat;
 mod reserved;
+mod string_index;
 mod words;
 
 pub use file::FileListing;
 pub use listing::{Listing, PrintError};
-pub use parse::{Assembly, Diagnostic, Lines, Places, assemble, line_and_column, parse};
+pub use parse::{
+    Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
+    parse,
+};
 pub use quirk::Quirk;
-pub use reprint::{Reprinted, Reprinter, StatedVersion, reprint, version, versions};
+pub use reformat::{
+    Reformatted, Reformatter, StatedVersion, reformat, stated_version, stated_versions,
+};
 
 /// How text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -6,10 +6,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Style;
-use super::cleaned::{Class, Cleaned};
 use super::line::Line;
-use super::pool::{Pool, Span};
+use super::reference_names::{Class, ReferenceNames};
 use super::reserved;
+use super::string_index::{Span, StringIndex};
 use crate::object::{Body, LabelKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 
@@ -27,7 +27,7 @@ pub(super) struct Names<'b> {
     /// The routine's own name, as the file's header has it.
     routine: &'b [u8],
     body: &'b Body<'b>,
-    pub(super) pool: Pool<'b>,
+    pub(super) pool: StringIndex<'b>,
     /// Whether a variable, address or predicate has no name.
     has_unnamed: bool,
 }
@@ -45,7 +45,7 @@ impl<'b> Names<'b> {
             raw_labels: Vec::new(),
             routine,
             body,
-            pool: Pool::new(&body.strings),
+            pool: StringIndex::new(&body.strings),
             has_unnamed: false,
         };
         match style {
@@ -170,10 +170,10 @@ impl<'b> Names<'b> {
         self.surfaces = body.surfaces.iter().map(v_name).collect();
     }
 
-    /// With the quirks of [`Cleaned`] and `LabelSuffixes`.
+    /// With the quirks of [`ReferenceNames`] and `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
         let body = self.body;
-        let mut names = Cleaned::new(&mut self.pool);
+        let mut names = ReferenceNames::new(&mut self.pool);
         let general = |variable: &Variable| names.name(variable.name, Class::General);
         self.variables = body.variables.iter().map(general).collect();
         let mut simple = |variables: &[SimpleVariable], class| -> Vec<Spelling> {
@@ -236,13 +236,13 @@ fn is_taken(name: &[u8]) -> bool {
 
 /// The names of the faithful style: those of the pool, where they can be had back from the text.
 struct Unique<'p, 'b> {
-    pool: &'p mut Pool<'b>,
+    pool: &'p mut StringIndex<'b>,
     /// By the index of the first string like it, whether a name is in use.
     used: Vec<bool>,
 }
 
 impl<'p, 'b> Unique<'p, 'b> {
-    fn new(pool: &'p mut Pool<'b>) -> Self {
+    fn new(pool: &'p mut StringIndex<'b>) -> Self {
         let used = vec![false; pool.strings.len()];
         Unique { pool, used }
     }

@@ -1,7 +1,7 @@
 //! Words of the language, which names must avoid.
 
 use super::mnemonics::{WORDS, prefix};
-use crate::isa::{Existence, SPEC, Spec, Svm};
+use crate::isa::{Dialects, SPEC, Spec, Svm};
 use crate::operand::lsc::LscOp;
 
 /// Rows that the reference's list of words calls something else, or not at all: they are free.
@@ -65,7 +65,7 @@ pub(super) fn is_in_reference(word: &[u8]) -> bool {
     if let Some(code) = word.strip_prefix(b"reserved_") {
         return is_in(RESERVED_CODES, code);
     }
-    let is_later = |spec: &&Spec| spec.existence == Existence::Igc2026;
+    let is_later = |spec: &&Spec| spec.dialects == Dialects::Igc2026;
     is_message(word, LscOp::READ_STATE_INFO)
         || could_be(word)
             && is_common(word)
@@ -152,26 +152,26 @@ mod tests {
 
     use super::*;
 
-    fn mnemonics(existence: fn(Existence) -> bool) -> impl Iterator<Item = &'static str> {
-        let specs = SPEC.iter().filter(move |spec| existence(spec.existence));
+    fn mnemonics(dialects: fn(Dialects) -> bool) -> impl Iterator<Item = &'static str> {
+        let specs = SPEC.iter().filter(move |spec| dialects(spec.dialects));
         specs.map(|spec| spec.mnemonic)
     }
 
     #[test]
     fn words_are_reserved_where_they_are_words() {
         let both = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).copied();
-        let both = both.chain(mnemonics(|existence| existence != Existence::Igc2026));
+        let both = both.chain(mnemonics(|dialects| dialects != Dialects::Igc2026));
         for word in both.chain(["svm_gather", "lsc_load"]) {
             assert!(is_today(word.as_bytes()), "{word}");
             let is_free = FREE_IN_REFERENCE.contains(&word);
             assert_eq!(is_in_reference(word.as_bytes()), !is_free, "{word}");
         }
-        let later = mnemonics(|existence| existence == Existence::Igc2026);
+        let later = mnemonics(|dialects| dialects == Dialects::Igc2026);
         let words = WORDS.iter().map(|(word, _)| *word);
         let words = words.filter(|word| !IN_CAPITALS.contains(word));
         let today =
             ONLY_TODAY.into_iter().chain(words).chain(later).chain(["lsc_load_quad_status"]);
-        for word in today.filter(|word| !mnemonics(|e| e != Existence::Igc2026).any(|m| m == *word))
+        for word in today.filter(|word| !mnemonics(|e| e != Dialects::Igc2026).any(|m| m == *word))
         {
             assert!(is_today(word.as_bytes()), "{word}");
             assert!(!is_in_reference(word.as_bytes()), "{word}");

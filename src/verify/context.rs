@@ -7,16 +7,16 @@ use core::fmt::Display;
 
 use super::finding::Finding;
 use super::platform::{Platform, Platforms};
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::variable_info::{Root, VariableInfo};
-use crate::error::Place;
+use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Body, Name, Routine, Variable};
 use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
 
 /// What is verified, and how far the verifier has come.
-pub(super) struct Cx<'v> {
+pub(super) struct Context<'v> {
     pub(super) format: Format,
     pub(super) platform: Option<Platform>,
     /// Whether rules may skip what provably satisfies them.
@@ -33,12 +33,12 @@ pub(super) struct Cx<'v> {
     pub(super) variables: Vec<VariableInfo>,
     /// Whose storage each declared variable shares.
     pub(super) roots: Vec<Root>,
-    pub(super) place: Spot,
+    pub(super) location: Location,
     pub(super) levels: &'v Levels,
     pub(super) findings: Vec<Finding>,
 }
 
-impl Cx<'_> {
+impl Context<'_> {
     /// The root of the variable at a position of the table: itself, unless it is an alias.
     #[inline]
     pub(super) fn root_of(&self, index: usize) -> Root {
@@ -48,7 +48,7 @@ impl Cx<'_> {
 
 /// Where the verifier is within the routine.
 #[derive(Clone, Copy, Default)]
-pub(super) enum Spot {
+pub(super) enum Location {
     /// At the routine as a whole.
     #[default]
     Routine,
@@ -65,7 +65,7 @@ pub(super) struct Levels {
     pub(super) denied: Vec<&'static str>,
 }
 
-impl<'v> Cx<'v> {
+impl<'v> Context<'v> {
     /// A variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
@@ -111,12 +111,12 @@ fn shortened(text: String) -> String {
 }
 
 /// A rule at work.
-pub(super) struct At<'c, 'v> {
+pub(super) struct RuleContext<'c, 'v> {
     pub(super) rule: &'static Rule,
-    pub(super) cx: &'c mut Cx<'v>,
+    pub(super) cx: &'c mut Context<'v>,
 }
 
-impl<'v> At<'_, 'v> {
+impl<'v> RuleContext<'_, 'v> {
     /// The subject breaks the rule. `field` may be empty where the whole subject does.
     #[cold]
     #[inline(never)]
@@ -134,21 +134,21 @@ impl<'v> At<'_, 'v> {
         let stated = rule.severity_in(cx.format.dialect);
         let severity = if denied { Severity::Error } else { stated };
         let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
-        path.extend(cx.routine.map(|routine| Place::Routine {
+        path.extend(cx.routine.map(|routine| PathSegment::Routine {
             kind: routine.kind,
             name: shortened(beginning(routine.name)),
         }));
-        match cx.place {
-            Spot::Routine => {}
-            Spot::Entry { table, index } => path.push(Place::Entry { table, index }),
-            Spot::Instruction { index, opcode, offset: at } => {
+        match cx.location {
+            Location::Routine => {}
+            Location::Entry { table, index } => path.push(PathSegment::Entry { table, index }),
+            Location::Instruction { index, opcode, offset: at } => {
                 let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
-                path.push(Place::Instruction { index, mnemonic });
+                path.push(PathSegment::Instruction { index, mnemonic });
                 (instruction, offset) = (Some(index), Some(at));
             }
         }
         if !field.is_empty() {
-            path.push(Place::Field(field));
+            path.push(PathSegment::Field(field));
         }
         cx.findings.push(Finding {
             rule,

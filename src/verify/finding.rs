@@ -1,16 +1,17 @@
 //! What the verifier found.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::rule::{Rule, Severity};
-use crate::error::Place;
+use super::rule::Rule;
+use crate::error::{PathSegment, Severity};
+use crate::text::{Diagnostic, SourceMap};
 
 /// A rule that is broken, and where.
 ///
 /// ```text
-/// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: d, not ud (offset 0x1b4)
+/// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: expected ud, found d (offset 0x1b4)
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -25,7 +26,7 @@ pub struct Finding {
     pub routine: Option<usize>,
     /// The way to the place, outermost first.
     #[cfg_attr(feature = "serde", serde(serialize_with = "texts"))]
-    pub path: Vec<Place>,
+    pub path: Vec<PathSegment>,
     /// The instruction's position in its routine, if the finding is about one.
     pub instruction: Option<usize>,
     /// The instruction's offset in the file, if the finding is about one.
@@ -48,20 +49,48 @@ fn name<S: serde::Serializer>(rule: &Rule, s: S) -> Result<S::Ok, S::Error> {
     s.serialize_str(rule.name)
 }
 
-/// Places are for people, and written as they read them.
+/// SourceMap are for people, and written as they read them.
 #[cfg(feature = "serde")]
-fn texts<S: serde::Serializer>(path: &[Place], s: S) -> Result<S::Ok, S::Error> {
+fn texts<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S::Ok, S::Error> {
     s.collect_seq(path.iter().map(alloc::string::ToString::to_string))
+}
+
+impl Finding {
+    /// Returns the finding as a diagnostic about the text that the module was assembled from.
+    ///
+    /// The hint is the statement of the rule.
+    pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {
+        let span = self.routine.and_then(|routine| source_map.of(routine, &self.path));
+        let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.message().to_string());
+        diagnostic.severity = self.severity;
+        diagnostic.rule = Some(self.rule.name);
+        diagnostic.help = Some(self.rule.statement.into());
+        diagnostic
+    }
+
+    /// Returns the finding as text without severity, rule and offset.
+    pub fn message(&self) -> impl fmt::Display + '_ {
+        Message(self)
+    }
+}
+
+/// The result of [`Finding::message`].
+struct Message<'f>(&'f Finding);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { path, expected, found, .. } = self.0;
+        for (i, segment) in path.iter().enumerate() {
+            write!(f, "{}{segment}", if i == 0 { "" } else { ", " })?;
+        }
+        let separator = if path.is_empty() { "" } else { ": " };
+        write!(f, "{separator}expected {expected}, found {found}")
+    }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: ", self.severity, self.rule.name)?;
-        for (i, place) in self.path.iter().enumerate() {
-            write!(f, "{}{place}", if i == 0 { "" } else { ", " })?;
-        }
-        let separator = if self.path.is_empty() { "" } else { ": " };
-        write!(f, "{separator}{}, not {}", self.found, self.expected)?;
+        write!(f, "{}[{}]: {}", self.severity, self.rule.name, self.message())?;
         match self.offset {
             Some(offset) => write!(f, " (offset {offset:#x})"),
             None => Ok(()),

@@ -1,6 +1,6 @@
 //! GATHER4_TYPED (GATHER4_TYPED.md).
 
-use super::context::At;
+use super::context::RuleContext;
 use super::platform::{Platform, since};
 use super::rule::rules;
 use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
@@ -12,7 +12,7 @@ const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
 
 /// 8 lanes; 16 also where a register holds as many dwords.
 #[inline(always)]
-fn runs(size: ExecSize, c: &At<'_, '_>) -> bool {
+fn runs(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
     size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::Pvc))
 }
 

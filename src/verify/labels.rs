@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::context::{Cx, Spot};
+use super::context::{Context, Location};
 use super::rule::{Rule, rules};
 use crate::isa::Instruction;
 use crate::object::LabelKind;
@@ -124,7 +124,7 @@ impl Labels {
 
     /// Takes note of an instruction.
     #[inline]
-    pub(super) fn see(&mut self, instruction: &Instruction, cx: &mut Cx<'_>) {
+    pub(super) fn see(&mut self, instruction: &Instruction, cx: &mut Context<'_>) {
         match instruction {
             Instruction::Label(i) => self.name("label", i.label, Purpose::Block, cx),
             Instruction::Subroutine(i) => {
@@ -144,7 +144,13 @@ impl Labels {
     }
 
     #[inline(never)]
-    fn name(&mut self, field: &'static str, label: LabelId, purpose: Purpose, cx: &mut Cx<'_>) {
+    fn name(
+        &mut self,
+        field: &'static str,
+        label: LabelId,
+        purpose: Purpose,
+        cx: &mut Context<'_>,
+    ) {
         let index = usize::from(label.0);
         let declared = cx.body.and_then(|body| body.labels.get(index));
         let kind = declared.map(|declared| declared.kind);
@@ -174,9 +180,9 @@ impl Labels {
     }
 
     /// Applies the rules that need all of a routine's instructions.
-    pub(super) fn end(self, cx: &mut Cx<'_>) {
+    pub(super) fn end(self, cx: &mut Context<'_>) {
         for (index, seen) in self.seen.iter().enumerate() {
-            cx.place = Spot::Entry { table: "label", index };
+            cx.location = Location::Entry { table: "label", index };
             labels::check(seen, cx);
         }
     }

@@ -15,15 +15,15 @@
 //! use genvisa::{Format, Module};
 //!
 //! let mut k = Builder::new("k", Format::default());
-//! let dst = k.variable("dst", DataType::D, 32, Align::GRF);
+//! let dst = k.add_variable("dst", DataType::D, 32, Align::GRF);
 //! k.sampleinfo(S8, ChannelMask::RGBA, SurfaceId(1), dst);
 //! let mut module = Module::new(k.format());
 //! module.kernels.push(k.into_kernel()?);
 //!
-//! let findings = Verifier::new().module(&module);
+//! let findings = Verifier::new().check_module(&module);
 //! assert_eq!(
 //!     findings[0].to_string(),
-//!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: d, not ud (offset 0x0)"
+//!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: expected ud, found d (offset 0x0)"
 //! );
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,9 +33,9 @@
 //! applied, with registers of 32 bytes.
 
 mod arithmetic;
-mod code;
+mod availability;
 mod context;
-mod existence;
+mod decoding;
 mod finding;
 mod gather4_typed;
 mod info;
@@ -52,20 +52,23 @@ mod tables;
 mod types;
 mod variable_info;
 
-pub mod sentences {
-    #![doc = include_str!("SENTENCES.md")]
+pub mod conformance {
+    #![doc = include_str!("../../docs/conformance.md")]
 }
 
+pub use crate::error::Severity;
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
-pub use rule::{Rule, Severity};
+pub use rule::Rule;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::format::Format;
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
-use context::{Cx, Levels, Spot};
+use crate::text::{Diagnostics, SourceMap};
+use context::{Context, Levels, Location};
 use labels::Labels;
 
 /// The rules of each subject.
@@ -78,10 +81,10 @@ static GROUPS: &[&[&[&Rule]]] = &[
         sample_3d::sample_3d::RULES,
     ],
     operands::RULES,
-    &[code::code::RULES],
+    &[decoding::decoding::RULES],
     tables::RULES,
     labels::RULES,
-    &[existence::existence::RULES],
+    &[availability::availability::RULES],
     arithmetic::RULES,
     messages::RULES,
 ];
@@ -94,6 +97,47 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 /// The rule of a name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
+}
+
+fn rule_named(name: &str) -> Result<&'static Rule, UnknownRule> {
+    rule(name).ok_or_else(|| UnknownRule { name: name.into() })
+}
+
+/// A name that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown rule `{name}`")]
+#[non_exhaustive]
+pub struct UnknownRule {
+    /// The name.
+    pub name: String,
+}
+
+/// Returns the findings in a text as diagnostics, which print the lines that they refer to.
+///
+/// ```
+/// use genvisa::verify::{self, Verifier};
+/// use genvisa::{Format, text};
+///
+/// let source = "\
+/// .version 3.6
+/// .kernel \"k\"
+/// .decl x v_type=G type=d num_elts=8 align=GRF
+///     mov (M1, 16) x(0,0)<1> 0x1:d
+/// ";
+/// let assembly = text::assemble(source, Format::default())?;
+/// let findings = Verifier::new().check_module(&assembly.module);
+/// let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
+/// assert!(diagnostics.to_string().contains("4 |     mov (M1, 16) x(0,0)<1> 0x1:d"));
+/// # Ok::<(), text::Errors>(())
+/// ```
+pub fn diagnostics(
+    findings: &[Finding],
+    source_map: &SourceMap,
+    source: impl AsRef<[u8]>,
+) -> Diagnostics {
+    let diagnostics: Diagnostics =
+        findings.iter().map(|finding| finding.to_diagnostic(source_map)).collect();
+    diagnostics.with_source(source)
 }
 
 /// Applies the rules. See the [module](self).
@@ -116,18 +160,30 @@ impl Verifier {
         Verifier { platform: Some(platform), ..self }
     }
 
-    /// The same without a rule.
-    #[must_use]
-    pub fn allowing(mut self, rule: &'static Rule) -> Verifier {
-        self.levels.allowed.push(rule.name);
-        self
+    /// Leaves out a rule.
+    ///
+    /// ```
+    /// use genvisa::verify::Verifier;
+    ///
+    /// let verifier = Verifier::new().allow("region-width")?.deny("call-no-mask")?;
+    /// assert_eq!(verifier.allow("no-such-rule").unwrap_err().to_string(), "unknown rule `no-such-rule`");
+    /// # Ok::<(), genvisa::verify::UnknownRule>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if there is no rule of this name.
+    pub fn allow(mut self, name: &str) -> Result<Verifier, UnknownRule> {
+        self.levels.allowed.push(rule_named(name)?.name);
+        Ok(self)
     }
 
-    /// The same with a rule as an error.
-    #[must_use]
-    pub fn denying(mut self, rule: &'static Rule) -> Verifier {
-        self.levels.denied.push(rule.name);
-        self
+    /// Makes the findings of a rule errors.
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if there is no rule of this name.
+    pub fn deny(mut self, name: &str) -> Result<Verifier, UnknownRule> {
+        self.levels.denied.push(rule_named(name)?.name);
+        Ok(self)
     }
 
     /// The same, but every rule sees everything. The findings are the same: this is for the tests
@@ -139,34 +195,34 @@ impl Verifier {
     }
 
     /// Everything that is wrong with a module, routine by routine.
-    pub fn module(&self, module: &Module<'_>) -> Vec<Finding> {
+    pub fn check_module(&self, module: &Module<'_>) -> Vec<Finding> {
         let mut cx = self.context(Format::default());
         for (index, routine) in module.routines().enumerate() {
             cx.index = Some(index);
-            check_routine(routine, &mut cx);
+            verify_routine(routine, &mut cx);
         }
         cx.findings
     }
 
     /// Everything that is wrong with a routine. An instruction that cannot be decoded is its last,
     /// since nothing tells where the next one would begin.
-    pub fn routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
+    pub fn check_routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
         let mut cx = self.context(routine.format());
-        check_routine(*routine, &mut cx);
+        verify_routine(*routine, &mut cx);
         cx.findings
     }
 
     /// What is wrong with a single instruction, as far as it can be told without the routine's
     /// tables.
-    pub fn instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
+    pub fn check_instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
         let mut cx = self.context(format);
-        cx.place = Spot::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
+        cx.location = Location::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
         apply_rules(instruction, &mut cx);
         cx.findings
     }
 
-    fn context(&self, format: Format) -> Cx<'_> {
-        Cx {
+    fn context(&self, format: Format) -> Context<'_> {
+        Context {
             format,
             platform: self.platform,
             fast_path: !self.without_fast_path,
@@ -176,7 +232,7 @@ impl Verifier {
             grf: self.platform.map_or(32, Platform::grf),
             variables: variable_info::predefined(),
             roots: Vec::new(),
-            place: Spot::Routine,
+            location: Location::Routine,
             levels: &self.levels,
             findings: Vec::new(),
         }
@@ -184,7 +240,7 @@ impl Verifier {
 }
 
 /// Applies all rules to a routine.
-fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+fn verify_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     if cx.fast_path {
         check_routine_with::<true>(routine, cx);
     } else {
@@ -195,16 +251,16 @@ fn check_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
 /// Applies all rules to a routine without the fast path.
 #[cold]
 #[inline(never)]
-fn check_thoroughly<'v>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+fn check_thoroughly<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     check_routine_with::<false>(routine, cx);
 }
 
 /// Applies all rules to a routine, with or without the fast path.
 #[inline(always)]
-fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Cx<'v>) {
+fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     let body = routine.body;
     (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
-    cx.place = Spot::Routine;
+    cx.location = Location::Routine;
     tables::check(routine.stack_sizes, cx);
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);
@@ -215,7 +271,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
         match instructions.next_into(&mut instruction) {
             Ok(Some(_)) if FAST_PATH && provably_legal(&instruction, cx) => {}
             Ok(Some(_)) => {
-                cx.place = Spot::Instruction { index, opcode: instruction.opcode(), offset };
+                cx.location = Location::Instruction { index, opcode: instruction.opcode(), offset };
                 if instruction.kind() == Kind::Flow {
                     labels.see(&instruction, cx);
                 }
@@ -224,8 +280,8 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
             Ok(None) => return labels.end(cx),
             Err(error) => {
                 let opcode = body.code.bytes().get(offset - start).copied().unwrap_or_default();
-                cx.place = Spot::Instruction { index, opcode, offset };
-                return code::code::check(&error, cx);
+                cx.location = Location::Instruction { index, opcode, offset };
+                return decoding::decoding::check(&error, cx);
             }
         }
     }
@@ -233,17 +289,17 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
 
 /// Whether an instruction satisfies every rule. `false` if that is not certain: this is the fast path.
 #[inline(always)]
-fn provably_legal(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     // No rule applies to LOC.
     matches!(instruction, Instruction::Loc(_))
-        || existence::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
+        || availability::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
 }
 
 /// Applies the rules for instructions and their operands to an instruction.
-fn apply_rules(instruction: &Instruction, cx: &mut Cx<'_>) {
+fn apply_rules(instruction: &Instruction, cx: &mut Context<'_>) {
     if cx.platform.is_some() {
-        if let Some(existence) = existence::of(instruction) {
-            existence::existence::check(&existence, cx);
+        if let Some(availability) = availability::of(instruction) {
+            availability::availability::check(&availability, cx);
         }
     }
     let kind = instruction.kind();

@@ -1,7 +1,7 @@
 //! RT_WRITE (RT_WRITE.md).
 
 use super::rule::rules;
-use super::types::{FLOATS, Types};
+use super::types::{F_OR_HF, Types};
 use crate::isa::RtWrite;
 use crate::operand::{DataType, ExecSize, Raw, Vector};
 
@@ -46,7 +46,7 @@ rules! { rt_write for RtWrite;
     fn color_type "rt-write-color-type" (Error, ANY, "RT_WRITE.md, Source0Alpha, R, G, B and A")
     |w, c| {
         for (field, raw) in colors(w) {
-            c.wants(field, raw, FLOATS);
+            c.wants(field, raw, F_OR_HF);
         }
     }
 
@@ -77,7 +77,7 @@ rules! { rt_write for RtWrite;
         if runs(w.exec.size) {
             let lanes = w.exec.size.lanes() as i64;
             for (field, raw) in colors(w) {
-                c.needs_lanes(field, raw, FLOATS, lanes);
+                c.needs_lanes(field, raw, F_OR_HF, lanes);
             }
             c.needs("omask", w.omask.unwrap_or(Raw::NULL), lanes * 2);
             c.needs("depth", w.depth.unwrap_or(Raw::NULL), lanes * 4);

@@ -1,8 +1,7 @@
 //! What a rule is, and the macro that rules are written in.
 
-use core::fmt;
-
 use super::platform::Platforms;
+use crate::error::Severity;
 use crate::format::Dialect;
 
 /// A rule of legal vISA: what it demands, where that is written, and how severe breaking it is.
@@ -35,26 +34,6 @@ impl Rule {
     }
 }
 
-/// How severe a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-pub enum Severity {
-    /// The manual demands it, but readers, or kernels that ship, do without.
-    Warning,
-    /// It is not legal vISA.
-    Error,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        })
-    }
-}
-
 /// The statement of a rule from its doc comment, whose lines begin with a space.
 pub(super) const fn statement(doc: &'static str) -> &'static str {
     match doc.as_bytes() {
@@ -79,7 +58,7 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// }
 /// ```
 ///
-/// makes `channels::RULES` and `channels::check(&Info, &mut Cx)`, which applies them in their order.
+/// makes `channels::RULES` and `channels::check(&Info, &mut Context)`, which applies them in their order.
 /// `c` is an [`At`](super::context::At), which knows the rule, the routine's tables and the platform.
 ///
 /// `(Warning (Error in Manual), ANY, "INFO.md")` has another severity in dialect `Manual`.
@@ -93,10 +72,11 @@ macro_rules! rules {
         pub(in $crate::verify) mod $group {
             #[allow(unused_imports)]
             use super::*;
-            use $crate::verify::context::{At, Cx};
+            use $crate::verify::context::{RuleContext, Context};
             #[allow(unused_imports)]
             use $crate::verify::platform::{ANY, Platform::*, before, since};
-            use $crate::verify::rule::{Rule, Severity, statement};
+            use $crate::error::Severity;
+            use $crate::verify::rule::{Rule, statement};
 
             pub(in $crate::verify) static RULES: &[&Rule] = &[$(&$rule::RULE),*];
 
@@ -118,12 +98,12 @@ macro_rules! rules {
                 }
 
                 #[inline(always)]
-                fn $rule($s: &$subject, $c: &mut At<'_, '_>) $body
+                fn $rule($s: &$subject, $c: &mut RuleContext<'_, '_>) $body
             )*
 
             #[inline]
-            pub(in $crate::verify) fn check(subject: &$subject, cx: &mut Cx<'_>) {
-                $($rule(subject, &mut At { rule: &$rule::RULE, cx });)*
+            pub(in $crate::verify) fn check(subject: &$subject, cx: &mut Context<'_>) {
+                $($rule(subject, &mut RuleContext { rule: &$rule::RULE, cx });)*
             }
         }
     };

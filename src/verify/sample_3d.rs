@@ -1,9 +1,9 @@
 //! 3D_SAMPLE (3D_SAMPLE.md).
 
-use super::context::At;
+use super::context::RuleContext;
 use super::platform::{Platform::*, before};
 use super::rule::rules;
-use super::types::{FLOATS, Types};
+use super::types::{F_OR_HF, Types};
 use crate::format::Dialect;
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
@@ -15,7 +15,7 @@ const SAMPLES: Types = {
 
 /// 8 or 16 lanes; 32 from Xe2 on, which a platform that is not known may be.
 #[inline(always)]
-fn runs(s: &Sample3d, c: &At<'_, '_>) -> bool {
+fn runs(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     match s.exec.size {
         ExecSize::S8 | ExecSize::S16 => true,
         ExecSize::S32 => !c.format().is_manual() && !c.is_on(before(Xe2)),
@@ -25,7 +25,7 @@ fn runs(s: &Sample3d, c: &At<'_, '_>) -> bool {
 
 /// The operations that only readers of today know, which make texel offsets a parameter.
 #[inline(always)]
-fn is_newer(op: SampleOp, c: &At<'_, '_>) -> bool {
+fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
     c.format().dialect == Dialect::Igc2026 && matches!(op.bits(), 0x20..=0x24 | 0x26)
 }
 
@@ -192,7 +192,7 @@ rules! { sample_3d for Sample3d;
     fn param_types "sample-3d-param-types" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if !c.is_on(before(Icllp)) {
             for (field, raw) in params(s) {
-                c.wants(field, raw, FLOATS);
+                c.wants(field, raw, F_OR_HF);
             }
             c.wants_alike(params(s));
         }
@@ -203,7 +203,7 @@ rules! { sample_3d for Sample3d;
         if runs(s, c) {
             let lanes = s.exec.size.lanes() as i64;
             for (field, raw) in params(s) {
-                c.needs_lanes(field, raw, FLOATS, lanes);
+                c.needs_lanes(field, raw, F_OR_HF, lanes);
             }
         }
     }

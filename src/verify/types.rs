@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::context::At;
+use super::context::RuleContext;
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 
 /// A set of types.
@@ -56,7 +56,7 @@ impl fmt::Display for Types {
 }
 
 /// What colours, samples and the parameters of samplers are made of.
-pub(super) const FLOATS: Types = Types::of(&[DataType::F, DataType::HF]);
+pub(super) const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
 
 /// What a message to memory that is neither shared nor stateless expects instead.
 pub(super) const IN_MEMORY: &str = "T1 to T4 or a declared surface";
@@ -67,7 +67,7 @@ pub(super) const fn is_slm_or_stateless(surface: SurfaceId) -> bool {
     matches!(surface.0, 0 | 5)
 }
 
-impl At<'_, '_> {
+impl RuleContext<'_, '_> {
     /// A raw operand's variable is of one of these types, if the routine declares it.
     #[inline(always)]
     pub(super) fn wants(&mut self, field: &'static str, raw: Raw, types: Types) {
@@ -111,12 +111,12 @@ impl At<'_, '_> {
         }
     }
 
-    /// The raw operands that are [`FLOATS`] are all of one type.
+    /// The raw operands that are [`F_OR_HF`] are all of one type.
     #[inline(always)]
     pub(super) fn wants_alike(&mut self, raws: impl Iterator<Item = (&'static str, Raw)>) {
         let mut first = None;
         for (field, raw) in raws {
-            let Some(ty) = self.raw_ty(raw).filter(|ty| FLOATS.contains(*ty)) else { continue };
+            let Some(ty) = self.raw_ty(raw).filter(|ty| F_OR_HF.contains(*ty)) else { continue };
             let first = *first.get_or_insert(ty);
             if first != ty {
                 return self.fail(field, ty, format_args!("{first}, like those before it"));

@@ -10,7 +10,7 @@ mod writer;
 
 pub use reader::Reader;
 pub(crate) use reader::{u16_at, u32_at, u64_at};
-pub use trace::{AsText, Note, Notes, Trace};
+pub use trace::{AsText, FieldRecorder, Trace, TracedField};
 pub use writer::Writer;
 
 use crate::error::Result;

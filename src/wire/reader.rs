@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use byteorder::{ByteOrder, LittleEndian};
 
 use super::{Describe, Trace, Wire};
-use crate::error::{Error, ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::Format;
 
 /// A cursor over bytes of one [`Format`].
@@ -227,7 +227,7 @@ impl<'a, T: Trace> Reader<'a, T> {
                 }
                 Ok(())
             }
-            Err(error) => Err(error.within(Place::Field(name))),
+            Err(error) => Err(error.within(PathSegment::Field(name))),
         }
     }
 
@@ -243,7 +243,7 @@ impl<'a, T: Trace> Reader<'a, T> {
         body: impl FnOnce(&mut Self) -> Result<V>,
         as_text: impl FnOnce(&V) -> String,
     ) -> Result<V> {
-        let place = Place::Entry { table, index };
+        let place = PathSegment::Entry { table, index };
         if T::ENABLED {
             let start = self.offset();
             self.trace.enter(&place.to_string(), start);

@@ -69,7 +69,7 @@ impl Trace for () {
 /// A field as it lies in the bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Note {
+pub struct TracedField {
     /// How many fields it is inside of.
     pub depth: usize,
     /// The name of the field.
@@ -86,7 +86,7 @@ pub struct Note {
     pub reference: Option<Reference>,
 }
 
-impl Note {
+impl TracedField {
     /// The field's bytes, in the bytes that offsets count from.
     pub fn bytes_of<'a>(&self, all: &'a [u8]) -> &'a [u8] {
         let rest = all.get(self.offset..).unwrap_or_default();
@@ -97,45 +97,50 @@ impl Note {
 /// A [`Trace`] that keeps everything it is told, in the order of the bytes.
 ///
 /// ```
-/// use genvisa::wire::{Notes, Reader, Wire};
+/// use genvisa::wire::{FieldRecorder, Reader, Wire};
 /// use genvisa::{Format, Instruction};
 ///
 /// let code = [0x52, 7, 0, 0, 0];
-/// let mut notes = Notes::default();
+/// let mut notes = FieldRecorder::default();
 /// Instruction::decode(&mut Reader::traced(&code, 0, Format::default(), &mut notes))?;
 ///
-/// let [opcode, line] = notes.notes() else { panic!("loc has two fields") };
+/// let [opcode, line] = notes.fields() else { panic!("loc has two fields") };
 /// assert_eq!((opcode.value.as_str(), opcode.offset), ("loc", 0));
 /// assert_eq!((line.name.as_str(), line.value.as_str()), ("line_number", "7"));
 /// assert_eq!(line.bytes_of(&code), [7, 0, 0, 0]);
 /// # Ok::<(), genvisa::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Notes {
-    notes: Vec<Note>,
+pub struct FieldRecorder {
+    notes: Vec<TracedField>,
     open: Vec<usize>,
 }
 
-impl Notes {
+impl FieldRecorder {
     /// The fields so far. Those still open have no length.
-    pub fn notes(&self) -> &[Note] {
+    pub fn fields(&self) -> &[TracedField] {
         &self.notes
     }
 
     /// Takes the fields so far, leaving none.
-    pub fn take(&mut self) -> Vec<Note> {
+    pub fn take(&mut self) -> Vec<TracedField> {
         self.open.clear();
         core::mem::take(&mut self.notes)
     }
 }
 
-impl Trace for Notes {
+impl Trace for FieldRecorder {
     const ENABLED: bool = true;
 
     fn enter(&mut self, name: &str, offset: usize) {
         let depth = self.open.len();
         self.open.push(self.notes.len());
-        self.notes.push(Note { depth, name: name.to_string(), offset, ..Note::default() });
+        self.notes.push(TracedField {
+            depth,
+            name: name.to_string(),
+            offset,
+            ..TracedField::default()
+        });
     }
 
     fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {

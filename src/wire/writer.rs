@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use byteorder::{ByteOrder, LittleEndian};
 
 use super::Wire;
-use crate::error::{Error, ErrorKind, Place, Result};
+use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::Format;
 
 /// A growing buffer of bytes of one [`Format`].
@@ -126,7 +126,7 @@ impl Writer {
     /// Those of the field.
     #[inline(always)]
     pub fn field<V: Wire>(&mut self, name: &'static str, value: &V) -> Result<()> {
-        value.encode(self).map_err(|error| error.within(Place::Field(name)))
+        value.encode(self).map_err(|error| error.within(PathSegment::Field(name)))
     }
 
     /// Overwrites four bytes that were written before, at `at`.

@@ -3,7 +3,7 @@
 //! That its methods say what was meant is shown by `examples/tour.rs`, whose file was first made by
 //! hand, and by the reference, which reads all three examples.
 
-use genvisa::build::{BuildErrorKind, BuildErrors, Builder, Lanes, Operand, RtWriteOperands};
+use genvisa::build::{self, Builder, Errors, Lanes, Operand, RtWriteOperands};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
 use genvisa::object::{Align, InputClass, Name};
 use genvisa::operand::{
@@ -25,7 +25,7 @@ fn instructions(k: Builder) -> Vec<String> {
     decoded.map(|item| item.expect("legal code").1.to_string()).collect()
 }
 
-fn kinds(k: Builder) -> Vec<BuildErrorKind> {
+fn kinds(k: Builder) -> Vec<build::ErrorKind> {
     let errors = k.into_kernel().expect_err("errors");
     errors.iter().map(|error| error.kind.clone()).collect()
 }
@@ -33,10 +33,10 @@ fn kinds(k: Builder) -> Vec<BuildErrorKind> {
 #[test]
 fn operands_are_made_of_handles() {
     let mut k = builder();
-    let x = k.variable("x", DataType::F, 16, Align::GRF);
-    let a = k.address("a", 4);
-    let p = k.predicate("p", 16);
-    let (s, t) = (k.sampler("s"), k.surface("t"));
+    let x = k.add_variable("x", DataType::F, 16, Align::GRF);
+    let a = k.add_address("a", 4);
+    let p = k.add_predicate("p", 16);
+    let (s, t) = (k.add_sampler("s"), k.add_surface("t"));
     k.mov(S8, x.dst(2).at(1, 3).sat(), -x.region(16, 8, 2).at(0, 1));
     k.mov(Lanes::new(S8).when(!p), x, x.scalar().abs());
     k.mov(Lanes::new(S8).when(p.any()), x, 1u16);
@@ -76,15 +76,15 @@ fn operands_are_made_of_handles() {
 #[test]
 fn handles_of_another_routine_are_refused() {
     let mut other = builder();
-    let x = other.variable("x", DataType::F, 16, Align::GRF);
-    let a = other.address("a", 4);
-    let p = other.predicate("p", 16);
-    let (s, t) = (other.sampler("s"), other.surface("t"));
-    let label = other.new_label("l");
+    let x = other.add_variable("x", DataType::F, 16, Align::GRF);
+    let a = other.add_address("a", 4);
+    let p = other.add_predicate("p", 16);
+    let (s, t) = (other.add_sampler("s"), other.add_surface("t"));
+    let label = other.add_label("l");
 
     let mut k = builder();
-    let own = k.variable("x", DataType::F, 16, Align::GRF);
-    let own_t = k.surface("t");
+    let own = k.add_variable("x", DataType::F, 16, Align::GRF);
+    let own_t = k.add_surface("t");
     let null = VarId::NULL;
     k.mov(S8, x, own.scalar());
     k.mov(S8, own, x.scalar());
@@ -99,13 +99,13 @@ fn handles_of_another_routine_are_refused() {
     k.lifetime_end(x);
     let colours = RtWriteOperands { depth: Some(x.into()), ..RtWriteOperands::default() };
     k.rt_write_3d(RtWriteFlags::empty(), S8, own_t, colours);
-    k.alias("y", DataType::UD, 4, x, 0).id();
-    k.input(x, 32);
+    k.add_alias("y", DataType::UD, 4, x, 0).id();
+    k.add_input(x, 32);
     let errors = k.into_kernel().expect_err("errors");
     let found: Vec<String> = errors
         .iter()
         .map(|error| {
-            assert_eq!(error.kind, BuildErrorKind::ForeignHandle);
+            assert_eq!(error.kind, build::ErrorKind::ForeignHandle);
             error.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         })
         .collect();
@@ -132,7 +132,7 @@ fn handles_of_another_routine_are_refused() {
 #[test]
 fn ids_without_handles_are_refused_unless_they_are_predefined() {
     let mut k = builder();
-    let x = k.variable("x", DataType::UD, 16, Align::GRF);
+    let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
     k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(5), 0u32, x);
     k.mov(S1, x, VarId(7));
     let text = instructions(k);
@@ -140,7 +140,7 @@ fn ids_without_handles_are_refused_unless_they_are_predefined() {
     assert_eq!(text[1], "mov (M1, 1) V32(0,0)<1> %r0(0,0)<0;1,0>");
 
     let mut k = builder();
-    let x = k.variable("x", DataType::UD, 16, Align::GRF);
+    let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
     k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(6), 0u32, x);
     k.mov(S1, x, VarId(32));
     k.mov(Lanes::new(S1).when(Pred::new(genvisa::operand::PredId(1)).unwrap()), x, 1u32);
@@ -151,16 +151,16 @@ fn ids_without_handles_are_refused_unless_they_are_predefined() {
     let kinds = kinds(k);
     assert_eq!(kinds.len(), 4);
     assert!(
-        kinds
-            .iter()
-            .all(|kind| matches!(kind, BuildErrorKind::Operand(fault) if fault.contains("handle")))
+        kinds.iter().all(
+            |kind| matches!(kind, build::ErrorKind::Operand(fault) if fault.contains("handle"))
+        )
     );
 }
 
 #[test]
 fn operands_that_cannot_be_are_refused() {
     let mut k = builder();
-    let x = k.variable("x", DataType::UD, 8, Align::GRF);
+    let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
     k.mov(S8, x, x.region(3, 1, 0));
     k.mov(S8, x.dst(64), x.scalar());
     k.mov(S8, x, Operand::<Vector>::from(1u32).at(0, 1));
@@ -170,17 +170,17 @@ fn operands_that_cannot_be_are_refused() {
     let sixteen: [Operand<Raw>; 16] = [x.into(); 16];
     let (s, t) = (SamplerId::BINDLESS, SurfaceId(1));
     k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, s, t, x, &sixteen);
-    let big = k.variable("big", DataType::UD, 65535, Align::GRF);
-    k.input(big, 32);
+    let big = k.add_variable("big", DataType::UD, 65535, Align::GRF);
+    k.add_input(big, 32);
     let kinds = kinds(k);
     assert_eq!(kinds.len(), 7);
-    assert!(kinds.iter().all(|kind| matches!(kind, BuildErrorKind::Operand(_))), "{kinds:?}");
+    assert!(kinds.iter().all(|kind| matches!(kind, build::ErrorKind::Operand(_))), "{kinds:?}");
 }
 
 #[test]
 fn labels_are_placed_once() {
     let mut k = builder();
-    let (nowhere, twice, unused) = (k.new_label("nowhere"), k.new_label("twice"), k.new_label("u"));
+    let (nowhere, twice, unused) = (k.add_label("nowhere"), k.add_label("twice"), k.add_label("u"));
     k.jmp(S1, nowhere).label(twice).label(twice).jmp(S1, nowhere);
     let _ = unused;
     let errors = k.into_kernel().expect_err("errors");
@@ -199,15 +199,15 @@ fn labels_are_placed_once() {
 #[test]
 fn attributes_are_of_the_kind_that_readers_expect() {
     let mut k = builder();
-    let x = k.variable("x", DataType::UD, 8, Align::GRF);
-    k.attribute("Target", 1).attribute("AsmName", "k").attribute("NoBarrier", ());
-    k.attribute("InventedByUs", 7).variable_attribute(x, "Output", ());
+    let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
+    k.add_attribute("Target", 1).add_attribute("AsmName", "k").add_attribute("NoBarrier", ());
+    k.add_attribute("InventedByUs", 7).add_variable_attribute(x, "Output", ());
     let kernel = k.into_kernel().expect("a kernel");
     assert_eq!(kernel.body.attributes.len(), 4);
     assert_eq!(kernel.body.variables[0].attributes.len(), 1);
 
     let mut k = builder();
-    k.attribute("Target", "cm").attribute("AsmName", 1).attribute("NoBarrier", 1);
+    k.add_attribute("Target", "cm").add_attribute("AsmName", 1).add_attribute("NoBarrier", 1);
     let texts: Vec<String> = kinds(k).iter().map(ToString::to_string).collect();
     assert_eq!(
         texts,
@@ -223,10 +223,10 @@ fn attributes_are_of_the_kind_that_readers_expect() {
 /// they say nothing.
 #[test]
 fn gates_follow_the_format() {
-    let dpas = |format, predicated: bool| -> Result<Vec<u8>, BuildErrors> {
+    let dpas = |format, predicated: bool| -> Result<Vec<u8>, Errors> {
         let mut k = Builder::new("k", format);
-        let x = k.variable("x", DataType::UD, 64, Align::GRF);
-        let p = k.predicate("p", 8);
+        let x = k.add_variable("x", DataType::UD, 64, Align::GRF);
+        let p = k.add_predicate("p", 8);
         let lanes = Lanes::new(S8);
         let lanes = if predicated { lanes.when(p) } else { lanes };
         let (s8, null) = (Precision::S8, VarId::NULL);
@@ -240,7 +240,7 @@ fn gates_follow_the_format() {
     let errors = dpas(old, true).expect_err("no room for a predicate");
     let kind = &errors.iter().next().expect("an error").kind;
     assert!(
-        matches!(kind, BuildErrorKind::Encoding(e) if matches!(e.kind(), ErrorKind::Inexpressible { .. }))
+        matches!(kind, build::ErrorKind::Encoding(e) if matches!(e.kind(), ErrorKind::Inexpressible { .. }))
     );
 }
 
@@ -248,12 +248,12 @@ fn gates_follow_the_format() {
 fn the_sampler_of_a_full_table_is_an_error() {
     let mut k = builder();
     for i in 0..31 {
-        k.sampler(&format!("s{i}"));
+        k.add_sampler(&format!("s{i}"));
     }
-    k.sampler("one too many");
+    k.add_sampler("one too many");
     let kinds = kinds(k);
     assert!(
-        matches!(&kinds[..], [BuildErrorKind::Encoding(e)] if matches!(e.kind(), ErrorKind::TableFull { .. }))
+        matches!(&kinds[..], [build::ErrorKind::Encoding(e)] if matches!(e.kind(), ErrorKind::TableFull { .. }))
     );
 }
 
@@ -264,26 +264,26 @@ fn structs_are_pushed_with_handles() {
     let format = Format::igc2022(Version::V4_1);
     let mut k = Builder::new("k", format);
     let (x, y) = (
-        k.variable("x", DataType::UD, 16, Align::GRF),
-        k.variable("y", DataType::UQ, 16, Align::GRF),
+        k.add_variable("x", DataType::UD, 16, Align::GRF),
+        k.add_variable("y", DataType::UQ, 16, Align::GRF),
     );
-    let access = Access { dst: k.take(x), addrs: k.take(y), ..Access::default() };
+    let access = Access { dst: k.operand(x), addrs: k.operand(y), ..Access::default() };
     k.push(access);
     let kernel = k.into_kernel().expect("a kernel");
     let (_, instruction) = kernel.body.code.instructions(format).next().unwrap().unwrap();
     assert_eq!(instruction, Instruction::from(access));
 
     let mut other = Builder::new("other", format);
-    let foreign: Raw = other.take(x);
+    let foreign: Raw = other.operand(x);
     other.push(Access { dst: foreign, ..Access::default() });
-    assert_eq!(kinds(other), [BuildErrorKind::ForeignHandle]);
+    assert_eq!(kinds(other), [build::ErrorKind::ForeignHandle]);
 }
 
 #[test]
 fn functions_have_no_inputs() {
     let mut k = builder();
-    let x = k.variable("x", DataType::D, 8, Align::GRF);
-    k.input(x, 32).ret(S1);
+    let x = k.add_variable("x", DataType::D, 8, Align::GRF);
+    k.add_input(x, 32).ret(S1);
     let errors = k.into_function(1, 1).expect_err("an input");
     let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(texts.len(), 1, "{texts:?}");
@@ -294,8 +294,8 @@ fn functions_have_no_inputs() {
 #[test]
 fn strings_are_shared() {
     let mut k = builder();
-    k.variable("x", DataType::D, 8, Align::GRF);
-    k.file("x").file("y").attribute("y", 1).file("x").file("k").file("").ret(S1);
+    k.add_variable("x", DataType::D, 8, Align::GRF);
+    k.file("x").file("y").add_attribute("y", 1).file("x").file("k").file("").ret(S1);
     let kernel = k.into_kernel().expect("a kernel");
     assert_eq!(kernel.body.strings, ["", "k", "x", "y"].map(Name::from));
 }
@@ -303,24 +303,24 @@ fn strings_are_shared() {
 #[test]
 fn functions_are_built_like_kernels() {
     let mut k = builder();
-    let inner = k.new_subroutine("inner");
+    let inner = k.add_subroutine("inner");
     k.call(S1, inner).fret(S1).func(inner).ret(S1);
     let mut module = Module::new(k.format());
     module.functions.push(k.into_function(2, 1).expect("a function"));
     let file = module.to_bytes().expect("bytes");
-    let read = Module::parse(&file, module.format.dialect).expect("a module");
+    let read = Module::from_bytes(&file, module.format.dialect).expect("a module");
     assert_eq!(read, module);
     let mut text = String::new();
-    Listing::new(&read, read.routines().next().unwrap()).write_to(&mut text).unwrap();
+    Listing::new(read.routines().next().unwrap()).write_to(&mut text).unwrap();
     assert!(text.contains("call (M1, 1) inner"), "{text}");
 }
 
 #[test]
 fn variables_surfaces_and_samplers_are_inputs() {
     let mut k = builder();
-    let x = k.variable("x", DataType::F, 8, Align::GRF);
-    let (s, t) = (k.sampler("s"), k.surface("t"));
-    k.input(x, 32).input(t, 64).input(s, 68).ret(S1);
+    let x = k.add_variable("x", DataType::F, 8, Align::GRF);
+    let (s, t) = (k.add_sampler("s"), k.add_surface("t"));
+    k.add_input(x, 32).add_input(t, 64).add_input(s, 68).ret(S1);
     let kernel = k.into_kernel().expect("a kernel");
     let inputs = kernel.inputs.iter().map(|i| (i.kind.class(), i.index, i.offset, i.size));
     let expected = [
@@ -332,7 +332,7 @@ fn variables_surfaces_and_samplers_are_inputs() {
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     module.kernels.push(kernel);
     let mut text = String::new();
-    Listing::new(&module, module.routines().next().unwrap()).write_to(&mut text).unwrap();
+    Listing::new(module.routines().next().unwrap()).write_to(&mut text).unwrap();
     for line in
         [".input x offset=32 size=32", ".input T6 offset=64 size=4", ".input S0 offset=68 size=4"]
     {
@@ -340,7 +340,7 @@ fn variables_surfaces_and_samplers_are_inputs() {
     }
 
     let mut other = builder();
-    other.input(s, 32).input(t, 36);
-    let foreign = BuildErrorKind::ForeignHandle;
+    other.add_input(s, 32).add_input(t, 36);
+    let foreign = build::ErrorKind::ForeignHandle;
     assert_eq!(kinds(other), [foreign.clone(), foreign]);
 }

@@ -50,7 +50,7 @@ fn every_file_comes_back_byte_for_byte_with_every_instruction_understood() {
         let file = fs::read(&path).expect("a readable file");
         let name = path.display();
         let module =
-            Module::parse(&file, Dialect::Igc2022).unwrap_or_else(|e| panic!("{name}: {e}"));
+            Module::from_bytes(&file, Dialect::Igc2022).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(module.to_bytes().as_ref(), Ok(&file), "{name}");
         for routine in module.routines() {
             let code = routine.body.code.bytes();
@@ -84,7 +84,7 @@ fn the_reference_style_is_the_reference_byte_for_byte() {
     let (mut routines, mut bytes) = (0, 0);
     for path in files() {
         let file = fs::read(&path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
         let Ok(goldens) = fs::read_dir(path.with_extension("golden")) else {
             eprintln!("{} has no golden text: it is printed all the same", path.display());
             for routine in module.routines() {
@@ -92,14 +92,14 @@ fn the_reference_style_is_the_reference_byte_for_byte() {
                     let mnemonic = item.as_ref().expect("legal code").1.mnemonic();
                     !["loc", "file", "label", "func"].contains(&mnemonic)
                 });
-                let printed = text(&module, routine, Style::Reference);
+                let printed = text(routine, Style::Reference);
                 assert_eq!(printed.matches(" /// $").count(), numbered.count());
             }
             continue;
         };
         for golden in goldens.flatten().map(|entry| entry.path()) {
             let expected = fs::read_to_string(&golden).expect("a readable text");
-            let found = text(&module, routine_of(&module, &golden), Style::Reference);
+            let found = text(routine_of(&module, &golden), Style::Reference);
             let difference = first_difference(&found, &expected).unwrap_or_default();
             assert!(found == expected, "{}: {difference}", golden.display());
             routines += 1;
@@ -109,9 +109,9 @@ fn the_reference_style_is_the_reference_byte_for_byte() {
     eprintln!("{routines} routines, {bytes} bytes of text");
 }
 
-fn text<'m, 'a>(module: &'m Module<'a>, routine: Routine<'m, 'a>, style: Style) -> String {
+fn text<'m, 'a>(routine: Routine<'m, 'a>, style: Style) -> String {
     let mut text = String::new();
-    let listing = Listing::new(module, routine).with_style(style);
+    let listing = Listing::new(routine).with_style(style);
     listing.write_to(&mut text).expect("legal code");
     text
 }

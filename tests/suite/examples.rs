@@ -1,19 +1,76 @@
-//! What the examples and the documentation build is legal, and the files made by examples are up to
-//! date.
+//! Tests of the examples: they work, the verifier has no findings in what they build, and the files
+//! that they build are up to date.
 
 use std::collections::BTreeSet;
 
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, SurfaceId, VarId};
 use genvisa::verify::{Finding, Verifier};
-use genvisa::{Format, Instruction, Module};
+use genvisa::{Dialect, Format, Instruction, Module};
 
 use crate::{arithmetic, formats, manual, shader, tour};
 
+#[path = "../../examples/edit.rs"]
+mod edit;
+#[path = "../../examples/read.rs"]
+mod read;
+#[path = "../../examples/roundtrip.rs"]
+mod roundtrip;
+#[path = "../../examples/saxpy.rs"]
+pub mod saxpy;
+#[path = "../../examples/verify.rs"]
+mod verify;
+
+/// A file with one kernel, which has a GEN binary.
+const TOUR: &[u8] = include_bytes!("../data/tour.isa");
+
 #[test]
-fn the_verifier_has_no_finding_in_the_examples() {
+fn read_prints_routines_and_instructions() {
+    let mut out = Vec::new();
+    read::print(TOUR, &mut out).expect("a file");
+    let text = String::from_utf8(out).expect("UTF-8");
+    assert!(text.starts_with("kernel tour\n0x0001d4  .function"), "{text}");
+    assert!(text.contains("\n0x0001fb  sampleinfo.RGBA (M1, 8)  T8 V34.0\n"), "{text}");
+    assert_eq!(text.matches("\n0x").count(), 14, "{text}");
+}
+
+#[test]
+fn verify_prints_findings_with_their_lines() {
+    let findings = verify::verify(verify::SOURCE).expect("correct text");
+    let rules: Vec<_> = findings.iter().filter_map(|finding| finding.rule).collect();
+    assert_eq!(rules, ["media-ld-block-width", "operand-bounds"]);
+    let printed = findings.to_string();
+    assert!(printed.contains("6 |     mov (M1, 16) x(0,0)<1> 0x1:d"), "{printed}");
+    let errors = verify::verify("mov (M1, 8)").expect_err("no kernel");
+    assert!(errors.to_string().contains("1 | mov (M1, 8)"), "{errors}");
+}
+
+#[test]
+fn roundtrip_accepts_any_data() {
+    assert!(Module::from_bytes(TOUR, Dialect::Igc2022).is_ok());
+    let barrier = [0x59];
+    assert!(Instruction::from_bytes(&barrier, Format::default()).is_ok());
+    for data in [TOUR, &TOUR[..100], &barrier, &[]] {
+        roundtrip::round_trip(data);
+    }
+}
+
+#[test]
+fn edit_changes_only_the_edited_line() {
+    let [from, to] = ["level(0,0)<1> 0x0:ud", "level(0,0)<1> 0x2:ud"];
+    let edited = edit::edit(TOUR, from, to).expect("correct text");
+    assert_eq!(edited.len(), TOUR.len());
+    let changed: Vec<usize> = (0..TOUR.len()).filter(|i| edited[*i] != TOUR[*i]).collect();
+    assert_eq!(changed.len(), 1);
+    assert_eq!((TOUR[changed[0]], edited[changed[0]]), (0, 2));
+    assert_eq!(edit::edit(&edited, to, from).expect("correct text"), TOUR);
+}
+
+#[test]
+fn verifier_has_no_findings_in_the_examples() {
     type Make = fn(Format) -> Result<Module<'static>, Box<dyn std::error::Error>>;
-    let examples: [(&str, Make); 4] = [
+    let examples: [(&str, Make); 5] = [
+        ("saxpy", saxpy::module),
         ("shader", shader::module),
         ("arithmetic", arithmetic::module),
         ("tour", tour::module),
@@ -25,19 +82,20 @@ fn the_verifier_has_no_finding_in_the_examples() {
                 continue;
             }
             let module = make(format).expect("a module");
-            let findings = Verifier::new().module(&module);
+            let findings = Verifier::new().check_module(&module);
             assert!(findings.is_empty(), "{name} in {format}: {}", lines(&findings));
         }
     }
 }
 
+/// Returns the findings as lines.
 fn lines(findings: &[Finding]) -> String {
     findings.iter().map(|finding| format!("\n{finding}")).collect()
 }
 
-/// The bytes that the README's first example encodes, in a kernel that declares their operands.
+/// Declares the operands of the INFO that the README encodes.
 #[test]
-fn the_verifier_has_no_finding_in_the_info_of_the_readme() {
+fn verifier_has_no_findings_in_the_info_of_the_readme() {
     let readme = include_str!("../../README.md");
     let (_, rest) = readme.split_once("assert_eq!(bytes, [").expect("the bytes of INFO");
     let (bytes, _) = rest.split_once("]);").expect("their end");
@@ -54,27 +112,25 @@ fn the_verifier_has_no_finding_in_the_info_of_the_readme() {
 
     let mut kernel = Kernel::new("readme");
     let body = &mut kernel.body;
-    assert_eq!(body.variable("lod", DataType::UD, 8, Align::GRF), VarId(32));
-    assert_eq!(body.variable("dst", DataType::UD, 32, Align::GRF), VarId(33));
-    assert_eq!(body.surface("t6"), Ok(SurfaceId(6)));
+    assert_eq!(body.add_variable("lod", DataType::UD, 8, Align::GRF), VarId(32));
+    assert_eq!(body.add_variable("dst", DataType::UD, 32, Align::GRF), VarId(33));
+    assert_eq!(body.add_surface("t6"), Ok(SurfaceId(6)));
     body.code = Code::from_instructions(&[info], format).expect("it was decoded");
     let mut module = Module::new(format);
     module.kernels.push(kernel);
-    let findings = Verifier::new().module(&module);
+    let findings = Verifier::new().check_module(&module);
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 
 #[test]
-fn the_file_of_the_manual_is_what_the_example_builds() {
+fn manual_file_matches_the_example() {
     let built = manual::module(Format::MANUAL).expect("a module").to_bytes();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/manual.isa");
     assert_eq!(built, Ok(std::fs::read(path).expect("it is in the repository")));
 }
 
-/// `tests/data/manual.isa` has the five instructions and each of their fields, and so has the module
-/// in the other dialects.
 #[test]
-fn the_manual_example_has_every_field_of_the_five_instructions() {
+fn manual_example_has_every_field_of_the_five_instructions() {
     for format in formats::all() {
         let module = manual::module(format).expect("a module");
         let mut mnemonics = BTreeSet::new();

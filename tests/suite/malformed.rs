@@ -1,7 +1,7 @@
 //! Bytes that are wrong, and what is said of them. (The vectors have more, instruction by
 //! instruction.)
 
-use genvisa::error::Place;
+use genvisa::error::PathSegment;
 use genvisa::isa::{Instruction, SPEC};
 use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instructions, Module, Version};
 
@@ -12,7 +12,7 @@ fn tour() -> Vec<u8> {
 }
 
 fn parse(file: &[u8]) -> Result<Module<'_>, genvisa::Error> {
-    Module::parse(file, Dialect::Igc2022)
+    Module::from_bytes(file, Dialect::Igc2022)
 }
 
 /// A file of version 3.6 with one kernel, `k`, whose body is these bytes.
@@ -113,8 +113,8 @@ fn errors_name_the_whole_way_to_the_place() {
             offset + 22
         )
     );
-    let fields: Vec<&Place> = error.path().collect();
-    assert_eq!(fields[1], &Place::Instruction { index: 8, mnemonic: "add" });
+    let fields: Vec<&PathSegment> = error.path().collect();
+    assert_eq!(fields[1], &PathSegment::Instruction { index: 8, mnemonic: "add" });
 }
 
 #[test]

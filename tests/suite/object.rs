@@ -19,9 +19,9 @@ fn ret() -> Instruction {
 fn full(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("everything");
     let body = &mut kernel.body;
-    let base = body.variable("base", DataType::UD, 64, Align::GRFX2);
-    let alias = body.variable("", DataType::HF, 8, Align::BYTE);
-    let name = body.string("Note");
+    let base = body.add_variable("base", DataType::UD, 64, Align::GRFX2);
+    let alias = body.add_variable("", DataType::HF, 8, Align::BYTE);
+    let name = body.intern("Note");
     body.variables[1] = Variable {
         alias: base,
         alias_offset: 12,
@@ -35,12 +35,12 @@ fn full(format: Format) -> Module<'static> {
         ],
         ..body.variables[1].clone()
     };
-    body.address("a", 4).expect("room");
-    body.predicate("p", 16).expect("room");
-    body.sampler("s").expect("room");
-    body.surface("t").expect("room");
-    body.label("l", LabelKind::SUBROUTINE).expect("room");
-    body.label("m", LabelKind::DIVERGENT_RESOURCE_LOOP).expect("room");
+    body.add_address("a", 4).expect("room");
+    body.add_predicate("p", 16).expect("room");
+    body.add_sampler("s").expect("room");
+    body.add_surface("t").expect("room");
+    body.add_label("l", LabelKind::SUBROUTINE).expect("room");
+    body.add_label("m", LabelKind::DIVERGENT_RESOURCE_LOOP).expect("room");
     body.attributes.push(Attribute::string(name, "asm"));
     kernel.inputs = vec![
         Input {
@@ -100,7 +100,7 @@ fn every_table_survives_in_every_version() {
         let format = Format::igc2022(version);
         let built = full(format);
         let file = built.to_bytes().unwrap_or_else(|error| panic!("{version}: {error}"));
-        let read = Module::parse(&file, Dialect::Igc2022)
+        let read = Module::from_bytes(&file, Dialect::Igc2022)
             .unwrap_or_else(|error| panic!("{version}: {error}"));
         assert_eq!(read.to_bytes().as_ref(), Ok(&file), "{version}");
         assert_eq!(read, built, "{version}");
@@ -115,7 +115,7 @@ fn every_table_survives_in_every_version() {
 fn a_small_file_has_the_bytes_of_the_documents() {
     let format = Format::igc2022(Version::V3_6);
     let mut kernel = Kernel::new("k");
-    kernel.body.variable("", DataType::F, 8, Align::GRF);
+    kernel.body.add_variable("", DataType::F, 8, Align::GRF);
     kernel.body.code = Code::from_instructions(&[ret()], format).expect("legal");
     let mut module = Module::new(format);
     module.kernels.push(kernel);
@@ -161,7 +161,7 @@ fn names_are_as_long_as_their_counter_allows() {
         assert_eq!(file.is_ok(), fits, "{version}");
         match file {
             Ok(file) => {
-                let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+                let read = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
                 assert_eq!(read.kernels[0].name, *long);
             }
             Err(error) => {
@@ -192,7 +192,7 @@ fn a_stripped_kernel_keeps_its_stale_numbers() {
     kernel.body.code = Code::Stripped { size: 5000, entry: 700 };
     module.kernels.push(kernel);
     let file = module.to_bytes().expect("legal");
-    let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let read = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     assert_eq!(read.kernels[0].body.code, Code::Stripped { size: 5000, entry: 700 });
     assert_eq!(read.routines().next().expect("a kernel").instructions().count(), 0);
     assert_eq!(read.to_bytes(), Ok(file));
@@ -202,7 +202,7 @@ fn a_stripped_kernel_keeps_its_stale_numbers() {
 fn order_gaps_and_padding_of_sections_are_kept() {
     let format = Format::default();
     let file = tour::module(format).expect("a module").to_bytes().expect("legal");
-    let parsed = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let parsed = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     // Four bytes of padding at the end, and four more between the kernel and its binary.
     let mut padded = file.clone();
     padded.extend([0xaa; 4]);
@@ -210,7 +210,7 @@ fn order_gaps_and_padding_of_sections_are_kept() {
     padded.splice(binary..binary, [0xbb; 4]);
     let offset_at = 4 + 2 + 2 + (1 + 4) + 12 + 4 + 1 + 1;
     padded[offset_at..offset_at + 4].copy_from_slice(&(binary as u32 + 4).to_le_bytes());
-    let read = Module::parse(&padded, Dialect::Igc2022).expect("gaps are legal");
+    let read = Module::from_bytes(&padded, Dialect::Igc2022).expect("gaps are legal");
     assert_eq!(read, parsed);
     assert_eq!(read.padding().collect::<Vec<_>>(), [[0xbb; 4], [0xaa; 4]]);
     assert!(read.has_unusual_sections() && !parsed.has_unusual_sections());
@@ -223,35 +223,35 @@ fn a_layout_that_would_change_is_refused() {
     // The offset of the inputs.
     let mut odd = file.clone();
     odd[21] ^= 1;
-    let error = Module::parse(&odd, Dialect::Igc2022).unwrap_err();
+    let error = Module::from_bytes(&odd, Dialect::Igc2022).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
     // The size of the kernel, one byte short.
     let mut odd = file;
     odd[17] -= 1;
-    let error = Module::parse(&odd, Dialect::Igc2022).unwrap_err();
+    let error = Module::from_bytes(&odd, Dialect::Igc2022).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
 }
 
 #[test]
 fn sections_may_be_added_to_a_file_that_was_read() {
     let file = tour::module(Format::default()).expect("a module").to_bytes().expect("legal");
-    let mut module = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let mut module = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     let mut kernel = Kernel::new("another");
     kernel.body.code = Code::from_instructions(&[ret()], module.format).expect("legal");
     module.kernels.push(kernel);
     let grown = module.to_bytes().expect("legal");
-    let read = Module::parse(&grown, Dialect::Igc2022).expect("just written");
+    let read = Module::from_bytes(&grown, Dialect::Igc2022).expect("just written");
     assert_eq!(read.kernels[1].name, "another");
     assert_eq!(read.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
     // And taken away: bytes and text tell of what is left.
-    let mut read = Module::parse(&grown, Dialect::Igc2022).expect("just written");
+    let mut read = Module::from_bytes(&grown, Dialect::Igc2022).expect("just written");
     read.kernels.pop();
     let mut text = String::new();
     FileListing::new(&read).write_to(&mut text).expect("good code");
     assert!(!text.contains("kernel 1"), "{text}");
     assert!(parse(&text, read.format).is_ok(), "{text}");
     module.kernels.clear();
-    assert!(Module::parse(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
+    assert!(Module::from_bytes(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
 }
 
 /// A header can have 65535 kernels; their number must not be squared anywhere.
@@ -260,7 +260,7 @@ fn the_most_kernels_that_a_header_can_have_are_read_and_written() {
     let mut module = Module::new(Format::default());
     module.kernels = vec![Kernel::new("k"); 65_535];
     let file = module.to_bytes().expect("legal");
-    let read = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let read = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     assert_eq!(read.kernels.len(), 65_535);
     assert_eq!(read.to_bytes(), Ok(file));
     module.kernels.push(Kernel::new("one too many"));
@@ -272,29 +272,29 @@ fn the_most_kernels_that_a_header_can_have_are_read_and_written() {
 fn tables_end_where_their_ids_do() {
     let mut body = Kernel::new("k").body;
     for id in 6..=255 {
-        assert_eq!(body.surface(""), Ok(SurfaceId(id)));
+        assert_eq!(body.add_surface(""), Ok(SurfaceId(id)));
     }
-    let error = body.surface("one too many").unwrap_err();
+    let error = body.add_surface("one too many").unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::TableFull { max: 250 });
     assert_eq!(body.surfaces.len(), 250);
     // 31 is the bindless sampler.
-    assert_eq!((0..40).filter(|_| body.sampler("").is_ok()).count(), 31);
-    assert_eq!((0..5000).filter(|_| body.predicate("", 1).is_ok()).count(), 4095);
+    assert_eq!((0..40).filter(|_| body.add_sampler("").is_ok()).count(), 31);
+    assert_eq!((0..5000).filter(|_| body.add_predicate("", 1).is_ok()).count(), 4095);
 }
 
 #[test]
 fn no_name_is_string_0_whatever_the_pool() {
     let mut body = Body::default();
-    assert_eq!(body.string("x"), StringId(1));
-    assert_eq!(body.string(""), StringId(0));
-    assert_eq!(body.string("x"), StringId(1));
-    body.variable("", DataType::F, 1, Align::BYTE);
+    assert_eq!(body.intern("x"), StringId(1));
+    assert_eq!(body.intern(""), StringId(0));
+    assert_eq!(body.intern("x"), StringId(1));
+    body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
     // A pool that begins with a name, as one real file has it.
     let mut body = Body { strings: vec![Name::from("k")], ..Body::default() };
-    body.variable("", DataType::F, 1, Align::BYTE);
+    body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
-    assert_eq!(body.string("k"), StringId(1));
+    assert_eq!(body.intern("k"), StringId(1));
 }
 
 #[test]

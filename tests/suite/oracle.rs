@@ -14,13 +14,13 @@ mod control;
 mod core;
 mod coverage;
 pub mod differential;
+mod disagreements;
 pub mod fixture;
 pub mod genx_ir;
 mod lsc;
 mod memory;
 mod operands;
 mod sampler;
-mod sides;
 mod today;
 mod verification;
 

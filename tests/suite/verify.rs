@@ -4,11 +4,11 @@
 //! instructions. What text cannot say is changed in the module that is made of it.
 
 mod arithmetic;
+mod conformance;
 mod five;
 mod messages;
 mod operands;
 mod real;
-mod sentences;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -136,7 +136,11 @@ pub fn verifier(case: &Case) -> Verifier {
 
 /// The names of the rules that a piece breaks.
 fn broken(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
-    verifier(case).module(&module(case, piece)).iter().map(|finding| finding.rule.name).collect()
+    verifier(case)
+        .check_module(&module(case, piece))
+        .iter()
+        .map(|finding| finding.rule.name)
+        .collect()
 }
 
 pub fn all_cases() -> Vec<Case> {
@@ -200,10 +204,10 @@ fn findings_hold_no_more_than_the_beginning_of_a_name() {
     let name = "\u{e9}".repeat(3000);
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     let mut kernel = Kernel::new(&name);
-    let attribute = kernel.body.string(&name);
+    let attribute = kernel.body.intern(&name);
     kernel.body.attributes.push(Attribute::flag(attribute));
     module.kernels.push(kernel);
-    let findings = Verifier::new().module(&module);
+    let findings = Verifier::new().check_module(&module);
     assert!(findings.iter().any(|finding| finding.rule.name == "attr-known"), "{findings:?}");
     for finding in findings {
         assert!(finding.to_string().len() < 600, "{finding}");
@@ -219,7 +223,7 @@ fn findings_about_tables_name_no_instruction_of_the_routine_before() {
     let mut second = Kernel::new("b");
     second.body.strings.clear();
     module.kernels.push(second);
-    let findings = Verifier::new().module(&module);
+    let findings = Verifier::new().check_module(&module);
     let counts: Vec<_> = findings.iter().filter(|f| f.rule.name == "string-count").collect();
     let [finding] = counts[..] else { panic!("{findings:?}") };
     assert_eq!((finding.routine, finding.instruction, finding.offset), (Some(1), None, None));

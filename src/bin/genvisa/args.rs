@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The command-line arguments.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,14 +12,26 @@ use genvisa::text::Style;
 use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
 
-use crate::output::{self, CLOSED};
+use crate::output::{self, STDOUT_CLOSED_MESSAGE};
 use crate::{input, is_standard};
 
-/// Reads vISA, the instruction set between Intel's GPU compilers and their finalizer
+/// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
+/// compilers and their finalizer
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_long_help = "\
+Exit codes:
+  0  Success
+  1  The input has an error, or an input or output failed
+  2  The command line has an error
+
+Examples:
+  genvisa dis shader.isa               Print a file as text
+  genvisa info shader.isa              Print its routines and tables
+  genvisa explain shader.isa           Print the meaning of every byte
+  genvisa verify shader.isa            Check it against the rules of vISA")]
 pub struct Args {
-    /// When to use colour
+    /// When to print in colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
     #[command(subcommand)]
@@ -27,19 +39,19 @@ pub struct Args {
 }
 
 impl Args {
-    /// The command line. Where it makes no sense, clap says why and ends the program.
-    pub fn of_command_line() -> Args {
+    /// Parses the command line. If it has an error, prints the error and ends the program.
+    pub fn from_command_line() -> Args {
         let mut command = Args::command();
         let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
             Ok(matches) => matches,
-            Err(error) => end(&error),
+            Err(error) => exit_with(&error),
         };
         let args = match Args::from_arg_matches(&matches) {
             Ok(args) => args,
             Err(error) => error.format(&mut command).exit(),
         };
         if let Err(why) = args.command.check() {
-            // The usage that is shown with it is the subcommand's.
+            // The error is followed by the usage of the subcommand.
             let name = matches.subcommand_name().unwrap_or_default();
             let command = command.find_subcommand(name).unwrap_or(&command);
             command.clone().error(ErrorKind::ValueValidation, why).exit();
@@ -50,54 +62,88 @@ impl Args {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Decode files, encode them again and compare
+    /// Decode .isa files, encode them again and compare the bytes
     ///
-    /// Prints a line a file and a summary. The exit code is 1 if a file came out different or could
-    /// not be read.
+    /// Prints one line per file and a summary. The exit code is 1 if the bytes of a file differ or
+    /// if it cannot be read.
+    #[command(after_long_help = "\
+Examples:
+  genvisa roundtrip shader.isa
+  genvisa roundtrip kernels/*.isa      Check many files")]
     Roundtrip(Roundtrip),
-    /// Show what a file holds: header, routines, tables, opcodes
+    /// Print the version, routines, tables and opcode counts of a .isa file
+    #[command(after_long_help = "\
+Examples:
+  genvisa info shader.isa
+  genvisa info --json shader.isa | jq '.routines[].name'")]
     Info(Info),
-    /// Show what every byte means
+    /// Print the meaning of every byte of a .isa file, or of instructions in hex
+    #[command(after_long_help = "\
+Examples:
+  genvisa explain shader.isa
+  genvisa explain --routine main --parts shader.isa
+  genvisa explain --hex '70 0a 03 0f 06 20 00 00 00 00 00 21 00 00 00 00 00'")]
     Explain(Explain),
-    /// Disassemble to visaasm
+    /// Disassemble a .isa file to .visaasm text
     ///
-    /// Prints all routines, one after the other. Where the bytes cannot be decoded any further, the
-    /// error follows what came before, and the exit code is 1. A file that exists and has other
-    /// contents, such as edited text, is overwritten only with --force: without it, nothing is
-    /// written and the exit code is 1.
+    /// Prints all routines in the order of the file. If an instruction cannot be decoded, the text
+    /// up to it is printed, the error is reported, and the exit code is 1.
+    ///
+    /// With --output, nothing is written if a routine cannot be decoded; with --out-dir, the other
+    /// routines are. A file that exists with different contents, such as edited text, is
+    /// overwritten only with --force; without it, no file is written and the exit code is 1.
+    #[command(after_long_help = "\
+Examples:
+  genvisa dis shader.isa
+  genvisa dis shader.isa -o shader.visaasm
+  genvisa dis shader.isa --routine main --offsets")]
     Dis(Dis),
-    /// Assemble visaasm to a .isa file
+    /// Assemble .visaasm text to a .isa file
     ///
-    /// Several texts become one file. If anything is wrong with them, all of it is shown and nothing
-    /// is written.
+    /// Several texts are assembled to one file. If a text has errors, all of them are reported and
+    /// nothing is written.
     ///
-    /// The file has the version that the text states. Text of version 4.2, which has no binary form,
-    /// is assembled as 3.6 if that can express all of it, or else as 4.1. If a text contains
-    /// something that its own version cannot express, the first of 3.6 and 4.1 that is newer and can
-    /// is used, with a warning.
+    /// The version of the file is the version that the text states. Text of version 4.2, which has
+    /// no binary form, is assembled as 3.6 if 3.6 can encode it, and as 4.1 otherwise. If the
+    /// version that the text states cannot encode it, the first of 3.6 and 4.1 that is newer and
+    /// can encode it is used, with a warning.
+    #[command(after_long_help = "\
+Examples:
+  genvisa asm shader.visaasm                      Write shader.isa
+  genvisa asm kernel.visaasm lib.visaasm -o out.isa
+  genvisa dis a.isa | genvisa asm - -o b.isa --gen-binaries-of a.isa")]
     Asm(Asm),
-    /// Read visaasm and print it again
+    /// Format .visaasm text
     ///
-    /// The text on standard output has the layout and the spelling that dis gives it. Comments are
-    /// lost.
+    /// Prints the text in the layout and spelling of dis. Comments are removed.
+    #[command(after_long_help = "\
+Examples:
+  genvisa fmt shader.visaasm
+  genvisa fmt --no-numbers shader.visaasm > formatted.visaasm")]
     Fmt(Fmt),
-    /// Say what is not legal vISA in files or texts
+    /// Check .isa or .visaasm files against the rules of vISA
     ///
-    /// Prints a line a finding: its severity and rule, its place, what is there and what should be.
-    /// The exit code is 1 if there is any. Some warnings are errors in dialect manual: see --list.
+    /// Prints the findings, each with its severity, rule, location, and the found and expected
+    /// values. The exit code is 1 if there is a finding. Some warnings are errors in dialect
+    /// manual; --list shows which.
+    #[command(after_long_help = "\
+Examples:
+  genvisa verify shader.isa
+  genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
+  genvisa verify --list                Print all rules")]
     Verify(Verify),
 }
 
-/// Prints what clap has to say, help included, and ends the program.
-fn end(error: &clap::Error) -> ! {
+/// Prints an error of clap, or the help or version that it represents, and ends the program.
+fn exit_with(error: &clap::Error) -> ! {
     let code = error.exit_code();
     if error.use_stderr() {
-        // If standard error is closed, nobody reads the message.
+        // Ignore that standard error may be closed.
         let _ = error.print();
         std::process::exit(code);
     }
     if output::is_stdout_closed() {
-        let _ = writeln!(io::stderr(), "genvisa: {CLOSED}");
+        let _ = writeln!(io::stderr(), "genvisa: {STDOUT_CLOSED_MESSAGE}");
         std::process::exit(1);
     }
     match error.print().and_then(|()| io::stdout().flush()) {
@@ -110,7 +156,7 @@ fn end(error: &clap::Error) -> ! {
 }
 
 impl Command {
-    /// Checks what clap cannot: that standard input is read once, and that no input is written to.
+    /// Checks that standard input is read once and that the output is not an input.
     fn check(&self) -> Result<(), String> {
         let inputs = self.inputs();
         if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
@@ -118,20 +164,20 @@ impl Command {
         }
         let Some(output) = self.output() else { return Ok(()) };
         match input::same_as(&output, &inputs) {
-            // An object file in place of a text is reported when it is read, before anything is
+            // A .isa file instead of a text is reported when it is read, before anything is
             // written.
-            Some(same) if self.is_text(same) && input::is_object_file(same) => Ok(()),
-            Some(same) => Err(input::would_be_overwritten(&output, same)),
+            Some(same) if self.reads_as_text(same) && input::is_object_file(same) => Ok(()),
+            Some(same) => Err(input::output_is_input(&output, same)),
             None => Ok(()),
         }
     }
 
-    /// Whether an input is read as text.
-    fn is_text(&self, input: &Path) -> bool {
+    /// Returns whether the command reads an input as text.
+    fn reads_as_text(&self, input: &Path) -> bool {
         matches!(self, Command::Asm(asm) if asm.files.iter().any(|file| file == input))
     }
 
-    /// The files that the command reads, `-` for standard input.
+    /// Returns the files that the command reads, with `-` for standard input.
     fn inputs(&self) -> Vec<&Path> {
         let (files, other): (&[PathBuf], Option<&PathBuf>) = match self {
             Command::Roundtrip(command) => (&command.files, None),
@@ -152,11 +198,11 @@ impl Command {
         files.iter().chain(other).map(PathBuf::as_path).collect()
     }
 
-    /// The file that the command writes, `-` for standard output. `None` if the names depend on the
-    /// input.
+    /// Returns the file that the command writes, with `-` for standard output, or `None` if the
+    /// names depend on the input.
     fn output(&self) -> Option<PathBuf> {
         match self {
-            Command::Asm(command) => Some(command.path_to_write()),
+            Command::Asm(command) => Some(command.output_path()),
             Command::Dis(command) if command.out_dir.is_some() => None,
             Command::Dis(Dis { output: Some(path), .. }) => Some(path.clone()),
             _ => Some("-".into()),
@@ -178,7 +224,7 @@ pub struct Info {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Print JSON
+    /// Print as JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -191,16 +237,16 @@ pub struct Explain {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Only the routine of this name
+    /// Print only the routine of this name
     #[arg(long, value_name = "NAME", conflicts_with = "hex")]
     pub routine: Option<String>,
-    /// Instructions as hex digits, such as "70 0a 03 0f 06 .."; - reads them from standard input
+    /// Decode instructions from hex digits such as "70 0a 03", or from standard input with -
     #[arg(long, value_name = "BYTES", value_parser = Hex::parse)]
     pub hex: Option<Hex>,
-    /// Take operands apart
+    /// Print the parts of each operand on lines of their own
     #[arg(long, short)]
     pub parts: bool,
-    /// With --hex: the version the bytes are written in [default: 3.6]
+    /// Decode the bytes of --hex in this vISA version [default: 3.6]
     #[arg(long, value_name = "M.m", conflicts_with = "file")]
     pub isa_version: Option<Version>,
     #[command(flatten)]
@@ -212,27 +258,26 @@ pub struct Dis {
     /// A .isa file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write all routines to this file, or - for standard output [default: -]
+    /// Write all routines to this file, or to standard output with - [default: -]
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Write a file <index>-<name>.visaasm for each routine into this folder; what belongs to the
-    /// file as a whole is in none of them
+    /// Write each routine to a file <index>-<name>.visaasm in this folder. Information about the
+    /// file as a whole, such as file-scope variables, is not written
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub out_dir: Option<PathBuf>,
-    /// Overwrite files that have other contents
+    /// Overwrite existing files that have different contents
     #[arg(long)]
     pub force: bool,
-    /// How to print
+    /// Style of the text
     #[arg(long, value_name = "STYLE", default_value = "faithful")]
     pub style: TextStyle,
-    /// Print offset and bytes before each instruction
+    /// Print the file offset and the bytes before each instruction
     #[arg(long)]
     pub offsets: bool,
-    /// Leave out the number of each instruction, so that a comparison of two texts shows only what
-    /// changed
+    /// Do not number instructions, so that a diff of two texts shows only changed lines
     #[arg(long)]
     pub no_numbers: bool,
-    /// Only the routine of this name
+    /// Print only the routine of this name
     #[arg(long, value_name = "NAME")]
     pub routine: Option<String>,
     #[command(flatten)]
@@ -244,14 +289,16 @@ pub struct Asm {
     /// .visaasm files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The file to write, or - for standard output [default: the first text's name with .isa]
+    /// Write to this file, or to standard output with - [default: the first FILE with extension
+    /// .isa]
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// The version of the file [default: the version of the text, or 3.6 or 4.1 if the text states
-    /// none that has a binary form]
+    /// vISA version of the file [default: the version that the text states; 3.6 or 4.1 if that has
+    /// no binary form]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
-    /// Take the machine code of the kernels, which text has no room for, from a .isa file
+    /// Copy the GEN binaries (machine code) of the kernels from this .isa file. Text does not
+    /// contain them
     #[arg(long, value_name = "ISA")]
     pub gen_binaries_of: Option<PathBuf>,
     #[command(flatten)]
@@ -259,8 +306,8 @@ pub struct Asm {
 }
 
 impl Asm {
-    /// Where the bytes go.
-    pub fn path_to_write(&self) -> PathBuf {
+    /// Returns the path of the file to write.
+    pub fn output_path(&self) -> PathBuf {
         match (&self.output, &self.files[0]) {
             (Some(path), _) => path.clone(),
             (None, first) if is_standard(first) => first.clone(),
@@ -274,7 +321,7 @@ pub struct Fmt {
     /// .visaasm files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Leave out the number of each instruction
+    /// Do not number instructions
     #[arg(long)]
     pub no_numbers: bool,
 }
@@ -284,42 +331,43 @@ pub struct Verify {
     /// .isa or .visaasm files, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
-    /// List the rules
+    /// Print all rules and exit
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
-    /// Also apply the rules of a platform
-    #[arg(long, value_name = "PLATFORM", value_parser = platform(), ignore_case = true)]
+    /// Also apply the rules of this platform
+    #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
-    /// Do not apply a rule
-    #[arg(long, value_name = "RULE", value_parser = rule_of)]
+    /// Do not apply this rule (can be repeated)
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub allow: Vec<&'static Rule>,
-    /// Take a warning for an error
-    #[arg(long, value_name = "RULE", value_parser = rule_of)]
+    /// Report this rule as an error, not a warning (can be repeated)
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub deny: Vec<&'static Rule>,
-    /// For texts: the version to assemble them in [default: as asm chooses it]
+    /// Assemble .visaasm files as this vISA version [default: as asm does]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
-    /// Print JSON
+    /// Print as JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
 
-fn platform() -> impl TypedValueParser<Value = Platform> {
+fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| platform.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
 
-fn rule_of(name: &str) -> Result<&'static Rule, String> {
-    verify::rule(name).ok_or_else(|| "there is no such rule; --list shows them all".into())
+fn parse_rule(name: &str) -> Result<&'static Rule, String> {
+    verify::rule(name)
+        .ok_or_else(|| "unknown rule; `genvisa verify --list` prints all rules".into())
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum TextStyle {
-    /// All that the file says; what the language has no words for stands in comments
+    /// Complete: information that the language cannot express is in comments (`//@`)
     Faithful,
-    /// Byte for byte what GenX_IR 1.0.12504.6 prints
+    /// Byte for byte the output of GenX_IR 1.0.12504.6
     Reference,
 }
 
@@ -333,13 +381,13 @@ impl From<TextStyle> for Style {
 }
 
 impl Explain {
-    /// The format of `--hex`.
+    /// Returns the format of the bytes of `--hex`.
     pub fn hex_format(&self) -> Format {
         Format::new(self.dialect.dialect, self.isa_version.unwrap_or_default())
     }
 }
 
-/// Bytes on the command line, or where else to read them.
+/// The argument of `--hex`.
 #[derive(Clone)]
 pub enum Hex {
     Bytes(Vec<u8>),
@@ -348,11 +396,11 @@ pub enum Hex {
 
 impl Hex {
     fn parse(text: &str) -> Result<Hex, String> {
-        if text == "-" { Ok(Hex::Stdin) } else { Hex::bytes(text).map(Hex::Bytes) }
+        if text == "-" { Ok(Hex::Stdin) } else { Hex::parse_bytes(text).map(Hex::Bytes) }
     }
 
-    /// Hex digits in pairs; blanks, commas and `0x` between them are as people paste them.
-    pub fn bytes(text: &str) -> Result<Vec<u8>, String> {
+    /// Parses pairs of hex digits. Whitespace, commas and `0x` may separate them.
+    pub fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
             let digits = word.strip_prefix("0x").unwrap_or(word).as_bytes();
@@ -364,22 +412,25 @@ impl Hex {
                 _ => None,
             });
             let pairs: Option<Vec<u8>> = pairs.collect();
-            bytes.extend(pairs.ok_or_else(|| format!("`{word}` is not pairs of hex digits"))?);
+            bytes.extend(
+                pairs.ok_or_else(|| format!("expected pairs of hex digits, found `{word}`"))?,
+            );
         }
-        if bytes.is_empty() { Err("there are no bytes".into()) } else { Ok(bytes) }
+        if bytes.is_empty() { Err("expected hex digits, found nothing".into()) } else { Ok(bytes) }
     }
 }
 
 #[derive(ClapArgs)]
 pub struct DialectArg {
-    /// Whose reading of the format: manual (the five documents), igc2022 or igc2026
+    /// Dialect of the format: manual (the five instruction documents), igc2022 (the 2022 compiler)
+    /// or igc2026 (today's compiler)
     #[arg(long, value_name = "DIALECT", default_value_t)]
     pub dialect: Dialect,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Color {
-    /// On a terminal only
+    /// If standard output is a terminal
     Auto,
     /// Always
     Always,

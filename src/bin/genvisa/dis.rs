@@ -1,4 +1,4 @@
-//! Disassembly.
+//! `genvisa dis`: prints files as text.
 
 mod color;
 
@@ -14,63 +14,63 @@ use genvisa::text::{FileListing, Listing, PrintError};
 
 use crate::args::Dis;
 use crate::input::{self, read_object};
-use crate::output::{Output, Staged, WrongCommand};
+use crate::output::{Output, Staged, UsageError};
 use crate::{is_standard, routines, shown};
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let (file, name) = (read_object(&args.file)?, shown(&args.file));
-    let module = Module::parse(&file, args.dialect.dialect)
+    let module = Module::from_bytes(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)
         .with_numbers(!args.no_numbers);
-    let listings = listing.routines().collect();
+    let routine_listings = listing.routines().collect();
     let routines = routines(&module, &name, args.routine.as_ref())?;
-    let is_whole = args.routine.is_none();
-    let text = Text { name: &name, whole: listing, is_whole, listings, routines };
+    let has_head = args.routine.is_none();
+    let text = Text { name: &name, listing, has_head, routine_listings, routines };
     match (&args.out_dir, &args.output) {
-        (Some(folder), _) => text.to_folder(folder, args, out),
-        (None, Some(path)) if !is_standard(path) => text.to_file(path, args.force, out),
-        _ => text.to_stdout(out),
+        (Some(folder), _) => text.write_folder(folder, args, out),
+        (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
+        _ => text.print(out),
     }
 }
 
-/// The text of a file.
+/// The selected routines of a file, to be printed as text.
 struct Text<'t, 'm, 'a> {
     /// The name of the file.
     name: &'t str,
-    whole: FileListing<'m, 'a>,
-    /// Whether what belongs to no routine is printed too.
-    is_whole: bool,
-    /// The listings of all routines.
-    listings: Vec<Listing<'m, 'a>>,
-    /// The routines to print.
+    listing: FileListing<'m, 'a>,
+    /// Whether the head of the file is printed too, which belongs to no routine.
+    has_head: bool,
+    /// The listings of all routines, selected or not.
+    routine_listings: Vec<Listing<'m, 'a>>,
+    /// The routines to print, with their indices in `routine_listings`.
     routines: Vec<(usize, Routine<'m, 'a>)>,
 }
 
 impl Text<'_, '_, '_> {
-    /// Prints the routines as far as they can be decoded.
-    fn to_stdout(&self, out: &mut Output) -> anyhow::Result<()> {
-        if self.is_whole {
+    /// Prints the routines up to the first error in each.
+    fn print(&self, out: &mut Output) -> anyhow::Result<()> {
+        if self.has_head {
             let mut head = String::new();
-            // A string takes any text, and what was read can be written.
-            let _ = self.whole.write_head_to(&mut head);
+            // Writing to a string never fails, and a module that was read can be printed.
+            let _ = self.listing.write_head_to(&mut head);
             out.write_raw(head.as_bytes())?;
         }
         for (position, (index, _)) in self.routines.iter().enumerate() {
             if position > 0 {
                 writeln!(out)?;
             }
-            if let Some(error) = to_output(self.listings[*index], out)? {
+            if let Some(error) = print_listing(self.routine_listings[*index], out)? {
                 out.complain(format_args!("{}: {error}", self.name))?;
             }
         }
         Ok(())
     }
 
-    /// Writes the routines to a file, unless one cannot be decoded to its end.
-    fn to_file(&self, path: &Path, force: bool, out: &mut Output) -> anyhow::Result<()> {
+    /// Writes the routines to a file, unless one of them cannot be decoded.
+    fn write_file(&self, path: &Path, force: bool, out: &mut Output) -> anyhow::Result<()> {
         let mut error = None;
         let staged = Staged::new(path, |file| {
             let mut file = TextFile { file, error: None };
@@ -82,73 +82,84 @@ impl Text<'_, '_, '_> {
             Ok(())
         });
         let staged = staged.with_context(|| match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => format!("{} (see --out-dir)", shown(path)),
-            _ => shown(path),
+            Ok(metadata) if metadata.is_dir() => {
+                format!("cannot write `{}` (use --out-dir to write to a folder)", shown(path))
+            }
+            _ => cannot_write(path),
         })?;
         if let Some(error) = error {
             let path = shown(path);
-            out.complain(format_args!("{}: {error}; {path} is not written", self.name))?;
+            out.complain(format_args!("{}: {error}; `{path}` was not written", self.name))?;
             return Ok(());
         }
-        put_all(vec![(path.into(), staged)], force)
+        commit_all(vec![(path.into(), staged)], force)
     }
 
     fn write_to(&self, out: &mut impl fmt::Write) -> Result<(), PrintError> {
-        if self.is_whole {
-            self.whole.write_head_to(out)?;
+        if self.has_head {
+            self.listing.write_head_to(out)?;
         }
         for (position, (index, _)) in self.routines.iter().enumerate() {
             if position > 0 {
                 out.write_str("\n")?;
             }
-            self.listings[*index].write_to(out)?;
+            self.routine_listings[*index].write_to(out)?;
         }
         Ok(())
     }
 
-    /// Writes a file for each routine that can be decoded to its end.
-    fn to_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
-        fs::create_dir_all(folder).with_context(|| shown(folder))?;
+    /// Writes a file for each routine that can be decoded.
+    fn write_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
         let mut staged = Vec::new();
         for (index, routine) in &self.routines {
             let path = folder.join(file_name(*index, routine));
             if input::same_as(&path, &[&args.file]).is_some() {
-                let why = input::would_be_overwritten(&path, &args.file);
-                return Err(WrongCommand(why).into());
+                let message = input::output_is_input(&path, &args.file);
+                return Err(UsageError(message).into());
             }
             let mut text = String::new();
-            match self.listings[*index].write_to(&mut text) {
+            match self.routine_listings[*index].write_to(&mut text) {
                 Ok(()) => {
                     let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
-                        .with_context(|| shown(&path))?;
+                        .with_context(|| cannot_write(&path))?;
                     staged.push((path, file));
                 }
                 Err(error) => {
                     let path = shown(&path);
-                    out.complain(format_args!("{}: {error}; {path} is not written", self.name))?;
+                    let name = self.name;
+                    out.complain(format_args!("{name}: {error}; `{path}` was not written"))?;
                 }
             }
         }
-        put_all(staged, args.force)
+        commit_all(staged, args.force)
     }
 }
 
-/// Puts files in their places. Without `force`, it puts none if one would change a file.
-fn put_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
+/// Renames staged files to their final names. Without `force`, this fails before the first if an
+/// existing file would change.
+fn commit_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
     if !force {
         for (path, file) in &files {
-            if file.would_change_a_file().with_context(|| shown(path))? {
+            if file.would_change_a_file().with_context(|| cannot_write(path))? {
                 bail!(
-                    "{} exists and has other contents: nothing is written; --force overwrites it",
+                    "`{}` exists with different contents; nothing was written (--force \
+                     overwrites it)",
                     shown(path)
                 );
             }
         }
     }
-    files.into_iter().try_for_each(|(path, file)| file.put().with_context(|| shown(&path)))
+    let mut files = files.into_iter();
+    files.try_for_each(|(path, file)| file.commit().with_context(|| cannot_write(&path)))
 }
 
-/// A file as a place for text; remembers what went wrong with it.
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write `{}`", shown(path))
+}
+
+/// Adapts a file to `fmt::Write` and keeps its first error.
 struct TextFile<'f> {
     file: &'f mut dyn Write,
     error: Option<io::Error>,
@@ -163,20 +174,21 @@ impl fmt::Write for TextFile<'_> {
     }
 }
 
-/// `<index>-<name>.visaasm`, where the name's unusual characters become `_`.
+/// Returns `<index>-<name>.visaasm`. Characters of the name other than ASCII letters, digits, `.`,
+/// `_` and `-` become `_`.
 fn file_name(index: usize, routine: &Routine<'_, '_>) -> String {
-    const LONGEST: usize = 100;
-    let usual = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    let name: String = routine.name.to_string_lossy().chars().map(usual).take(LONGEST).collect();
+    const MAX_LEN: usize = 100;
+    let replace = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = routine.name.to_string_lossy().chars().map(replace).take(MAX_LEN).collect();
     format!("{index}-{name}.visaasm")
 }
 
-/// Prints a listing as far as it goes, and returns the error that ended it, if one did.
-fn to_output(listing: Listing<'_, '_>, out: &mut Output) -> io::Result<Option<genvisa::Error>> {
+/// Prints a listing up to the first error in the code, and returns that error.
+fn print_listing(listing: Listing<'_, '_>, out: &mut Output) -> io::Result<Option<genvisa::Error>> {
     let color = out.has_color();
     let mut sink = Sink { out, color, line: String::new(), error: None };
     let result = listing.write_to(&mut sink);
-    sink.end();
+    sink.finish();
     match (sink.error, result) {
         (Some(error), _) => Err(error),
         (None, Err(PrintError::Code(error))) => Ok(Some(error)),
@@ -184,17 +196,17 @@ fn to_output(listing: Listing<'_, '_>, out: &mut Output) -> io::Result<Option<ge
     }
 }
 
-/// Standard output as a place for text; remembers what went wrong with it.
+/// Adapts standard output to `fmt::Write`, adds colours and keeps the first error.
 struct Sink<'o> {
     out: &'o mut Output,
     color: bool,
-    /// A line that is not yet complete, where lines are coloured.
+    /// The incomplete last line. Only used with colours, which apply to complete lines.
     line: String,
     error: Option<io::Error>,
 }
 
 impl Sink<'_> {
-    fn end(&mut self) {
+    fn finish(&mut self) {
         if !self.line.is_empty() {
             let line = color::line(&self.line);
             self.put(&line);
@@ -226,7 +238,7 @@ impl fmt::Write for Sink<'_> {
                 }
             }
         }
-        // Nothing more can be said to somebody who hung up.
+        // After an error, such as a closed pipe, stop printing.
         if self.error.is_some() { Err(fmt::Error) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! Annotated bytes: a line a field, nested under its instruction.
+//! `genvisa explain`: prints bytes with their meaning, one line per field.
 
 mod names;
 mod view;
@@ -7,8 +7,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use genvisa::error::PathSegment;
 use genvisa::object::{Body, Code, Module, Routine};
-use genvisa::wire::{Describe, Notes, Reader, Trace, Wire};
+use genvisa::wire::{Describe, FieldRecorder, Reader, Trace, Wire};
 use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
@@ -19,30 +20,31 @@ use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
     match (&args.file, &args.hex) {
-        (Some(path), _) => file(args, path, out),
-        (None, Some(hex)) => bytes(args, hex, out),
+        (Some(path), _) => explain_file(args, path, out),
+        (None, Some(hex)) => explain_hex(args, hex, out),
         (None, None) => bail!("a file or --hex is required"),
     }
 }
 
-/// `--hex`: instructions without a file.
-fn bytes(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()> {
+/// Explains the instructions of `--hex`.
+fn explain_hex(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()> {
     let bytes = match hex {
         Hex::Bytes(bytes) => bytes.clone(),
         Hex::Stdin => {
             let text = String::from_utf8_lossy(&read(Path::new("-"))?).into_owned();
-            Hex::bytes(&text).map_err(anyhow::Error::msg).context("standard input")?
+            Hex::parse_bytes(&text).map_err(anyhow::Error::msg).context("standard input")?
         }
     };
     let view = View::new(&bytes, args.parts);
-    if let Some(error) = instructions(&view, &bytes, 0, args.hex_format(), None, out)? {
+    let error = explain_instructions(&view, &bytes, 0, args.hex_format(), None, out)?;
+    if let Some(error) = error {
         out.complain(error)?;
     }
     Ok(())
 }
 
-/// Explains an instruction area and returns the error that ended it, if one did.
-fn instructions(
+/// Explains instructions up to the first error, and returns that error.
+fn explain_instructions(
     view: &View<'_>,
     code: &[u8],
     base: usize,
@@ -50,8 +52,8 @@ fn instructions(
     body: Option<&Body<'_>>,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Error>> {
-    let mut notes = Notes::default();
-    let mut r = Reader::traced(code, base, format, &mut notes);
+    let mut recorder = FieldRecorder::default();
+    let mut r = Reader::traced(code, base, format, &mut recorder);
     let mut instruction = Instruction::default();
     for index in 0.. {
         if r.is_empty() {
@@ -62,52 +64,51 @@ fn instructions(
         let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
         let result = instruction.decode_into(&mut r);
         let len = result.is_ok().then(|| r.offset() - start);
-        let mut notes = r.trace_mut().take();
+        let mut fields = r.trace_mut().take();
         if let Some(body) = body {
-            names::resolve(&mut notes, body);
+            names::resolve(&mut fields, body);
         }
-        view.instruction(index, mnemonic, start, len, &notes, out)?;
+        view.print_instruction(index, mnemonic, start, len, &fields, out)?;
         if let Err(error) = result {
-            let place = genvisa::error::Place::Instruction { index, mnemonic };
-            return Ok(Some(error.within(place)));
+            return Ok(Some(error.within(PathSegment::Instruction { index, mnemonic })));
         }
     }
     Ok(None)
 }
 
-/// A whole file.
-fn file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
+/// Explains a file.
+fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let (file, name) = (read_object(path)?, shown(path));
     let view = View::new(&file, args.parts);
     let dialect = args.dialect.dialect;
-    // The notes on a file take many times its size: they are printed while the file is read a second
-    // time, when the names that they refer to are known.
-    match Module::parse(&file, dialect) {
+    // The fields of a file need many times its memory, so they are printed while the file is read
+    // for a second time. The first time finds the names.
+    match Module::from_bytes(&file, dialect) {
         Ok(module) => {
             let routines = routines(&module, &name, args.routine.as_ref())?;
             let mut tables = Tables::new(&view, out);
             tables.has_header = args.routine.is_none();
             tables.selection = Some(Selection { module: &module, name: &name, routines });
-            let _ = Module::parse_traced(&file, dialect, &mut tables);
-            tables.end()?;
+            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
+            tables.finish()?;
             if args.routine.is_none() {
-                binaries(&view, &module, out)?;
+                print_binaries(&view, &module, out)?;
                 for padding in module.padding() {
-                    view.remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
+                    view.print_remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
                 }
             }
         }
         Err(error) => {
             let mut tables = Tables::new(&view, out);
-            let _ = Module::parse_traced(&file, dialect, &mut tables);
-            tables.end()?;
+            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
+            tables.finish()?;
             out.complain(format_args!("{name}: {error}"))?;
         }
     }
     Ok(())
 }
 
-/// The routines to print, with their positions in the module.
+/// The routines to print, with their indices in the module.
 struct Selection<'t, 'm, 'a> {
     module: &'m Module<'a>,
     /// The name of the file.
@@ -115,22 +116,22 @@ struct Selection<'t, 'm, 'a> {
     routines: Vec<(usize, Routine<'m, 'a>)>,
 }
 
-/// Prints the fields of header and tables while they are read, and the instructions of each routine
-/// after its tables.
+/// A trace that prints the fields of the header and tables while they are read, and the
+/// instructions of each routine after its tables.
 struct Tables<'t, 'f, 'm, 'a> {
     view: &'t View<'f>,
     out: &'t mut Output,
     /// Whether the header is printed.
     has_header: bool,
-    /// `None` if the file has an error: all tables are printed as far as they can be read, without
-    /// code and names.
+    /// `None` if the file has an error. All tables are then printed up to the error, without code
+    /// and names.
     selection: Option<Selection<'t, 'm, 'a>>,
-    /// How many groups have ended: the header, then the routines.
+    /// The index of the current group. The header is group 0, routines follow.
     group: usize,
-    /// How many fields are open.
+    /// The number of nested fields that have been entered and not left.
     depth: usize,
-    /// The current field of a group, with its parts.
-    notes: Notes,
+    /// Records the current field of a group, with its parts.
+    recorder: FieldRecorder,
     error: Option<anyhow::Error>,
 }
 
@@ -143,27 +144,28 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
             selection: None,
             group: 0,
             depth: 0,
-            notes: Notes::default(),
+            recorder: FieldRecorder::default(),
             error: None,
         }
     }
 
-    /// Prints what an error in the file cut short, and returns the error of the output, if any.
-    fn end(mut self) -> anyhow::Result<()> {
+    /// Prints the fields before an error in the file, and returns the first error of the output.
+    fn finish(mut self) -> anyhow::Result<()> {
         self.flush();
         self.error.map_or(Ok(()), Err)
     }
 
-    /// The routine of the current group, if it is one of those to print.
+    /// Returns the routine of the current group if it is selected.
     fn routine(&self) -> Option<Routine<'m, 'a>> {
         let routines = &self.selection.as_ref()?.routines;
         let index = self.group.checked_sub(1)?;
-        // They are in the order of the module.
+        // Sorted: the routines are in the order of the module.
         let position = routines.binary_search_by_key(&index, |(routine, _)| *routine).ok()?;
         Some(routines[position].1)
     }
 
-    fn is_wanted(&self) -> bool {
+    /// Returns whether the current group is printed.
+    fn is_selected(&self) -> bool {
         self.error.is_none()
             && match self.group {
                 0 => self.has_header,
@@ -171,29 +173,29 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
             }
     }
 
-    /// Keeps the first error of the output: after it, nothing is printed.
-    fn keep(&mut self, result: anyhow::Result<()>) {
+    /// Keeps the first error of the output. Nothing is printed after it.
+    fn record(&mut self, result: anyhow::Result<()>) {
         if let Err(error) = result {
             self.error.get_or_insert(error);
         }
     }
 
     fn flush(&mut self) {
-        let mut notes = self.notes.take();
+        let mut fields = self.recorder.take();
         if let Some(routine) = self.routine() {
-            names::resolve(&mut notes, routine.body);
+            names::resolve(&mut fields, routine.body);
         }
         if self.error.is_none() {
-            let printed = self.view.fields(&notes, 0, self.out);
-            self.keep(printed.map_err(Into::into));
+            let printed = self.view.print_fields(&fields, 0, self.out);
+            self.record(printed.map_err(Into::into));
         }
     }
 
-    /// Prints the code after the tables of a routine.
-    fn code(&mut self) -> anyhow::Result<()> {
+    /// Prints the code of the current routine.
+    fn print_code(&mut self) -> anyhow::Result<()> {
         let Some(routine) = self.routine() else { return Ok(()) };
         let Some(Selection { module, name, .. }) = self.selection else { return Ok(()) };
-        if let Some(error) = code(self.view, &routine, module.format, self.out)? {
+        if let Some(error) = explain_code(self.view, &routine, module.format, self.out)? {
             self.out.complain(format_args!("{name}: {error}"))?;
         }
         Ok(())
@@ -204,12 +206,12 @@ impl Trace for Tables<'_, '_, '_, '_> {
     const ENABLED: bool = true;
 
     fn enter(&mut self, name: &str, offset: usize) {
-        if self.is_wanted() {
+        if self.is_selected() {
             if self.depth == 0 {
-                let heading = self.view.heading(name, offset, self.out);
-                self.keep(heading.map_err(Into::into));
+                let heading = self.view.print_heading(name, offset, self.out);
+                self.record(heading.map_err(Into::into));
             } else {
-                self.notes.enter(name, offset);
+                self.recorder.enter(name, offset);
             }
         }
         self.depth += 1;
@@ -217,14 +219,14 @@ impl Trace for Tables<'_, '_, '_, '_> {
 
     fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
         self.depth -= 1;
-        if self.is_wanted() {
+        if self.is_selected() {
             match self.depth {
                 0 => {
-                    let printed = self.code();
-                    self.keep(printed);
+                    let printed = self.print_code();
+                    self.record(printed);
                 }
                 depth => {
-                    self.notes.leave(offset, value, format);
+                    self.recorder.leave(offset, value, format);
                     if depth == 1 {
                         self.flush();
                     }
@@ -237,7 +239,8 @@ impl Trace for Tables<'_, '_, '_, '_> {
     }
 }
 
-fn code(
+/// Explains the code of a routine up to the first error, and returns that error.
+fn explain_code(
     view: &View<'_>,
     routine: &Routine<'_, '_>,
     format: Format,
@@ -246,29 +249,34 @@ fn code(
     match &routine.body.code {
         Code::Present { bytes, offset } => {
             let body = Some(routine.body);
-            let error = instructions(view, bytes, *offset, format, body, out)?;
+            let error = explain_instructions(view, bytes, *offset, format, body, out)?;
             Ok(error.map(|error| error.within(routine.place())))
         }
         Code::Stripped { size, entry } => {
-            let text = format!("stripped: {size} bytes of code were at {entry:#x} of the body");
-            view.remark(&text, out)?;
+            let text =
+                format!("code removed from the file: {size} bytes, at {entry:#x} of the body");
+            view.print_remark(&text, out)?;
             Ok(None)
         }
     }
 }
 
-/// The machine code, which is not looked into.
-fn binaries(view: &View<'_>, module: &Module<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+/// Prints the sizes and platforms of the GEN binaries. Their contents are not decoded.
+fn print_binaries(
+    view: &View<'_>,
+    module: &Module<'_>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     for kernel in &module.kernels {
         for (index, binary) in kernel.gen_binaries.iter().enumerate() {
-            let platform = binary.platform_name().unwrap_or("not in the documents");
+            let platform = binary.platform_name().unwrap_or("unknown");
             let text = format!(
-                "gen binary {index} of kernel `{}`: {} bytes for platform {} ({platform})",
+                "gen binary {index} of kernel `{}`: {} for platform {} ({platform})",
                 kernel.name,
-                binary.bytes.len(),
+                count(binary.bytes.len(), "byte"),
                 binary.platform,
             );
-            view.remark(&text, out)?;
+            view.print_remark(&text, out)?;
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What is in a file: routines, tables and how often each opcode occurs.
+//! `genvisa info`: prints routines, tables and opcode counts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,14 +16,14 @@ use crate::{count, printable, shown};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// What is told of a routine.
+/// The printed facts about a routine.
 struct Summary<'m> {
     routine: Routine<'m, 'm>,
     /// `None` for a function.
     kernel: Option<&'m Kernel<'m>>,
-    /// How often each opcode occurs.
+    /// The number of instructions per mnemonic.
     opcodes: BTreeMap<&'static str, usize>,
-    /// Why the count of opcodes is not complete.
+    /// The decoding error after which instructions are not counted.
     error: Option<Error>,
 }
 
@@ -32,7 +32,7 @@ impl Summary<'_> {
         self.opcodes.values().sum()
     }
 
-    /// Opcodes, the most frequent first.
+    /// Returns the mnemonics with their counts, the most frequent first.
     fn by_frequency(&self) -> Vec<(&'static str, usize)> {
         let mut opcodes: Vec<_> =
             self.opcodes.iter().map(|(name, count)| (*name, *count)).collect();
@@ -40,7 +40,7 @@ impl Summary<'_> {
         opcodes
     }
 
-    /// The sizes of the tables that are not empty.
+    /// Returns the names and sizes of the tables that are not empty.
     fn tables(&self) -> Vec<(&'static str, usize)> {
         let body = self.routine.body;
         let all = [
@@ -60,7 +60,7 @@ impl Summary<'_> {
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let name = shown(&args.file);
     let file = read_object(&args.file)?;
-    let module = Module::parse(&file, args.dialect.dialect)
+    let module = Module::from_bytes(&file, args.dialect.dialect)
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let summaries = summarize(&module);
     if args.json {
@@ -99,7 +99,7 @@ fn attribute_name(body: &Body<'_>, attribute: &Attribute) -> String {
     name.map_or_else(|| attribute.name.to_string(), ToString::to_string)
 }
 
-/// Integers and flags where the size allows, else a string.
+/// Returns the value as `true` if it is empty, an integer if the size allows, or else a string.
 fn attribute_value(attribute: &Attribute) -> Value {
     match (attribute.value.as_slice(), attribute.as_integer()) {
         ([], _) => json!(true),
@@ -122,10 +122,10 @@ fn print(
 ) -> anyhow::Result<()> {
     writeln!(
         out,
-        "{BOLD}{name}{BOLD:#}: vISA {}, read as {}, {} bytes",
+        "{BOLD}{name}{BOLD:#}: vISA {}, dialect {}, {}",
         module.format.version,
         module.format.dialect,
-        file.len()
+        count(file.len(), "byte")
     )?;
     let counts = [
         count(module.kernels.len(), "kernel"),
@@ -139,17 +139,17 @@ fn print(
         match &routine.body.code {
             Code::Present { bytes, offset } => writeln!(
                 out,
-                "  code        {} instructions, {} bytes at {offset:#x}",
-                summary.instructions(),
-                bytes.len()
+                "  code        {}, {} at {offset:#x}",
+                count(summary.instructions(), "instruction"),
+                count(bytes.len(), "byte")
             )?,
             Code::Stripped { size, .. } => {
-                writeln!(out, "  code        stripped; there were {size} bytes")?;
+                writeln!(out, "  code        removed from the file ({size} bytes)")?;
             }
         }
         for binary in kernel.iter().flat_map(|kernel| &kernel.gen_binaries) {
-            let bytes = binary.bytes.len();
-            writeln!(out, "  gen binary  {bytes} bytes for platform {}", platform(binary))?;
+            let size = count(binary.bytes.len(), "byte");
+            writeln!(out, "  gen binary  {size} for platform {}", platform(binary))?;
         }
         let tables: Vec<_> = summary.tables().into_iter().map(|(name, n)| count(n, name)).collect();
         writeln!(out, "  tables      {}", tables.join(", "))?;
@@ -162,9 +162,9 @@ fn print(
             )?;
         }
         let total = summary.instructions();
-        for (name, times) in summary.by_frequency() {
+        for (mnemonic, times) in summary.by_frequency() {
             let percent = 100.0 * times as f64 / total as f64;
-            writeln!(out, "  {times:>8}  {name:<20} {DIM}{percent:5.1} %{DIM:#}")?;
+            writeln!(out, "  {times:>8}  {mnemonic:<20} {DIM}{percent:5.1} %{DIM:#}")?;
         }
     }
     Ok(())
@@ -211,7 +211,7 @@ fn routine_json(summary: &Summary<'_>) -> Value {
         .map(|(name, n)| (format!("{}s", name.replace(' ', "_")), n))
         .collect();
     json!({
-        "kind": routine.kind,
+        "kind": routine.kind.to_string(),
         "name": routine.name.to_string_lossy(),
         "code": code,
         "instructions": summary.instructions(),

@@ -1,4 +1,4 @@
-//! The files that a command reads.
+//! Reading of input files, and checks that they are not overwritten.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,48 +9,49 @@ use same_file::Handle;
 
 use crate::{is_standard, shown};
 
-/// The first bytes of an object file.
+/// The first bytes of a `.isa` file.
 pub const MAGIC: &[u8] = b"CISA";
 
-/// The bytes of a file, or of standard input for `-`.
+/// Reads a file, or standard input for `-`.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     if is_standard(path) {
         let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+        io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
         return Ok(bytes);
     }
-    fs::read(path).with_context(|| shown(path))
+    fs::read(path).with_context(|| format!("cannot read `{}`", shown(path)))
 }
 
-/// Reads an object file. For text, the error names the commands that read text.
+/// Reads a `.isa` file. For text, the error names the commands that read text.
 pub fn read_object(path: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = read(path)?;
     if !bytes.starts_with(MAGIC) && is_text(&bytes) {
         bail!(
-            "{} is text, not an object file; `genvisa asm` assembles visaasm and `genvisa fmt` \
-             formats it",
+            "`{}` is text, not a .isa file; `genvisa asm` assembles text and `genvisa fmt` formats \
+             it",
             shown(path)
         );
     }
     Ok(bytes)
 }
 
-/// Reads text. For an object file, the error names the command that reads it.
+/// Reads text. For a `.isa` file, the error names the command that disassembles it.
 pub fn read_text(path: &Path) -> anyhow::Result<Vec<u8>> {
     let bytes = read(path)?;
     if bytes.starts_with(MAGIC) {
-        bail!("{} is an object file; use `genvisa dis`", shown(path));
+        bail!("`{}` is a .isa file, not text; `genvisa dis` disassembles it", shown(path));
     }
     Ok(bytes)
 }
 
-/// Whether bytes are UTF-8 without control characters, other than those that lay out text.
+/// Returns whether bytes are UTF-8 without control characters other than tabs, line ends and form
+/// feeds.
 fn is_text(bytes: &[u8]) -> bool {
-    let is_usual = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_usual))
+    let is_allowed = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\x0c');
+    !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_allowed))
 }
 
-/// Whether a file begins like an object file.
+/// Returns whether a file begins like a `.isa` file.
 pub fn is_object_file(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     // Standard input and pipes can be read only once.
@@ -60,8 +61,8 @@ pub fn is_object_file(path: &Path) -> bool {
     matches!(result, Some(Ok(()))) && start == MAGIC
 }
 
-/// The input that is the same file as an output, whatever paths lead there: links, other names,
-/// redirected standard input or output.
+/// Returns the input that is the same file as an output. Links and redirected standard input and
+/// output are followed.
 pub fn same_as<'p>(output: &Path, inputs: &[&'p Path]) -> Option<&'p Path> {
     let output_file = regular_file(output, Handle::stdout);
     inputs.iter().copied().find(|input| {
@@ -70,28 +71,30 @@ pub fn same_as<'p>(output: &Path, inputs: &[&'p Path]) -> Option<&'p Path> {
     })
 }
 
-/// The identity of a regular file, if there is one. Terminals and pipes may be read and written.
+/// Returns the identity of a regular file, or `None` for terminals and pipes, which may be both
+/// read and written.
 fn regular_file(path: &Path, standard: fn() -> io::Result<Handle>) -> Option<Handle> {
     if is_standard(path) {
         let handle = standard().ok()?;
         return handle.as_file().metadata().is_ok_and(|file| file.is_file()).then_some(handle);
     }
-    // Opening a pipe could take something from it: look before.
+    // Opening a pipe could disturb its other end.
     let is_regular = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     is_regular.then(|| Handle::from_path(path).ok()).flatten()
 }
 
-/// Why a command that would write to its input is refused.
-pub fn would_be_overwritten(output: &Path, input: &Path) -> String {
-    let name = |path: &Path, standard: &str| {
-        if is_standard(path) { standard.to_owned() } else { shown(path) }
-    };
-    let (output, input) = (name(output, "standard output"), name(input, "standard input"));
-    if output == input {
-        return format!("{output} is an input and would be overwritten; choose another output");
+/// Returns the error message for an output that is also an input.
+pub fn output_is_input(output: &Path, input: &Path) -> String {
+    if output == input && !is_standard(output) {
+        return format!("output `{}` is also an input; choose another output", shown(output));
     }
-    format!(
-        "{output} is the same file as the input {input}, which would be overwritten; choose \
-         another output"
-    )
+    let name = |path: &Path, role: &str| {
+        if is_standard(path) {
+            format!("standard {role}")
+        } else {
+            format!("{role} `{}`", shown(path))
+        }
+    };
+    let (output, input) = (name(output, "output"), name(input, "input"));
+    format!("{output} and {input} are the same file; choose another output")
 }

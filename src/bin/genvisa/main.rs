@@ -1,4 +1,4 @@
-//! The command-line tool.
+//! The command-line tool `genvisa`.
 
 mod args;
 mod asm;
@@ -20,9 +20,10 @@ use genvisa::object::Routine;
 use args::{Args, Command};
 use output::Output;
 
-/// 0 if all is well, 1 if something is wrong with the input, and from clap 2 for a wrong command.
+/// Runs the command. The exit code is 0 for success, 1 for an error in the input, or 2 for an error
+/// in the command line, most of which clap reports.
 fn main() -> ExitCode {
-    let args = Args::of_command_line();
+    let args = Args::from_command_line();
     args.color.into_global();
     let mut out = Output::new();
     let result = match &args.command {
@@ -37,41 +38,49 @@ fn main() -> ExitCode {
     out.end(result)
 }
 
-/// Whether a path stands for standard input or output.
+/// Returns whether a path is `-`, which means standard input or output.
 fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A path that does nothing to a terminal.
+/// Returns a path as text that is safe to print to a terminal.
 fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// A text with its control characters escaped.
+/// Returns a text with its control characters escaped.
 fn printable(text: &str) -> String {
     let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
     text.chars().map(escaped).collect()
 }
 
-/// The routines of a module, or the one of a name.
+/// Returns the routines of a module with their indices; with a name, only those of that name.
 fn routines<'m, 'a>(
     module: &'m Module<'a>,
     file: &str,
     name: Option<&String>,
 ) -> anyhow::Result<Vec<(usize, Routine<'m, 'a>)>> {
-    let wanted = |routine: &Routine<'_, '_>| name.is_none_or(|name| *routine.name == **name);
+    let is_selected = |routine: &Routine<'_, '_>| name.is_none_or(|name| *routine.name == **name);
     let all = || module.routines();
-    let found: Vec<_> = all().enumerate().filter(|(_, routine)| wanted(routine)).collect();
+    let found: Vec<_> = all().enumerate().filter(|(_, routine)| is_selected(routine)).collect();
     match name {
         Some(name) if found.is_empty() => {
             let names: Vec<String> = all().map(|routine| routine.name.to_string()).collect();
-            bail!("{file}: no routine `{}`; there are: {}", printable(name), names.join(", "))
+            bail!(
+                "{file}: no routine `{}`; the routines are: {}",
+                printable(name),
+                names.join(", ")
+            )
         }
         _ => Ok(found),
     }
 }
 
-/// A number of things, in words.
-fn count(n: usize, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+/// Returns a number with a noun, which is in the plural unless the number is 1.
+fn count(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        _ if noun.ends_with("ch") => format!("{n} {noun}es"),
+        _ => format!("{n} {noun}s"),
+    }
 }

@@ -1,4 +1,4 @@
-//! What goes to standard output, and the exit code that follows from it.
+//! Standard output, standard error, output files and the exit code.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -10,56 +10,57 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anstream::AutoStream;
 use tempfile::TempPath;
 
-/// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null` in
-/// its place, and writing there would succeed.
+/// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
+/// instead, so writes would succeed.
 static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(unix)]
 ctor::declarative::ctor! {
-    // Runs before Rust's runtime does: it asks the system for a duplicate and stores a flag.
+    // Runs before Rust's runtime, so it only duplicates a file descriptor and stores a flag.
     #[ctor(unsafe)]
-    fn note_closed_stdout() {
+    fn record_closed_stdout() {
         use std::os::fd::AsFd;
         let duplicate = io::stdout().as_fd().try_clone_to_owned();
         STDOUT_CLOSED.store(duplicate.is_err(), Ordering::Relaxed);
     }
 }
 
-/// The error of a write to standard output that was closed from the start.
-pub const CLOSED: &str = "standard output is closed";
+/// The error message for a write to standard output that was closed at the start.
+pub const STDOUT_CLOSED_MESSAGE: &str = "standard output is closed";
 
+/// Returns whether standard output was closed when the program started.
 pub fn is_stdout_closed() -> bool {
     STDOUT_CLOSED.load(Ordering::Relaxed)
 }
 
-/// An error of the command rather than of its input: the exit code is 2.
+/// An error in the command line, with exit code 2.
 #[derive(Debug)]
-pub struct WrongCommand(pub String);
+pub struct UsageError(pub String);
 
-impl Display for WrongCommand {
+impl Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for WrongCommand {}
+impl std::error::Error for UsageError {}
 
-/// Standard output, and whether anything was found wrong on the way.
+/// Standard output, and whether an error has been reported.
 pub struct Output {
     out: BufWriter<AutoStream<StdoutLock<'static>>>,
-    /// The same without a look at what goes through.
+    /// Standard output without the removal of control characters.
     raw: BufWriter<Stdout>,
-    findings: bool,
+    failed: bool,
 }
 
 impl Output {
     pub fn new() -> Output {
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
-        Output { out, raw: BufWriter::new(io::stdout()), findings: false }
+        Output { out, raw: BufWriter::new(io::stdout()), failed: false }
     }
 
-    /// Writes bytes as they are: the other way is for text, which loses its control characters where
-    /// no terminal reads it.
+    /// Writes bytes unchanged. `write` removes colours and other control sequences if the output is
+    /// not a terminal.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         check_open()?;
         if !self.out.buffer().is_empty() {
@@ -68,66 +69,66 @@ impl Output {
         self.raw.write_all(bytes)
     }
 
-    /// Whether colours reach anybody.
+    /// Returns whether the output is coloured.
     pub fn has_color(&self) -> bool {
         self.out.get_ref().current_choice() != anstream::ColorChoice::Never
     }
 
-    /// Something is wrong with the input: the exit code will say so.
+    /// Sets the exit code to 1.
     pub fn found(&mut self) {
-        self.findings = true;
+        self.failed = true;
     }
 
-    /// Says on standard error what is wrong, after everything that was said before.
-    pub fn complain(&mut self, what: impl Display) -> io::Result<()> {
+    /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
+    pub fn complain(&mut self, message: impl Display) -> io::Result<()> {
         self.found();
         let flushed = self.flush();
-        // Whoever closed standard error does not want to know.
-        let _ = writeln!(anstream::stderr().lock(), "genvisa: {what}");
+        // Ignore that standard error may be closed.
+        let _ = writeln!(anstream::stderr().lock(), "genvisa: {message}");
         flushed
     }
 
-    /// Prints a warning on standard error, after all output so far. The exit code stays the same.
-    pub fn warn(&mut self, what: impl Display) -> io::Result<()> {
+    /// Prints a warning on standard error, after all output so far.
+    pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
         self.flush()?;
-        // If standard error is closed, nobody reads the warning.
-        let _ = writeln!(anstream::stderr().lock(), "genvisa: warning: {what}");
+        // Ignore that standard error may be closed.
+        let _ = writeln!(anstream::stderr().lock(), "genvisa: warning: {message}");
         Ok(())
     }
 
-    /// The exit code of a run. It is not an error if the reader of the output closed its pipe.
+    /// Flushes the output, reports the error of a command, and returns the exit code. It is not an
+    /// error if the reader of the output closes its pipe.
     pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.complain(format_args!("{error:#}"));
-            if error.is::<WrongCommand>() {
+            if error.is::<UsageError>() {
                 return ExitCode::from(2);
             }
         }
-        ExitCode::from(u8::from(self.findings))
+        ExitCode::from(u8::from(self.failed))
     }
 }
 
 fn check_open() -> io::Result<()> {
-    if is_stdout_closed() { Err(io::Error::other(CLOSED)) } else { Ok(()) }
+    if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
 }
 
-/// A file that is complete under a temporary name and not yet in its place. Unless it is put there,
-/// it is deleted.
+/// A file written under a temporary name, to be renamed later. It is deleted when dropped.
 pub struct Staged {
     path: PathBuf,
     contents: Contents,
 }
 
 enum Contents {
-    /// In a file next to the target.
+    /// A temporary file in the folder of the target.
     File(TempPath),
     /// For a target that is not a file, such as `/dev/null`.
     Bytes(Vec<u8>),
 }
 
 impl Staged {
-    /// Writes the contents of a file. A link is followed.
+    /// Writes a temporary file. If `path` is a link, its target will be replaced.
     pub fn new(
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -149,7 +150,7 @@ impl Staged {
         let mut file = tempfile::Builder::new();
         #[cfg(unix)]
         if existing.is_none() {
-            // As for any new file: what the user's mask leaves of it.
+            // The default of new files. `tempfile` would use 0o600.
             use std::os::unix::fs::PermissionsExt;
             file.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -159,11 +160,11 @@ impl Staged {
         if let Some(existing) = existing {
             file.as_file().set_permissions(existing.permissions())?;
         }
-        // Closes the file: there may be many.
+        // Close the file: there may be more than a process can have open.
         Ok(Staged { path, contents: Contents::File(file.into_temp_path()) })
     }
 
-    /// Whether there is a file in its place with other contents.
+    /// Returns whether the target exists with different contents.
     pub fn would_change_a_file(&self) -> io::Result<bool> {
         match &self.contents {
             Contents::File(file) if self.path.exists() => {
@@ -173,8 +174,8 @@ impl Staged {
         }
     }
 
-    /// Puts the file in its place.
-    pub fn put(self) -> io::Result<()> {
+    /// Renames the file to its final name.
+    pub fn commit(self) -> io::Result<()> {
         match self.contents {
             Contents::File(file) => Ok(file.persist(self.path)?),
             Contents::Bytes(bytes) => fs::write(self.path, bytes),
@@ -198,10 +199,10 @@ fn have_same_contents(a: &Path, b: &Path) -> io::Result<bool> {
     }
 }
 
-/// Writes a file whole or not at all: under another name first. What is not a file, such as
-/// `/dev/null`, is written to, and a link is followed.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    Staged::new(path, |out| out.write_all(bytes))?.put()
+/// Writes a file atomically, by way of a temporary file. Links are followed, and devices such as
+/// `/dev/null` are written to directly.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    Staged::new(path, |out| out.write_all(bytes))?.commit()
 }
 
 fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {

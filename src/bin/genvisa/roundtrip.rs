@@ -1,4 +1,4 @@
-//! Files decoded, encoded again and compared.
+//! `genvisa roundtrip`: decodes files, encodes them again and compares the bytes.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -12,17 +12,17 @@ use crate::input::read_object;
 use crate::output::Output;
 use crate::{count, shown};
 
-/// What a file that could be read came to.
+/// The result for a file that was decoded.
 #[derive(Default)]
 struct Report {
     routines: usize,
     instructions: usize,
-    /// Where the bytes that came out first differ from those that went in.
+    /// The offset of the first different byte.
     differs_at: Option<usize>,
 }
 
 pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
-    let (mut routines, mut instructions, mut mismatches) = (0, 0, 0);
+    let (mut routines, mut instructions, mut mismatches, mut errors) = (0, 0, 0, 0);
     for path in &args.files {
         let name = shown(path);
         let report = read_object(path).and_then(|file| {
@@ -40,29 +40,34 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
                     Some(offset) => {
                         mismatches += 1;
                         out.found();
-                        format!("{counts}, different from offset {offset:#x} on")
+                        format!("{counts}, different from offset {offset:#x}")
                     }
                 }
             }
             Err(error) => {
-                mismatches += 1;
+                errors += 1;
                 out.complain(format_args!("{error:#}"))?;
-                "unreadable".into()
+                "error".into()
             }
         };
         writeln!(out, "{name}: {verdict}")?;
     }
-    writeln!(
-        out,
-        "{} files, {routines} routines, {instructions} instructions, {mismatches} mismatches",
-        args.files.len()
-    )?;
+    let mut totals = vec![
+        count(args.files.len(), "file"),
+        count(routines, "routine"),
+        count(instructions, "instruction"),
+        count(mismatches, "mismatch"),
+    ];
+    if errors > 0 {
+        totals.push(count(errors, "error"));
+    }
+    writeln!(out, "{}", totals.join(", "))?;
     Ok(())
 }
 
-/// Decodes everything down to the last operand and encodes it again.
+/// Decodes a file and all its instructions, encodes them again and compares the bytes.
 fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
-    let mut module = Module::parse(file, dialect)?;
+    let mut module = Module::from_bytes(file, dialect)?;
     let mut report = Report::default();
     let mut codes = Vec::new();
     for routine in module.routines() {
@@ -81,7 +86,7 @@ fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
     Ok(report)
 }
 
-/// The code of a routine, from its decoded instructions.
+/// Decodes the instructions of a routine and returns them encoded again.
 fn reencode(
     routine: &Routine<'_, '_>,
     format: Format,

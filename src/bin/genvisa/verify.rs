@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::Module;
-use genvisa::text::Lines;
+use genvisa::text::LineIndex;
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
@@ -28,10 +28,10 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
         verifier = verifier.with_platform(platform);
     }
     for rule in &args.allow {
-        verifier = verifier.allowing(rule);
+        verifier = verifier.allow(rule.name)?;
     }
     for rule in &args.deny {
-        verifier = verifier.denying(rule);
+        verifier = verifier.deny(rule.name)?;
     }
     let mut all = Vec::new();
     for path in &args.files {
@@ -53,6 +53,8 @@ struct Found {
     finding: Finding,
     /// In a text.
     line_and_column: Option<(usize, usize)>,
+    /// The finding with the line of the text.
+    snippet: Option<String>,
 }
 
 fn verify(
@@ -63,47 +65,50 @@ fn verify(
 ) -> anyhow::Result<Vec<Found>> {
     let (file, bytes) = (shown(path), read(path)?);
     let (findings, text) = if bytes.starts_with(MAGIC) {
-        let module = Module::parse(&bytes, args.dialect.dialect)
+        let module = Module::from_bytes(&bytes, args.dialect.dialect)
             .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
-        (verifier.module(&module), None)
+        (verifier.check_module(&module), None)
     } else {
         let source = [Source { name: file.clone(), text: bytes }];
         let dialect = args.dialect.dialect;
         let Some(assembled) = asm::assemble(&source, dialect, args.isa_version, out)? else {
             return Ok(Vec::new());
         };
-        let [Source { text, .. }] = source;
-        (verifier.module(&assembled.module), Some((assembled.places, text)))
+        let [source] = source;
+        (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
     };
-    let lines = text.as_ref().map(|(_, text)| Lines::new(text));
     if !findings.is_empty() {
         out.found();
     }
+    let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
     let found = findings.into_iter().map(|mut finding| {
-        if text.is_some() {
-            // Offsets are those of a file, and there is none.
-            finding.offset = None;
+        let (Some((source_map, source)), Some(lines)) = (&text, &lines) else {
+            return Found { file: file.clone(), finding, line_and_column: None, snippet: None };
+        };
+        // An offset in the assembled file says nothing about the text.
+        finding.offset = None;
+        let diagnostic = finding.to_diagnostic(source_map);
+        Found {
+            file: file.clone(),
+            line_and_column: Some(lines.line_and_column(diagnostic.span.start)),
+            snippet: Some(asm::with_snippet(source, &diagnostic)),
+            finding,
         }
-        let line_and_column = text.as_ref().zip(lines.as_ref()).and_then(|((places, _), lines)| {
-            let span = places.of(finding.routine?, &finding.path)?;
-            Some(lines.line_and_column(span.start))
-        });
-        Found { file: file.clone(), finding, line_and_column }
     });
     Ok(found.collect())
 }
 
 impl Found {
     fn print(&self, out: &mut Output) -> std::io::Result<()> {
+        if let Some(snippet) = &self.snippet {
+            return writeln!(out, "{snippet}\n");
+        }
         let finding = &self.finding;
         let style = match finding.severity {
             Severity::Error => ERROR,
             Severity::Warning => WARNING,
         };
         write!(out, "{}:", self.file)?;
-        if let Some((line, column)) = self.line_and_column {
-            write!(out, "{line}:{column}:")?;
-        }
         let text = finding.to_string();
         // Severity and rule come first; names within may hold anything.
         let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));

@@ -219,7 +219,7 @@ macro_rules! encode {
             $w.field(stringify!($field), &$self.$field)?;
         } else if $self.$field != <$ty>::$value {
             let what = concat!("a value other than ", stringify!($value));
-            let place = $crate::error::Place::Field(stringify!($field));
+            let place = $crate::error::PathSegment::Field(stringify!($field));
             return Err($w.inexpressible(what).within(place));
         }
     };

@@ -56,7 +56,7 @@ mod field;
 pub(crate) use field::gate_open;
 pub(super) use field::*;
 
-use crate::error::{ErrorKind, Expected, Place, Result};
+use crate::error::{ErrorKind, Expected, PathSegment, Result};
 #[cfg(feature = "text")]
 use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
@@ -344,7 +344,7 @@ pub(super) fn decode_count<T: Trace>(
     }
     let expected = Expected::Exactly(expected.into());
     let error = ErrorKind::BadCount { found: found.into(), expected };
-    Err(r.error_back(1, error).within(Place::Field(name)))
+    Err(r.error_back(1, error).within(PathSegment::Field(name)))
 }
 
 /// Encodes a field that is present only if `open`.
@@ -360,5 +360,5 @@ pub(super) fn encode_gated<V: Wire>(
         (true, None) => w.error(ErrorKind::MissingField { format: w.format() }),
         (false, Some(_)) => w.inexpressible("a field of other formats"),
     };
-    Err(error.within(Place::Field(name)))
+    Err(error.within(PathSegment::Field(name)))
 }

@@ -1,7 +1,7 @@
 //! The bytes of vector operands.
 
 use super::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
-use crate::error::{ErrorKind, Place, Result};
+use crate::error::{ErrorKind, PathSegment, Result};
 use crate::operand::{AddrId, Imm, Pred, Region, TypeByte, VarId};
 use crate::wire::{Length, Reader, Trace, Wire, Writer, u16_at, u32_at, u64_at};
 
@@ -25,7 +25,7 @@ impl Wire for Vector {
                 } else {
                     let Ok(var) = u16::try_from(var.0) else {
                         let error = w.out_of_range(var.0, u16::MAX);
-                        return Err(error.within(Place::Field("var")));
+                        return Err(error.within(PathSegment::Field("var")));
                     };
                     let [a, b] = var.to_le_bytes();
                     w.put(&[tag, a, b, row, col, x, y]);

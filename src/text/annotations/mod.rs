@@ -3,14 +3,14 @@
 //!
 //! An annotation is in the line that it belongs to, so it is moved, removed and renamed with it.
 
-mod exact;
+mod instruction_bytes;
 mod print;
 
-pub(super) use exact::{Exact, Reference, references, replace_ids};
-use exact::{each_hidden, is_in_tables};
+pub(super) use instruction_bytes::{Exact, Reference, references, replace_ids};
+use instruction_bytes::{each_hidden, is_in_tables};
 pub(super) use print::{
-    Trailer, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple, state,
-    variable,
+    RoutineAnnotations, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple,
+    state, variable,
 };
 
 /// The items of a comment at the end of a line.

@@ -11,8 +11,8 @@ use core::fmt::{self, Write};
 use super::{each_hidden, is_in_tables, item, line};
 use crate::isa::{self, Instruction};
 use crate::object::{
-    AliasScope, Attribute, Body, Code, Input, InputClass, Label, LabelKind, Linkage, Module, Reloc,
-    Routine, SimpleVariable, Variable,
+    AliasScope, Attribute, Body, Code, Input, InputClass, LabelInfo, LabelKind, Linkage, Module,
+    Reloc, Routine, SimpleVariable, Variable,
 };
 use crate::operand::{LabelId, StringId, SurfaceId, VarId};
 use crate::text::items::Suffix;
@@ -252,7 +252,7 @@ pub(in crate::text) fn relocs<W: Write>(
 }
 
 /// Collects, while a routine is printed, what its last lines depend on.
-pub(in crate::text) struct Trailer<'r> {
+pub(in crate::text) struct RoutineAnnotations<'r> {
     body: &'r Body<'r>,
     names: &'r Names<'r>,
     labels: Vec<Option<Seen>>,
@@ -273,9 +273,9 @@ struct Seen {
     is_defined: bool,
 }
 
-impl<'r> Trailer<'r> {
+impl<'r> RoutineAnnotations<'r> {
     pub(in crate::text) fn new(body: &'r Body<'r>, names: &'r Names<'r>) -> Self {
-        Trailer {
+        RoutineAnnotations {
             body,
             names,
             labels: vec![None; body.labels.len()],
@@ -402,7 +402,7 @@ impl<'r> Trailer<'r> {
     }
 
     /// The line of a label that the text does not say all of.
-    fn label_line(&self, p: &mut Printer<'_>, id: LabelId, label: &Label) {
+    fn label_line(&self, p: &mut Printer<'_>, id: LabelId, label: &LabelInfo) {
         let start = p.line.len();
         p.line.push("//@ ");
         p.line.push(line::LABEL);

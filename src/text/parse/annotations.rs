@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::nearest;
-use super::routine::{AliasTarget, InputText, LabelNotes, Noted, Notes, Relocs};
+use super::routine::{AliasTarget, Annotations, InputText, LabelAnnotations, Relocs, Spanned};
 use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
 use crate::text::annotations::{item, line};
 
@@ -63,7 +63,7 @@ impl<'t> Parser<'t> {
             let message = "`//@` belongs to another line than this";
             return Err(self.c.fail(start..start + 3, message));
         }
-        let notes = self.notes(subject)?;
+        let notes = self.annotation_items(subject)?;
         let routine = self.routine();
         let slot = match subject {
             Subject::Routine => {
@@ -139,8 +139,8 @@ impl<'t> Parser<'t> {
                 let Some((name, span)) = self.c.name() else {
                     return Err(self.c.expected("a label"));
                 };
-                let notes = self.notes(Subject::Label)?;
-                self.routine().labels.push(LabelNotes { name, span, notes });
+                let notes = self.annotation_items(Subject::Label)?;
+                self.routine().labels.push(LabelAnnotations { name, span, notes });
                 Ok(())
             }
             line::INPUT => self.given_input(),
@@ -157,8 +157,8 @@ impl<'t> Parser<'t> {
     }
 
     /// The items up to the end of the line.
-    pub(super) fn notes(&mut self, subject: Subject) -> Parsed<Notes<'t>> {
-        let mut notes = Notes::default();
+    pub(super) fn annotation_items(&mut self, subject: Subject) -> Parsed<Annotations<'t>> {
+        let mut notes = Annotations::default();
         let mut seen = Vec::new();
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
         Ok(notes)
     }
 
-    fn note(&mut self, key: &str, start: usize, notes: &mut Notes<'t>) -> Parsed<()> {
+    fn note(&mut self, key: &str, start: usize, notes: &mut Annotations<'t>) -> Parsed<()> {
         match key {
             item::AGAIN => {
                 notes.is_again = true;
@@ -199,7 +199,7 @@ impl<'t> Parser<'t> {
         macro_rules! noted {
             ($value:expr) => {{
                 let value = $value;
-                Noted { value, span: start..self.c.at }
+                Spanned { value, span: start..self.c.at }
             }};
         }
         match key {

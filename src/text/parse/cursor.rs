@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::diagnostic::{Diagnostic, Diagnostics, cut};
+use super::diagnostic::{Collector, Diagnostic, cut};
 
 /// A place in the text, and what is wrong there was already said.
 pub(in crate::text) struct Failed;
@@ -16,7 +16,7 @@ pub(in crate::text) type Parsed<T> = Result<T, Failed>;
 pub(in crate::text) struct Cursor<'t> {
     pub(in crate::text) text: &'t [u8],
     pub(in crate::text) at: usize,
-    pub(super) diagnostics: Diagnostics,
+    pub(super) diagnostics: Collector,
 }
 
 fn is_word(byte: u8) -> bool {
@@ -25,7 +25,7 @@ fn is_word(byte: u8) -> bool {
 
 impl<'t> Cursor<'t> {
     pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
-        Cursor { text, at: 0, diagnostics: Diagnostics::default() }
+        Cursor { text, at: 0, diagnostics: Collector::default() }
     }
 
     pub(in crate::text) fn rest(&self) -> &'t [u8] {
@@ -364,7 +364,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(in crate::text) fn complain(&mut self, span: Range<usize>, message: &str) {
-        self.diagnostics.push(Diagnostic::new(span, message.into()));
+        self.diagnostics.push(Diagnostic::new(span, message));
     }
 
     pub(in crate::text) fn fail(&mut self, span: Range<usize>, message: &str) -> Failed {
@@ -378,7 +378,7 @@ impl<'t> Cursor<'t> {
         message: &str,
         help: Option<String>,
     ) -> Failed {
-        let mut diagnostic = Diagnostic::new(span, message.into());
+        let mut diagnostic = Diagnostic::new(span, message);
         diagnostic.help = help;
         self.diagnostics.push(diagnostic);
         Failed

@@ -7,9 +7,11 @@ use super::Parser;
 use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
-use super::routine::{AttributeText, Declared, InputText, Kind, Routine};
+use super::routine::{AttributeText, Declared, InputText, ParsedRoutine};
 use super::symbols::{Symbol, Symbols};
-use crate::object::{Align, Attribute, Input, InputClass, InputKind, SimpleVariable, Variable};
+use crate::object::{
+    Align, Attribute, Input, InputClass, InputKind, RoutineKind, SimpleVariable, Variable,
+};
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::text::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 
@@ -36,11 +38,11 @@ impl<'t> Parser<'t> {
         match directive {
             Some(Directive::Version) => self.version(start)?,
             Some(Directive::Kernel) => {
-                self.start(Kind::Kernel, start)?;
+                self.start(RoutineKind::Kernel, start)?;
                 return Ok(Subject::Routine);
             }
             Some(Directive::GlobalFunction) => {
-                self.start(Kind::Function, start)?;
+                self.start(RoutineKind::Function, start)?;
                 return Ok(Subject::Routine);
             }
             Some(Directive::Funcdecl) => {
@@ -80,8 +82,9 @@ impl<'t> Parser<'t> {
     }
 
     /// The routine under way; directives that need one are refused without it.
-    pub(super) fn routine(&mut self) -> &mut Routine<'t> {
-        self.routine.get_or_insert_with(|| Routine::new(Kind::Kernel, Vec::new(), 0..0))
+    pub(super) fn routine(&mut self) -> &mut ParsedRoutine<'t> {
+        self.routine
+            .get_or_insert_with(|| ParsedRoutine::new(RoutineKind::Kernel, Vec::new(), 0..0))
     }
 
     /// `.version 3.6`, once for the whole text or before each routine.
@@ -108,7 +111,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `.kernel "name"` or `.global_function "name"`
-    fn start(&mut self, kind: Kind, start: usize) -> Parsed<()> {
+    fn start(&mut self, kind: RoutineKind, start: usize) -> Parsed<()> {
         self.end_routine();
         self.is_version_open = false;
         if self.text_version.is_none() {
@@ -132,7 +135,7 @@ impl<'t> Parser<'t> {
         self.symbols = Symbols::new();
         self.strings.clear();
         self.string_ids.clear();
-        self.routine = Some(Routine::new(kind, name, start..self.c.at));
+        self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at));
         Ok(())
     }
 

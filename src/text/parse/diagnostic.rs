@@ -1,26 +1,85 @@
-//! What is wrong with a text, and where.
+//! Errors and warnings about a text, and the lines that they refer to.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Deref, Range};
 
-/// One thing that is wrong with a text.
+use crate::error::Severity;
+
+/// An error or a warning about a text.
+///
+/// `Display` prints one line without the severity. The alternate form, `{:#}`, also prints the place
+/// and the line of the text, with the span underlined:
+///
+/// ```text
+/// error: expected a type, found `int`
+///  --> 3:24
+///   |
+/// 3 | .decl x v_type=G type=int num_elts=8
+///   |                       ^^^
+///   = help: did you mean `hf`?
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Where, in bytes of the text. It is empty where something is missing.
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// The name of the verifier's rule that is broken; `None` for syntax.
+    pub rule: Option<&'static str>,
+    /// The bytes of the text that it refers to. Empty where something is missing.
     pub span: Range<usize>,
-    /// What is wrong, unless something else was expected.
+    /// The problem, unless [`expected`](Self::expected) is set.
     pub message: String,
-    /// What was expected instead of what is there.
+    /// What the grammar requires at this place.
     pub expected: Option<String>,
-    /// What is there.
+    /// The token at this place, if `expected` is set. Empty at the end of a line.
     pub found: String,
-    /// What could be done about it, such as "did you mean `mov`?".
+    /// A hint, such as "did you mean `mov`?".
     pub help: Option<String>,
+    /// The beginning of the span and its line; `None` until the source is attached.
+    excerpt: Option<Excerpt>,
+}
+
+/// The line that a diagnostic refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Excerpt {
+    line: usize,
+    column: usize,
+    /// The text of the line, without control characters. A long line is cut on both sides.
+    text: String,
+    /// The characters of `text` that precede the span, and those in it.
+    before: usize,
+    len: usize,
+}
+
+impl Excerpt {
+    /// The most characters that are shown before and after the start of a span.
+    const BEFORE: usize = 80;
+    const AFTER: usize = 80;
+
+    fn new(lines: &LineIndex<'_>, span: &Range<usize>) -> Excerpt {
+        let start = span.start.min(lines.text.len());
+        let (line, column) = lines.line_and_column(start);
+        let bytes = lines.line_of(start);
+        let end = span.end.clamp(start, bytes.end);
+        let lossy = |range: Range<usize>| -> Vec<char> {
+            let text = String::from_utf8_lossy(&lines.text[range]);
+            text.chars().map(|ch| if ch.is_control() { ' ' } else { ch }).collect()
+        };
+        // A character has up to four bytes.
+        let first = bytes.start.max(start.saturating_sub(4 * Self::BEFORE));
+        let last = bytes.end.min(start.saturating_add(4 * Self::AFTER));
+        let before = lossy(first..start);
+        let before = &before[before.len().saturating_sub(Self::BEFORE)..];
+        let after = lossy(start..last);
+        let marked = lossy(start..end.min(last)).len();
+        let text = before.iter().chain(after.iter().take(Self::AFTER)).collect::<String>();
+        let len = marked.clamp(1, Self::AFTER);
+        Excerpt { line, column, text: text.trim_end().into(), before: before.len(), len }
+    }
 }
 
 /// A token of the text as diagnostics show it: a long one is cut.
@@ -67,20 +126,123 @@ fn with_tokens_cut(message: String) -> String {
 }
 
 impl Diagnostic {
-    pub(super) fn new(span: Range<usize>, message: String) -> Diagnostic {
-        let message = with_tokens_cut(message);
-        Diagnostic { span, message, expected: None, found: String::new(), help: None }
+    /// Returns an error about bytes of a text.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            rule: None,
+            span,
+            message: with_tokens_cut(message.into()),
+            expected: None,
+            found: String::new(),
+            help: None,
+            excerpt: None,
+        }
     }
 
-    /// Line and column of where it begins, both counted from 1, columns in characters.
-    pub fn line_and_column(&self, text: &[u8]) -> (usize, usize) {
-        line_and_column(text, self.span.start)
+    /// Returns the line and the column of the start of the span, both counted from 1, columns in
+    /// characters. `None` if the source is not attached; see [`Diagnostics::with_source`].
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        self.excerpt.as_ref().map(|excerpt| (excerpt.line, excerpt.column))
+    }
+
+    /// Writes the alternate form.
+    fn fmt_with_source(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.severity)?;
+        if let Some(rule) = self.rule {
+            write!(f, "[{rule}]")?;
+        }
+        write!(f, ": {self}")?;
+        let mut margin = 0;
+        if let Some(Excerpt { line, column, text, before, len }) = &self.excerpt {
+            margin = line.to_string().len();
+            write!(f, "\n{:margin$}--> {line}:{column}\n{:margin$} |", "", "")?;
+            write!(f, "\n{line} | {text}\n{:margin$} | {:before$}", "", "")?;
+            write!(f, "{:^<len$}", "")?;
+        }
+        match &self.help {
+            Some(help) => write!(f, "\n{:margin$} = help: {help}", ""),
+            None => Ok(()),
+        }
     }
 }
 
+/// The errors and warnings about a text, in the order of the text.
+///
+/// As an error, it prints each diagnostic with its line of the text, both by `Display` and by `Debug`:
+/// `main` may return it.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+/// The errors of a text that cannot be assembled; see [`Diagnostics`]. It is not empty.
+pub type Errors = Diagnostics;
+
+impl Diagnostics {
+    /// Returns the diagnostics with the lines of the text that they refer to.
+    #[must_use]
+    pub fn with_source(mut self, source: impl AsRef<[u8]>) -> Diagnostics {
+        if !self.0.is_empty() {
+            let lines = LineIndex::new(source.as_ref());
+            for diagnostic in &mut self.0 {
+                diagnostic.excerpt = Some(Excerpt::new(&lines, &diagnostic.span));
+            }
+        }
+        self
+    }
+}
+
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.0
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Diagnostics {
+        Diagnostics(diagnostics.into_iter().collect())
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = core::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.0.iter().enumerate() {
+            write!(f, "{}{diagnostic:#}", if index == 0 { "" } else { "\n\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl core::error::Error for Diagnostics {}
+
 /// Line and column of a byte of a text, both counted from 1, columns in characters.
 ///
-/// It reads the text from its start; for many places in one text there is [`Lines`].
+/// It reads the text from its start; for many places in one text there is [`LineIndex`].
 pub fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -97,37 +259,47 @@ fn characters(bytes: &[u8]) -> usize {
 /// reading it from its start each time.
 ///
 /// ```
-/// use genvisa::text::Lines;
+/// use genvisa::text::LineIndex;
 ///
 /// let text = ".version 3.6\n.kernel \"\u{e4}\" // one letter\n";
-/// let lines = Lines::new(text.as_bytes());
+/// let lines = LineIndex::new(text.as_bytes());
 /// let comment = text.find("//").unwrap();
 /// assert_eq!(lines.line_and_column(comment), (2, 13));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Lines<'t> {
+pub struct LineIndex<'t> {
     text: &'t [u8],
     ends: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineIndex<'t> {
     /// Reads a text once.
-    pub fn new(text: &'t [u8]) -> Lines<'t> {
+    pub fn new(text: &'t [u8]) -> LineIndex<'t> {
         let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        Lines { text, ends: ends.map(|(at, _)| at).collect() }
+        LineIndex { text, ends: ends.map(|(at, _)| at).collect() }
     }
 
-    /// Line and column of a byte, as [`line_and_column`] gives them.
+    /// Returns the line and the column of a byte, as [`line_and_column`] does.
     pub fn line_and_column(&self, at: usize) -> (usize, usize) {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let ended = &self.ends[..self.ends.partition_point(|end| *end < before.len())];
-        let start = ended.last().map_or(0, |end| end + 1);
-        (ended.len() + 1, characters(&before[start..]) + 1)
+        let at = at.min(self.text.len());
+        let line = self.line_of(at);
+        let number = self.ends.partition_point(|end| *end < at) + 1;
+        (number, characters(&self.text[line.start..at]) + 1)
+    }
+
+    /// Returns the bytes of the line that contains a byte, without its end.
+    fn line_of(&self, at: usize) -> Range<usize> {
+        let index = self.ends.partition_point(|end| *end < at);
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
+        start..self.ends.get(index).copied().unwrap_or(self.text.len())
     }
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return self.fmt_with_source(f);
+        }
         match &self.expected {
             Some(expected) => {
                 let found: Cow<'_, str> = match &*self.found {
@@ -143,18 +315,28 @@ impl fmt::Display for Diagnostic {
 
 impl core::error::Error for Diagnostic {}
 
-/// All that was found wrong, up to a limit: more than this nobody reads.
+/// Collects the diagnostics of a text, up to a limit.
 #[derive(Debug, Default)]
-pub(super) struct Diagnostics(pub(super) Vec<Diagnostic>);
+pub(super) struct Collector(pub(super) Vec<Diagnostic>);
 
-impl Diagnostics {
+impl Collector {
     const MOST: usize = 100;
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        // What is looked at twice is wrong once.
+        // Do not report the same problem twice.
         if self.0.len() < Self::MOST && self.0.last() != Some(&diagnostic) {
             self.0.push(diagnostic);
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the diagnostics in the order of the text.
+    pub(super) fn finish(mut self, source: &[u8]) -> Diagnostics {
+        self.0.sort_by_key(|diagnostic| diagnostic.span.start);
+        Diagnostics(self.0).with_source(source)
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -243,6 +425,7 @@ mod tests {
     #[test]
     fn columns_count_characters() {
         let diagnostic = Diagnostic::new(8..9, String::new());
-        assert_eq!(diagnostic.line_and_column("ab\n\u{e4}\u{f6}xy".as_bytes()), (2, 4));
+        let located = Diagnostics::from_iter([diagnostic]).with_source("ab\n\u{e4}\u{f6}xy");
+        assert_eq!(located[0].line_and_column(), Some((2, 4)));
     }
 }

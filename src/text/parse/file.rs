@@ -62,7 +62,7 @@ impl Parser<'_> {
     fn given_extern(&mut self, start: usize) -> Parsed<()> {
         self.c.skip_spaces();
         let name = self.c.string()?;
-        let notes = self.notes(Subject::Extern)?;
+        let notes = self.annotation_items(Subject::Extern)?;
         self.file.externs.push(Extern {
             name,
             linkage: notes.linkage.map_or(Linkage::EXTERN, |linkage| linkage.value),

@@ -13,14 +13,16 @@ use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Diagnostic, cut};
 use super::routine::{
-    AliasTarget, AttributeText, InputText, Kind, LabelNotes, Noted, Notes, Routine, Statement,
+    AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
+    Statement,
 };
+use crate::error::Severity;
 use crate::error::{ErrorKind, Result};
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::object::{
-    AliasScope, Align, Attribute, Body, Code, Function, FunctionDefinition, Input, Kernel, Label,
-    LabelKind, Linkage, Name, SimpleVariable,
+    AliasScope, Align, Attribute, Body, Code, Function, FunctionDefinition, Input, Kernel,
+    LabelInfo, LabelKind, Linkage, Name, RoutineKind, SimpleVariable,
 };
 use crate::operand::{LabelId, ShortStringId, Slot, StringId, SurfaceId, VarId, VisitorMut};
 use crate::text::annotations::{Reference, is_declared, references};
@@ -95,23 +97,22 @@ impl<'t> Parser<'t> {
             self.c.complain(span.clone(), "no label follows");
         }
         let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
-        let places = core::mem::take(&mut routine.places);
+        let places = core::mem::take(&mut routine.source_map);
         let header = places.header();
         let is_new = self.routine_names.insert((kind, routine.name.clone()));
         match (is_new, routine.notes.is_again) {
             (false, false) => {
-                let message = format!("there is a {} of this name already", kind.name());
+                let message = format!("there is a {} of this name already", kind);
                 self.c.complain(header.clone(), &message);
             }
             (true, true) => {
-                let message =
-                    format!("no earlier {} has this name: `again` is ignored", kind.name());
+                let message = format!("no earlier {} has this name: `again` is ignored", kind);
                 self.warn(&header, message);
             }
             _ => {}
         }
         let of_functions = routine.notes.stack.is_some() || routine.notes.linkage.is_some();
-        if kind == Kind::Kernel && of_functions {
+        if kind == RoutineKind::Kernel && of_functions {
             self.c.complain(header, "a kernel has neither `stack` nor `linkage`");
         }
         let code = routine.code.iter().map(|statement| statement.span.clone()).collect();
@@ -121,15 +122,15 @@ impl<'t> Parser<'t> {
         // Errors have already been reported.
         let Ok((body, inputs)) = self.lower(routine) else { return };
         match kind {
-            Kind::Kernel => {
+            RoutineKind::Kernel => {
                 self.file.relocs_of_kernels.push(relocs);
-                self.places.kernels.push(places);
+                self.source_map.kernels.push(places);
                 self.module.kernels.push(Kernel { name, inputs, body, ..Kernel::default() });
             }
-            Kind::Function => {
+            RoutineKind::Function => {
                 let (input_size, return_value_size) = stack.map_or((0, 0), |stack| stack.value);
                 self.file.relocs_of_functions.push(relocs);
-                self.places.functions.push(places);
+                self.source_map.functions.push(places);
                 self.module.functions.push(Function {
                     linkage: linkage.map_or(Linkage::GLOBAL, |linkage| linkage.value),
                     name,
@@ -145,10 +146,12 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn warn(&mut self, span: &Range<usize>, message: String) {
-        self.warnings.push(Diagnostic::new(span.clone(), message));
+        let mut warning = Diagnostic::new(span.clone(), message);
+        warning.severity = Severity::Warning;
+        self.warnings.push(warning);
     }
 
-    fn lower(&mut self, mut routine: Routine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
+    fn lower(&mut self, mut routine: ParsedRoutine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
         let mut pool = Interner::new(routine.strings.take());
         let unnamed = routine.unnamed;
         let name = match (&routine.notes.body_name, &routine.notes.name) {
@@ -209,7 +212,7 @@ impl<'t> Parser<'t> {
 
     fn lower_variables(
         &mut self,
-        routine: &mut Routine<'t>,
+        routine: &mut ParsedRoutine<'t>,
         pool: &mut Interner,
         body: &mut Body<'static>,
     ) -> Parsed<()> {
@@ -224,7 +227,7 @@ impl<'t> Parser<'t> {
             variable.name = self.name(pool, text, note, Some('V'), routine.unnamed);
             let attributes = core::mem::take(&mut declared.attributes);
             variable.attributes = self.attribute_ids(pool, attributes, &notes.attributes);
-            if let Some(Noted { value, span }) = &notes.align {
+            if let Some(Spanned { value, span }) = &notes.align {
                 if variable.align == Align::BYTE {
                     variable.align = *value;
                 } else {
@@ -234,10 +237,10 @@ impl<'t> Parser<'t> {
             let has_alias = variable.alias != VarId::NULL;
             let scope = notes.scope.as_ref().map_or(AliasScope::LOCAL, |scope| scope.value);
             match (&notes.alias, &notes.scope) {
-                (Some(Noted { span, .. }), _) | (_, Some(Noted { span, .. })) if has_alias => {
+                (Some(Spanned { span, .. }), _) | (_, Some(Spanned { span, .. })) if has_alias => {
                     self.warn(span, "the declaration has an alias: this one is ignored".into());
                 }
-                (Some(Noted { value: (target, offset), span }), _) => {
+                (Some(Spanned { value: (target, offset), span }), _) => {
                     variable.alias_scope = scope;
                     variable.alias_offset = *offset;
                     let id = match *target {
@@ -283,7 +286,7 @@ impl<'t> Parser<'t> {
         &mut self,
         pool: &mut Interner,
         text: Option<&[u8]>,
-        note: Option<&Noted<u32>>,
+        note: Option<&Spanned<u32>>,
         prefix: Option<char>,
         unnamed: bool,
     ) -> StringId {
@@ -291,7 +294,7 @@ impl<'t> Parser<'t> {
             let text = core::str::from_utf8(text).unwrap_or_default();
             prefix.is_some_and(|prefix| is_default_name(text, prefix))
         };
-        if let Some(Noted { value, span }) = note {
+        if let Some(Spanned { value, span }) = note {
             let given = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
             let is_for_this = match text {
                 // A default name is shown for a string that cannot be.
@@ -320,11 +323,11 @@ impl<'t> Parser<'t> {
         &mut self,
         pool: &mut Interner,
         attributes: Vec<AttributeText>,
-        notes: &[Noted<u32>],
+        notes: &[Spanned<u32>],
     ) -> Vec<Attribute> {
         let mut given = vec![None; attributes.len()];
         let mut next = 0;
-        for Noted { value, span } in notes {
+        for Spanned { value, span } in notes {
             let string = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
             let rest = attributes.iter().skip(next);
             match rest.zip(next..).find(|(attribute, _)| attribute.name == string) {
@@ -361,11 +364,11 @@ impl<'t> Parser<'t> {
     /// the table does not have.
     fn lower_labels(
         &mut self,
-        routine: &mut Routine<'t>,
+        routine: &mut ParsedRoutine<'t>,
         pool: &mut Interner,
         body: &mut Body<'static>,
     ) -> Vec<Option<LabelId>> {
-        let mut described: BTreeMap<&str, LabelNotes<'t>> = BTreeMap::new();
+        let mut described: BTreeMap<&str, LabelAnnotations<'t>> = BTreeMap::new();
         for label in core::mem::take(&mut routine.labels) {
             if label.notes.is_undefined {
                 // Errors are those of the table's size, which the text would have had as well.
@@ -404,8 +407,8 @@ impl<'t> Parser<'t> {
             let label = &labels[index];
             let described = described.remove(label.name);
             let (span, mut notes) = match described {
-                Some(LabelNotes { span, notes, .. }) => (span, notes),
-                None => (label.span.clone(), Notes::default()),
+                Some(LabelAnnotations { span, notes, .. }) => (span, notes),
+                None => (label.span.clone(), Annotations::default()),
             };
             if notes.is_undefined && label.defined {
                 self.warn(&span, format!("the label `{}` is defined", cut(label.name)));
@@ -414,8 +417,8 @@ impl<'t> Parser<'t> {
                 self.c.complain(label.span.clone(), &message);
             }
             let kind = match &notes.kind {
-                Some(Noted { value: (from, to), .. }) if *from == label.kind => *to,
-                Some(Noted { span, .. }) => {
+                Some(Spanned { value: (from, to), .. }) if *from == label.kind => *to,
+                Some(Spanned { span, .. }) => {
                     let name = cut(label.name);
                     let message = format!("the kind of `{name}` has changed: it is ignored");
                     self.warn(span, message);
@@ -427,7 +430,7 @@ impl<'t> Parser<'t> {
             let name = self.name(pool, text, note, Some('L'), false);
             let attrs = core::mem::take(&mut notes.attrs);
             let attributes = self.attribute_ids(pool, attrs, &notes.attributes);
-            body.labels.push(Label { name, kind, attributes });
+            body.labels.push(LabelInfo { name, kind, attributes });
             routine.label_names.push(label.name);
         }
         for label in described.into_values() {
@@ -443,7 +446,7 @@ impl<'t> Parser<'t> {
         code: Vec<Statement>,
         strings: &[StringId],
         labels: &[Option<LabelId>],
-        routine: &Routine<'t>,
+        routine: &ParsedRoutine<'t>,
         body: &Body<'_>,
     ) -> Vec<u8> {
         let format = self.format;
@@ -472,19 +475,19 @@ impl<'t> Parser<'t> {
 /// What instructions that are given by their bytes refer to.
 pub(super) struct Tables<'r, 't> {
     pub(super) body: &'r Body<'r>,
-    routine: &'r Routine<'t>,
+    routine: &'r ParsedRoutine<'t>,
     /// The names of the text, made when they are needed; none if a name may mean several variables.
     names: OnceCell<Option<Names<'r>>>,
 }
 
 impl<'r, 't> Tables<'r, 't> {
-    fn new(body: &'r Body<'r>, routine: &'r Routine<'t>) -> Self {
+    fn new(body: &'r Body<'r>, routine: &'r ParsedRoutine<'t>) -> Self {
         Tables { body, routine, names: OnceCell::new() }
     }
 
     pub(super) fn names(&self) -> Option<&Names<'r>> {
         let names = self.names.get_or_init(|| {
-            let Routine { variables, addresses, predicates, label_names, .. } = self.routine;
+            let ParsedRoutine { variables, addresses, predicates, label_names, .. } = self.routine;
             let names = || {
                 Names::of_text(
                     self.body,

@@ -4,20 +4,20 @@ mod annotations;
 mod cursor;
 mod declarations;
 mod diagnostic;
-mod exact;
 mod expression;
 mod file;
+mod instruction_bytes;
 mod lower;
 mod operands;
-mod places;
 mod routine;
 mod rows;
+mod source_map;
 mod symbols;
 
 pub(super) use cursor::Parsed;
-pub use diagnostic::{Diagnostic, Lines, line_and_column};
+pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column};
 pub(super) use operands::Parse;
-pub use places::Places;
+pub use source_map::SourceMap;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -25,15 +25,15 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
-use crate::object::{LabelKind, Module};
+use crate::object::{LabelKind, Module, RoutineKind};
 use crate::operand::{LabelId, Pred, ShortStringId};
 use crate::text::directives::Directive;
 use crate::text::items::LscHead;
 use annotations::Subject;
 use cursor::Cursor;
-use diagnostic::{Diagnostics, cut};
+use diagnostic::{Collector, cut};
 use file::FileFacts;
-use routine::{Kind, Routine, Statement};
+use routine::{ParsedRoutine, Statement};
 use symbols::Symbols;
 
 /// Assembles text: the module that it says, with its code in a format.
@@ -63,7 +63,7 @@ use symbols::Symbols;
 /// # Errors
 /// All that is wrong with the text, in its order, up to a hundred things. Warnings are dropped;
 /// [`assemble`] returns them.
-pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Errors> {
     assemble(source, format).map(|assembly| assembly.module)
 }
 
@@ -74,17 +74,17 @@ pub struct Assembly {
     /// The module that the text describes.
     pub module: Module<'static>,
     /// Where its parts are in the text.
-    pub places: Places,
+    pub source_map: SourceMap,
     /// What was ignored, in the order of the text: `//@` annotations that do not match the text they
     /// belong to.
-    pub warnings: Vec<Diagnostic>,
+    pub warnings: Diagnostics,
 }
 
 /// Assembles text like [`parse`], and also returns the warnings and the place of each part.
 ///
 /// # Errors
 /// Those of [`parse`].
-pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Vec<Diagnostic>> {
+pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Errors> {
     let source = source.as_ref();
     let mut parser = Parser {
         c: Cursor::new(source),
@@ -104,34 +104,28 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Ve
         routine: None,
         declared_functions: Vec::new(),
         file: FileFacts::default(),
-        places: Places::default(),
-        warnings: Diagnostics::default(),
+        source_map: SourceMap::default(),
+        warnings: Collector::default(),
     };
     if let Some(message) = not_visaasm(source) {
         parser.c.complain(0..source.len().min(4), message);
-        return Err(parser.c.diagnostics.0);
+        return Err(parser.c.diagnostics.finish(source));
     }
     // A byte order mark says nothing that the encoding does not.
     parser.c.eat_here("\u{feff}");
     parser.statements();
     parser.end_routine();
     let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
-    if parser.c.diagnostics.0.is_empty() && !has_routines {
+    if parser.c.diagnostics.is_empty() && !has_routines {
         let end = source.len();
         parser.c.complain(end..end, "there is no kernel and no function in this text");
     }
     parser.end_file();
-    match parser.c.diagnostics.0 {
-        diagnostics if diagnostics.is_empty() => {
-            let Parser { module, places, mut warnings, .. } = parser;
-            warnings.0.sort_by_key(|warning| warning.span.start);
-            Ok(Assembly { module, places, warnings: warnings.0 })
-        }
-        mut diagnostics => {
-            diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-            Err(diagnostics)
-        }
+    if !parser.c.diagnostics.is_empty() {
+        return Err(parser.c.diagnostics.finish(source));
     }
+    let Parser { module, source_map, warnings, .. } = parser;
+    Ok(Assembly { module, source_map, warnings: warnings.finish(source) })
 }
 
 /// What a source is that is no text of vISA, to judge by its first bytes.
@@ -189,13 +183,13 @@ pub(super) struct Parser<'t> {
     string_ids: BTreeMap<Vec<u8>, u32>,
     module: Module<'static>,
     /// The names of the kernels and functions so far.
-    routine_names: BTreeSet<(Kind, Vec<u8>)>,
-    routine: Option<Routine<'t>>,
+    routine_names: BTreeSet<(RoutineKind, Vec<u8>)>,
+    routine: Option<ParsedRoutine<'t>>,
     /// What `.funcdecl` names.
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
-    places: Places,
-    warnings: Diagnostics,
+    source_map: SourceMap,
+    warnings: Collector,
 }
 
 impl<'t> Parser<'t> {
@@ -335,7 +329,7 @@ impl<'t> Parser<'t> {
             let span = start..self.c.at;
             if let Some(routine) = &mut self.routine {
                 let counts = routine.counts();
-                routine.places.note_declarations(counts, &span);
+                routine.source_map.note_declarations(counts, &span);
             }
             if subject == Subject::Attribute && self.c.eat_here("    ") && !self.c.is_at_line_end()
             {

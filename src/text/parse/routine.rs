@@ -6,18 +6,13 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::diagnostic::Diagnostic;
-use super::places::RoutinePlaces;
+use super::source_map::RoutineMap;
 use crate::isa::Instruction;
 use crate::object::{
-    AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, SimpleVariable, Variable,
+    AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, RoutineKind, SimpleVariable,
+    Variable,
 };
 use crate::text::annotations::Reference;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Kernel,
-    Function,
-}
 
 /// An attribute, whose name is not yet a number.
 #[derive(Clone)]
@@ -34,7 +29,7 @@ pub(super) struct Declared<'t, E> {
     pub(super) symbol: &'t str,
     pub(super) entry: E,
     pub(super) attributes: Vec<AttributeText>,
-    pub(super) notes: Option<Box<Notes<'t>>>,
+    pub(super) notes: Option<Box<Annotations<'t>>>,
 }
 
 /// An instruction and where it is.
@@ -55,7 +50,7 @@ pub(super) struct ExactText {
 
 /// A value and where it is in the text.
 #[derive(Clone)]
-pub(super) struct Noted<T> {
+pub(super) struct Spanned<T> {
     pub(super) value: T,
     pub(super) span: Range<usize>,
 }
@@ -69,28 +64,28 @@ pub(super) enum AliasTarget<'t> {
 
 /// The items of a `//@` comment.
 #[derive(Default)]
-pub(super) struct Notes<'t> {
-    pub(super) name: Option<Noted<u32>>,
-    pub(super) body_name: Option<Noted<u32>>,
-    pub(super) attributes: Vec<Noted<u32>>,
-    pub(super) alias: Option<Noted<(AliasTarget<'t>, u16)>>,
-    pub(super) scope: Option<Noted<AliasScope>>,
-    pub(super) align: Option<Noted<Align>>,
-    pub(super) stack: Option<Noted<(u8, u8)>>,
-    pub(super) linkage: Option<Noted<Linkage>>,
-    pub(super) stripped: Option<Noted<(u32, u32)>>,
+pub(super) struct Annotations<'t> {
+    pub(super) name: Option<Spanned<u32>>,
+    pub(super) body_name: Option<Spanned<u32>>,
+    pub(super) attributes: Vec<Spanned<u32>>,
+    pub(super) alias: Option<Spanned<(AliasTarget<'t>, u16)>>,
+    pub(super) scope: Option<Spanned<AliasScope>>,
+    pub(super) align: Option<Spanned<Align>>,
+    pub(super) stack: Option<Spanned<(u8, u8)>>,
+    pub(super) linkage: Option<Spanned<Linkage>>,
+    pub(super) stripped: Option<Spanned<(u32, u32)>>,
     pub(super) is_again: bool,
-    pub(super) kind: Option<Noted<(LabelKind, LabelKind)>>,
+    pub(super) kind: Option<Spanned<(LabelKind, LabelKind)>>,
     pub(super) is_undefined: bool,
     pub(super) attrs: Vec<AttributeText>,
-    pub(super) at: Option<Noted<u16>>,
+    pub(super) at: Option<Spanned<u16>>,
 }
 
 /// A label that a `//@` line describes.
-pub(super) struct LabelNotes<'t> {
+pub(super) struct LabelAnnotations<'t> {
     pub(super) name: &'t str,
     pub(super) span: Range<usize>,
-    pub(super) notes: Notes<'t>,
+    pub(super) notes: Annotations<'t>,
 }
 
 /// An input, and the `//@` line that gives it if its variable is not declared.
@@ -107,27 +102,27 @@ pub(super) struct Relocs {
 }
 
 /// A kernel or function under way.
-pub(super) struct Routine<'t> {
-    pub(super) kind: Kind,
+pub(super) struct ParsedRoutine<'t> {
+    pub(super) kind: RoutineKind,
     pub(super) name: Vec<u8>,
-    pub(super) places: RoutinePlaces,
+    pub(super) source_map: RoutineMap,
     pub(super) variables: Vec<Declared<'t, Variable>>,
     pub(super) addresses: Vec<Declared<'t, SimpleVariable>>,
     pub(super) predicates: Vec<Declared<'t, SimpleVariable>>,
     pub(super) samplers: Vec<Declared<'t, SimpleVariable>>,
     pub(super) surfaces: Vec<Declared<'t, SimpleVariable>>,
     pub(super) inputs: Vec<InputText>,
-    pub(super) attributes: Vec<(AttributeText, Option<Box<Notes<'t>>>)>,
+    pub(super) attributes: Vec<(AttributeText, Option<Box<Annotations<'t>>>)>,
     pub(super) code: Vec<Statement>,
     /// The subroutine that `.function` announced.
     pub(super) function: Option<(&'t str, Range<usize>)>,
     /// Whether a scope was opened, so that a name may mean several variables.
     pub(super) has_scopes: bool,
     // What `//@` comments say.
-    pub(super) notes: Notes<'t>,
+    pub(super) notes: Annotations<'t>,
     pub(super) strings: Option<Vec<Name>>,
     pub(super) unnamed: bool,
-    pub(super) labels: Vec<LabelNotes<'t>>,
+    pub(super) labels: Vec<LabelAnnotations<'t>>,
     /// The labels in the order of their ids.
     pub(super) label_order: Vec<(&'t str, Range<usize>)>,
     pub(super) relocs: Relocs,
@@ -135,21 +130,12 @@ pub(super) struct Routine<'t> {
     pub(super) label_names: Vec<&'t str>,
 }
 
-impl Kind {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Kind::Kernel => "kernel",
-            Kind::Function => "function",
-        }
-    }
-}
-
-impl Routine<'_> {
-    pub(super) fn new(kind: Kind, name: Vec<u8>, header: Range<usize>) -> Self {
-        Routine {
+impl ParsedRoutine<'_> {
+    pub(super) fn new(kind: RoutineKind, name: Vec<u8>, header: Range<usize>) -> Self {
+        ParsedRoutine {
             kind,
             name,
-            places: RoutinePlaces::new(header),
+            source_map: RoutineMap::new(header),
             variables: Vec::new(),
             addresses: Vec::new(),
             predicates: Vec::new(),
@@ -160,7 +146,7 @@ impl Routine<'_> {
             code: Vec::new(),
             function: None,
             has_scopes: false,
-            notes: Notes::default(),
+            notes: Annotations::default(),
             strings: None,
             unnamed: false,
             labels: Vec::new(),

@@ -6,12 +6,12 @@
 use super::operand_set::{BOOL, GENERAL, IMMEDIATE, NONE, OperandSet, PREDICATE, UNPROVEN};
 use super::operation::Operation;
 use crate::operand::{DataType, Exec, Modifier, Pred, PredControl, VarId, Vector, VectorKind};
-use crate::verify::context::Cx;
+use crate::verify::context::Context;
 use crate::verify::operands::{is_legal_exec, last_of_dst, last_of_source};
 
 /// Whether an instruction satisfies every rule. `false` if that is not certain.
 #[inline(always)]
-pub(super) fn provably_legal(o: &Operation<'_>, cx: &Cx<'_>) -> bool {
+pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let dst = dst(o.dst, o.exec, cx);
     let src =
         o.sources().fold(OperandSet::EMPTY, |all, operand| all.or(source(operand, o.exec, cx)));
@@ -23,7 +23,7 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Cx<'_>) -> bool {
 
 /// What a source is; [`UNPROVEN`] unless its class is common and its place is legal.
 #[inline(always)]
-fn source(operand: &Vector, exec: Exec, cx: &Cx<'_>) -> OperandSet {
+fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
         VectorKind::General { var, row, col, region } => {
             let Some(last) = last_of_source(region, exec.size) else { return UNPROVEN };
@@ -40,7 +40,7 @@ fn source(operand: &Vector, exec: Exec, cx: &Cx<'_>) -> OperandSet {
 
 /// The same for a destination.
 #[inline(always)]
-fn dst(operand: &Vector, exec: Exec, cx: &Cx<'_>) -> OperandSet {
+fn dst(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
         VectorKind::General { var, row, col, region } => {
             let is_writable = var >= VarId::FIRST_DECLARED || var == VarId::NULL;
@@ -59,7 +59,14 @@ fn dst(operand: &Vector, exec: Exec, cx: &Cx<'_>) -> OperandSet {
 }
 
 #[inline(always)]
-fn general(var: VarId, row: u8, col: u8, last: u32, modifier: Modifier, cx: &Cx<'_>) -> OperandSet {
+fn general(
+    var: VarId,
+    row: u8,
+    col: u8,
+    last: u32,
+    modifier: Modifier,
+    cx: &Context<'_>,
+) -> OperandSet {
     match cx.variables.get(var.0 as usize) {
         Some(variable) if variable.contains(row, col, last, cx.grf) => {
             GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(modifier))
@@ -70,7 +77,7 @@ fn general(var: VarId, row: u8, col: u8, last: u32, modifier: Modifier, cx: &Cx<
 
 /// Whether a predicate as an operand satisfies every rule.
 #[inline(always)]
-fn is_legal_predicate(pred: Pred, cx: &Cx<'_>) -> bool {
+fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     let id = usize::from(pred.id().0);
     let declared = cx.body.is_none_or(|body| id <= body.predicates.len());
     id != 0 && declared && pred.control() <= PredControl::ALL
@@ -78,7 +85,7 @@ fn is_legal_predicate(pred: Pred, cx: &Cx<'_>) -> bool {
 
 /// Whether a predicate that controls lanes satisfies every rule.
 #[inline(always)]
-fn is_legal_control(pred: Pred, exec: Exec, cx: &Cx<'_>) -> bool {
+fn is_legal_control(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);
     let Some(body) = cx.body else { return false };
     let lanes = exec.mask.first_lane() + exec.size.lanes();
@@ -97,7 +104,7 @@ mod tests {
     use crate::operand::{
         CmpDst, DataType, Dst, ExecSize, Imm, Modifier, Pred, Region, Stride, VarId, Vector,
     };
-    use crate::verify::context::Cx;
+    use crate::verify::context::Context;
     use crate::verify::platform::Platform;
     use crate::verify::variable_info::VariableInfo;
 
@@ -174,7 +181,7 @@ mod tests {
     }
 
     /// Checks that the rules accept an instruction if it is provably legal, and returns whether it is.
-    fn prove(instruction: &Instruction, cx: &mut Cx<'_>) -> bool {
+    fn prove(instruction: &Instruction, cx: &mut Context<'_>) -> bool {
         let is_proven = provably_legal(instruction, cx);
         if is_proven {
             apply_rules(instruction, cx);
@@ -187,9 +194,9 @@ mod tests {
     fn provably_legal_places_and_regions_break_no_rule() {
         let (levels, mut proven) = (Verifier::new(), 0);
         let mut body = Body::new("k");
-        body.variable("a", DataType::UD, 8, Align::GRF);
-        body.variable("b", DataType::Q, 64, Align::GRF);
-        body.variable("c", DataType::UW, 5, Align::WORD);
+        body.add_variable("a", DataType::UD, 8, Align::GRF);
+        body.add_variable("b", DataType::Q, 64, Align::GRF);
+        body.add_variable("c", DataType::UW, 5, Align::WORD);
         for platform in [None, Some(Platform::Skl), Some(Platform::Pvc)] {
             let verifier = Verifier { platform, ..levels.clone() };
             let mut cx = verifier.context(Format::default());
@@ -226,10 +233,10 @@ mod tests {
         let mut body = Body::new("k");
         for bits in 0..16 {
             let ty = DataType::from_bits(bits).expect("four bits");
-            body.variable("v", ty, 16, Align::GRF);
+            body.add_variable("v", ty, 16, Align::GRF);
         }
-        body.predicate("p", 8).expect("it fits");
-        body.predicate("narrow", 4).expect("it fits");
+        body.add_predicate("p", 8).expect("it fits");
+        body.add_predicate("narrow", 4).expect("it fits");
         let operands = operands(&body);
         let (mut proven, mut seed) = (0, 1u64);
         let mut pick = || {

@@ -14,7 +14,7 @@ mod signature;
 mod sums;
 mod types;
 
-use super::context::Cx;
+use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Kind};
 use operand_set::{OperandSet, PREDICATE};
@@ -41,13 +41,13 @@ pub(super) static RULES: &[&[&Rule]] = &[
 
 /// Whether an instruction has a signature and satisfies every rule. `false` if that is not certain.
 #[inline(always)]
-pub(super) fn provably_legal(instruction: &Instruction, cx: &Cx<'_>) -> bool {
+pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     Operation::of(instruction).is_some_and(|operation| fast_path::provably_legal(&operation, cx))
 }
 
 /// Applies the rules to an instruction, if it has a signature.
 #[inline(never)]
-pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     let Some(operation) = &Operation::of(instruction) else { return };
     let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);
     if has_bf && operation.signature.bf != signature::Bf::Own {

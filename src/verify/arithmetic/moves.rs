@@ -4,11 +4,11 @@ use super::operand_set::*;
 use super::operation::Operation;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
-use crate::verify::context::At;
+use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
 /// How many elements a predicate operand's variable has.
-fn flags(operand: &Vector, c: &At<'_, '_>) -> Option<u16> {
+fn flags(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> {
     let VectorKind::Predicate(pred) = operand.kind else { return None };
     let index = pred.id().0.checked_sub(PredId::FIRST_DECLARED.0)?;
     Some(c.body()?.predicates.get(usize::from(index))?.num_elements)

@@ -4,7 +4,7 @@ use super::operand_set::*;
 use super::signature::{self, Signature};
 use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
-use crate::verify::context::{At, Cx};
+use crate::verify::context::{Context, RuleContext};
 
 /// Up to four of something, one for each source.
 pub(super) type Found<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
@@ -58,7 +58,7 @@ macro_rules! operation {
 macro_rules! operations {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$existence:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$availability:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?
@@ -101,24 +101,27 @@ impl<'o> Operation<'o> {
     }
 
     /// Whether an operand is of type BF.
-    pub(super) fn has_bf(&self, cx: &Cx<'_>) -> bool {
+    pub(super) fn has_bf(&self, cx: &Context<'_>) -> bool {
         self.operands().any(|(_, operand, _)| cx.ty(operand) == Some(DataType::BF))
     }
 
     /// The type of the destination, where no rule for its class objects.
-    pub(super) fn dst_ty(&self, c: &At<'_, '_>) -> Option<DataType> {
+    pub(super) fn dst_ty(&self, c: &RuleContext<'_, '_>) -> Option<DataType> {
         let is_class = self.signature.dst.contains(OperandSet::class(self.dst));
         c.ty(self.dst).filter(|ty| is_class && !self.is_refused(*ty, self.dst))
     }
 
     /// The type of a source, where no rule for its class objects.
-    pub(super) fn src_ty(&self, operand: &Vector, c: &At<'_, '_>) -> Option<DataType> {
+    pub(super) fn src_ty(&self, operand: &Vector, c: &RuleContext<'_, '_>) -> Option<DataType> {
         let is_class = self.signature.src.contains(OperandSet::class(operand));
         c.ty(operand).filter(|ty| is_class && !self.is_refused(*ty, operand))
     }
 
     /// The types of the sources that can be judged, with the names of their fields.
-    pub(super) fn src_types(&self, c: &At<'_, '_>) -> Found<(&'static str, &'o Vector, DataType)> {
+    pub(super) fn src_types(
+        &self,
+        c: &RuleContext<'_, '_>,
+    ) -> Found<(&'static str, &'o Vector, DataType)> {
         let mut all = [None; 4];
         for (to, (name, operand)) in all.iter_mut().zip(self.named_sources()) {
             *to = self.src_ty(operand, c).map(|ty| (name, operand, ty));
@@ -151,7 +154,7 @@ impl<'o> Operation<'o> {
     }
 
     /// Whether an operand is a predicate, or of type BOOL.
-    pub(super) fn has_bool(&self, c: &At<'_, '_>) -> bool {
+    pub(super) fn has_bool(&self, c: &RuleContext<'_, '_>) -> bool {
         self.dst_ty(c) == Some(DataType::BOOL)
             || self.src_types(c).any(|(_, _, ty)| ty == DataType::BOOL)
     }
@@ -163,7 +166,7 @@ impl<'o> Operation<'o> {
 
     /// Whether the destination is among types that saturate, or among those that newer platforms
     /// add, of which a platform that is not known may be one.
-    pub(super) fn may_saturate(&self, types: OperandSet, c: &At<'_, '_>) -> bool {
+    pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {
             newer.has(ty) && c.platform().is_none_or(|platform| platform >= since)

@@ -5,12 +5,12 @@ use super::operation::{Found, Operation};
 use super::signature::{Agree, LOGICAL};
 use crate::isa::Kind;
 use crate::operand::DataType;
-use crate::verify::context::At;
+use crate::verify::context::RuleContext;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
 /// Platforms without IEEE macros, and those without arithmetic of 64-bit integers.
-fn is_small(c: &At<'_, '_>) -> bool {
+fn is_small(c: &RuleContext<'_, '_>) -> bool {
     use Platform::*;
     matches!(c.platform(), Some(Icllp | Tgllp | Dg2 | Mtl | Arl))
 }
@@ -19,7 +19,7 @@ fn is_small(c: &At<'_, '_>) -> bool {
 /// Whatever is wrong by itself is passed over.
 fn disagreeing(
     o: &Operation<'_>,
-    c: &At<'_, '_>,
+    c: &RuleContext<'_, '_>,
     agree: Agree,
 ) -> Found<(&'static str, DataType, DataType)> {
     let dst = o.dst_ty(c).filter(|ty| o.signature.dst.has(*ty));

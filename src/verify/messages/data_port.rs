@@ -250,7 +250,7 @@ rules! { scatter4_typed for Scatter4Typed;
 
 /// A message has at least one channel.
 #[inline]
-pub(super) fn at_least_one(channels: ChannelMask, c: &mut super::At<'_, '_>) {
+pub(super) fn at_least_one(channels: ChannelMask, c: &mut super::RuleContext<'_, '_>) {
     if channels.is_empty() {
         c.fail("channels", "no channel", "at least one");
     }

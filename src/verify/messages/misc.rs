@@ -187,9 +187,9 @@ rules! { fence for Fence;
 }
 
 /// Whether SBARRIER and NBARRIER wait or signal.
-pub(in crate::verify) struct Mode(pub(super) BarrierMode);
+pub(in crate::verify) struct BarrierKind(pub(super) BarrierMode);
 
-rules! { barrier for Mode;
+rules! { barrier for BarrierKind;
     /// SBARRIER and NBARRIER wait or signal.
     fn mode "barrier-mode" (Error, ANY, "SBARRIER.md, Mode") |i, c| {
         if i.0.name().is_none() {

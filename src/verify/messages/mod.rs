@@ -12,7 +12,7 @@ mod sampler;
 mod svm;
 mod video;
 
-use super::context::{At, Cx};
+use super::context::{Context, RuleContext};
 use super::rule::Rule;
 use crate::isa::Instruction;
 use crate::isa::lsc::{LscTyped, LscUntyped};
@@ -84,7 +84,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
 
 /// Applies them to an instruction.
 #[inline]
-pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     match instruction {
         Instruction::OwordLd(i) => data_port::oword::check(&i.into(), cx),
         Instruction::OwordLdUnaligned(i) => data_port::oword::check(&i.into(), cx),
@@ -172,9 +172,9 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Cx<'_>) {
         Instruction::Lifetime(i) => misc::lifetime::check(i, cx),
         Instruction::Wait(i) => misc::wait::check(i, cx),
         Instruction::Fence(i) => misc::fence::check(i, cx),
-        Instruction::Sbarrier(i) => misc::barrier::check(&misc::Mode(i.mode), cx),
+        Instruction::Sbarrier(i) => misc::barrier::check(&misc::BarrierKind(i.mode), cx),
         Instruction::Nbarrier(i) => {
-            misc::barrier::check(&misc::Mode(i.mode), cx);
+            misc::barrier::check(&misc::BarrierKind(i.mode), cx);
             misc::nbarrier::check(i, cx);
         }
         Instruction::Dpas(i) => dpas::dpas::check(&i.into(), cx),

@@ -54,25 +54,25 @@ rules! { simd for Simd;
     }
 }
 
-pub(super) fn check_sample(i: &Sample, cx: &mut super::Cx<'_>) {
+pub(super) fn check_sample(i: &Sample, cx: &mut super::Context<'_>) {
     declared::check(&Declared("surface", i.surface), cx);
     channels::check(&Channels(i.channels.channels), cx);
     simd::check(&Simd(i.channels.mode), cx);
 }
 
-pub(super) fn check_load(i: &Load, cx: &mut super::Cx<'_>) {
+pub(super) fn check_load(i: &Load, cx: &mut super::Context<'_>) {
     declared::check(&Declared("surface", i.surface), cx);
     channels::check(&Channels(i.channels.channels), cx);
     simd::check(&Simd(i.channels.mode), cx);
 }
 
-pub(super) fn check_unorm(i: &SampleUnorm, cx: &mut super::Cx<'_>) {
+pub(super) fn check_unorm(i: &SampleUnorm, cx: &mut super::Context<'_>) {
     declared::check(&Declared("surface", i.surface), cx);
     channels::check(&Channels(i.channels.channels), cx);
     unorm::check(i, cx);
 }
 
-pub(super) fn check_avs(i: &Avs, cx: &mut super::Cx<'_>) {
+pub(super) fn check_avs(i: &Avs, cx: &mut super::Context<'_>) {
     memory::check(&Memory("surface", i.surface), cx);
     channels::check(&Channels(i.channels), cx);
     avs::check(i, cx);

@@ -8,7 +8,7 @@ use crate::verify::rule::rules;
 use crate::verify::types::{Types, constant};
 
 /// Applies the rules for video analytics.
-pub(super) fn check_va(va: &Va, cx: &mut super::Cx<'_>) {
+pub(super) fn check_va(va: &Va, cx: &mut super::Context<'_>) {
     let surface = match va {
         Va::Convolve(i) => i.surface,
         Va::MinMax(i) => i.surface,
@@ -22,7 +22,7 @@ pub(super) fn check_va(va: &Va, cx: &mut super::Cx<'_>) {
 }
 
 /// Applies the rules for video analytics since Skylake.
-pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Cx<'_>) {
+pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Context<'_>) {
     use VaSklPlus::*;
     match va {
         Convolve1dVertical(i) => {
@@ -41,7 +41,7 @@ pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Cx<'_>) {
         LbpCreation(i) => {
             declared::check(&Declared("surface", i.surface), cx);
             // The reference looks at two bits here, at all of them in the function to a surface.
-            lbp::check(&Mode(i.mode.bits() & 3), cx);
+            lbp::check(&LbpModeByte(i.mode.bits() & 3), cx);
         }
         LbpCorrelation(i) => declared::check(&Declared("surface", i.surface), cx),
         CorrelationSearch(i) => memory::check(&Memory("surface", i.surface), cx),
@@ -59,7 +59,7 @@ pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Cx<'_>) {
         HdcLbpCorrelation(i) => hdc(i.surface, i.dst_surface, cx),
         HdcLbpCreation(i) => {
             hdc(i.surface, i.dst_surface, cx);
-            lbp::check(&Mode(i.mode.bits()), cx);
+            lbp::check(&LbpModeByte(i.mode.bits()), cx);
         }
         HdcConvolve1dHorizontal(i) => {
             hdc(i.surface, i.dst_surface, cx);
@@ -80,14 +80,14 @@ pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Cx<'_>) {
 fn hdc(
     surface: crate::operand::SurfaceId,
     dst_surface: crate::operand::SurfaceId,
-    cx: &mut super::Cx<'_>,
+    cx: &mut super::Context<'_>,
 ) {
     memory::check(&Memory("surface", surface), cx);
     memory::check(&Memory("dst_surface", dst_surface), cx);
 }
 
 /// The mode of local binary patterns.
-pub(in crate::verify) struct Mode(u8);
+pub(in crate::verify) struct LbpModeByte(u8);
 
 /// The byte with a pixel size in its lower half.
 pub(in crate::verify) struct Pixels(&'static str, u8);
@@ -101,7 +101,7 @@ rules! { filter for FilterExecMode;
     }
 }
 
-rules! { lbp for Mode;
+rules! { lbp for LbpModeByte;
     /// The mode of local binary patterns is 0, 1 or 2.
     fn mode "va-lbp-mode" (Error, ANY, "reference") |mode, c| {
         if mode.0 > LbpMode::B5X5.bits() {
@@ -134,7 +134,7 @@ type Payload = (&'static str, Raw, Types, i64);
 /// All raw operands of a motion estimation.
 pub(in crate::verify) struct Payloads<'i>(&'i [Payload]);
 
-fn check_payloads(payloads: &[Payload], cx: &mut super::Cx<'_>) {
+fn check_payloads(payloads: &[Payload], cx: &mut super::Context<'_>) {
     payloads::check(&Payloads(payloads), cx);
 }
 
@@ -143,7 +143,7 @@ fn check_payloads(payloads: &[Payload], cx: &mut super::Cx<'_>) {
 const DUAL_REFERENCE: u8 = 7;
 
 /// Applies the rules for VME_IME.
-pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Cx<'_>) {
+pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Context<'_>) {
     ime::check(i, cx);
     let (input, output) = match (i.stream_mode, i.search_ctrl) {
         (0, _) => (64, 224),
@@ -164,7 +164,7 @@ pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Cx<'_>) {
 }
 
 /// Applies the rules for VME_SIC.
-pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Cx<'_>) {
+pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Context<'_>) {
     check_payloads(
         &[
             ("uni_input", i.uni_input, Types::UB, 128),
@@ -176,7 +176,7 @@ pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Cx<'_>) {
 }
 
 /// Applies the rules for VME_FBR.
-pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Cx<'_>) {
+pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Context<'_>) {
     fbr::check(i, cx);
     check_payloads(
         &[
@@ -189,7 +189,7 @@ pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Cx<'_>) {
 }
 
 /// Applies the rules for VME_IDM.
-pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Cx<'_>) {
+pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Context<'_>) {
     check_payloads(
         &[
             ("uni_input", i.uni_input, Types::UB, 128),

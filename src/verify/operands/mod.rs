@@ -8,7 +8,7 @@ mod region;
 mod state;
 mod vector;
 
-use super::context::Cx;
+use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Kind};
 use crate::operand::{
@@ -60,7 +60,7 @@ struct Operand<'o> {
 
 /// Sees the operands of an instruction and applies the rules for each.
 struct Walk<'c, 'v> {
-    cx: &'c mut Cx<'v>,
+    cx: &'c mut Context<'v>,
     instruction: &'c Instruction,
     kind: Kind,
     /// The instruction's. It precedes the operands.
@@ -70,7 +70,7 @@ struct Walk<'c, 'v> {
 }
 
 /// Applies the rules for operands to those of an instruction.
-pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Cx<'_>) {
+pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Context<'_>) {
     let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
     // The reference skips the regions of messages to the data port; the manual does not.
     let has_region = cx.format.is_manual() || kind != Kind::DataPort && !systolic;
@@ -100,12 +100,12 @@ impl Walk<'_, '_> {
 }
 
 /// Applies every rule for vector operands.
-fn every_rule(o: &Operand<'_>, cx: &mut Cx<'_>) {
+fn every_rule(o: &Operand<'_>, cx: &mut Context<'_>) {
     vector::classes::check(o, cx);
     modifier::modifiers::check(o, cx);
     match o.operand.kind {
         VectorKind::General { var, .. } => {
-            vector::names::check(&vector::Named { field: o.field, var }, cx);
+            vector::names::check(&vector::VariableUse { field: o.field, var }, cx);
             if o.has_region {
                 region::regions::check(o, cx);
             }
@@ -176,7 +176,7 @@ impl Visitor for Walk<'_, '_> {
     #[inline(never)]
     fn raw(&mut self, slot: Slot, raw: Raw) {
         if !raw.is_null() {
-            vector::names::check(&vector::Named { field: slot.field, var: raw.var }, self.cx);
+            vector::names::check(&vector::VariableUse { field: slot.field, var: raw.var }, self.cx);
             raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
         }
     }

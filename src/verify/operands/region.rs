@@ -3,7 +3,7 @@
 use super::{Operand, Role};
 use crate::isa::Kind;
 use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
-use crate::verify::context::{At, size_of_variable};
+use crate::verify::context::{RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 
 /// A source's region as its rows: what every lane adds to the first element.
@@ -75,7 +75,7 @@ fn source(o: &Operand<'_>) -> Option<Region> {
 }
 
 /// A general operand of a variable that is declared.
-struct Place {
+struct ElementRange {
     /// The size of an element in bytes.
     size: i64,
     /// The first element's byte in the variable.
@@ -85,7 +85,7 @@ struct Place {
 }
 
 /// Where a general operand lies; `None` where its region is not legal either.
-fn place(o: &Operand<'_>, c: &At<'_, '_>) -> Option<Place> {
+fn place(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
     let VectorKind::General { var, row, col, region } = o.operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
     let last = if !o.has_region || o.role == Role::AddressOf {
@@ -96,7 +96,7 @@ fn place(o: &Operand<'_>, c: &At<'_, '_>) -> Option<Place> {
         last_of_source(region, o.exec.size)?
     };
     let start = i64::from(row) * c.grf() + i64::from(col) * size;
-    Some(Place { size, start, last: i64::from(last) * size })
+    Some(ElementRange { size, start, last: i64::from(last) * size })
 }
 
 rules! { regions for Operand<'_>;

@@ -7,7 +7,7 @@ use crate::operand::{DataType, VarId, VectorKind};
 use crate::verify::rule::rules;
 
 /// A variable that an operand names.
-pub(super) struct Named {
+pub(super) struct VariableUse {
     pub(super) field: &'static str,
     pub(super) var: VarId,
 }
@@ -40,7 +40,7 @@ fn is_writable(var: VarId, row: u8, col: u8) -> bool {
     }
 }
 
-rules! { names for Named;
+rules! { names for VariableUse;
     /// Variables that are reserved are not used: V21 to V31, and V22 to V31 for today's readers.
     fn reserved "reserved-variable" (Error, ANY, "4_visa_header, General Variables") |n, c| {
         let is_known = n.var < FIRST_RESERVED

@@ -1,10 +1,10 @@
 //! Rules for attributes.
 
-use super::names::{self, Named};
+use super::names::{self, StringUse};
 use super::text;
 use crate::object::{Attribute, AttributeKind, Body};
 use crate::verify::Finding;
-use crate::verify::context::{Cx, Spot};
+use crate::verify::context::{Context, Location};
 use crate::verify::rule::rules;
 
 /// What has an attribute.
@@ -109,17 +109,22 @@ rules! { required for Required;
 
 /// Applies the rules to attributes; the place is that of what has them.
 #[inline]
-pub(super) fn check(attributes: &[Attribute], body: &Body<'_>, holder: Holder, cx: &mut Cx<'_>) {
+pub(super) fn check(
+    attributes: &[Attribute],
+    body: &Body<'_>,
+    holder: Holder,
+    cx: &mut Context<'_>,
+) {
     for (index, attribute) in attributes.iter().enumerate() {
         let field = match holder {
             Holder::Entry => "attribute",
             Holder::Routine => {
-                cx.place = Spot::Entry { table: "attribute", index };
+                cx.location = Location::Entry { table: "attribute", index };
                 ""
             }
         };
         let named = if field.is_empty() { "name" } else { field };
-        names::check(&Named { field: named, id: attribute.name, most: 64 }, cx);
+        names::check(&StringUse { field: named, id: attribute.name, most: 64 }, cx);
         let Some(name) = text(body, attribute.name) else { continue };
         let kind = AttributeKind::of(name);
         attributes::check(&Value { field, attribute, name, kind }, cx);
@@ -127,12 +132,12 @@ pub(super) fn check(attributes: &[Attribute], body: &Body<'_>, holder: Holder, c
 }
 
 /// Applies the rules to the attributes of the routine.
-pub(super) fn check_routine(body: &Body<'_>, is_function: bool, cx: &mut Cx<'_>) {
+pub(super) fn check_routine(body: &Body<'_>, is_function: bool, cx: &mut Context<'_>) {
     check(&body.attributes, body, Holder::Routine, cx);
     let (mut slm, mut barriers) = (false, false);
     let (mut has_arguments, mut has_result) = (false, false);
     for (index, attribute) in body.attributes.iter().enumerate() {
-        cx.place = Spot::Entry { table: "attribute", index };
+        cx.location = Location::Entry { table: "attribute", index };
         let Some(name) = text(body, attribute.name) else { continue };
         let again = match name {
             b"SLMSize" => core::mem::replace(&mut slm, true),
@@ -149,6 +154,6 @@ pub(super) fn check_routine(body: &Body<'_>, is_function: bool, cx: &mut Cx<'_>)
         };
         once::check(&Repeated { name, again }, cx);
     }
-    cx.place = Spot::Routine;
+    cx.location = Location::Routine;
     required::check(&Required { is_function, has_arguments, has_result }, cx);
 }

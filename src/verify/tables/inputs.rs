@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::format::Version;
 use crate::object::{Body, Code, Input, InputClass, Variable};
 use crate::operand::{SurfaceId, VarId};
-use crate::verify::context::{Cx, Spot, size_of_variable};
+use crate::verify::context::{Context, Location, size_of_variable};
 use crate::verify::rule::rules;
 
 /// An input in its place.
@@ -138,11 +138,11 @@ rules! { overlaps for Meeting<'_>;
 }
 
 /// Applies the rules to the table of inputs.
-pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
+pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let inputs = cx.routine.map_or(&[][..], |routine| routine.inputs);
     let mut follows_implicit = false;
     for (index, input) in inputs.iter().enumerate() {
-        cx.place = Spot::Entry { table: "input", index };
+        cx.location = Location::Entry { table: "input", index };
         let at = |first: u32| input.index.checked_sub(first).map(|index| index as usize);
         let (mut variable, mut surface_elements) = (None, None);
         match input.kind.class() {
@@ -171,10 +171,10 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
 }
 
 /// Compares each input with those that begin before it.
-fn meet<'b>(inputs: impl Iterator<Item = (usize, &'b Input)>, cx: &mut Cx<'_>) {
+fn meet<'b>(inputs: impl Iterator<Item = (usize, &'b Input)>, cx: &mut Context<'_>) {
     let mut last = (i64::MIN, 0);
     for (index, input) in inputs {
-        cx.place = Spot::Entry { table: "input", index };
+        cx.location = Location::Entry { table: "input", index };
         overlaps::check(&Meeting { input, end: last.0, other: last.1 }, cx);
         if end(input) > last.0 && input.size != 0 {
             last = (end(input), index);

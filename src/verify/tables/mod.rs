@@ -6,12 +6,12 @@ mod names;
 mod sizes;
 mod variables;
 
-use super::context::{Cx, Spot};
+use super::context::{Context, Location};
 use super::rule::Rule;
 use crate::object::{Body, SimpleVariable};
 use crate::operand::StringId;
 use attributes::Holder;
-use names::Named;
+use names::StringUse;
 
 /// The rules of this folder.
 pub(super) static RULES: &[&[&Rule]] = &[
@@ -34,13 +34,13 @@ pub(super) static RULES: &[&[&Rule]] = &[
 
 /// Applies them to the routine's tables. `stack` holds a function's sizes.
 #[inline(never)]
-pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Cx<'_>) {
+pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     let Some(body) = cx.body else { return };
     sizes::counts::check(
         &sizes::Tables { body, inputs: cx.routine.map_or(0, |routine| routine.inputs.len()) },
         cx,
     );
-    names::check(&Named { field: "name", id: body.name, most: 1023 }, cx);
+    names::check(&StringUse { field: "name", id: body.name, most: 1023 }, cx);
     if let Some((input, result)) = stack {
         sizes::stack::check(&sizes::Stack { input, result }, cx);
     }
@@ -48,28 +48,28 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Cx<'_>) {
     simple(&body.addresses, "address", sizes::addresses::check, cx);
     simple(&body.predicates, "predicate", sizes::predicates::check, cx);
     for (index, label) in body.labels.iter().enumerate() {
-        cx.place = Spot::Entry { table: "label", index };
-        names::check(&Named { field: "name", id: label.name, most: 1024 }, cx);
+        cx.location = Location::Entry { table: "label", index };
+        names::check(&StringUse { field: "name", id: label.name, most: 1024 }, cx);
         attributes::check(&label.attributes, body, Holder::Entry, cx);
     }
     simple(&body.samplers, "sampler", sizes::samplers::check, cx);
     simple(&body.surfaces, "surface", sizes::surfaces::check, cx);
     inputs::check(body, cx);
     attributes::check_routine(body, stack.is_some(), cx);
-    cx.place = Spot::Routine;
+    cx.location = Location::Routine;
 }
 
 /// The rules for a table of simple variables.
 fn simple(
     entries: &[SimpleVariable],
     table: &'static str,
-    size: fn(&SimpleVariable, &mut Cx<'_>),
-    cx: &mut Cx<'_>,
+    size: fn(&SimpleVariable, &mut Context<'_>),
+    cx: &mut Context<'_>,
 ) {
     let Some(body) = cx.body else { return };
     for (index, entry) in entries.iter().enumerate() {
-        cx.place = Spot::Entry { table, index };
-        names::check(&Named { field: "name", id: entry.name, most: 64 }, cx);
+        cx.location = Location::Entry { table, index };
+        names::check(&StringUse { field: "name", id: entry.name, most: 64 }, cx);
         size(entry, cx);
         attributes::check(&entry.attributes, body, Holder::Entry, cx);
     }
@@ -77,8 +77,8 @@ fn simple(
 
 /// Applies the rules for strings that instructions name.
 #[inline]
-pub(super) fn string(field: &'static str, id: StringId, cx: &mut Cx<'_>) {
-    names::strings::check(&Named { field, id, most: usize::MAX }, cx);
+pub(super) fn string(field: &'static str, id: StringId, cx: &mut Context<'_>) {
+    names::strings::check(&StringUse { field, id, most: usize::MAX }, cx);
 }
 
 /// A string of the pool.

@@ -4,14 +4,14 @@ use crate::operand::StringId;
 use crate::verify::rule::rules;
 
 /// A string that something names.
-pub(super) struct Named {
+pub(super) struct StringUse {
     pub(super) field: &'static str,
     pub(super) id: StringId,
     /// The most bytes that it may have.
     pub(super) most: usize,
 }
 
-rules! { strings for Named;
+rules! { strings for StringUse;
     /// A string that is named is in the pool; the first one stands for none.
     fn index "string-index" (Error, ANY, "4_visa_header, String Pool") |n, c| {
         let Some(body) = c.body() else { return };
@@ -22,7 +22,7 @@ rules! { strings for Named;
     }
 }
 
-rules! { names for Named;
+rules! { names for StringUse;
     /// The names of variables and attributes take at most 64 bytes, of labels 1024, of routines 1023.
     // Readers take longer ones.
     fn length "name-length" (Warning, ANY, "4_visa_header, String Pool") |n, c| {
@@ -38,7 +38,7 @@ rules! { names for Named;
 }
 
 /// Applies both to a name.
-pub(super) fn check(named: &Named, cx: &mut crate::verify::context::Cx<'_>) {
+pub(super) fn check(named: &StringUse, cx: &mut crate::verify::context::Context<'_>) {
     strings::check(named, cx);
     names::check(named, cx);
 }

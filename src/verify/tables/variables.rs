@@ -4,10 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::attributes::{self, Holder};
-use super::names::{self, Named};
+use super::names::{self, StringUse};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
-use crate::verify::context::{At, Cx, Spot, size_of_variable};
+use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 use crate::verify::variable_info::{Root, VariableInfo};
 
@@ -122,13 +122,13 @@ rules! { aliases for Alias<'_>;
 }
 
 /// The variable whose storage an alias shares, and where it begins there.
-fn root<'v>(a: &Alias<'_>, c: &At<'_, 'v>) -> Option<(&'v Variable, i64)> {
+fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64)> {
     c.root(VarId(a.index as u32 + VarId::FIRST_DECLARED.0)).filter(|(root, _)| !is_local(root))
 }
 
 /// Applies the rules to the table of variables, and notes what operands must know of each.
 #[inline(never)]
-pub(super) fn check(body: &Body<'_>, cx: &mut Cx<'_>) {
+pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let most = 256 * cx.grf;
     let mut cyclic = None;
     cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
@@ -160,10 +160,10 @@ fn check_closely(
     index: usize,
     is_cyclic: bool,
     body: &Body<'_>,
-    cx: &mut Cx<'_>,
+    cx: &mut Context<'_>,
 ) {
-    cx.place = Spot::Entry { table: "variable", index };
-    names::check(&Named { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
+    cx.location = Location::Entry { table: "variable", index };
+    names::check(&StringUse { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
     variables::check(variable, cx);
     if is_local(variable) {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);
@@ -191,7 +191,7 @@ fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
 
 /// The same for the variable whose info an alias shares.
 #[inline(always)]
-fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Cx<'_>) -> bool {
+fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Context<'_>) -> bool {
     let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
     // The root of what is no alias of an earlier variable is itself.
     root.index as usize != index

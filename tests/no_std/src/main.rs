@@ -69,17 +69,17 @@ extern "C" fn _Unwind_Resume() -> ! {
 fn run() -> Option<()> {
     let format = Format::default();
     let mut k = Builder::new("k", format);
-    let x = k.variable("x", DataType::D, 8, Align::GRF);
+    let x = k.add_variable("x", DataType::D, 8, Align::GRF);
     k.add(ExecSize::S8, x, x.region(8, 8, 1), 1i32).ret(ExecSize::S1);
     let mut module = Module::new(format);
     module.kernels.push(k.into_kernel().ok()?);
     let file = module.to_bytes().ok()?;
-    let read = Module::parse(&file, format.dialect).ok()?;
+    let read = Module::from_bytes(&file, format.dialect).ok()?;
     let mut printed = String::new();
     FileListing::new(&read).write_to(&mut printed).ok()?;
     let again = text::parse(&printed, format).ok()?;
     let is_same = again == read && again.to_bytes().ok()? == file;
-    (is_same && Verifier::new().module(&again).is_empty()).then_some(())
+    (is_same && Verifier::new().check_module(&again).is_empty()).then_some(())
 }
 
 /// 0 if all is well.

@@ -418,7 +418,7 @@ fn edited_text_means_what_was_edited_or_is_refused() {
     let mut figures = Figures::default();
     for path in corpus::files() {
         let file = fs::read(&path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a legal file");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a legal file");
         for kernel in &module.kernels {
             let mut alone = Module::new(module.format);
             alone.file_scope_vars.clone_from(&module.file_scope_vars);

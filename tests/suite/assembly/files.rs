@@ -5,7 +5,7 @@ use std::fs;
 use genvisa::object::{Align, Code, FileScopeVar, Function, GenBinary, Kernel, Linkage, Reloc};
 use genvisa::operand::DataType;
 use genvisa::strategy::Generate;
-use genvisa::text::{FileListing, Style, parse, version};
+use genvisa::text::{FileListing, Style, parse, stated_version};
 use genvisa::{Dialect, Format, Module, Version};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -33,10 +33,10 @@ fn every_file_comes_back_from_its_text_byte_for_byte() {
     let files = corpus::files();
     for path in &files {
         let file = fs::read(path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a vISA object");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
         let source = file_text(&module);
         let (stated, place) = (module.format.version, path.display().to_string());
-        assert_eq!(version(&source), Some((stated.major(), stated.minor())), "{place}");
+        assert_eq!(stated_version(&source), Some((stated.major(), stated.minor())), "{place}");
         let again = assembled(&source, module.format, &place);
         assert!(again.kernels.iter().all(|kernel| kernel.gen_binaries.is_empty()), "{place}");
         let again = again.with_gen_binaries_of(&module);
@@ -92,7 +92,7 @@ fn the_layout_of_a_file_survives_text() {
             }
             let Ok(mut file) = module.to_bytes() else { return Ok(()) };
             file.extend(padding);
-            let read = Module::parse(&file, format.dialect).expect("it was written");
+            let read = Module::from_bytes(&file, format.dialect).expect("it was written");
             let source = file_text(&read);
             if reversed {
                 let (kernels, functions) = (module.kernels.len(), &module.functions);
@@ -109,7 +109,7 @@ fn the_layout_of_a_file_survives_text() {
                 let source = format!("//@ sections{order} padding = 01 02\n{source}");
                 let module = assembled(&source, format, "reversed");
                 let file = module.to_bytes().expect("as before");
-                let read = Module::parse(&file, format.dialect).expect("it was written");
+                let read = Module::from_bytes(&file, format.dialect).expect("it was written");
                 prop_assert!(read.padding().eq([&[1, 2]]));
                 prop_assert_eq!(again(&read)?.to_bytes(), Ok(file));
             } else {
@@ -145,7 +145,7 @@ fn the_head_of_a_text_reads_as_documented() {
     });
     let mut file = module.to_bytes().expect("a small module");
     file.push(0);
-    let module = Module::parse(&file, Dialect::Igc2022).expect("just written");
+    let module = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     let source = file_text(&module);
     let head = "\
 //@ extern \"f\" at=0

@@ -1,12 +1,12 @@
 //! Text means one thing: no token is ignored, and no instruction prints as another.
 
-use genvisa::build::{BuildErrorKind, Builder, Operand};
+use genvisa::build::{Builder, ErrorKind, Operand};
 use genvisa::isa::lsc::{Access, Block2d, TypedAccess};
 use genvisa::isa::*;
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::lsc::{LscOp, LscSfid};
 use genvisa::operand::*;
-use genvisa::text::{Diagnostic, Listing, Style, parse};
+use genvisa::text::{Errors, Listing, Style, parse};
 use genvisa::{Format, Instruction, Module, Version};
 
 const HEAD: &str = "\
@@ -26,14 +26,14 @@ fn formats() -> [Format; 2] {
     [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1)]
 }
 
-fn parsed(lines: &str, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+fn parsed(lines: &str, format: Format) -> Result<Module<'static>, Errors> {
     parse(format!("{HEAD}{lines}\n"), format)
 }
 
 fn printed(module: &Module<'_>) -> String {
     let mut text = String::new();
     let routine = module.routines().next().expect("a routine");
-    Listing::new(module, routine).write_to(&mut text).expect("legal code");
+    Listing::new(routine).write_to(&mut text).expect("legal code");
     text
 }
 
@@ -101,7 +101,7 @@ fn modifiers_before_anything_but_variables_are_refused() {
 fn the_builder_negates_constants() {
     let format = formats()[0];
     let mut k = Builder::new("k", format);
-    let x = k.variable("x", DataType::F, 16, Align::GRF);
+    let x = k.add_variable("x", DataType::F, 16, Align::GRF);
     let of = |value: Operand<Vector>| value;
     k.mov(ExecSize::S8, x, -of(42i32.into()));
     k.mov(ExecSize::S8, x, -of(1.5f32.into()));
@@ -128,18 +128,18 @@ fn the_builder_negates_constants() {
         |_| -Operand::from(42u32),
         |_| -Operand::from(i32::MIN),
         |_| Operand::from(1i32).with_modifier(Modifier::NEG),
-        |k| -Operand::from(k.predicate("p", 8)),
-        |k| -k.address("a", 1).elements(0, AddrWidth::W1),
-        |k| -k.variable("y", DataType::D, 8, Align::GRF).scalar().with_modifier(Modifier::NOT),
+        |k| -Operand::from(k.add_predicate("p", 8)),
+        |k| -k.add_address("a", 1).elements(0, AddrWidth::W1),
+        |k| -k.add_variable("y", DataType::D, 8, Align::GRF).scalar().with_modifier(Modifier::NOT),
     ];
     for (at, fault) in faults.into_iter().enumerate() {
         let mut k = Builder::new("k", format);
-        let x = k.variable("x", DataType::D, 16, Align::GRF);
+        let x = k.add_variable("x", DataType::D, 16, Align::GRF);
         let source = fault(&mut k);
         k.mov(ExecSize::S8, x, source);
         let errors = k.into_kernel().expect_err("a fault");
         let kind = &errors.iter().next().expect("an error").kind;
-        assert!(matches!(kind, BuildErrorKind::Operand { .. }), "{at}: {kind:?}");
+        assert!(matches!(kind, ErrorKind::Operand { .. }), "{at}: {kind:?}");
     }
 }
 
@@ -184,7 +184,7 @@ fn unnamed_alignments_are_annotated() {
         let mut module = Module::new(formats()[0]);
         let mut kernel = Kernel::new("k");
         let align = Align::from_bits(bits).expect("four bits");
-        kernel.body.variable("v", DataType::D, 8, align);
+        kernel.body.add_variable("v", DataType::D, 8, align);
         module.kernels.push(kernel);
         let text = printed(&module);
         assert!(text.contains(&format!(" num_elts=8 //@ align={bits}\n")), "{text}");
@@ -404,7 +404,7 @@ fn line(instruction: Instruction, format: Format, style: Style) -> String {
         Code::from_instructions(&[instruction], format).expect("encodable");
     let mut text = String::new();
     let routine = module.routines().next().expect("a routine");
-    Listing::new(&module, routine).with_style(style).write_to(&mut text).expect("legal code");
+    Listing::new(routine).with_style(style).write_to(&mut text).expect("legal code");
     text.lines().find(|line| line.contains("/// $0")).expect("an instruction").to_owned()
 }
 

@@ -3,7 +3,7 @@
 use genvisa::isa::Mov;
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, Dst, ExecSize, Imm};
-use genvisa::text::{Style, assemble, parse, reprint};
+use genvisa::text::{Style, assemble, parse, reformat};
 use genvisa::{Format, Instruction, Module};
 
 use super::{explained, kernel, text};
@@ -18,7 +18,7 @@ fn the_encoding_of_a_text_is_no_part_of_it() {
     let plain = parse(&source, Format::default()).expect("correct text");
     let marked = format!("\u{feff}{source}");
     assert_eq!(parse(&marked, Format::default()), Ok(plain.clone()));
-    assert_eq!(genvisa::text::version(&marked), Some((3, 6)));
+    assert_eq!(genvisa::text::stated_version(&marked), Some((3, 6)));
     // Latin-1 in a comment.
     let mut latin = source.clone().into_bytes();
     latin.extend(b"// gr\xfc\xdfe\n");
@@ -55,7 +55,7 @@ fn scopes_may_share_a_line_with_a_statement() {
 fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
     let mut module = Module::new(Format::default());
     let mut kernel = Kernel::new("k");
-    let x = kernel.body.variable("x", DataType::D, 8, Align::GRF);
+    let x = kernel.body.add_variable("x", DataType::D, 8, Align::GRF);
     let mov = Mov {
         exec: ExecSize::S8.into(),
         dst: Dst::new(x),
@@ -65,7 +65,7 @@ fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
     let code = Code::from_instructions(&[Instruction::from(mov)], module.format);
     kernel.body.code = code.expect("a legal instruction");
     module.kernels.push(kernel);
-    let source = text(&module, module.routines().next().expect("one"), Style::Reference);
+    let source = text(module.routines().next().expect("one"), Style::Reference);
     assert!(source.contains(".kernel_attr Target=\"3d\"    mov (M1, 8)"), "{source}");
     let again = parse(&source, module.format).expect("text of the reference");
     assert_eq!(again.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
@@ -78,7 +78,7 @@ fn text_can_have_more_elements_than_bytes() {
     let message = "an input has at most 65535 bytes, and this one has 280000";
     assert_eq!(first_message(input.as_bytes()), message);
     let source = kernel(".decl e v_type=G type=d num_elts=70000");
-    let printed = reprint(&source).expect("correct text");
+    let printed = reformat(&source).expect("correct text");
     assert!(printed.contains("num_elts=70000"), "{printed}");
     let module = parse(&source, Format::default()).expect("correct text");
     let error = module.to_bytes().expect_err("16 bits");

@@ -17,13 +17,14 @@ fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let source = fs::read_to_string(path).expect("a readable text");
     let mut module = parse(&source, format).map_err(|wrong| wrong[0].to_string())?;
     let body = &mut module.kernels[0].body;
-    let asm_name = body.string("AsmName");
+    let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
     let file = module.to_bytes().expect("an encodable module");
-    let again = genvisa::Module::parse(&file, Dialect::Igc2022).expect("a module just written");
+    let again =
+        genvisa::Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
     let routine = again.routines().next().expect("a kernel");
     let mut own = String::new();
-    let listing = Listing::new(&again, routine).with_style(Style::Reference);
+    let listing = Listing::new(routine).with_style(Style::Reference);
     listing.write_to(&mut own).expect("legal code");
     let printed = genx_ir::disassemble(&file, platform)?;
     assert_eq!(first_difference(&own, &printed), None, "{}", path.display());

@@ -6,6 +6,7 @@ use genvisa::{Format, Module, Version};
 
 use super::genx_ir;
 use crate::corpus::first_difference;
+use crate::examples::saxpy;
 use crate::{arithmetic, shader, tour};
 
 #[test]
@@ -14,8 +15,12 @@ fn the_examples_are_finalized_without_complaint() {
         return;
     }
     type Make = fn(Format) -> Result<Module<'static>, Box<dyn std::error::Error>>;
-    let examples: [(&str, Make); 3] =
-        [("shader", shader::module), ("arithmetic", arithmetic::module), ("tour", tour::module)];
+    let examples: [(&str, Make); 4] = [
+        ("saxpy", saxpy::module),
+        ("shader", shader::module),
+        ("arithmetic", arithmetic::module),
+        ("tour", tour::module),
+    ];
     for (name, make) in examples {
         for version in [Version::V3_2, Version::V3_6, Version::V4_1] {
             let format = Format::igc2022(version);
@@ -23,12 +28,12 @@ fn the_examples_are_finalized_without_complaint() {
             // Machine code that is not would be linked.
             module.kernels[0].gen_binaries.clear();
             let body = &mut module.kernels[0].body;
-            let asm_name = body.string("AsmName");
+            let asm_name = body.intern("AsmName");
             body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
             let file = module.to_bytes().expect("an encodable module");
-            let read = Module::parse(&file, format.dialect).expect("a module just written");
+            let read = Module::from_bytes(&file, format.dialect).expect("a module just written");
             let mut own = String::new();
-            let listing = Listing::new(&read, read.routines().next().expect("a kernel"));
+            let listing = Listing::new(read.routines().next().expect("a kernel"));
             listing.with_style(Style::Reference).write_to(&mut own).expect("legal code");
             let printed = genx_ir::disassemble(&file, "SKL").expect("text");
             assert_eq!(first_difference(&own, &printed), None, "{name} in {version}");

@@ -5,25 +5,25 @@
 //! operation and mode. What the reference cannot print is listed in [`excluded`].
 
 mod code;
-pub mod dice;
 mod excluded;
 mod irregular;
 mod operands;
+pub mod rng;
 mod tables;
 
 use std::collections::BTreeSet;
 use std::env;
 
-use genvisa::isa::{Existence, Loc, Ret, RtWriteMode};
+use genvisa::isa::{Dialects, Loc, Ret, RtWriteMode};
 use genvisa::object::{Code, Function, Kernel};
 use genvisa::operand::{ExecSize, Pred};
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 use self::code::{Coder, Kind};
-use self::dice::Dice;
 use self::excluded::excluded;
 use self::irregular::INFO_COMBINATIONS;
+use self::rng::Dice;
 use super::genx_ir;
 
 /// Versions on both sides of every gate that changes an instruction's bytes, or the tables'.
@@ -156,10 +156,10 @@ impl Case {
         let lengths: Vec<usize> = self.instructions.iter().map(Vec::len).collect();
         let printed = self.print(&lengths).map_err(|why| self.blame(&why))?;
         let file = self.file(&lengths);
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a module just written");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
         for (routine, printed) in module.routines().zip(&printed) {
             let mut text = String::new();
-            let listing = Listing::new(&module, routine).with_style(Style::Reference);
+            let listing = Listing::new(routine).with_style(Style::Reference);
             listing.write_to(&mut text).expect("legal code");
             if let Some(difference) = crate::corpus::first_difference(&text, printed) {
                 return Err(format!("{}, {difference}", routine.kind));
@@ -197,7 +197,7 @@ fn instructions(coder: &mut Coder<'_>, number: u64, is_lsc: bool) -> Vec<Instruc
     let format = coder.format;
     let kinds: Vec<Kind> = Kind::all(format).filter(|kind| kind.is_lsc() == is_lsc).collect();
     let core: Vec<Kind> =
-        kinds.iter().copied().filter(|k| k.spec.existence == Existence::Everywhere).collect();
+        kinds.iter().copied().filter(|k| k.spec.dialects == Dialects::Everywhere).collect();
     let mut code = Vec::new();
     for index in 0..ROWS {
         let kind = kinds[((number * ROWS + index) % kinds.len() as u64) as usize];
@@ -248,7 +248,7 @@ struct Seen {
 impl Seen {
     fn add(&mut self, case: &Case) {
         for instruction in case.instructions.iter().flatten() {
-            let spec = instruction.spec().expect("every instruction has a row");
+            let spec = instruction.spec();
             let bytes = instruction.to_bytes(case.module.format).expect("encodable instructions");
             self.kinds.insert((spec.name, (!spec.family.is_empty()).then(|| bytes[1])));
             match instruction {

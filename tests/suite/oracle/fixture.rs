@@ -105,10 +105,10 @@ pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
 
 /// What this crate prints in the reference's style.
 fn own_text(file: &[u8]) -> String {
-    let module = Module::parse(file, Dialect::Igc2022).expect("a module just written");
+    let module = Module::from_bytes(file, Dialect::Igc2022).expect("a module just written");
     let routine = module.routines().next().expect("a kernel");
     let mut text = String::new();
-    let listing = Listing::new(&module, routine).with_style(Style::Reference);
+    let listing = Listing::new(routine).with_style(Style::Reference);
     listing.write_to(&mut text).expect("legal code");
     text
 }
@@ -175,21 +175,21 @@ fn module(version: Version, rows: &[Row]) -> Vec<u8> {
 /// Declares what the rows' operands name.
 fn declare(body: &mut Body<'_>) -> Result<()> {
     // Labels come first, since their text ends with the number of their string.
-    body.label("start", LabelKind::SUBROUTINE)?;
-    body.label("block", LabelKind::BLOCK)?;
-    body.label("other", LabelKind::BLOCK)?;
-    body.label("routine", LabelKind::SUBROUTINE)?;
-    body.string("callee");
+    body.add_label("start", LabelKind::SUBROUTINE)?;
+    body.add_label("block", LabelKind::BLOCK)?;
+    body.add_label("other", LabelKind::BLOCK)?;
+    body.add_label("routine", LabelKind::SUBROUTINE)?;
+    body.intern("callee");
     for id in VarId::FIRST_DECLARED.0..64 {
-        body.variable(&format!("V{id}"), DataType::UD, 256, Align::GRF);
+        body.add_variable(&format!("V{id}"), DataType::UD, 256, Align::GRF);
     }
     for _ in 0..4 {
-        body.address("", 16)?;
-        body.predicate("", 32)?;
-        body.sampler("")?;
-        body.surface("")?;
+        body.add_address("", 16)?;
+        body.add_predicate("", 32)?;
+        body.add_sampler("")?;
+        body.add_surface("")?;
     }
-    let asm_name = body.string("AsmName");
+    let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
     Ok(())
 }

@@ -19,7 +19,7 @@ use genvisa::verify::{Platform, Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 
 use self::edits::{Edit, KINDS, Kind, STRICTER};
-use super::differential::{dice::Dice, number_from};
+use super::differential::{number_from, rng::Dice};
 use super::genx_ir::wait;
 use crate::assembly::texts_under;
 use crate::corpus;
@@ -111,9 +111,9 @@ fn reassemble(text: &str) -> Result<(String, Module<'static>), String> {
     let module =
         parse(text, Format::igc2026(Version::V4_1)).map_err(|wrong| wrong[0].to_string())?;
     let file = module.to_bytes().map_err(|error| error.to_string())?;
-    let read = Module::parse(&file, Dialect::Igc2026).expect("a module just written");
+    let read = Module::from_bytes(&file, Dialect::Igc2026).expect("a module just written");
     let mut again = String::new();
-    let listing = Listing::new(&read, read.routines().next().expect("a kernel"));
+    let listing = Listing::new(read.routines().next().expect("a kernel"));
     listing.with_style(Style::Faithful).write_to(&mut again).expect("legal code");
     // There are no bytes of version 4.2.
     let again = again.strip_prefix(".version 4.1").expect("the version of the bytes");
@@ -161,7 +161,7 @@ fn compare(compiler: &Compiler, source: &Source, text: &str) -> Outcome {
         (Err(why), Ok(_)) => return Outcome::Stricter(why),
         (Err(_), Err(_)) => return Outcome::BothRefuse,
     };
-    let findings = Verifier::new().with_platform(source.verified_on).module(&module);
+    let findings = Verifier::new().with_platform(source.verified_on).check_module(&module);
     let error = findings.iter().find(|finding| finding.severity == Severity::Error);
     match theirs {
         Err(why) => Outcome::Laxer(why, error.is_some()),

@@ -11,8 +11,8 @@ use genvisa::Dialect;
 use genvisa::object::Attribute;
 use genvisa::verify::{Platform, Severity, rule};
 
+use super::disagreements::{SIDES, Side};
 use super::genx_ir::{self, Verdict};
-use super::sides::{SIDES, Side};
 use crate::verify::{self, Case, Piece};
 
 /// The platforms that the tool is asked for: that of the case, or of all that instructions came with,
@@ -36,7 +36,7 @@ fn is_of_platform(verdict: &Verdict) -> bool {
 fn asked(case: &Case, piece: &Piece, platform: Platform) -> Option<Verdict> {
     let mut module = verify::module(case, piece);
     let body = &mut module.kernels.first_mut()?.body;
-    let asm_name = body.string("AsmName");
+    let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
     let readable = module.format.dialect == Dialect::Igc2022;
     let file = module.to_bytes().ok().filter(|_| readable)?;

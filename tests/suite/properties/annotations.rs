@@ -101,12 +101,12 @@ fn said(source: &str) -> Option<(Module<'static>, Option<Vec<u8>>)> {
 fn no_token_of_an_annotation_is_ignored() {
     let original = match assemble(SOURCE, Format::default()) {
         Ok(assembly) => {
-            assert_eq!(assembly.warnings, []);
+            assert_eq!(assembly.warnings[..], []);
             let bytes = assembly.module.to_bytes().ok();
             (assembly.module, bytes)
         }
         Err(diagnostics) => {
-            let line = diagnostics[0].line_and_column(SOURCE.as_bytes()).0;
+            let line = diagnostics[0].line_and_column().expect("the source is attached").0;
             panic!("line {line}: {}", diagnostics[0]);
         }
     };

@@ -13,7 +13,7 @@ use proptest::test_runner::TestCaseError;
 
 use super::{cases, seed};
 use crate::codec::runner;
-use crate::oracle::differential::{self, dice::Dice};
+use crate::oracle::differential::{self, rng::Dice};
 use crate::{assembly, corpus, formats};
 
 /// How many modules have been compared, and which rules they broke.
@@ -31,8 +31,8 @@ impl Compared {
             Some(platform) => Verifier::new().with_platform(platform),
             None => Verifier::new(),
         };
-        let fast = verifier.module(module);
-        let thorough = verifier.without_fast_path().module(module);
+        let fast = verifier.check_module(module);
+        let thorough = verifier.without_fast_path().check_module(module);
         let length = fast.len().max(thorough.len());
         if let Some(index) = (0..length).find(|index| fast.get(*index) != thorough.get(*index)) {
             let show = |findings: &[Finding]| findings.get(index).map(Finding::to_string);
@@ -186,7 +186,7 @@ fn findings_are_the_same_for_real_kernels_and_their_mutants() {
     let mut mutants = Compared::default();
     for path in corpus::files() {
         let file = fs::read(&path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a legal file");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a legal file");
         let name = path.display().to_string();
         for platform in [Some(Platform::Skl), platform(&mut dice)] {
             all.compare(&module, platform).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, Spec};
 use genvisa::strategy::rows;
-use genvisa::wire::{Note, Notes, Reader, Wire};
+use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
 use proptest::test_runner::TestCaseError;
 
@@ -35,11 +35,11 @@ fn holds(condition: &str, format: Format) -> Option<bool> {
 /// The fields of an instruction that have been traced, and its bytes.
 struct Traced<'b> {
     bytes: &'b [u8],
-    notes: Vec<Note>,
+    notes: Vec<TracedField>,
 }
 
 impl Traced<'_> {
-    fn field(&self, name: &str) -> &Note {
+    fn field(&self, name: &str) -> &TracedField {
         let field = self.notes.iter().find(|note| note.name == name);
         field.unwrap_or_else(|| panic!("a condition names {name}, which is no field"))
     }
@@ -134,12 +134,12 @@ impl Seen {
     /// Compares the trace of an instruction with its row.
     fn check(&mut self, instruction: &Instruction, format: Format) -> Result<(), TestCaseError> {
         let bytes = instruction.to_bytes(format).expect("generated for this format");
-        let mut notes = Notes::default();
+        let mut notes = FieldRecorder::default();
         let mut r = Reader::traced(&bytes, 0, format, &mut notes);
         Instruction::decode(&mut r).expect("it was encoded");
         let mut notes = notes.take();
         notes.retain(|note| note.depth == 0);
-        let spec = instruction.spec().expect("every instruction has a row");
+        let spec = instruction.spec();
         let (name, fields, head) = layout(spec, &bytes, format)?;
         let shown = format!("{instruction:?}");
         let is_named =
@@ -245,7 +245,7 @@ fn formats_have_the_rows_and_layouts_that_spec_gives_them() {
                 bytes.resize(256, 0);
                 Instruction::decode(&mut Reader::new(&bytes, format)).err()
             };
-            let exists = spec.existence.includes(format);
+            let exists = spec.dialects.includes(format);
             let refused = decode(&[spec.opcode])
                 .is_some_and(|error| matches!(error.kind(), ErrorKind::NotInFormat { .. }));
             assert_eq!(refused, !exists, "{} in {format}", spec.name);

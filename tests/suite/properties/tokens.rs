@@ -15,7 +15,7 @@ use genvisa::text::assemble;
 use self::exceptions::EXCEPTIONS;
 use self::lines::{Line, Token, Words, tokens};
 use super::{cases, seed};
-use crate::oracle::differential::dice::Dice;
+use crate::oracle::differential::rng::Dice;
 
 /// An edit of some tokens that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,7 +98,7 @@ fn outcome(line: &Line, text: &str) -> Outcome {
         Err(diagnostics) => Outcome::Refused(diagnostics[0].to_string()),
         Ok(assembly) if !assembly.warnings.is_empty() => Outcome::Warned,
         Ok(assembly) => {
-            Outcome::Accepted(Box::new((genvisa::text::version(&source), assembly.module)))
+            Outcome::Accepted(Box::new((genvisa::text::stated_version(&source), assembly.module)))
         }
     }
 }
@@ -107,7 +107,7 @@ fn outcome(line: &Line, text: &str) -> Outcome {
 #[derive(Default)]
 struct Figures {
     lines: usize,
-    /// Lines that need more of their text than is known here.
+    /// LineIndex that need more of their text than is known here.
     skipped: Vec<String>,
     refused: usize,
     warned: usize,

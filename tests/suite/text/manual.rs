@@ -6,7 +6,7 @@ mod generated;
 mod refused;
 mod vectors;
 
-use genvisa::text::{Diagnostic, Style, parse};
+use genvisa::text::{Errors, Style, parse};
 use genvisa::{Format, Instruction, Module, Version};
 
 use super::listing;
@@ -24,7 +24,7 @@ fn source(line: &str) -> String {
     source + line + "\n"
 }
 
-fn parsed(line: &str, format: Format) -> Result<Module<'static>, Vec<Diagnostic>> {
+fn parsed(line: &str, format: Format) -> Result<Module<'static>, Errors> {
     parse(source(line), format)
 }
 

@@ -15,7 +15,7 @@ use genvisa::{Format, Module, Version};
 fn listing(module: &Module<'_>, style: Style) -> Result<String, PrintError> {
     let mut text = String::new();
     for routine in module.routines() {
-        Listing::new(module, routine).with_style(style).write_to(&mut text)?;
+        Listing::new(routine).with_style(style).write_to(&mut text)?;
     }
     Ok(text)
 }

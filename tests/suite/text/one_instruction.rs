@@ -169,17 +169,17 @@ fn module(format: Format) -> Module<'static> {
     let body = &mut kernel.body;
     for (at, ty) in TYPES.into_iter().enumerate() {
         for i in 0..OF_EACH {
-            body.variable(&format!("v{at}_{i}"), ty, 512, Align::WORDX32);
+            body.add_variable(&format!("v{at}_{i}"), ty, 512, Align::WORDX32);
         }
     }
     for i in 0..OF_EACH {
-        body.predicate(&format!("p{i}"), 32).expect("few predicates");
-        body.address(&format!("a{i}"), 16).expect("few addresses");
-        body.sampler(&format!("s{i}")).expect("few samplers");
-        body.surface(&format!("t{i}")).expect("few surfaces");
+        body.add_predicate(&format!("p{i}"), 32).expect("few predicates");
+        body.add_address(&format!("a{i}"), 16).expect("few addresses");
+        body.add_sampler(&format!("s{i}")).expect("few samplers");
+        body.add_surface(&format!("t{i}")).expect("few surfaces");
     }
     for (name, kind) in [("block", LabelKind::BLOCK), ("routine", LabelKind::SUBROUTINE)] {
-        body.label(name, kind).expect("few labels");
+        body.add_label(name, kind).expect("few labels");
     }
     let mut module = Module::new(format);
     module.kernels.push(kernel);
@@ -439,7 +439,7 @@ fn text_means_one_instruction() {
             let module = with_code(tables.clone(), &code);
             let text = listing(&module, Style::Faithful).expect("legal code");
             let routine = module.routines().next().expect("one");
-            let findings = Verifier::new().routine(&routine);
+            let findings = Verifier::new().check_routine(&routine);
             let mut is_legal = vec![true; code.len()];
             for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
                 if let Some(slot) = finding.instruction.and_then(|index| is_legal.get_mut(index)) {
@@ -482,7 +482,7 @@ fn text_means_one_instruction() {
                     wrong.push(format!("{opcode:#04x} in {format}: {pair:?}"));
                 }
                 Err(found) => {
-                    let (line, _) = found[0].line_and_column(text.as_bytes());
+                    let (line, _) = found[0].line_and_column().expect("the source is attached");
                     let line = text.lines().nth(line - 1).unwrap_or_default();
                     wrong.push(format!("{opcode:#04x} in {format}: {}: {line}", found[0]));
                 }

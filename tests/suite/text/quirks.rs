@@ -70,7 +70,7 @@ impl Case {
         let mut instructions = (self.build)(&mut kernel);
         instructions.push(Ret { exec: ExecSize::S1.into(), pred: Pred::NONE }.into());
         kernel.body.code = Code::from_instructions(&instructions, format).expect("a legal case");
-        let asm_name = kernel.body.string("AsmName");
+        let asm_name = kernel.body.intern("AsmName");
         kernel.body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
         let mut module = Module::new(format);
         module.kernels.push(kernel);
@@ -102,17 +102,17 @@ fn line(text: &str, number: u32) -> String {
 
 /// A register file's worth of dwords.
 fn grf(kernel: &mut Kernel<'static>, name: &str) -> VarId {
-    kernel.body.variable(name, DataType::UD, 64, Align::GRF)
+    kernel.body.add_variable(name, DataType::UD, 64, Align::GRF)
 }
 
 /// `S0`
 fn sampler(kernel: &mut Kernel<'static>) -> SamplerId {
-    kernel.body.sampler("").expect("room for a sampler")
+    kernel.body.add_sampler("").expect("room for a sampler")
 }
 
 /// `T6`
 fn surface(kernel: &mut Kernel<'static>) -> SurfaceId {
-    kernel.body.surface("").expect("room for a surface")
+    kernel.body.add_surface("").expect("room for a surface")
 }
 
 fn wrong(quirk: Quirk, what: &str, part: impl Debug, text: &str) -> String {

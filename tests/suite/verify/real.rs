@@ -13,8 +13,8 @@ fn no_file_of_the_corpus_has_an_error_on_skylake() {
     let mut errors = Vec::new();
     for path in crate::corpus::files() {
         let file = fs::read(&path).expect("a readable file");
-        let module = Module::parse(&file, Dialect::Igc2022).expect("a legal file");
-        for finding in verifier.module(&module) {
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a legal file");
+        for finding in verifier.check_module(&module) {
             match finding.severity {
                 Severity::Error => errors.push(format!("{}: {finding}", path.display())),
                 Severity::Warning => *warnings.entry(finding.rule.name).or_default() += 1,
@@ -39,7 +39,7 @@ fn no_text_of_today_has_an_error_on_its_device() {
             let format = Format::igc2026(Version::V4_1);
             let module = genvisa::text::parse(&text, format).expect("a legal text");
             texts += 1;
-            for finding in Verifier::new().with_platform(platform).module(&module) {
+            for finding in Verifier::new().with_platform(platform).check_module(&module) {
                 match finding.severity {
                     Severity::Error => errors.push(format!("{}: {finding}", path.display())),
                     Severity::Warning => *warnings.entry(finding.rule.name).or_default() += 1,

@@ -46,7 +46,7 @@ const UD_16: u32 = UD_1 + 5;
 
 fn named(m: &mut Module<'static>, length: usize) {
     let body = &mut m.kernels[0].body;
-    body.variables[0].name = body.string(&"x".repeat(length));
+    body.variables[0].name = body.intern(&"x".repeat(length));
 }
 
 fn alias(v: &mut [Variable], of: u32, alias: u32) {
@@ -55,7 +55,7 @@ fn alias(v: &mut [Variable], of: u32, alias: u32) {
 
 fn attribute(m: &mut Module<'static>, name: &str, value: &[u8]) {
     let body = &mut m.kernels[0].body;
-    let attribute = Attribute { name: body.string(name), value: value.into() };
+    let attribute = Attribute { name: body.intern(name), value: value.into() };
     body.attributes.push(attribute);
 }
 
@@ -64,7 +64,7 @@ fn function(m: &mut Module<'static>, input: u8, result: u8, attributes: &[&str])
     let definition = function.definition.as_mut().expect("it is new");
     (definition.input_size, definition.return_value_size) = (input, result);
     for name in attributes {
-        let name = definition.body.string(name);
+        let name = definition.body.intern(name);
         definition.body.attributes.push(Attribute { name, value: vec![1] });
     }
     m.functions.push(function);
@@ -363,7 +363,7 @@ fn subroutine(m: &mut Module<'static>, at: usize) {
         all.remove(1);
     });
     let body = &mut m.kernels[0].body;
-    let label = body.label("f", LabelKind::SUBROUTINE).expect("there is room");
+    let label = body.add_label("f", LabelKind::SUBROUTINE).expect("there is room");
     let format = m.format;
     let start = isa::Subroutine { label }.into();
     let items: Result<Vec<_>, _> = m.kernels[0].body.code.instructions(format).collect();

@@ -1,4 +1,4 @@
-//! Colours for a line of visaasm.
+//! Colouring of text.
 
 use anstyle::{AnsiColor, Style};
 
@@ -9,12 +9,12 @@ const DIRECTIVE: Style = AnsiColor::Magenta.on_default();
 const LABEL: Style = AnsiColor::Yellow.on_default();
 const MNEMONIC: Style = AnsiColor::Cyan.on_default();
 
-/// The line in colours, with its control characters escaped.
+/// Returns a line in colours, with its control characters escaped.
 pub fn line(line: &str) -> String {
     let line = printable(line);
     let (code, comment) = line.split_at(comment_start(&line));
     let text = code.trim_start();
-    let (indent, word_len) = (code.len() - text.len(), first_word(text));
+    let (indent, word_len) = (code.len() - text.len(), first_word_len(text));
     let style = match text {
         _ if text.starts_with('.') => DIRECTIVE,
         _ if indent == 0 && text.ends_with(':') => LABEL,
@@ -30,7 +30,7 @@ pub fn line(line: &str) -> String {
     colored
 }
 
-/// Where a comment begins that is not in quotes.
+/// Returns the start of the comment, or the length of the line. Quoted `//` is not a comment.
 fn comment_start(line: &str) -> usize {
     let (mut quoted, mut escaped) = (false, false);
     for (i, c) in line.char_indices() {
@@ -45,8 +45,8 @@ fn comment_start(line: &str) -> usize {
     line.len()
 }
 
-/// Where the directive, label or mnemonic ends; a predicate before it counts as a part.
-fn first_word(text: &str) -> usize {
+/// Returns the length of the directive, label or mnemonic, with the predicate before it.
+fn first_word_len(text: &str) -> usize {
     let start = match text.find(") ") {
         Some(end) if text.starts_with('(') => end + 2,
         _ => 0,

@@ -1,13 +1,13 @@
-//! Names for ids, which only the tables of a routine know.
+//! Names of strings and labels in the tables of a routine.
 
 use genvisa::object::{Body, Name};
-use genvisa::wire::{Note, Reference};
+use genvisa::wire::{Reference, TracedField};
 
-/// Gives the notes that refer to a string or label its name as their meaning.
-pub fn resolve(notes: &mut [Note], body: &Body<'_>) {
-    for note in notes {
-        if let Some(name) = note.reference.and_then(|reference| name_of(reference, body)) {
-            note.meaning = shortened(&format!("{name:?}"));
+/// Sets the meaning of each field that refers to a string or label to the name.
+pub fn resolve(fields: &mut [TracedField], body: &Body<'_>) {
+    for field in fields {
+        if let Some(name) = field.reference.and_then(|reference| name_of(reference, body)) {
+            field.meaning = shortened(&format!("{name:?}"));
         }
     }
 }
@@ -21,10 +21,10 @@ fn name_of<'b>(reference: Reference, body: &'b Body<'_>) -> Option<&'b Name> {
     body.strings.get(string as usize)
 }
 
-/// The beginning of a long name: the pool shows it whole.
+/// Cuts a long name. The string table shows it in full.
 fn shortened(name: &str) -> String {
-    const MOST: usize = 28;
-    match name.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 28;
+    match name.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
     }

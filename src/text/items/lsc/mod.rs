@@ -145,13 +145,13 @@ trait Data {
     fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()>;
 }
 
-trait Address {
+trait AddressText {
     fn print_address(&self, p: &mut Printer<'_>);
     fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
 }
 
 /// A layout with data in registers and an address.
-trait Message: Layout + Data + Address {
+trait Message: Layout + Data + AddressText {
     /// Destination and sources, null for those that the layout lacks.
     fn registers(&self) -> [Raw; 3];
     fn set_registers(&mut self, registers: [Raw; 3]);

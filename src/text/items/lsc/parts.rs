@@ -310,14 +310,14 @@ const CHANNELS: [(ChannelMask, &str); 4] =
 
 /// How many elements of what size each lane moves, and in what order.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct DataShape {
     size: LscDataSize,
     order: LscDataOrder,
     elems: LscDataElems,
     channels: ChannelMask,
 }
 
-impl Shape {
+impl DataShape {
     fn print(&self, p: &mut Printer<'_>, op: LscOp) {
         p.line.ch(':');
         print_data_size(p, self.size);
@@ -340,11 +340,11 @@ impl Shape {
         p.omit_if(!self.channels.is_empty());
     }
 
-    pub(super) fn parse(p: &mut Parser<'_>, op: LscOp) -> Parsed<Shape> {
+    pub(super) fn parse(p: &mut Parser<'_>, op: LscOp) -> Parsed<DataShape> {
         p.c.expect(":")?;
         let start = p.c.at;
         let (size, rest) = parse_data_size(p, true)?;
-        let mut shape = Shape {
+        let mut shape = DataShape {
             size,
             order: LscDataOrder::NONTRANSPOSE,
             elems: LscDataElems::X1,
@@ -404,17 +404,17 @@ impl Parser<'_> {
     }
 }
 
-/// A layout whose data has a [`Shape`].
+/// A layout whose data has a [`DataShape`].
 pub(super) trait Shaped {
-    fn shape(&self) -> Shape;
-    fn set_shape(&mut self, shape: Shape);
+    fn shape(&self) -> DataShape;
+    fn set_shape(&mut self, shape: DataShape);
 }
 
 macro_rules! shaped {
     ($($layout:ident),*) => {$(
         impl Shaped for $layout {
-            fn shape(&self) -> Shape {
-                Shape {
+            fn shape(&self) -> DataShape {
+                DataShape {
                     size: self.data_size,
                     order: self.data_order,
                     elems: self.data_elems,
@@ -422,7 +422,7 @@ macro_rules! shaped {
                 }
             }
 
-            fn set_shape(&mut self, shape: Shape) {
+            fn set_shape(&mut self, shape: DataShape) {
                 (self.data_size, self.data_order) = (shape.size, shape.order);
                 (self.data_elems, self.channels) = (shape.elems, shape.channels);
             }
@@ -437,7 +437,7 @@ macro_rules! shaped {
 
             fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
                 Register::parse(p, register)?;
-                self.set_shape(Shape::parse(p, self.op)?);
+                self.set_shape(DataShape::parse(p, self.op)?);
                 Ok(())
             }
         }

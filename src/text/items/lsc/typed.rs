@@ -1,7 +1,7 @@
 //! Messages to typed surfaces.
 
 use super::parts::{AddrSize, Displacement, Register, Simple, Surface, surface};
-use super::{Address, Data, LscOperands};
+use super::{AddressText, Data, LscOperands};
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
@@ -10,7 +10,7 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
-impl Address for TypedAccess {
+impl AddressText for TypedAccess {
     /// `bti(0x1)[u+0x1, v, r, lod]:a32`, up to the last coordinate that is not null.
     fn print_address(&self, p: &mut Printer<'_>) {
         let coordinates = [
@@ -144,7 +144,7 @@ impl Data for TypedBlock2d {
     }
 }
 
-impl Address for TypedBlock2d {
+impl AddressText for TypedBlock2d {
     /// `bti(0x1)[x,y]`
     fn print_address(&self, p: &mut Printer<'_>) {
         let (ty, surface, index) = (self.addr_type, self.surface, self.surface_index);

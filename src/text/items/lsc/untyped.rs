@@ -1,10 +1,10 @@
 //! Messages to memory and untyped surfaces.
 
 use super::parts::{
-    AddrSize, Displacement, Register, Scale, Shape, Shaped, Simple, Surface, parse_data_size,
+    AddrSize, DataShape, Displacement, Register, Scale, Shaped, Simple, Surface, parse_data_size,
     print_data_size, surface,
 };
-use super::{Address, Data};
+use super::{AddressText, Data};
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
 use crate::operand::lsc::*;
 use crate::operand::{Raw, VarId, Vector, VectorKind};
@@ -12,7 +12,7 @@ use crate::text::items::Item;
 use crate::text::parse::{Parsed, Parser};
 use crate::text::print::Printer;
 
-impl Address for Access {
+impl AddressText for Access {
     /// `flat[0x2*V32+0x10]:a64`
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
@@ -35,7 +35,7 @@ impl Address for Access {
     }
 }
 
-impl Address for Strided {
+impl AddressText for Strided {
     /// `flat[0x2*V32+0x10, V33]:a64`
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
@@ -108,7 +108,7 @@ impl Data for Block2d {
     }
 }
 
-impl Address for Block2d {
+impl AddressText for Block2d {
     /// `flat[base, width, height, pitch, x, y]`
     fn print_address(&self, p: &mut Printer<'_>) {
         p.line.push("flat[");
@@ -173,7 +173,7 @@ impl Item<AppendCounter> for AppendOperands {
         Register::parse(p, &mut i.src)?;
         p.c.skip_blanks();
         let start = p.c.at;
-        if Shape::parse(p, i.op)? != shape {
+        if DataShape::parse(p, i.op)? != shape {
             let message = "the data sizes of source and destination must be equal";
             return Err(p.c.fail(start..p.c.at, message));
         }

@@ -1,7 +1,7 @@
 //! Blocks of two dimensions.
 
 use super::shape::{Coding, bytes, coding};
-use super::{Cached, Cx, Data, Surface, cache, data, not_null, surface};
+use super::{CacheFields, Context, Data, Surface, cache, data, not_null, surface};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
 use crate::operand::Raw;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
@@ -123,16 +123,16 @@ rules! { typed_block2d for TypedBlock2d;
     }
 }
 
-pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Cx<'_>) {
-    cache::check(&Cached { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
+pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
+    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
     coding::check(&Coding { size: i.data_size, order: i.data_order }, cx);
     block2d::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }
 
-pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Cx<'_>) {
+pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
-    cache::check(&Cached { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
+    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
     surface::check(&Surface { sfid, ty: i.addr_type, surface: &i.surface }, cx);
     typed_block2d::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);

@@ -4,7 +4,7 @@
 pub(super) mod block2d;
 pub(super) mod shape;
 
-use super::{At, Cx};
+use super::{Context, RuleContext};
 use crate::format::Dialect;
 use crate::isa::LscFence;
 use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
@@ -13,17 +13,17 @@ use crate::operand::lsc::{
 };
 use crate::operand::{Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
-use shape::Shape;
+use shape::TransferSize;
 
 /// What the caches do with a message.
-pub(in crate::verify) struct Cached {
+pub(in crate::verify) struct CacheFields {
     op: LscOp,
     sfid: LscSfid,
     l1: LscCache,
     l3: LscCache,
 }
 
-impl Cached {
+impl CacheFields {
     fn is_legal(&self, dialect: Dialect) -> bool {
         use LscOpClass::*;
         type C = LscCache;
@@ -51,7 +51,7 @@ impl Cached {
     }
 }
 
-rules! { cache for Cached;
+rules! { cache for CacheFields;
     /// What the two caches do is a pair that exists for loads, stores or atomics, and before Xe2 the
     /// default for typed and tile-local memory.
     fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
@@ -68,14 +68,14 @@ rules! { cache for Cached;
 }
 
 /// How addresses are made.
-pub(in crate::verify) struct Address {
+pub(in crate::verify) struct AddressFields {
     sfid: LscSfid,
     size: LscAddrSize,
     scale: u16,
     offset: i32,
 }
 
-rules! { address for Address;
+rules! { address for AddressFields;
     /// Addresses are scaled by a power of two.
     fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
         // 0 stands for no scale.
@@ -191,7 +191,7 @@ rules! { pitch for Vector;
 }
 
 /// A scalar is not the null variable.
-fn not_null(field: &'static str, scalar: &Vector, c: &mut At<'_, '_>) {
+fn not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
     match scalar.kind {
         VectorKind::General { var, .. } if Raw::from(var).is_null() => {
             c.fail(field, "null", "a variable or a constant");
@@ -253,38 +253,48 @@ rules! { fence for LscFence;
 /// The checks that messages with vectors of addresses, and those with strides, have in common.
 macro_rules! check_untyped {
     ($i:ident, $cx:ident, $src2:expr) => {
-        cache::check(&Cached { op: $i.op, sfid: $i.sfid, l1: $i.l1, l3: $i.l3 }, $cx);
+        cache::check(&CacheFields { op: $i.op, sfid: $i.sfid, l1: $i.l1, l3: $i.l3 }, $cx);
         let (scale, offset) = ($i.addr_scale, $i.addr_offset);
-        address::check(&Address { sfid: $i.sfid, size: $i.addr_size, scale, offset }, $cx);
+        address::check(&AddressFields { sfid: $i.sfid, size: $i.addr_size, scale, offset }, $cx);
         surface::check(&Surface { sfid: $i.sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
-        Shape::of($i.op, $i.sfid, $i.exec, $i.data_elems, $i.channels, $i.data_size, $i.data_order)
-            .check($cx);
+        TransferSize::of(
+            $i.op,
+            $i.sfid,
+            $i.exec,
+            $i.data_elems,
+            $i.channels,
+            $i.data_size,
+            $i.data_order,
+        )
+        .check($cx);
         data::check(&Data { op: $i.op, dst: $i.dst, src1: $i.src1, src2: $src2 }, $cx);
     };
 }
 
-pub(super) fn check_access(i: &Access, cx: &mut Cx<'_>) {
+pub(super) fn check_access(i: &Access, cx: &mut Context<'_>) {
     check_untyped!(i, cx, i.src2);
 }
 
-pub(super) fn check_strided(i: &Strided, cx: &mut Cx<'_>) {
+pub(super) fn check_strided(i: &Strided, cx: &mut Context<'_>) {
     check_untyped!(i, cx, Raw::NULL);
     pitch::check(&i.addr_pitch, cx);
 }
 
-pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Cx<'_>) {
-    cache::check(&Cached { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
+pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
+    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
     surface::check(&Surface { sfid: i.sfid, ty: i.addr_type, surface: &i.surface }, cx);
-    Shape::of(i.op, i.sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order).check(cx);
+    TransferSize::of(i.op, i.sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
+        .check(cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src, src2: Raw::NULL }, cx);
 }
 
-pub(super) fn check_typed(i: &TypedAccess, cx: &mut Cx<'_>) {
+pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
-    cache::check(&Cached { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
-    address::check(&Address { sfid, size: i.addr_size, scale: 0, offset: 0 }, cx);
+    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
+    address::check(&AddressFields { sfid, size: i.addr_size, scale: 0, offset: 0 }, cx);
     surface::check(&Surface { sfid, ty: i.addr_type, surface: &i.surface }, cx);
-    Shape::of(i.op, sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order).check(cx);
+    TransferSize::of(i.op, sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
+        .check(cx);
     coordinates::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: i.src2 }, cx);
 }

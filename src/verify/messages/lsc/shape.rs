@@ -1,6 +1,6 @@
 //! The shape of data: how many elements of what size each lane moves, and in what order.
 
-use super::Cx;
+use super::Context;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
 use crate::operand::{ChannelMask, Exec};
 use crate::verify::platform::Platform;
@@ -49,7 +49,7 @@ const fn elements(elems: LscDataElems) -> u32 {
 }
 
 /// The shape of a message of a size that exists.
-pub(in crate::verify) struct Shape {
+pub(in crate::verify) struct TransferSize {
     op: LscOp,
     sfid: LscSfid,
     lanes: u32,
@@ -59,7 +59,7 @@ pub(in crate::verify) struct Shape {
     channels: ChannelMask,
 }
 
-impl Shape {
+impl TransferSize {
     #[inline(always)]
     pub(super) fn of(
         op: LscOp,
@@ -69,12 +69,12 @@ impl Shape {
         channels: ChannelMask,
         size: LscDataSize,
         order: LscDataOrder,
-    ) -> Shape {
-        Shape { op, sfid, lanes: exec.size.lanes() as u32, size, order, elems, channels }
+    ) -> TransferSize {
+        TransferSize { op, sfid, lanes: exec.size.lanes() as u32, size, order, elems, channels }
     }
 
     #[inline(always)]
-    pub(super) fn check(&self, cx: &mut Cx<'_>) {
+    pub(super) fn check(&self, cx: &mut Context<'_>) {
         coding::check(&Coding { size: self.size, order: self.order }, cx);
         if bytes(self.size) != 0 {
             shape::check(self, cx);
@@ -126,7 +126,7 @@ impl Shape {
     }
 }
 
-rules! { shape for Shape;
+rules! { shape for TransferSize;
     /// Data is transposed for a single lane, and neither by channel nor by an atomic.
     fn transpose "lsc-transpose" (Error, ANY, "reference") |i, c| {
         if !i.is_transposed() {

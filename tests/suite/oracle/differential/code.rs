@@ -8,8 +8,8 @@ use genvisa::operand::*;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Format, Instruction, Result, Version};
 
-use super::dice::Dice;
 use super::irregular::INFO_COMBINATIONS;
+use super::rng::Dice;
 
 /// A row of the instruction table; in a family, a layout and a sub-opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Kind {
 impl Kind {
     /// All that the dialect has.
     pub fn all(format: Format) -> impl Iterator<Item = Kind> {
-        let exists = move |spec: &&'static Spec| spec.existence.includes(format);
+        let exists = move |spec: &&'static Spec| spec.dialects.includes(format);
         SPEC.iter().filter(exists).flat_map(|spec| {
             let whole = spec.family.is_empty().then_some(Kind { spec, layout: None });
             let layouts = spec.family.iter().flat_map(move |layout| {

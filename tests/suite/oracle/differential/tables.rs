@@ -5,7 +5,7 @@ use genvisa::object::{
 };
 use genvisa::operand::{DataType, SamplerId, SurfaceId, VarId};
 
-use super::dice::Dice;
+use super::rng::Dice;
 
 /// What names are made of: words of the language, default names, suffixes that cleaning gives,
 /// bytes that cleaning replaces.
@@ -92,29 +92,29 @@ pub fn declare(dice: &mut Dice, body: &mut Body<'_>) {
     variables(dice, body);
     for _ in 0..1 + dice.below(6) {
         let (name, count) = (name(dice), dice.pick(&[1, 2, 4, 8, 16]));
-        body.address(&name, count).expect(ROOM);
+        body.add_address(&name, count).expect(ROOM);
     }
     for _ in 0..1 + dice.below(6) {
         let (name, count) = (name(dice), dice.pick(&[1, 2, 4, 8, 16, 32]));
-        body.predicate(&name, count).expect(ROOM);
+        body.add_predicate(&name, count).expect(ROOM);
     }
     // Blocks and subroutines are always there, for instructions that need them.
     let kinds = [LabelKind::BLOCK, LabelKind::SUBROUTINE];
     for number in 0..2 + dice.below(8) {
         let kind = kinds.get(number).copied().unwrap_or_else(|| dice.pick(LabelKind::NAMED));
         let name = name(dice);
-        body.label(&name, kind).expect(ROOM);
+        body.add_label(&name, kind).expect(ROOM);
     }
     for _ in 0..1 + dice.below(30) {
         let name = name(dice);
-        body.sampler(&name).expect(ROOM);
+        body.add_sampler(&name).expect(ROOM);
     }
     for _ in 0..1 + dice.below(30) {
         let name = name(dice);
-        body.surface(&name).expect(ROOM);
+        body.add_surface(&name).expect(ROOM);
     }
     for _ in 0..3 {
-        body.string(&name(dice));
+        body.intern(&name(dice));
     }
     attributes_of_variables(dice, body);
     // Files exist whose pool does not begin with the empty string.
@@ -142,7 +142,7 @@ fn variables(dice: &mut Dice, body: &mut Body<'_>) {
     for index in 0..8 + dice.below(40) {
         let (name, ty) = (name(dice), dice.pick(&TYPES));
         let count = dice.pick(&[1, 2, 3, 8, 16, 64, 100, 256]);
-        body.variable(&name, ty, count, dice.pick(Align::NAMED));
+        body.add_variable(&name, ty, count, dice.pick(Align::NAMED));
         if dice.one_in(4) {
             // Whatever was declared before, predefined variables among it.
             let variable = &mut body.variables[index];
@@ -162,7 +162,7 @@ fn attribute(dice: &mut Dice, body: &mut Body<'_>, flags: &[&str], numbers: &[&s
         Some(name) => (name, true),
         None => (&numbers[index - flags.len()], false),
     };
-    let name_id = body.string(name);
+    let name_id = body.intern(name);
     if is_flag && !dice.one_in(4) {
         return Attribute::flag(name_id);
     }
@@ -201,7 +201,7 @@ fn attributes_of_variables(dice: &mut Dice, body: &mut Body<'_>) {
 /// The attributes of a routine whose text goes to the file of a name.
 pub fn attributes_of_routine(dice: &mut Dice, body: &mut Body<'_>, file: &str) {
     let mut attributes = attributes(dice, body, &ROUTINE_FLAGS, &ROUTINE_NUMBERS);
-    let asm_name = body.string(dice.pick(&["AsmName", "OutputAsmPath"]));
+    let asm_name = body.intern(dice.pick(&["AsmName", "OutputAsmPath"]));
     let place = dice.below(attributes.len() + 1);
     attributes.insert(place, Attribute::string(asm_name, file));
     body.attributes = attributes;

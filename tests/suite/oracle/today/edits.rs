@@ -1,6 +1,6 @@
 //! Edits of texts as a person would make them.
 
-use crate::oracle::differential::dice::Dice;
+use crate::oracle::differential::rng::Dice;
 
 /// An edited text.
 pub struct Edit {

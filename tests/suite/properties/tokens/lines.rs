@@ -1,4 +1,4 @@
-//! Lines of real and generated text, each in the smallest text that it assembles in.
+//! LineIndex of real and generated text, each in the smallest text that it assembles in.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use genvisa::{Format, Instruction, Module, Version, strategy};
 use super::super::seed;
 use crate::assembly;
 use crate::codec::runner;
-use crate::oracle::differential::{self, dice::Dice};
+use crate::oracle::differential::{self, rng::Dice};
 
 /// The bytes of a token.
 pub type Token = Range<usize>;
@@ -264,19 +264,19 @@ fn kernel() -> Kernel<'static> {
     let mut kernel = Kernel::new("k");
     let body = &mut kernel.body;
     for id in VarId::FIRST_DECLARED.0..48 {
-        body.variable(&format!("v{id}"), DataType::UD, 256, Align::GRF);
+        body.add_variable(&format!("v{id}"), DataType::UD, 256, Align::GRF);
     }
     for id in 0..8 {
-        body.address(&format!("a{id}"), 16).expect("few");
-        body.predicate(&format!("p{id}"), 32).expect("few");
-        body.sampler(&format!("smp{id}")).expect("few");
-        body.surface(&format!("srf{id}")).expect("few");
+        body.add_address(&format!("a{id}"), 16).expect("few");
+        body.add_predicate(&format!("p{id}"), 32).expect("few");
+        body.add_sampler(&format!("smp{id}")).expect("few");
+        body.add_surface(&format!("srf{id}")).expect("few");
     }
     for id in 0..4 {
         let kind = if id % 2 == 0 { LabelKind::BLOCK } else { LabelKind::SUBROUTINE };
-        body.label(&format!("lab{id}"), kind).expect("few");
+        body.add_label(&format!("lab{id}"), kind).expect("few");
     }
-    body.string("a string");
+    body.intern("a string");
     kernel
 }
 
@@ -305,7 +305,7 @@ pub fn of_generated_texts() -> Vec<Line> {
         let module = differential::module(seed(), number);
         for routine in module.routines() {
             let mut text = String::new();
-            let listing = Listing::new(&module, routine).with_style(Style::Faithful);
+            let listing = Listing::new(routine).with_style(Style::Faithful);
             listing.write_to(&mut text).expect("legal code");
             all.add(&text, module.format, &format!("module {number}"));
         }
@@ -326,7 +326,7 @@ pub fn of_generated_texts() -> Vec<Line> {
                 module.kernels.push(kernel);
                 let mut text = String::new();
                 let routine = module.routines().next().expect("one");
-                let listing = Listing::new(&module, routine).with_style(Style::Faithful);
+                let listing = Listing::new(routine).with_style(Style::Faithful);
                 listing.write_to(&mut text).expect("legal code");
                 all.borrow_mut().add(&text, format, &format!("opcode {opcode:#04x}, {format}"));
                 Ok(())

@@ -27,18 +27,18 @@ fn tables(format: Format) -> Module<'static> {
     let body = &mut kernel.body;
     let types = [DataType::UD, DataType::UB, DataType::DF, DataType::HF, DataType::UQ];
     for (ty, id) in types.into_iter().cycle().zip(VarId::FIRST_DECLARED.0..56) {
-        body.variable(&format!("v{id}"), ty, 64, Align::GRF);
+        body.add_variable(&format!("v{id}"), ty, 64, Align::GRF);
     }
     for name in ["block", "", "block"] {
-        body.label(name, LabelKind::BLOCK).expect("few labels");
+        body.add_label(name, LabelKind::BLOCK).expect("few labels");
     }
-    body.label("composable", LabelKind::FC).expect("few labels");
-    body.label("routine", LabelKind::SUBROUTINE).expect("few labels");
+    body.add_label("composable", LabelKind::FC).expect("few labels");
+    body.add_label("routine", LabelKind::SUBROUTINE).expect("few labels");
     for name in ["x", "", "x", "y"] {
-        body.predicate(name, 32).expect("few predicates");
-        body.address(name, 16).expect("few addresses");
-        body.sampler(name).expect("few samplers");
-        body.surface(name).expect("few surfaces");
+        body.add_predicate(name, 32).expect("few predicates");
+        body.add_address(name, 16).expect("few addresses");
+        body.add_sampler(name).expect("few samplers");
+        body.add_surface(name).expect("few surfaces");
     }
     let mut module = Module::new(format);
     module.kernels.push(kernel);

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use genvisa::isa::{self, Fcall, File, Goto, Ret, Subroutine};
 use genvisa::object::{
     AliasScope, Align, Attribute, Body, Code, Function, Input, InputClass, InputKind, Kernel,
-    Label, LabelKind, Module, SimpleVariable, Variable,
+    LabelInfo, LabelKind, Module, SimpleVariable, Variable,
 };
 use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId};
 use genvisa::text::Style;
@@ -61,9 +61,9 @@ fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
     proptest::collection::vec(variable, 0..3)
 }
 
-fn labels() -> impl Strategy<Value = Vec<Label>> {
+fn labels() -> impl Strategy<Value = Vec<LabelInfo>> {
     let label = (string(), select(LabelKind::NAMED), attributes())
-        .prop_map(|(name, kind, attributes)| Label { name, kind, attributes });
+        .prop_map(|(name, kind, attributes)| LabelInfo { name, kind, attributes });
     proptest::collection::vec(label, 0..3)
 }
 
@@ -168,10 +168,10 @@ fn tables_that_differ_read_differently() {
             |(module, other, bits)| {
                 modules_differ(&module, &other)?;
                 let file = module.to_bytes().expect("small tables");
-                let module = Module::parse(&file, format.dialect).expect("just written");
+                let module = Module::from_bytes(&file, format.dialect).expect("just written");
                 for bit in bits {
                     let mutant = flipped(&file, bit.index(8 * file.len()));
-                    if let Ok(mutant) = Module::parse(&mutant, format.dialect) {
+                    if let Ok(mutant) = Module::from_bytes(&mutant, format.dialect) {
                         compared.set(compared.get() + u32::from(modules_differ(&module, &mutant)?));
                     }
                 }
@@ -187,31 +187,31 @@ fn tables_that_differ_read_differently() {
 fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
     let body = &mut kernel.body;
-    let first = body.variable(a, DataType::UD, 8, Align::GRF);
-    body.variable(b, DataType::UW, 4, Align::WORD);
-    let input = Attribute::flag(body.string("Input"));
+    let first = body.add_variable(a, DataType::UD, 8, Align::GRF);
+    body.add_variable(b, DataType::UW, 4, Align::WORD);
+    let input = Attribute::flag(body.intern("Input"));
     if let [.., last] = &mut body.variables[..] {
         (last.alias, last.alias_offset, last.attributes) = (first, 4, vec![input]);
     }
-    body.variable("e", DataType::F, 1, Align::BYTE);
-    body.address(c, 16).expect("room for an address");
-    body.predicate(d, 32).expect("room for a predicate");
-    body.sampler("s").expect("room for a sampler");
-    body.surface("").expect("room for a surface");
-    let start = body.label("start", LabelKind::SUBROUTINE).expect("room for a label");
-    let label = body.label("end", LabelKind::BLOCK).expect("room for a label");
+    body.add_variable("e", DataType::F, 1, Align::BYTE);
+    body.add_address(c, 16).expect("room for an address");
+    body.add_predicate(d, 32).expect("room for a predicate");
+    body.add_sampler("s").expect("room for a sampler");
+    body.add_surface("").expect("room for a surface");
+    let start = body.add_label("start", LabelKind::SUBROUTINE).expect("room for a label");
+    let label = body.add_label("end", LabelKind::BLOCK).expect("room for a label");
     if a.is_empty() {
-        let marked = Attribute::flag(body.string("Marked"));
+        let marked = Attribute::flag(body.intern("Marked"));
         body.labels[usize::from(label.0)].attributes.push(marked);
     }
-    let [target, simd, asm] = ["Target", "SimdSize", "AsmName"].map(|name| body.string(name));
+    let [target, simd, asm] = ["Target", "SimdSize", "AsmName"].map(|name| body.intern(name));
     body.attributes = vec![
         Attribute::integer(target, 1),
         Attribute::integer(simd, 300),
         Attribute::string(asm, "f.asm"),
     ];
-    let file_name = body.string("dir/f.c");
-    let func_id = ShortStringId(body.string("callee").0 as u16);
+    let file_name = body.intern("dir/f.c");
+    let func_id = ShortStringId(body.intern("callee").0 as u16);
     let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
     let code: [Instruction; 6] = [
         Subroutine { label: start }.into(),
@@ -249,7 +249,7 @@ fn tables_that_text_implies_are_told_apart() {
                 }
                 let bit = runner.rng().next_u32() as usize % (8 * file.len());
                 let mutant = flipped(&file, bit);
-                let Ok(module) = Module::parse(&mutant, format.dialect) else { continue };
+                let Ok(module) = Module::from_bytes(&mutant, format.dialect) else { continue };
                 // Code that lies elsewhere is no longer code.
                 let Ok(text) = listing(&module, Style::Faithful) else { continue };
                 let few = text.matches("//@").count() <= COMMENTS;
@@ -281,8 +281,8 @@ fn what_was_lost_once_is_kept() {
         (|body| body.strings[1] = "x.y".into(), |body| body.strings[1] = "x.z".into()),
         (|body| body.strings[2] = "x.y".into(), |body| body.strings[2] = "x.z".into()),
         (
-            |body| body.labels[1].attributes = vec![Attribute::flag(body.string("x"))],
-            |body| body.labels[1].attributes = vec![Attribute::flag(body.string("y"))],
+            |body| body.labels[1].attributes = vec![Attribute::flag(body.intern("x"))],
+            |body| body.labels[1].attributes = vec![Attribute::flag(body.intern("y"))],
         ),
     ];
     for (index, (change, other)) in changes.into_iter().enumerate() {

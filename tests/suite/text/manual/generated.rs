@@ -20,11 +20,11 @@ fn tables(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
     for i in 0..OF_EACH {
         let body = &mut kernel.body;
-        body.variable(&format!("v{i}"), DataType::F, 64, Align::GRF);
-        body.predicate(&format!("p{i}"), 32).expect("few predicates");
-        body.address(&format!("a{i}"), 16).expect("few addresses");
-        body.sampler(&format!("s{i}")).expect("few samplers");
-        body.surface(&format!("t{i}")).expect("few surfaces");
+        body.add_variable(&format!("v{i}"), DataType::F, 64, Align::GRF);
+        body.add_predicate(&format!("p{i}"), 32).expect("few predicates");
+        body.add_address(&format!("a{i}"), 16).expect("few addresses");
+        body.add_sampler(&format!("s{i}")).expect("few samplers");
+        body.add_surface(&format!("t{i}")).expect("few surfaces");
     }
     let mut module = Module::new(format);
     module.kernels.push(kernel);

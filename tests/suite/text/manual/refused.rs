@@ -4,7 +4,7 @@ use genvisa::{Dialect, Format, Version};
 
 use super::{parsed, printed};
 
-/// Lines, and the first diagnostic about each.
+/// LineIndex, and the first diagnostic about each.
 fn refused(format: Format, cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         match parsed(line, format) {
@@ -14,7 +14,7 @@ fn refused(format: Format, cases: &[(&str, &str)]) {
     }
 }
 
-/// Lines, and the first diagnostic and its help about each.
+/// LineIndex, and the first diagnostic and its help about each.
 fn helped(format: Format, cases: &[(&str, &str, &str)]) {
     for (line, expected, help) in cases {
         refused(format, &[(line, expected)]);

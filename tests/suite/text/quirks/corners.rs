@@ -40,7 +40,7 @@ fn plain() -> Vec<Case> {
         Case::new(
             Quirk::AddressWidthForgotten,
             |kernel| {
-                let address = kernel.body.address("", 32).expect("room for an address");
+                let address = kernel.body.add_address("", 32).expect("room for an address");
                 let dst = Dst::new(grf(kernel, "x"));
                 let src0 = Vector::address(address, 0, AddrWidth::W32);
                 vec![Mov { exec: ExecSize::S32.into(), pred: Pred::NONE, dst, src0 }.into()]
@@ -63,7 +63,8 @@ fn plain() -> Vec<Case> {
         Case::new(
             Quirk::JumpExecForgotten,
             |kernel| {
-                let label = kernel.body.label("end", LabelKind::BLOCK).expect("room for a label");
+                let label =
+                    kernel.body.add_label("end", LabelKind::BLOCK).expect("room for a label");
                 let jmp = Jmp { exec: ExecSize::S8.into(), pred: Pred::NONE, label };
                 vec![jmp.into(), Label { label }.into()]
             },

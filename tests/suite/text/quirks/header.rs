@@ -9,7 +9,7 @@ use super::{Case, grf, line};
 
 /// A `Target` of its own, so that the tool adds none.
 fn target(kernel: &mut Kernel<'static>, value: i32) {
-    let name = kernel.body.string("Target");
+    let name = kernel.body.intern("Target");
     kernel.body.attributes.push(Attribute::integer(name, value));
 }
 
@@ -36,7 +36,7 @@ fn header() -> Vec<Case> {
             Quirk::SubroutineIndented,
             |kernel| {
                 target(kernel, 0);
-                let start = kernel.body.label("start", LabelKind::SUBROUTINE);
+                let start = kernel.body.add_label("start", LabelKind::SUBROUTINE);
                 vec![Subroutine { label: start.expect("room for a label") }.into()]
             },
             "Target=\"cm\"    \n.function \"start_",
@@ -46,7 +46,7 @@ fn header() -> Vec<Case> {
             Quirk::UnnamedAlignment,
             |kernel| {
                 let align = Align::from_bits(12).expect("four bits");
-                kernel.body.variable("x", DataType::UD, 8, align);
+                kernel.body.add_variable("x", DataType::UD, 8, align);
                 vec![]
             },
             "type=ud num_elts=8 align=\n",
@@ -133,7 +133,7 @@ fn attributes() -> Vec<Case> {
         Case::new(
             Quirk::AttributeValueOmitted,
             |kernel| {
-                let name = kernel.body.string("NoBarrier");
+                let name = kernel.body.intern("NoBarrier");
                 kernel.body.attributes.push(Attribute::integer(name, 1));
                 vec![]
             },
@@ -145,7 +145,7 @@ fn attributes() -> Vec<Case> {
             Quirk::AttributeValueOmitted,
             |kernel| {
                 let x = grf(kernel, "x");
-                let name = kernel.body.string("Output");
+                let name = kernel.body.intern("Output");
                 let index = (x.0 - genvisa::operand::VarId::FIRST_DECLARED.0) as usize;
                 kernel.body.variables[index].attributes.push(Attribute::integer(name, 0));
                 vec![]
@@ -157,7 +157,7 @@ fn attributes() -> Vec<Case> {
         Case::new(
             Quirk::AttributeValueOmitted,
             |kernel| {
-                let name = kernel.body.string("SpillMemOffset");
+                let name = kernel.body.intern("SpillMemOffset");
                 kernel.body.attributes.push(Attribute::flag(name));
                 vec![]
             },
@@ -174,7 +174,7 @@ fn names() -> Vec<Case> {
             Quirk::AnonymousByCounter,
             |kernel| {
                 for name in ["", "named", ""] {
-                    kernel.body.variable(name, DataType::F, 8, Align::DWORD);
+                    kernel.body.add_variable(name, DataType::F, 8, Align::DWORD);
                 }
                 vec![]
             },
@@ -200,7 +200,7 @@ fn names() -> Vec<Case> {
             Quirk::NamesCleaned,
             |kernel| {
                 for name in ["1x", "a.b", "add", "x", "x_0", "x"] {
-                    kernel.body.variable(name, DataType::F, 8, Align::BYTE);
+                    kernel.body.add_variable(name, DataType::F, 8, Align::BYTE);
                 }
                 vec![]
             },
@@ -221,7 +221,7 @@ fn names() -> Vec<Case> {
         Case::new(
             Quirk::NamesCleaned,
             |kernel| {
-                let name = kernel.body.string("f.g$h").0 as u16;
+                let name = kernel.body.intern("f.g$h").0 as u16;
                 let (exec, pred, func_id) = (ExecSize::S1.into(), Pred::NONE, ShortStringId(name));
                 vec![Fcall { exec, pred, func_id, arg_size: 1, return_size: 2 }.into()]
             },
@@ -231,8 +231,8 @@ fn names() -> Vec<Case> {
         Case::new(
             Quirk::IndexedNames,
             |kernel| {
-                kernel.body.address("pointer", 16).expect("room for an address");
-                kernel.body.predicate("lit", 32).expect("room for a predicate");
+                kernel.body.add_address("pointer", 16).expect("room for an address");
+                kernel.body.add_predicate("lit", 32).expect("room for a predicate");
                 vec![]
             },
             "\n.decl A0 v_type=A num_elts=16\n.decl P1 v_type=P num_elts=32\n",
@@ -247,7 +247,7 @@ fn labels() -> Vec<Case> {
         Case::new(
             Quirk::LabelSuffixes,
             |kernel| {
-                let label = kernel.body.label("block", LabelKind::BLOCK);
+                let label = kernel.body.add_label("block", LabelKind::BLOCK);
                 vec![Label { label: label.expect("room for a label") }.into()]
             },
             "\nblock_2:\n",
@@ -256,8 +256,8 @@ fn labels() -> Vec<Case> {
         Case::new(
             Quirk::LabelSuffixes,
             |kernel| {
-                kernel.body.label("block", LabelKind::BLOCK).expect("room for a label");
-                let label = kernel.body.label("routine", LabelKind::SUBROUTINE);
+                kernel.body.add_label("block", LabelKind::BLOCK).expect("room for a label");
+                let label = kernel.body.add_label("routine", LabelKind::SUBROUTINE);
                 let label = label.expect("room for a label");
                 let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
                 vec![Call { exec, pred, label }.into(), Subroutine { label }.into()]
@@ -269,7 +269,7 @@ fn labels() -> Vec<Case> {
         Case::new(
             Quirk::RawJumpNames,
             |kernel| {
-                let label = kernel.body.label("a.b$c", LabelKind::BLOCK);
+                let label = kernel.body.add_label("a.b$c", LabelKind::BLOCK);
                 let label = label.expect("room for a label");
                 let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
                 vec![Label { label }.into(), Goto { exec, pred, label }.into()]
@@ -280,7 +280,7 @@ fn labels() -> Vec<Case> {
         Case::new(
             Quirk::RawJumpNames,
             |kernel| {
-                let label = kernel.body.label("a.b", LabelKind::BLOCK);
+                let label = kernel.body.add_label("a.b", LabelKind::BLOCK);
                 let label = label.expect("room for a label");
                 let labels = Labels::new(&[label, label]).expect("few labels");
                 let (exec, index) = (ExecSize::S1.into(), Imm::ud(0).into());

@@ -61,7 +61,7 @@ fn operands() -> Vec<Case> {
         Case::new(
             Quirk::StateAddressScaledTwice,
             |kernel| {
-                let address = kernel.body.address("", 16).expect("room for an address");
+                let address = kernel.body.add_address("", 16).expect("room for an address");
                 let dst = Dst(Vector::address(address, 0, AddrWidth::W8));
                 let src0 = Vector::surface(surface(kernel), 3).into();
                 let src1 = Imm::uw(0).into();
@@ -168,7 +168,7 @@ fn messages() -> Vec<Case> {
             Quirk::TypedPredicateOmitted,
             |kernel| {
                 let x = Raw::from(grf(kernel, "x"));
-                let lit = kernel.body.predicate("", 8).expect("room for a predicate");
+                let lit = kernel.body.add_predicate("", 8).expect("room for a predicate");
                 let (exec, pred) = (ExecSize::S8.into(), Pred::new(lit).expect("a small id"));
                 let (channels, surface) = (ChannelMask::R, surface(kernel));
                 let null = Raw::NULL;

@@ -10,7 +10,7 @@ use genvisa::operand::{
 use genvisa::verify::{Severity, Verifier, rule, rules};
 use genvisa::{Dialect, Format, Module};
 
-use super::super::sentences::PAGES;
+use super::super::conformance::PAGES;
 use super::super::{all_cases, module, verifier};
 use super::{Case, Change, case, change, with};
 use crate::verify::Piece;
@@ -224,7 +224,7 @@ fn regions() -> Vec<Case> {
 #[test]
 fn demands_of_the_pages_are_errors_in_manual() {
     for case in cases() {
-        for finding in verifier(&case).module(&module(&case, &case.breaks)) {
+        for finding in verifier(&case).check_module(&module(&case, &case.breaks)) {
             assert_eq!(finding.severity, Severity::Error, "{finding}");
         }
     }
@@ -260,10 +260,10 @@ fn igc_dialects_keep_their_severities() {
         assert_eq!(named.severity, named.severity_in(Dialect::Igc2022));
         assert_eq!(named.severity, named.severity_in(Dialect::Igc2026));
         let module = module(&case, &case.breaks);
-        for finding in verifier(&case).module(&module) {
+        for finding in verifier(&case).check_module(&module) {
             assert_eq!(finding.severity, Severity::Warning, "{finding}");
         }
-        for finding in verifier(&case).denying(named).module(&module) {
+        for finding in verifier(&case).deny(named.name).expect("a rule").check_module(&module) {
             assert_eq!(finding.severity, Severity::Error, "{finding}");
         }
         seen.insert(case.rule);
@@ -285,7 +285,7 @@ fn igc_dialects_accept_what_they_accepted() {
     for case in cases() {
         if matches!(case.rule, "message-operand" | "message-modifier" | "region-width") {
             let igc = Case { as_manual: false, ..case };
-            let findings = verifier(&igc).module(&module(&igc, &igc.breaks));
+            let findings = verifier(&igc).check_module(&module(&igc, &igc.breaks));
             assert!(findings.is_empty(), "{findings:?}");
         }
     }
@@ -302,7 +302,7 @@ fn single_instructions_have_the_severity_of_their_format() {
     if let Instruction::MediaLd(load) = &mut instruction {
         load.x_offset = Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG);
     }
-    assert!(Verifier::new().instruction(&instruction, igc.format).is_empty());
-    let findings = Verifier::new().instruction(&instruction, Format::MANUAL);
+    assert!(Verifier::new().check_instruction(&instruction, igc.format).is_empty());
+    let findings = Verifier::new().check_instruction(&instruction, Format::MANUAL);
     assert_eq!(findings[0].rule.name, "message-modifier");
 }

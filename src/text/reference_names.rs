@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 
 use super::names::Spelling;
-use super::pool::{Pool, Span};
 use super::reserved;
+use super::string_index::{Span, StringIndex};
 use crate::operand::{PredId, StringId, SurfaceId, VarId};
 
 /// The kinds of variables, which the reference counts and calls differently where they have no name.
@@ -37,8 +37,8 @@ impl Class {
 
 /// The names that the reference makes of strings: a text, and a number behind those that are wanted
 /// again. Texts are kept once, however many names begin with them.
-pub(super) struct Cleaned<'p, 'b> {
-    pool: &'p mut Pool<'b>,
+pub(super) struct ReferenceNames<'p, 'b> {
+    pool: &'p mut StringIndex<'b>,
     /// Of each class, the number of the next variable without a name.
     next: [u32; 5],
     texts: Vec<Text>,
@@ -57,14 +57,14 @@ struct Text {
     is_used: bool,
     /// The first number to try behind it.
     next: u32,
-    /// Whether it is known what it is [`alike`](Cleaned::alike).
+    /// Whether it is known what it is [`alike`](ReferenceNames::alike).
     is_split: bool,
 }
 
-impl<'p, 'b> Cleaned<'p, 'b> {
-    pub(super) fn new(pool: &'p mut Pool<'b>) -> Self {
+impl<'p, 'b> ReferenceNames<'p, 'b> {
+    pub(super) fn new(pool: &'p mut StringIndex<'b>) -> Self {
         let first_surface = SurfaceId::FIRST_DECLARED.0.into();
-        Cleaned {
+        ReferenceNames {
             next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, first_surface],
             texts: Vec::new(),
             of_string: vec![None; pool.strings.len()],

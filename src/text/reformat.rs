@@ -4,15 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Diagnostic, FileListing, parse};
+use super::{Diagnostics, Errors, FileListing, parse};
 use crate::format::{Format, Version};
 
 /// The version that a text states: major and minor. There need not be bytes of that version.
 ///
 /// ```
-/// assert_eq!(genvisa::text::version(".version 4.2\n.kernel \"k\""), Some((4, 2)));
+/// assert_eq!(genvisa::text::stated_version(".version 4.2\n.kernel \"k\""), Some((4, 2)));
 /// ```
-pub fn version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
+pub fn stated_version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
     parse::stated_version(source.as_ref())
 }
 
@@ -39,12 +39,12 @@ impl StatedVersion {
 /// for each.
 ///
 /// ```
-/// let versions = genvisa::text::versions(".version 3.6\n.kernel \"a\"\n.version 4.2\n.kernel \"b\"");
+/// let versions = genvisa::text::stated_versions(".version 3.6\n.kernel \"a\"\n.version 4.2\n.kernel \"b\"");
 /// assert_eq!((versions[0].major, versions[0].minor), (3, 6));
 /// assert_eq!(versions[0].span, 0..12);
 /// assert_eq!(versions[1].binary(), None);
 /// ```
-pub fn versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
+pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
     let source = source.as_ref();
     let line_end = |at: usize| {
         let len = source[at..].iter().position(|byte| *byte == b'\n');
@@ -113,65 +113,65 @@ fn format_for(version: Option<(u8, u8)>) -> Format {
 /// Reads text and prints it again: the same statements, in the layout and spelling of the
 /// [faithful](super::Style::Faithful) style. Comments are lost.
 ///
-/// Warnings are dropped; [`Reprinter`] returns them.
+/// Warnings are dropped; [`Reformatter`] returns them.
 ///
 /// # Errors
 /// All that is wrong with the text.
-pub fn reprint(source: impl AsRef<[u8]>) -> Result<String, Vec<Diagnostic>> {
-    Reprinter::new().reprint(source).map(|reprinted| reprinted.text)
+pub fn reformat(source: impl AsRef<[u8]>) -> Result<String, Errors> {
+    Reformatter::new().reformat(source).map(|reformatted| reformatted.text)
 }
 
-/// Reads text and prints it again like [`reprint`], with options and warnings.
+/// Reads text and prints it again like [`reformat`], with options and warnings.
 ///
 /// ```
-/// use genvisa::text::Reprinter;
+/// use genvisa::text::Reformatter;
 ///
 /// let source = ".version 3.6\n.kernel \"k\"\nret (M1,1)\n";
-/// let reprinted = Reprinter::new().with_numbers(false).reprint(source).expect("correct text");
-/// assert!(reprinted.text.ends_with("\n    ret (M1, 1)\n"));
-/// assert!(reprinted.warnings.is_empty());
+/// let reformatted = Reformatter::new().with_numbers(false).reformat(source).expect("correct text");
+/// assert!(reformatted.text.ends_with("\n    ret (M1, 1)\n"));
+/// assert!(reformatted.warnings.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Reprinter {
+pub struct Reformatter {
     numbers: bool,
 }
 
-/// The result of [`Reprinter::reprint`].
+/// The result of [`Reformatter::reformat`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Reprinted {
+pub struct Reformatted {
     /// The text.
     pub text: String,
     /// The warnings of [`assemble`](super::assemble): what it ignored is not in the text.
-    pub warnings: Vec<Diagnostic>,
+    pub warnings: Diagnostics,
 }
 
-impl Default for Reprinter {
+impl Default for Reformatter {
     fn default() -> Self {
-        Reprinter { numbers: true }
+        Reformatter { numbers: true }
     }
 }
 
-impl Reprinter {
-    /// Returns a reprinter that numbers instructions.
-    pub fn new() -> Reprinter {
-        Reprinter::default()
+impl Reformatter {
+    /// Returns a reformatter that numbers instructions.
+    pub fn new() -> Reformatter {
+        Reformatter::default()
     }
 
     /// The same with or without instruction numbers; see
     /// [`Listing::with_numbers`](super::Listing::with_numbers).
     #[must_use]
-    pub fn with_numbers(self, numbers: bool) -> Reprinter {
-        Reprinter { numbers }
+    pub fn with_numbers(self, numbers: bool) -> Reformatter {
+        Reformatter { numbers }
     }
 
     /// Reads text and prints it again. Each routine keeps the version that the text states for it.
     ///
     /// # Errors
     /// All that is wrong with the text.
-    pub fn reprint(self, source: impl AsRef<[u8]>) -> Result<Reprinted, Vec<Diagnostic>> {
+    pub fn reformat(self, source: impl AsRef<[u8]>) -> Result<Reformatted, Errors> {
         let source = source.as_ref();
-        let versions = versions(source);
+        let versions = stated_versions(source);
         let newest = versions.iter().map(|stated| (stated.major, stated.minor)).max();
         let assembly = parse::assemble(source, format_for(newest))?;
         let mut listing = FileListing::new(&assembly.module).with_numbers(self.numbers);
@@ -185,14 +185,14 @@ impl Reprinter {
             if index > 0 {
                 text.push('\n');
             }
-            let start = assembly.places.routine(index).map_or(0, |span| span.start);
+            let start = assembly.source_map.routine(index).map_or(0, |span| span.start);
             let before = versions.partition_point(|stated| stated.span.start < start);
             if let Some(stated) = versions[..before].last() {
                 routine = routine.with_text_version(stated.major, stated.minor);
             }
             let _ = routine.write_to(&mut text);
         }
-        Ok(Reprinted { text, warnings: assembly.warnings })
+        Ok(Reformatted { text, warnings: assembly.warnings })
     }
 }
 
@@ -205,10 +205,10 @@ mod tests {
         let source = "// .version 3.0\n/* x\n.version 3.1\n*/ .version 3.2 // one\n\
                       .kernel \"a // \\\" /*\"\n.kernel_attr A=\".version 3.3\"\n  .version 4 . 2\n\
                       .version 4.1\r\n.versions 3.4\nmov .version 3.5\n\"open\n.version 3.6";
-        let found: Vec<_> = versions(source).iter().map(|v| (v.major, v.minor)).collect();
+        let found: Vec<_> = stated_versions(source).iter().map(|v| (v.major, v.minor)).collect();
         assert_eq!(found, [(3, 2), (4, 1), (3, 6)]);
-        assert_eq!(version(source), Some((3, 2)));
-        let spans: Vec<_> = versions(source).into_iter().map(|v| &source[v.span]).collect();
+        assert_eq!(stated_version(source), Some((3, 2)));
+        let spans: Vec<_> = stated_versions(source).into_iter().map(|v| &source[v.span]).collect();
         assert_eq!(spans, [".version 3.2 // one", ".version 4.1", ".version 3.6"]);
     }
 }

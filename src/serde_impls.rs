@@ -120,13 +120,13 @@ macro_rules! by_bits {
     ($name:ident) => {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-                $crate::serial::serialize(*self, s)
+                $crate::serde_impls::serialize(*self, s)
             }
         }
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<$name, D::Error> {
-                $crate::serial::deserialize(d)
+                $crate::serde_impls::deserialize(d)
             }
         }
     };
@@ -135,7 +135,7 @@ macro_rules! by_bits {
 /// A type that has `bits` and `from_bits`, and no names.
 macro_rules! as_bits {
     ($name:ident: $repr:ty, $expected:literal) => {
-        impl $crate::serial::Bits for $name {
+        impl $crate::serde_impls::Bits for $name {
             type Repr = $repr;
 
             fn to_repr(self) -> $repr {
@@ -160,14 +160,14 @@ macro_rules! as_bits {
             }
         }
 
-        $crate::serial::by_bits!($name);
+        $crate::serde_impls::by_bits!($name);
     };
 }
 
 /// A type that has `bits` and `from_bits` of a byte, and a name for some of them.
 macro_rules! as_code {
     ($name:ident: |$code:ident| $text:expr, $otherwise:expr) => {
-        impl $crate::serial::Bits for $name {
+        impl $crate::serde_impls::Bits for $name {
             type Repr = u8;
 
             fn to_repr(self) -> u8 {
@@ -185,23 +185,23 @@ macro_rules! as_code {
             }
 
             fn from_text(text: &str) -> Option<$name> {
-                $crate::serial::by_name(text)
+                $crate::serde_impls::by_name(text)
             }
 
             fn expecting(f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                $crate::serial::write_names::<$name>(f)?;
+                $crate::serde_impls::write_names::<$name>(f)?;
                 f.write_str(concat!(" or ", $otherwise))
             }
         }
 
-        $crate::serial::by_bits!($name);
+        $crate::serde_impls::by_bits!($name);
     };
 }
 
 /// `bitflags`, without those that `from_bits_retain` lets in.
 macro_rules! as_flags {
     ($($name:ident: $repr:ty;)*) => {$(
-        impl $crate::serial::Bits for $name {
+        impl $crate::serde_impls::Bits for $name {
             type Repr = $repr;
 
             fn to_repr(self) -> $repr {
@@ -213,7 +213,7 @@ macro_rules! as_flags {
             }
 
             fn text(self) -> Option<alloc::borrow::Cow<'static, str>> {
-                $crate::serial::flags_text(&self)
+                $crate::serde_impls::flags_text(&self)
             }
 
             fn from_text(text: &str) -> Option<$name> {
@@ -221,11 +221,11 @@ macro_rules! as_flags {
             }
 
             fn expecting(f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                $crate::serial::write_flags::<$name>(f)
+                $crate::serde_impls::write_flags::<$name>(f)
             }
         }
 
-        $crate::serial::by_bits!($name);
+        $crate::serde_impls::by_bits!($name);
     )*};
 }
 
@@ -240,7 +240,7 @@ macro_rules! as_list {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<$name, D::Error> {
-                $crate::serial::deserialize_list::<$item, $name, D>(d, $name::new, &$expected)
+                $crate::serde_impls::deserialize_list::<$item, $name, D>(d, $name::new, &$expected)
             }
         }
     };

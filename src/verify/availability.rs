@@ -5,7 +5,7 @@ use super::rule::rules;
 use crate::isa::Instruction;
 
 /// Where an instruction exists, if not everywhere.
-pub(super) struct Existence {
+pub(super) struct Availability {
     /// By the reference.
     reference: Platforms,
     /// By the manual.
@@ -19,13 +19,13 @@ pub(super) struct Existence {
 /// MOD, SAD2, SWITCHJMP and DPASW, which the reference itself ends, have rules of their own. MADW,
 /// SQRTM and DIVM are left out, whose pages and tables contradict each other.
 #[inline]
-pub(super) fn of(instruction: &Instruction) -> Option<Existence> {
+pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
     use Instruction::*;
-    let everywhere = Existence { reference: ANY, manual: ANY, gone: None };
-    let from = |platform| Existence { reference: since(platform), ..everywhere };
-    let manual = |platform| Existence { manual: since(platform), ..everywhere };
-    let until = |platform| Existence { gone: Some(since(platform)), ..everywhere };
-    let between = |first, last| Existence {
+    let everywhere = Availability { reference: ANY, manual: ANY, gone: None };
+    let from = |platform| Availability { reference: since(platform), ..everywhere };
+    let manual = |platform| Availability { manual: since(platform), ..everywhere };
+    let until = |platform| Availability { gone: Some(since(platform)), ..everywhere };
+    let between = |first, last| Availability {
         gone: Some(Platforms { since: Some(first), before: Some(last) }),
         ..everywhere
     };
@@ -38,7 +38,7 @@ pub(super) fn of(instruction: &Instruction) -> Option<Existence> {
         Nbarrier(_) | Fcvt(_) => from(Pvc),
         Srnd(_) => from(PvcXt),
         Add3(_) | Add3o(_) | Bfn(_) => manual(XeHpSdv),
-        VmeIdm(_) => Existence { reference: since(Skl), ..until(Tgllp) },
+        VmeIdm(_) => Availability { reference: since(Skl), ..until(Tgllp) },
         Avs(_) | VmeIme(_) | VmeSic(_) | VmeFbr(_) => until(Tgllp),
         Lrp(_) | Plane(_) => until(Icllp),
         // From TGLLP on there is a rule that is an error.
@@ -50,7 +50,7 @@ pub(super) fn of(instruction: &Instruction) -> Option<Existence> {
     })
 }
 
-rules! { existence for Existence;
+rules! { availability for Availability;
     /// The platform has the instruction already: VME_IDM since SKL, ROL and ROR since ICLLP, DP4A
     /// since TGLLP, DPAS, DPASW, QW_GATHER and QW_SCATTER since XeHP_SDV, LSC_UNTYPED, LSC_TYPED and
     /// LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT.

@@ -218,7 +218,7 @@ fn every_row_is_on_its_page_and_every_sentence_has_a_row() {
             }
         }
     }
-    assert!(wrong.is_empty(), "src/verify/SENTENCES.md:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "docs/conformance.md:\n{}", wrong.join("\n"));
 }
 
 /// The page's name of a field.

@@ -9,7 +9,7 @@ use crate::object::Name;
 use crate::operand::StringId;
 
 /// The strings of a routine, which need not be different.
-pub(super) struct Pool<'b> {
+pub(super) struct StringIndex<'b> {
     pub(super) strings: &'b [Name],
     /// The strings that need no escape, one behind the other, and what was [added](Self::add).
     text: Line,
@@ -36,8 +36,8 @@ impl Span {
     }
 }
 
-impl<'b> Pool<'b> {
-    pub(super) fn new(strings: &'b [Name]) -> Pool<'b> {
+impl<'b> StringIndex<'b> {
+    pub(super) fn new(strings: &'b [Name]) -> StringIndex<'b> {
         let mut text = Line::with_capacity(strings.iter().map(Name::len).sum());
         let mut entries = Vec::with_capacity(strings.len());
         let mut buckets = Vec::with_capacity(strings.len());
@@ -53,7 +53,7 @@ impl<'b> Pool<'b> {
             entries.push((charset, Span { start, end: text.len() }));
         }
         let (sorted, ends) = distribute(&buckets, count);
-        let mut pool = Pool { strings, text, entries, sorted, ends, first: Vec::new() };
+        let mut pool = StringIndex { strings, text, entries, sorted, ends, first: Vec::new() };
         pool.sort();
         pool
     }

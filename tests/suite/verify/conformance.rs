@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use genvisa::verify::rules;
 
-const TABLE: &str = include_str!("../../../src/verify/SENTENCES.md");
+const TABLE: &str = include_str!("../../../docs/conformance.md");
 pub const PAGES: [&str; 5] =
     ["INFO.md", "MEDIA_LD.md", "RT_WRITE.md", "GATHER4_TYPED.md", "3D_SAMPLE.md"];
 

@@ -7,7 +7,7 @@ use alloc::string::String;
 
 use super::Parser;
 use super::cursor::Parsed;
-use super::diagnostic::{Diagnostic, Diagnostics};
+use super::diagnostic::{Collector, Diagnostic};
 use super::lower::{Numbers, Tables};
 use super::routine::{ExactText, Statement};
 use super::symbols::Symbol;
@@ -69,7 +69,7 @@ impl<'t> Parser<'t> {
         };
         let is_whole = self.c.is_at_line_end() && self.c.at >= end;
         self.symbols.is_trial = false;
-        let Diagnostics(wrong) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
+        let Collector(wrong) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
         let result = match parsed {
             Some(instruction) if is_whole && wrong.is_empty() => Ok(instruction),
             _ => {

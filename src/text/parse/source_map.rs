@@ -3,21 +3,21 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::routine::Routine;
-use crate::error::Place;
+use super::routine::ParsedRoutine;
+use crate::error::PathSegment;
 
 /// Where the parts of a module are in the text that [`assemble`](super::assemble) read, in bytes of
 /// the text. Routines are counted as [`Module::routines`](crate::Module::routines)
 /// does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
-    pub(super) kernels: Vec<RoutinePlaces>,
-    pub(super) functions: Vec<RoutinePlaces>,
+pub struct SourceMap {
+    pub(super) kernels: Vec<RoutineMap>,
+    pub(super) functions: Vec<RoutineMap>,
 }
 
 /// Where the parts of a routine stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct RoutinePlaces {
+pub(super) struct RoutineMap {
     header: Range<usize>,
     instructions: Vec<Range<usize>>,
     declarations: [Vec<Range<usize>>; TABLES.len()],
@@ -27,8 +27,8 @@ pub(super) struct RoutinePlaces {
 const TABLES: [&str; 7] =
     ["variable", "address", "predicate", "sampler", "surface", "input", "attribute"];
 
-impl Places {
-    fn get(&self, routine: usize) -> Option<&RoutinePlaces> {
+impl SourceMap {
+    fn get(&self, routine: usize) -> Option<&RoutineMap> {
         let functions = routine.checked_sub(self.kernels.len());
         functions.map_or_else(|| self.kernels.get(routine), |index| self.functions.get(index))
     }
@@ -51,19 +51,19 @@ impl Places {
 
     /// What a way to a place leads to within a routine: an instruction or a declaration, and else
     /// the routine's first line.
-    pub fn of(&self, routine: usize, path: &[Place]) -> Option<Range<usize>> {
+    pub fn of(&self, routine: usize, path: &[PathSegment]) -> Option<Range<usize>> {
         let within = path.iter().find_map(|place| match place {
-            Place::Instruction { index, .. } => self.instruction(routine, *index),
-            Place::Entry { table, index } => self.declaration(routine, table, *index),
+            PathSegment::Instruction { index, .. } => self.instruction(routine, *index),
+            PathSegment::Entry { table, index } => self.declaration(routine, table, *index),
             _ => None,
         });
         within.or_else(|| self.routine(routine))
     }
 }
 
-impl RoutinePlaces {
-    pub(super) fn new(header: Range<usize>) -> RoutinePlaces {
-        RoutinePlaces { header, ..RoutinePlaces::default() }
+impl RoutineMap {
+    pub(super) fn new(header: Range<usize>) -> RoutineMap {
+        RoutineMap { header, ..RoutineMap::default() }
     }
 
     /// The line that begins the routine.
@@ -79,12 +79,12 @@ impl RoutinePlaces {
     }
 
     /// The places, with those of the code.
-    pub(super) fn with_code(self, instructions: Vec<Range<usize>>) -> RoutinePlaces {
-        RoutinePlaces { instructions, ..self }
+    pub(super) fn with_code(self, instructions: Vec<Range<usize>>) -> RoutineMap {
+        RoutineMap { instructions, ..self }
     }
 }
 
-impl Routine<'_> {
+impl ParsedRoutine<'_> {
     /// How many entries of each table were declared so far.
     pub(super) fn counts(&self) -> [usize; TABLES.len()] {
         [

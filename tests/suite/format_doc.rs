@@ -1,0 +1,493 @@
+//! `docs/format.md` and the instruction table state the same, and citations of it name sections that it
+//! has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use genvisa::isa::{Existence, FieldSpec, RtWriteMode, SPEC, SampleOp, SubSpec};
+use genvisa::object::{AliasScope, Align, InputClass, LabelKind, Linkage};
+use genvisa::operand::lsc::{
+    LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscFenceOp, LscOp,
+    LscScope, LscSfid,
+};
+use genvisa::operand::va::{
+    AvsExecMode, ErodeDilateMode, FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
+};
+use genvisa::operand::{
+    AtomicOp, BarrierMode, BlockNum, BlockType, DataType, ElementSize, LifetimeClass,
+    MediaModifier, MinMaxOp, Modifier, OwordNum, Precision, PredControl, RelOp, StateClass, Stride,
+};
+use genvisa::{Dialect, ErrorKind, Format, Instruction, Module, Version};
+
+/// The document.
+struct Doc {
+    lines: Vec<Line>,
+    /// Its text with single spaces for line breaks.
+    flat: String,
+    explained: Vec<Explained>,
+}
+
+/// A line outside of code blocks.
+struct Line {
+    section: String,
+    text: String,
+}
+
+/// A block of the output of `genvisa explain`.
+struct Explained {
+    /// What follows `explain` in the line that opens the block.
+    options: String,
+    text: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns the number of a heading `## N. Title` or `### N.M Title`.
+fn section_number(line: &str) -> Option<&str> {
+    let number = match line.strip_prefix("### ") {
+        Some(heading) => heading.split(' ').next()?,
+        None => line.strip_prefix("## ")?.split_once(". ")?.0,
+    };
+    number.starts_with(|ch: char| ch.is_ascii_digit()).then_some(number)
+}
+
+impl Doc {
+    fn read() -> Doc {
+        let text = read(&root().join("docs/format.md"));
+        let mut doc = Doc { lines: Vec::new(), flat: String::new(), explained: Vec::new() };
+        let (mut section, mut block) = (String::new(), None);
+        for line in text.lines() {
+            if let Some(info) = line.strip_prefix("```") {
+                let opened = block.is_none();
+                let is_explained = block.take().unwrap_or(false);
+                if opened {
+                    let options = info.strip_prefix("explain");
+                    if let Some(options) = options {
+                        let (options, text) = (options.trim().to_owned(), String::new());
+                        doc.explained.push(Explained { options, text });
+                    }
+                    block = Some(options.is_some());
+                } else {
+                    assert!(!is_explained || info.is_empty(), "{line}");
+                }
+                continue;
+            }
+            match block {
+                Some(true) => {
+                    let explained = doc.explained.last_mut().expect("a block is open");
+                    explained.text += line;
+                    explained.text.push('\n');
+                }
+                Some(false) => {}
+                None => {
+                    section = section_number(line).map_or(section, str::to_owned);
+                    doc.flat += line.trim();
+                    doc.flat.push(' ');
+                    doc.lines.push(Line { section: section.clone(), text: line.to_owned() });
+                }
+            }
+        }
+        assert_eq!(block, None, "a code block is not closed");
+        doc
+    }
+
+    fn sections(&self) -> BTreeSet<&str> {
+        self.lines.iter().filter_map(|line| section_number(&line.text)).collect()
+    }
+
+    /// Returns the tables with a head of these cells.
+    fn tables(&self, head: &[&str]) -> Vec<Table> {
+        let mut tables = Vec::new();
+        for (i, line) in self.lines.iter().enumerate() {
+            if cells(&line.text) != head {
+                continue;
+            }
+            let before = self.lines[..i].iter().rev();
+            let caption = before.map(|line| &line.text).find(|text| !text.is_empty());
+            let rows = self.lines[i + 2..].iter().map(|line| &line.text);
+            let rows = rows.take_while(|text| text.starts_with('|'));
+            tables.push(Table {
+                section: line.section.clone(),
+                caption: caption.cloned().unwrap_or_default(),
+                rows: rows.map(|text| cells(text)).collect(),
+            });
+        }
+        tables
+    }
+
+    fn assert_states(&self, text: &str) {
+        assert!(self.flat.contains(text), "docs/format.md does not state: {text}");
+    }
+}
+
+struct Table {
+    section: String,
+    /// The last line before the table that is not empty.
+    caption: String,
+    rows: Vec<Vec<String>>,
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let inner = line.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+    let cells = inner.map(|inner| inner.split('|').map(|cell| cell.trim().to_owned()).collect());
+    cells.unwrap_or_default()
+}
+
+/// Returns what is between backticks.
+fn codes(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// Returns the type of a field as the document names it: without parameters.
+fn type_name(field: &FieldSpec) -> &str {
+    match field.ty.split_once('<') {
+        Some((generic, _)) => generic.trim_end().trim_end_matches("Of"),
+        None => field.ty,
+    }
+}
+
+/// Returns the condition of a field as the document has it: versions as `3.2`, and without what the
+/// struct has where the field is absent.
+fn condition(field: &FieldSpec) -> Option<String> {
+    let when = field.when?;
+    let when = when.split(',').next().unwrap_or(when);
+    let when = when.split_once(" named ").map_or(when, |(when, _)| when);
+    let words = when.split(' ').map(|word| {
+        let version = word.strip_prefix('V').filter(|rest| rest.starts_with(char::is_numeric));
+        version.map_or(word.to_owned(), |version| version.replace('_', "."))
+    });
+    Some(words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns a layout as the document has it.
+fn layout(fields: &[FieldSpec]) -> String {
+    let fields = fields.iter().map(|field| {
+        let condition = condition(field).map(|when| format!(" [{when}]")).unwrap_or_default();
+        format!("{}: {}{condition}", field.name, type_name(field))
+    });
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of a table of layouts: numbers with a name each, and the layout.
+fn layouts(table: &Table) -> impl Iterator<Item = (u8, String, String)> {
+    table.rows.iter().flat_map(|row| {
+        let [names, layout] = row.as_slice() else { panic!("{row:?}") };
+        let layout = match layout.as_str() {
+            "nothing" => String::new(),
+            layout => layout.trim_matches('`').to_owned(),
+        };
+        let names = codes(names);
+        assert!(names.len() >= 2 && names.len() % 2 == 0, "{row:?}");
+        let pairs = names.chunks(2).map(|pair| (number(pair[0]), pair[1].to_owned()));
+        pairs.map(|(code, name)| (code, name, layout.clone())).collect::<Vec<_>>()
+    })
+}
+
+fn number(code: &str) -> u8 {
+    let digits = code.strip_prefix("0x").unwrap_or_else(|| panic!("{code} is no opcode"));
+    u8::from_str_radix(digits, 16).expect("hexadecimal digits")
+}
+
+/// An opcode of the document: its mnemonic, layout and section.
+type Opcodes = BTreeMap<u8, (String, String, String)>;
+
+fn opcodes(doc: &Doc) -> Opcodes {
+    let mut opcodes = Opcodes::new();
+    let mut add = |opcode, name, layout, section: &str| {
+        let before = opcodes.insert(opcode, (name, layout, section.to_owned()));
+        assert_eq!(before, None, "{opcode:#04x} has two layouts");
+    };
+    for head in ["Opcode", "Opcodes"] {
+        for table in doc.tables(&[head, "Layout"]) {
+            layouts(&table).for_each(|(op, name, layout)| add(op, name, layout, &table.section));
+        }
+    }
+    for table in doc.tables(&["Order", "Field", "Type", "Present", "Contents"]) {
+        let [opcode, name] = codes(&table.caption)[..] else { panic!("{}", table.caption) };
+        let fields = table.rows.iter().enumerate().map(|(i, row)| {
+            assert_eq!(row[0], (i + 1).to_string(), "order of {name}");
+            let condition = match row[3].as_str() {
+                "always" => String::new(),
+                when => format!(" [{when}]"),
+            };
+            format!("{}: {}{condition}", row[1].trim_matches('`'), row[2])
+        });
+        let layout = fields.collect::<Vec<_>>().join(", ");
+        add(number(opcode), name.to_owned(), layout, &table.section);
+    }
+    opcodes
+}
+
+#[test]
+fn every_opcode_has_its_layout() {
+    let doc = Doc::read();
+    let opcodes = opcodes(&doc);
+    for spec in SPEC {
+        let found = opcodes.get(&spec.opcode);
+        let (name, found, section) =
+            found.unwrap_or_else(|| panic!("{} is missing", spec.mnemonic));
+        assert_eq!(name, spec.mnemonic);
+        let expected = match spec.family {
+            [] => layout(spec.fields),
+            _ => "family".to_owned(),
+        };
+        assert_eq!(*found, expected, "{name}");
+        assert!(section.starts_with(['4', '5']), "{name} is in section {section}");
+    }
+    assert_eq!(opcodes.len(), SPEC.len(), "an opcode that the instruction table does not have");
+}
+
+#[test]
+fn every_sub_opcode_has_its_layout() {
+    let doc = Doc::read();
+    let mut families = BTreeMap::new();
+    for table in doc.tables(&["Sub-opcode", "Layout"]) {
+        let rows = layouts(&table).map(|(op, name, layout)| (vec![op], Vec::new(), name, layout));
+        families.insert(number(codes(&table.caption)[0]), rows.collect::<Vec<_>>());
+    }
+    for table in doc.tables(&["Sub-opcodes", "Mnemonic", "Layout"]) {
+        let rows = table.rows.iter().map(|row| {
+            let (old, new) = row[0].split_once("[igc2026]").unwrap_or((&row[0], ""));
+            let numbers = |text| codes(text).into_iter().map(number).collect::<Vec<_>>();
+            let [name, layout] = [&row[1], &row[2]].map(|cell| cell.trim_matches('`').to_owned());
+            (numbers(old), numbers(new), name, layout)
+        });
+        families.insert(number(codes(&table.caption)[0]), rows.collect());
+    }
+    for spec in SPEC.iter().filter(|spec| !spec.family.is_empty()) {
+        let expected: Vec<_> = spec.family.iter().map(stated).collect();
+        assert_eq!(families.remove(&spec.opcode), Some(expected), "{}", spec.mnemonic);
+    }
+    assert!(families.is_empty(), "{families:?}");
+}
+
+/// Returns a layout of a family as the document has it.
+fn stated(sub: &SubSpec) -> (Vec<u8>, Vec<u8>, String, String) {
+    let (old, new) = (sub.sub_opcodes.to_vec(), sub.newer_sub_opcodes.to_vec());
+    (old, new, sub.mnemonic.to_owned(), layout(sub.fields))
+}
+
+#[test]
+fn the_index_lists_every_opcode() {
+    let doc = Doc::read();
+    let opcodes = opcodes(&doc);
+    let tables = doc.tables(&["Opcode", "Mnemonic", "Section", "Readers", "Meaning"]);
+    let [index] = &tables[..] else { panic!("{} tables", tables.len()) };
+    let expected = SPEC.iter().map(|spec| {
+        let readers = match spec.existence {
+            Existence::Everywhere => "all",
+            Existence::Igc => "igc2022, igc2026",
+            Existence::Igc2026 => "igc2026",
+            other => panic!("{other:?}"),
+        };
+        let section = opcodes[&spec.opcode].2.clone();
+        let opcode = format!("`{:#04x}`", spec.opcode);
+        vec![opcode, format!("`{}`", spec.mnemonic), section, readers.to_owned()]
+    });
+    let rows: Vec<&[String]> = index.rows.iter().map(|row| &row[..4]).collect();
+    assert_eq!(rows, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_type_of_a_layout_is_defined() {
+    let doc = Doc::read();
+    let heads = [&["Type", "Bytes", "Contents"][..], &["Type", "Values"]];
+    let tables = heads.into_iter().flat_map(|head| doc.tables(head));
+    let rows = tables.filter(|table| table.section == "5.1").flat_map(|table| table.rows);
+    let cells: Vec<String> = rows.map(|row| row[0].clone()).collect();
+    let defined: BTreeSet<&str> = cells.iter().flat_map(|cell| codes(cell)).collect();
+    let families = SPEC.iter().flat_map(|spec| spec.family).map(|sub| sub.fields);
+    let layouts = SPEC.iter().map(|spec| spec.fields).chain(families);
+    let used: BTreeSet<&str> = layouts.flatten().map(type_name).collect();
+    assert_eq!(defined, used);
+}
+
+/// Checks that the document lists all values of coded fields that have a name.
+macro_rules! assert_lists {
+    ($doc:ident: $($name:ident)*) => {$(
+        let values = $name::NAMED.iter().map(|value| {
+            format!("{} `{}`", value.bits(), value.name().expect("a name"))
+        });
+        let values = values.collect::<Vec<_>>().join(", ");
+        $doc.assert_states(&values);
+    )*};
+    ($doc:ident, in_rows: $($name:ident)*) => {$(
+        let values = $name::NAMED.iter().map(|value| {
+            format!("{} `{}`", value.bits(), value.name().expect("a name"))
+        });
+        let values = values.collect::<Vec<_>>().join(", ");
+        $doc.assert_states(&format!("| `{}` | {values} |", stringify!($name)));
+    )*};
+    ($doc:ident, in_hex: $($name:ident)*) => {$(
+        let values = $name::NAMED.iter().map(|value| {
+            format!("{:#04x} `{}`", value.bits(), value.name().expect("a name"))
+        });
+        $doc.assert_states(&values.collect::<Vec<_>>().join(", "));
+    )*};
+}
+
+#[test]
+fn coded_values_have_their_names() {
+    use genvisa::isa::SamplerOp;
+    let doc = Doc::read();
+    assert_lists!(doc: Align AliasScope DataType InputClass LabelKind LifetimeClass Linkage Modifier
+        PredControl RelOp StateClass Stride);
+    assert_lists!(doc, in_rows: AvsExecMode BarrierMode BlockNum BlockType ElementSize ErodeDilateMode
+        FilterExecMode HdcPixelSize LbpMode LscAddrSize LscAddrType LscCache LscDataElems LscDataOrder
+        LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable MinMaxOp OutputFormat
+        OwordNum Precision);
+    assert_lists!(doc, in_hex: AtomicOp LscOp SamplerOp);
+    for (name, flag) in RtWriteMode::all().iter_names() {
+        doc.assert_states(&format!("| {} | `{name}` |", flag.bits().trailing_zeros()));
+    }
+    for op in SampleOp::NAMED {
+        let params: Vec<&str> = op.params().iter().map(|param| param.name()).collect();
+        doc.assert_states(&format!("| {:#04x} | `{op}` | {} |", op.bits(), params.join(", ")));
+    }
+}
+
+#[test]
+fn numbers_without_an_instruction_have_their_names() {
+    let doc = Doc::read();
+    let format = Format::igc2026(Version::V4_1);
+    for opcode in 0..=u8::MAX {
+        let error = Instruction::from_bytes(&[opcode], format).err();
+        if let Some(ErrorKind::RetiredOpcode { name, .. } | ErrorKind::NoBinaryForm { name, .. }) =
+            error.map(|error| error.kind().clone())
+        {
+            doc.assert_states(&format!("`{opcode:#04x}` `{name}`"));
+        }
+    }
+}
+
+/// Returns the bytes of a block, which fill a file without a gap.
+fn bytes_of(explained: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for line in explained.lines().filter(|line| line.starts_with("  0x")) {
+        let (offset, rest) = line.trim_start().split_at("0x000000".len());
+        let offset = usize::from_str_radix(&offset[2..], 16).expect("an offset");
+        assert_eq!(offset, bytes.len(), "{line}");
+        let rest = rest.strip_prefix("  ").expect("two spaces");
+        let digits = rest.split(' ').take_while(|word| {
+            word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        });
+        bytes.extend(digits.map(|word| u8::from_str_radix(word, 16).expect("two digits")));
+    }
+    bytes
+}
+
+#[test]
+fn examples_are_what_the_tool_explains() {
+    let doc = Doc::read();
+    assert!(doc.explained.iter().any(|block| block.options.is_empty()), "no file is explained");
+    for block in &doc.explained {
+        let bytes = bytes_of(&block.text);
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        tool.arg("explain");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        if block.options.is_empty() {
+            let module = Module::parse(&bytes, Dialect::Igc2022).expect("the example is a file");
+            assert_eq!(module.to_bytes().expect("it can be written"), bytes);
+            let path = folder.path().join("example.isa");
+            std::fs::write(&path, &bytes).expect("a temporary file");
+            tool.arg(path);
+        } else {
+            let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            tool.args(block.options.split(' ')).arg(digits.join(" "));
+        }
+        let output = tool.output().expect("the tool runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(text.trim_end(), block.text.trim_end());
+    }
+}
+
+/// Returns the files of a folder and of those in it.
+fn sources(folder: PathBuf, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(&folder).expect("a folder of the repository") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Returns the sections that a text cites: the numbers after each `docs/format.md`, in lists such as
+/// `4.1, 4.2 and 5.1 to 5.3`.
+fn citations(text: &str) -> Vec<String> {
+    // A citation may continue in the next line of a comment.
+    let lines = text.lines().map(|line| line.trim().trim_start_matches(['/', '!']).trim());
+    let text = lines.collect::<Vec<_>>().join(" ");
+    let mut cited = Vec::new();
+    for (at, name) in text.match_indices("docs/format.md") {
+        let mut rest = &text[at + name.len()..];
+        loop {
+            let words = [", ", " and ", " to ", "section ", "sections ", " "];
+            while let Some(next) = words.iter().find_map(|word| rest.strip_prefix(word)) {
+                rest = next;
+            }
+            let end = rest.find(|ch: char| !ch.is_ascii_digit() && ch != '.');
+            let (number, next) = rest.split_at(end.unwrap_or(rest.len()));
+            let number = number.trim_end_matches('.');
+            if number.is_empty() {
+                break;
+            }
+            cited.push(number.to_owned());
+            rest = next;
+        }
+    }
+    cited
+}
+
+#[test]
+fn citations_are_found() {
+    let cited = |text: &str| citations(text).join(" ");
+    assert_eq!(cited("(docs/format.md, 4.1 and 4.2)."), "4.1 4.2");
+    assert_eq!(cited("//! docs/format.md,\n//! 2.1 to 2.4): more of it"), "2.1 2.4");
+    assert_eq!(cited("docs/format.md, 6. docs/format.md, sections 1, 3 and 4."), "6 1 3 4");
+    assert_eq!(cited("`docs/format.md` and others"), "");
+}
+
+#[test]
+fn citations_name_sections() {
+    let doc = Doc::read();
+    let sections = doc.sections();
+    let mut files = Vec::new();
+    for folder in ["src", "tests", "examples", "benches"] {
+        sources(root().join(folder), &mut files);
+    }
+    // The text of the test above is not a citation.
+    files.retain(|path| !path.ends_with("tests/suite/format_doc.rs"));
+    for path in files {
+        for section in citations(&read(&path)) {
+            let known = sections.contains(section.as_str());
+            assert!(known, "{} cites section {section}", path.display());
+        }
+    }
+}
+
+#[test]
+fn sections_are_numbered_in_order() {
+    let doc = Doc::read();
+    let numbers = doc.lines.iter().filter_map(|line| section_number(&line.text));
+    let mut before = (0, 0);
+    for number in numbers {
+        let next = match number.split_once('.') {
+            Some((section, part)) => (section.parse(), part.parse()),
+            None => (number.parse(), Ok(0)),
+        };
+        let next: (u32, u32) = (next.0.expect("a number"), next.1.expect("a number"));
+        let follows = next == (before.0 + 1, 0) || next == (before.0, before.1 + 1);
+        assert!(follows, "{number} follows {before:?}");
+        before = next;
+    }
+}
