@@ -13,6 +13,7 @@ extern crate alloc;
 
 #[cfg(all(feature = "build", target_has_atomic = "ptr"))]
 pub mod build;
+pub mod docs;
 pub mod error;
 pub mod format;
 pub mod isa;
