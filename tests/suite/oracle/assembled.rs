@@ -15,7 +15,7 @@ use crate::corpus::{self, first_difference};
 /// error if the reference prints nothing.
 fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let source = fs::read_to_string(path).expect("a readable text");
-    let mut module = parse(&source, format).map_err(|wrong| wrong[0].to_string())?;
+    let mut module = parse(&source, format).map_err(|errors| errors[0].to_string())?;
     let body = &mut module.kernels[0].body;
     let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
@@ -45,16 +45,16 @@ fn the_reference_reads_assembled_reference_text() {
 #[test]
 fn the_reference_reads_assembled_text_of_the_current_compiler() {
     let Some(folder) = corpus::visaasm().filter(|_| genx_ir::is_installed()) else { return };
-    let (mut read, mut refused) = (0, Vec::new());
+    let (mut read, mut rejected) = (0, Vec::new());
     for (device, platform) in [("tgllp", "TGLLP"), ("dg2", "DG2"), ("bmg", "PVC")] {
         for path in texts_under(&folder.join(device)) {
             match check(&path, Format::igc2022(Version::V4_1), platform) {
                 Ok(()) => read += 1,
-                Err(why) => refused.push(format!("{}: {why}", path.display())),
+                Err(why) => rejected.push(format!("{}: {why}", path.display())),
             }
         }
     }
-    eprintln!("{read} texts of the current compiler assembled and read, {} refused", refused.len());
-    refused.retain(|why| !why.contains("unknown typed LSC operation"));
-    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    eprintln!("{read} texts of the current compiler assembled and read, {} rejected", rejected.len());
+    rejected.retain(|why| !why.contains("unknown typed LSC operation"));
+    assert!(rejected.is_empty(), "{}", rejected.join("\n"));
 }

@@ -93,8 +93,8 @@ pub fn when(id: PredId) -> Pred {
 pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
     for version in VERSIONS {
         let rows = rows(version);
-        let wrong = differences(&own_text(&module(version, &rows)), &rows);
-        assert!(wrong.is_empty(), "version {version}, our text:\n{}", wrong.join("\n"));
+        let errors = differences(&own_text(&module(version, &rows)), &rows);
+        assert!(errors.is_empty(), "version {version}, our text:\n{}", errors.join("\n"));
     }
     if genx_ir::is_installed() {
         for version in VERSIONS {
@@ -112,8 +112,8 @@ fn own_text(file: &[u8]) -> String {
 
 /// Checks that the reference prints the text of each row.
 fn check(platform: &str, version: Version, rows: &[Row]) {
-    let wrong = match compare(platform, version, rows) {
-        Ok(wrong) => wrong,
+    let errors = match compare(platform, version, rows) {
+        Ok(errors) => errors,
         // The reference prints nothing if one instruction is bad: find it.
         Err(why) => {
             let lengths: Vec<usize> = (1..=rows.len()).collect();
@@ -123,7 +123,7 @@ fn check(platform: &str, version: Version, rows: &[Row]) {
             vec![format!("expected: {bad}\n but {why}")]
         }
     };
-    assert!(wrong.is_empty(), "version {version} on {platform}:\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "version {version} on {platform}:\n{}", errors.join("\n"));
 }
 
 /// Returns the rows whose text differs, and the first difference between the whole text and this
@@ -131,12 +131,12 @@ fn check(platform: &str, version: Version, rows: &[Row]) {
 fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>, String> {
     let file = module(version, rows);
     let printed = genx_ir::disassemble(&file, platform)?;
-    let mut wrong = differences(&printed, rows);
+    let mut errors = differences(&printed, rows);
     let own = own_text(&file);
     if let Some(difference) = crate::corpus::first_difference(&own, &printed) {
-        wrong.push(difference);
+        errors.push(difference);
     }
-    Ok(wrong)
+    Ok(errors)
 }
 
 /// Returns the rows whose text differs from the expected text.

@@ -110,7 +110,7 @@ impl Compiler {
 /// Assembles a text, disassembles the bytes, and returns the new text and the module.
 fn reassemble(text: &str) -> Result<(String, Module<'static>), String> {
     let module =
-        parse(text, Format::igc2026(Version::V4_1)).map_err(|wrong| wrong[0].to_string())?;
+        parse(text, Format::igc2026(Version::V4_1)).map_err(|errors| errors[0].to_string())?;
     let file = module.to_bytes().map_err(|error| error.to_string())?;
     let read = Module::from_bytes(&file, Dialect::Igc2026).expect("a module just written");
     let listing = Listing::new(read.routines().next().expect("a kernel"));

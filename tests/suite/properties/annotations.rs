@@ -34,9 +34,12 @@ l:
     jmp (M1, 1) m
 m:
     ret (M1, 1)
-// @ unnamed @ label m kind=0:4 name=15 attrs={A=1, A} attribute=7 attribute=6 @ label n undefined @
-// labels m l n @ strings \"\" \"k\" \"b\" \"a\" \"x\" \"c\" \"A\" \"A\" \"p\" \"p\" \"t t\"
-// \"SLMSize\" \"SLMSize\" @ strings \"m\" \"l\" \"m\" \"n\" \"d\"
+//@ unnamed
+//@ label m kind=0:4 name=15 attrs={A=1, A} attribute=7 attribute=6
+//@ label n undefined
+//@ labels m l n
+//@ strings \"\" \"k\" \"b\" \"a\" \"x\" \"c\" \"A\" \"A\" \"p\" \"p\" \"t t\" \"SLMSize\" \"SLMSize\"
+//@ strings \"m\" \"l\" \"m\" \"n\" \"d\"
 
 .version 3.6
 .kernel \"k\" //@ again

@@ -140,7 +140,7 @@ fn distinguishes_saturation_and_regions() {
     let format = Format::igc2022(Version::V3_6);
     let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
     let (x, region) = (VarId(32), Region::dst(Stride::S1));
-    let [plain, saturated] = [Modifier::NONE, Modifier::SAT]
+    let [unsaturated, saturated] = [Modifier::NONE, Modifier::SAT]
         .map(|modifier| Dst(Vector::general(x, region).with_modifier(modifier)));
     let src0 = Vector::scalar(x);
     let addc = |dst, carry| Addc { exec, pred, dst, carry, src0, src1: src0 }.into();
@@ -153,9 +153,9 @@ fn distinguishes_saturation_and_regions() {
     };
     let row = Vector::general(VarId(99), Region::new(Stride::S8, Stride::S8, Stride::S1));
     let pairs: [[Instruction; 2]; 5] = [
-        [addc(plain, plain), addc(plain, saturated)],
-        [addc(saturated, plain), addc(saturated, saturated)],
-        [faddr(plain), faddr(saturated)],
+        [addc(unsaturated, unsaturated), addc(unsaturated, saturated)],
+        [addc(saturated, unsaturated), addc(saturated, saturated)],
+        [faddr(unsaturated), faddr(saturated)],
         [address_of(undeclared), address_of(row)],
         [address_of(undeclared), address_of(undeclared.with_modifier(Modifier::NEG))],
     ];

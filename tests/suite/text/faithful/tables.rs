@@ -90,16 +90,16 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
         Ret { exec, pred }.into(),
     ];
     let code = Code::from_instructions(&code, format).expect("encodable instructions");
-    let pool = prop_oneof![
+    let strings = prop_oneof![
         Just(NAMES.to_vec()),
         proptest::collection::vec(select(&NAMES[..]), 0..NAMES.len()),
     ];
     let states = (simple(), simple(), simple(), simple());
-    (pool, string(), variables(), states, labels(), attributes()).prop_map(
-        move |(pool, name, variables, states, labels, attributes)| {
+    (strings, string(), variables(), states, labels(), attributes()).prop_map(
+        move |(strings, name, variables, states, labels, attributes)| {
             let (addresses, predicates, samplers, surfaces) = states;
             Body {
-                strings: pool.into_iter().map(Into::into).collect(),
+                strings: strings.into_iter().map(Into::into).collect(),
                 name,
                 variables,
                 addresses,
