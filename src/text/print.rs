@@ -27,7 +27,7 @@ pub(super) struct Printer<'n> {
     pub(super) has_pending_sat: bool,
     /// Whether the current LSC message has digits in upper case.
     pub(super) is_upper_case: bool,
-    /// Whether a comment refers to the string pool by index.
+    /// Whether an annotation refers to the string pool by index.
     pub(super) needs_string_pool: bool,
     pub(super) style: Style,
     pub(super) format: Format,
@@ -88,7 +88,7 @@ impl<'n> Printer<'n> {
         self.style == Style::Reference
     }
 
-    /// Records that the text is incomplete, under a condition.
+    /// Marks the text as incomplete if it omits part of the instruction.
     #[inline]
     pub(super) fn omit_if(&mut self, is_omitted: bool) {
         self.is_incomplete |= is_omitted;

@@ -20,20 +20,20 @@ use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
 use crate::text::print::{Printer, Token};
 
-/// An annotation at the end of a line. It is printed when the first item is added.
-pub(in crate::text) struct Comment<'p, 'n> {
+/// Prints the items of an annotation. Without items, nothing is printed.
+pub(in crate::text) struct AnnotationPrinter<'p, 'n> {
     p: &'p mut Printer<'n>,
     is_open: bool,
 }
 
-impl<'p, 'n> Comment<'p, 'n> {
+impl<'p, 'n> AnnotationPrinter<'p, 'n> {
     pub(in crate::text) fn new(p: &'p mut Printer<'n>) -> Self {
-        Comment { p, is_open: false }
+        AnnotationPrinter { p, is_open: false }
     }
 
     /// Continues an annotation on a line of its own.
     fn open(p: &'p mut Printer<'n>) -> Self {
-        Comment { p, is_open: true }
+        AnnotationPrinter { p, is_open: true }
     }
 
     /// Prints the key of an item, and returns the line.
@@ -106,49 +106,49 @@ pub(in crate::text) fn routine(
 ) {
     let Some(names) = p.names else { return };
     let (body, name) = (routine.body, routine.name.as_bytes());
-    let mut comment = Comment::new(p);
+    let mut annotation = AnnotationPrinter::new(p);
     if has_repeated_name {
-        comment.key(item::AGAIN);
+        annotation.key(item::AGAIN);
     }
     if names.string_index.get(body.name) != Some((name, true)) {
         let is_same = names.string_index.bytes(body.name) == name;
-        comment.index(if is_same { item::NAME } else { item::BODY_NAME }, body.name);
+        annotation.index(if is_same { item::NAME } else { item::BODY_NAME }, body.name);
     }
     if let Some((arguments, result)) = routine.stack_sizes.filter(|sizes| *sizes != (0, 0)) {
-        comment.pair(item::STACK, arguments, result);
+        annotation.pair(item::STACK, arguments, result);
     }
     if let Some(linkage) = routine.linkage.filter(|linkage| *linkage != Linkage::GLOBAL) {
-        comment.number(item::LINKAGE, linkage.bits());
+        annotation.number(item::LINKAGE, linkage.bits());
     }
     if let Code::Stripped { size, entry } = body.code {
-        comment.pair(item::STRIPPED, size, entry);
+        annotation.pair(item::STRIPPED, size, entry);
     }
 }
 
 /// Prints the annotation of the declaration of a general variable.
 pub(in crate::text) fn variable(p: &mut Printer<'_>, id: VarId, variable: &Variable) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
-    comment.name(names, variable.name, names.variable(id), 'V');
+    let mut annotation = AnnotationPrinter::new(p);
+    annotation.name(names, variable.name, names.variable(id), 'V');
     if variable.align.name().is_none() {
-        comment.number(item::ALIGN, variable.align.bits());
+        annotation.number(item::ALIGN, variable.align.bits());
     }
     let is_alias = variable.alias != VarId::NULL || variable.alias_offset != 0;
     if is_alias && !has_alias(variable, id) {
-        comment.key(item::ALIAS).push("=<");
+        annotation.key(item::ALIAS).push("=<");
         let is_local = variable.alias_scope == AliasScope::LOCAL;
         match names.variable(variable.alias).filter(|_| is_local) {
-            Some(name) => comment.p.name(name),
-            None => comment.p.id('#', variable.alias.0),
+            Some(name) => annotation.p.name(name),
+            None => annotation.p.id('#', variable.alias.0),
         }
-        comment.p.line.push(", ");
-        comment.p.line.dec(variable.alias_offset);
-        comment.p.line.ch('>');
+        annotation.p.line.push(", ");
+        annotation.p.line.dec(variable.alias_offset);
+        annotation.p.line.ch('>');
     }
     if variable.alias_scope != AliasScope::LOCAL {
-        comment.number(item::SCOPE, variable.alias_scope.bits());
+        annotation.number(item::SCOPE, variable.alias_scope.bits());
     }
-    comment.attributes(names, &variable.attributes);
+    annotation.attributes(names, &variable.attributes);
 }
 
 /// Returns whether the declaration can express an alias: the other variable must precede it.
@@ -168,9 +168,9 @@ pub(in crate::text) fn simple(
     prefix: char,
 ) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
-    comment.name(names, variable.name, printed, prefix);
-    comment.attributes(names, &variable.attributes);
+    let mut annotation = AnnotationPrinter::new(p);
+    annotation.name(names, variable.name, printed, prefix);
+    annotation.attributes(names, &variable.attributes);
 }
 
 /// Prints the annotation of the declaration of a sampler or surface.
@@ -180,21 +180,21 @@ pub(in crate::text) fn state(
     v_name: Option<Spelling>,
 ) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
+    let mut annotation = AnnotationPrinter::new(p);
     let is_implied = match v_name.filter(|v_name| !v_name.text.is_empty()) {
         Some(v_name) => names.is_first(variable.name, Some(v_name)),
         None => variable.name == StringId(0) && names.is_unnamed(variable.name),
     };
     if !is_implied {
-        comment.index(item::NAME, variable.name);
+        annotation.index(item::NAME, variable.name);
     }
-    comment.attributes(names, &variable.attributes);
+    annotation.attributes(names, &variable.attributes);
 }
 
 /// Prints the annotation of an attribute of a routine.
 pub(in crate::text) fn attribute(p: &mut Printer<'_>, attribute: &Attribute) {
     let Some(names) = p.names else { return };
-    Comment::new(p).attributes(names, core::slice::from_ref(attribute));
+    AnnotationPrinter::new(p).attributes(names, core::slice::from_ref(attribute));
 }
 
 /// Prints an input whose variable is not declared.
@@ -431,24 +431,24 @@ impl<'r> RoutineAnnotations<'r> {
         let appearance = self.labels[usize::from(id.0)];
         let kind = appearance.map_or(LabelKind::BLOCK, |label| label.kind);
         let is_known = appearance.is_some_and(|label| label.is_defined || kind == LabelKind::FC);
-        let mut comment = Comment::open(p);
+        let mut annotation = AnnotationPrinter::open(p);
         if !is_known {
-            comment.key(item::UNDEFINED);
+            annotation.key(item::UNDEFINED);
         }
         if kind != label.kind {
-            comment.pair(item::KIND, kind.bits(), label.kind.bits());
+            annotation.pair(item::KIND, kind.bits(), label.kind.bits());
         }
         if !self.names.is_first(label.name, self.names.label(id)) {
-            comment.index(item::NAME, label.name);
+            annotation.index(item::NAME, label.name);
         }
         if !label.attributes.is_empty() {
-            comment.key(item::ATTRS).push("={");
+            annotation.key(item::ATTRS).push("={");
             for (i, attribute) in label.attributes.iter().enumerate() {
-                comment.p.line.push(if i == 0 { "" } else { ", " });
-                comment.p.attribute(attribute);
+                annotation.p.line.push(if i == 0 { "" } else { ", " });
+                annotation.p.attribute(attribute);
             }
-            comment.p.line.ch('}');
-            comment.attributes(self.names, &label.attributes);
+            annotation.p.line.ch('}');
+            annotation.attributes(self.names, &label.attributes);
         }
         if p.line.len() == len {
             p.line.truncate(start);

@@ -54,7 +54,10 @@ fn the_reference_reads_assembled_text_of_the_current_compiler() {
             }
         }
     }
-    eprintln!("{read} texts of the current compiler assembled and read, {} rejected", rejected.len());
+    eprintln!(
+        "{read} texts of the current compiler assembled and read, {} rejected",
+        rejected.len()
+    );
     rejected.retain(|why| !why.contains("unknown typed LSC operation"));
     assert!(rejected.is_empty(), "{}", rejected.join("\n"));
 }
