@@ -1,4 +1,4 @@
-//! Numbers and coded fields, printed and parsed (format-facts 6.4).
+//! Printing and parsing of numbers and coded fields (format-facts 6.4).
 
 use alloc::format;
 use core::ops::Range;
@@ -13,7 +13,7 @@ use crate::operand::va::{
 };
 use crate::operand::*;
 
-/// Decimal numbers. Those of 32 bits are lines of source files and lengths.
+/// Implements decimal numbers.
 macro_rules! numbers {
     ($($ty:ty),*) => {$(
         impl Token for $ty {
@@ -35,20 +35,21 @@ macro_rules! numbers {
 numbers!(u8, u16, u32);
 
 impl Printer<'_> {
-    /// The name of a code, or its number, which cannot be parsed.
+    /// Prints the name of a code. A code without a name is printed as a number, which cannot be
+    /// parsed.
     pub(super) fn code(&mut self, name: Option<&str>, bits: u8) {
         match name {
             Some(name) => self.line.push(name),
             None => {
                 self.line.hex(bits);
-                self.lossy = true;
+                self.is_incomplete = true;
             }
         }
     }
 }
 
 impl Parser<'_> {
-    /// Parses the name of a code. The diagnostic is at `start`.
+    /// Parses the name of a code. A diagnostic refers to the text from `start`.
     pub(super) fn code<C: Copy>(
         &mut self,
         start: usize,
@@ -67,7 +68,7 @@ impl Parser<'_> {
     }
 }
 
-/// The parser of codes by their names, after a prefix that may be missing.
+/// Implements the parsing of codes by name, with an optional prefix.
 macro_rules! parsed {
     ($($name:ident $(($prefix:literal))? $what:literal;)*) => {$(
         impl Parse for $name {
@@ -82,8 +83,8 @@ macro_rules! parsed {
     )*};
 }
 
-/// Codes that are written as their names, after a prefix or not. A quirk replaces what matches its
-/// pattern.
+/// Implements codes that are printed as their names, possibly with a prefix. A quirk replaces the
+/// text of codes that match its pattern.
 macro_rules! named {
     ($(
         $name:ident $(($prefix:literal))? $what:literal
@@ -122,7 +123,7 @@ parsed! {
     BarrierMode "`wait` or `signal`";
 }
 
-/// Readers take any code but that of `wait` for a signal.
+/// Readers treat any code except that of `wait` as `signal`.
 impl Token for BarrierMode {
     fn print(&self, p: &mut Printer<'_>) {
         let named = if *self == BarrierMode::WAIT { *self } else { BarrierMode::SIGNAL };
@@ -131,28 +132,30 @@ impl Token for BarrierMode {
     }
 }
 
-/// A code whose text has other words than its names.
+/// A code whose words in text differ from its names.
 pub(super) trait Renamed: Copy + PartialEq + 'static {
     /// The words.
     const WORDS: &'static [(Self, &'static str)];
 
-    /// The code whose word is printed.
-    fn shown(self, _: &Printer<'_>) -> Self {
+    /// Returns the code whose word is printed.
+    fn printed_as(self, _: &Printer<'_>) -> Self {
         self
     }
 }
 
 macro_rules! renamed {
-    ($($name:ident $what:literal { $($value:ident $text:literal),* } $(=> $shown:item)?)*) => {$(
+    ($(
+        $name:ident $what:literal { $($value:ident $text:literal),* } $(=> $printed_as:item)?
+    )*) => {$(
         impl Renamed for $name {
             const WORDS: &'static [(Self, &'static str)] = &[$(($name::$value, $text)),*];
 
-            $($shown)?
+            $($printed_as)?
         }
 
         impl Token for $name {
             fn print(&self, p: &mut Printer<'_>) {
-                let code = self.shown(p);
+                let code = self.printed_as(p);
                 let found = Self::WORDS.iter().find(|(other, _)| *other == code);
                 p.code(found.map(|(_, word)| *word), code.bits());
             }
@@ -179,7 +182,7 @@ renamed! {
     }
     HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
     LbpMode "a mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
-        fn shown(self, p: &Printer<'_>) -> Self {
+        fn printed_as(self, p: &Printer<'_>) -> Self {
             match self {
                 LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
                 LbpMode::B5X5 if p.has(Quirk::LbpModesReversed) => LbpMode::BOTH,
@@ -213,7 +216,7 @@ impl Parse for Relation {
     }
 }
 
-/// An atomic operation on elements of a width.
+/// Prints an atomic operation with a width that may differ from its own.
 pub(super) fn print_atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
     atomic.op().print(p);
     if width != 32 {
@@ -267,7 +270,6 @@ impl Parse for ChannelMask {
 
 impl Token for Exec {
     fn print(&self, p: &mut Printer<'_>) {
-        /// By code.
         static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
         p.line.ch('(');
         p.mask(self.mask);
@@ -322,7 +324,7 @@ impl Printer<'_> {
 }
 
 impl Parser<'_> {
-    /// `(M1, 8)`, or `(8)`, which means the same.
+    /// Parses `(M1, 8)`, or `(8)`, which means the same.
     fn mask_and_lanes(&mut self) -> Parsed<(ExecMask, u64, Range<usize>)> {
         if !self.c.eat("(") {
             let manual = self.format.is_manual();

@@ -1,4 +1,4 @@
-//! `Display` of instructions and operands without a module: ids for names, nothing but the text.
+//! `Display` of instructions and operands, which prints ids instead of names.
 
 use core::fmt;
 

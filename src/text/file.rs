@@ -1,6 +1,7 @@
-//! A file's text as a whole: the `//@` lines that speak of the file, then its routines.
+//! Printing of files: the annotations about the file, then the routines.
 
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 use core::fmt::{self, Write};
 
 use super::annotations::{self, item, line};
@@ -12,22 +13,21 @@ use crate::error::Result;
 use crate::object::{Linkage, Module, Section};
 use crate::wire::{Wire, Writer};
 
-/// The text of all routines of a module, and of what the file says of itself.
+/// Prints a module as text: annotations about the file, then all routines.
 ///
-/// In the faithful style everything comes back from it but GEN binaries, which
-/// [`Module::with_gen_binaries_of`] takes from where they are:
+/// From text in the faithful style, [`parse`](fn@super::parse) returns an equal module, except for
+/// GEN binaries, which [`Module::with_gen_binaries_of`] copies from the original:
 ///
 /// ```
 /// use genvisa::text::{self, FileListing};
 /// use genvisa::{Dialect, Module};
 ///
-/// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
+/// let file = std::fs::read("tests/data/tour.isa")?;
 /// let module = Module::from_bytes(&file, Dialect::Igc2022)?;
-/// let mut text = String::new();
-/// FileListing::new(&module).write_to(&mut text).expect("good code");
-/// let again = text::parse(&text, module.format).expect("it was printed");
-/// assert_eq!(again.with_gen_binaries_of(&module).to_bytes()?, file);
-/// # Ok::<(), genvisa::Error>(())
+/// let text = FileListing::new(&module).to_text()?;
+/// let parsed = text::parse(&text, module.format)?;
+/// assert_eq!(parsed.with_gen_binaries_of(&module).to_bytes()?, file);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FileListing<'m, 'a> {
@@ -39,7 +39,7 @@ pub struct FileListing<'m, 'a> {
 }
 
 impl<'m, 'a> FileListing<'m, 'a> {
-    /// The faithful listing of a module.
+    /// Creates a listing of a module in the faithful style.
     pub fn new(module: &'m Module<'a>) -> Self {
         FileListing {
             module,
@@ -50,38 +50,38 @@ impl<'m, 'a> FileListing<'m, 'a> {
         }
     }
 
-    /// The same in another style.
+    /// Sets the style.
     #[must_use]
     pub fn with_style(self, style: Style) -> Self {
         FileListing { style, ..self }
     }
 
-    /// The same with the offset and the bytes of each instruction before it.
+    /// Prints the offset and the bytes of each instruction before it. The default is `false`.
     #[must_use]
     pub fn with_offsets(self, offsets: bool) -> Self {
         FileListing { offsets, ..self }
     }
 
-    /// The same with or without instruction numbers; see [`Listing::with_numbers`].
+    /// Prints instruction numbers; see [`Listing::with_numbers`].
     #[must_use]
     pub fn with_numbers(self, numbers: bool) -> Self {
         FileListing { numbers, ..self }
     }
 
-    /// The same with another version than that of the module; see [`Listing::with_text_version`].
+    /// Sets the version that each routine states; see [`Listing::with_text_version`].
     #[must_use]
     pub fn with_text_version(self, major: u8, minor: u8) -> Self {
         FileListing { text_version: Some((major, minor)), ..self }
     }
 
-    /// The listings of the routines, one for each of [`Module::routines`].
+    /// Returns the listings of the routines, in the order of [`Module::routines`].
     pub fn routines(self) -> impl Iterator<Item = Listing<'m, 'a>> {
         let mut target = None;
         let mut names = BTreeSet::new();
         self.module.routines().map(move |routine| {
-            let is_again = !names.insert((routine.kind, routine.name));
+            let has_repeated_name = !names.insert((routine.kind, routine.name));
             let listing = Listing::new(routine).with_target_before(target);
-            let listing = listing.with_name_again(is_again);
+            let listing = listing.with_repeated_name(has_repeated_name);
             target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);
             let listing = listing.with_numbers(self.numbers);
@@ -92,16 +92,16 @@ impl<'m, 'a> FileListing<'m, 'a> {
         })
     }
 
-    /// Writes what belongs to no routine, and the empty line behind it; for most files, nothing.
+    /// Writes the annotations about the file and the empty line after them. Most files have none.
     ///
     /// # Errors
-    /// [`PrintError::Code`] if a variable of the file cannot be encoded, [`PrintError::Write`] if `out`
-    /// fails.
+    /// [`PrintError::Code`] if a file-scope variable cannot be encoded, [`PrintError::Write`] if
+    /// `out` fails.
     pub fn write_head_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         if self.style == Style::Reference {
             return Ok(());
         }
-        let mut head = Head { out, line: Line::default(), is_empty: true };
+        let mut head = FileAnnotations { out, line: Line::default(), is_empty: true };
         head.functions(self.module)?;
         head.variables(self.module)?;
         head.sections(self.module)?;
@@ -109,7 +109,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
             let version = self.module.format.version;
             let (major, minor) = self.text_version.unwrap_or((version.major(), version.minor()));
             head.line.push(line::NO_ROUTINES);
-            head.end()?;
+            head.end_line()?;
             return Ok(writeln!(out, "{} {major}.{minor}", Directive::Version.text())?);
         }
         if !head.is_empty {
@@ -118,11 +118,22 @@ impl<'m, 'a> FileListing<'m, 'a> {
         Ok(())
     }
 
-    /// Writes it all, with an empty line between routines.
+    /// Returns the text.
     ///
     /// # Errors
-    /// [`PrintError::Code`] of the first routine that cannot be decoded to its end.
-    /// [`PrintError::Write`] if `out` fails.
+    /// [`PrintError::Code`] if an instruction cannot be decoded, or a file-scope variable cannot be
+    /// encoded. Use [`write_to`](Self::write_to) for the text before the error.
+    pub fn to_text(&self) -> Result<String, PrintError> {
+        let mut text = String::new();
+        self.write_to(&mut text)?;
+        Ok(text)
+    }
+
+    /// Writes the text, with an empty line between routines.
+    ///
+    /// # Errors
+    /// [`PrintError::Code`] if an instruction cannot be decoded, or a file-scope variable cannot be
+    /// encoded: the text before the error has been written. [`PrintError::Write`] if `out` fails.
     pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         self.write_head_to(out)?;
         for (index, routine) in self.routines().enumerate() {
@@ -135,28 +146,28 @@ impl<'m, 'a> FileListing<'m, 'a> {
     }
 }
 
-/// Whether the functions are those that the text defines, then those that it only declares, each
-/// once.
+/// Returns whether the routines imply the list of functions: first the functions that the text
+/// defines, then those that it only declares, each once.
 fn are_functions_implied(module: &Module<'_>) -> bool {
     let functions = &module.functions;
     let defined = functions.iter().take_while(|function| function.definition.is_some()).count();
     let mut names: BTreeSet<_> = functions[..defined].iter().map(|f| f.name.as_bytes()).collect();
     let mut declared = functions[defined..].iter();
-    // `.funcdecl` stands in kernels.
+    // Only kernels have `.funcdecl`.
     (defined == functions.len() || !module.kernels.is_empty())
         && declared.all(|f| f.definition.is_none() && names.insert(f.name.as_bytes()))
 }
 
-/// The lines before the first routine.
-struct Head<'o, W> {
+/// Prints the annotations before the first routine.
+struct FileAnnotations<'o, W> {
     out: &'o mut W,
-    /// What follows `//@ `.
+    /// The current line without its `//@ `.
     line: Line,
     is_empty: bool,
 }
 
-impl<W: Write> Head<'_, W> {
-    fn end(&mut self) -> fmt::Result {
+impl<W: Write> FileAnnotations<'_, W> {
+    fn end_line(&mut self) -> fmt::Result {
         self.is_empty = false;
         writeln!(self.out, "//@ {}", self.line.as_str())?;
         self.line.clear();
@@ -168,14 +179,14 @@ impl<W: Write> Head<'_, W> {
         self.line.dec(number as u64);
     }
 
-    /// The functions that are defined elsewhere, where `.funcdecl` does not imply all of them.
+    /// Prints the functions that are defined in other files, unless `.funcdecl` implies them.
     fn functions(&mut self, module: &Module<'_>) -> fmt::Result {
         let implied = are_functions_implied(module);
         for (index, function) in module.functions.iter().enumerate() {
             let relocs = [&function.variable_relocs[..], &function.function_relocs];
-            let is_plain =
+            let is_default =
                 function.linkage == Linkage::EXTERN && relocs.iter().all(|r| r.is_empty());
-            if function.definition.is_some() || implied && is_plain {
+            if function.definition.is_some() || implied && is_default {
                 continue;
             }
             self.line.push(line::EXTERN);
@@ -187,10 +198,10 @@ impl<W: Write> Head<'_, W> {
             if function.linkage != Linkage::EXTERN {
                 self.item(item::LINKAGE, function.linkage.bits().into());
             }
-            self.end()?;
-            let mut text = Line::default();
-            annotations::relocs(&mut text, module, relocs, self.out)?;
-            text.flush(self.out)?;
+            self.end_line()?;
+            let mut lines = Line::default();
+            annotations::relocs(&mut lines, module, relocs, self.out)?;
+            lines.flush(self.out)?;
         }
         Ok(())
     }
@@ -210,7 +221,7 @@ impl<W: Write> Head<'_, W> {
             self.line.push(line::FILE_VARIABLE);
             self.line.push(" =");
             self.line.hex_bytes(w.bytes());
-            self.end()?;
+            self.end_line()?;
         }
         Ok(())
     }
@@ -241,9 +252,9 @@ impl<W: Write> Head<'_, W> {
                 }
             }
             if self.line.len() > WIDTH || matches!(section, Section::Gap(_)) {
-                self.end()?;
+                self.end_line()?;
             }
         }
-        if self.line.len() > 0 { self.end() } else { Ok(()) }
+        if self.line.len() > 0 { self.end_line() } else { Ok(()) }
     }
 }

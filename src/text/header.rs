@@ -1,5 +1,5 @@
-//! The lines before the first instruction: version, name, declarations, inputs, attributes
-//! (format-facts 6.1 and 6.2).
+//! Printing of the lines before the first instruction: version, name, declarations, inputs and
+//! attributes (format-facts 6.1 and 6.2).
 
 use core::fmt::{self, Write};
 
@@ -16,54 +16,59 @@ use crate::object::{
 };
 use crate::operand::{AddrId, PredId, SurfaceId, VarId};
 
-/// Prints the header. In the reference's style its last line does not end.
+/// Prints the header. In the reference style, its last line has no line break.
 pub(super) fn print<W: Write>(
     p: &mut Printer<'_>,
     module: &Module<'_>,
     routine: &Routine<'_, '_>,
     version: (u8, u8),
     target_before: Option<i32>,
-    is_again: bool,
+    has_repeated_name: bool,
     out: &mut W,
 ) -> fmt::Result {
     let mut header = Header { p, out };
     header.version(version)?;
-    header.start(module, routine, is_again)?;
+    header.routine(module, routine, has_repeated_name)?;
     let body = routine.body;
     for (variable, id) in body.variables.iter().zip(VarId::FIRST_DECLARED.0..) {
         header.variable(VarId(id), variable)?;
     }
     for (variable, id) in body.addresses.iter().zip(0..) {
         header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {});
-        header
-            .comment(|p, names| annotations::simple(p, variable, names.address(AddrId(id)), 'A'))?;
+        header.end_annotated(|p, names| {
+            annotations::simple(p, variable, names.address(AddrId(id)), 'A');
+        })?;
     }
     for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..=u16::MAX) {
         let id = PredId(id);
         header.simple('P', variable, |p| p.pred_name(id), |_| {});
-        header.comment(|p, names| annotations::simple(p, variable, names.predicate(id), 'P'))?;
+        header
+            .end_annotated(|p, names| annotations::simple(p, variable, names.predicate(id), 'P'))?;
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
-            v_name(p, p.names.and_then(|names| names.sampler(id.into())));
+            print_v_name(p, p.names.and_then(|names| names.sampler(id.into())));
         };
         header.simple('S', variable, |p| p.id('S', id), v_name);
-        header.comment(|p, names| annotations::state(p, variable, names.sampler(id.into())))?;
+        header
+            .end_annotated(|p, names| annotations::state(p, variable, names.sampler(id.into())))?;
     }
     for (variable, index) in body.surfaces.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
-            v_name(p, p.names.and_then(|names| names.surface(index.into())));
+            print_v_name(p, p.names.and_then(|names| names.surface(index.into())));
         };
         let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
         header.simple('T', variable, |p| p.id('T', id), v_name);
-        header.comment(|p, names| annotations::state(p, variable, names.surface(index.into())))?;
+        header.end_annotated(|p, names| {
+            annotations::state(p, variable, names.surface(index.into()))
+        })?;
     }
     for input in routine.inputs {
         if header.p.style == Style::Reference || annotations::is_declared(input, body) {
             header.input(input)?;
         } else {
             annotations::input(header.p, input);
-            header.end()?;
+            header.end_line()?;
         }
     }
     header.attributes(routine, target_before)?;
@@ -73,18 +78,19 @@ pub(super) fn print<W: Write>(
     Ok(())
 }
 
-/// The name of an attribute; empty where the pool does not have it.
+/// Returns the name of an attribute, which is empty if the pool does not have it.
 fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
-    p.names.map_or(b"", |names| names.pool.bytes(attribute.name))
+    p.names.map_or(b"", |names| names.string_index.bytes(attribute.name))
 }
 
-/// The last `Target` that a routine before the one of this body has.
+/// Returns the last `Target` of the routines before the one with this body.
 pub(super) fn target_before(module: &Module<'_>, body: &Body<'_>) -> Option<i32> {
     let before = module.routines().take_while(|other| !core::ptr::eq(other.body, body));
     before.fold(None, |target, routine| target_after(target, routine.body))
 }
 
-/// The last `Target` after a routine of this body, if there was one before it or not.
+/// Returns the last `Target` of the routines up to the one with this body. `before` is the last one
+/// before it.
 pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> {
     let is_target = |attribute: &&Attribute| {
         let name = body.strings.get(attribute.name.0 as usize);
@@ -96,7 +102,7 @@ pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> 
     }
 }
 
-fn v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
+fn print_v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
     if let Some(name) = name.filter(|name| !name.text.is_empty()) {
         p.line.push(" v_name=");
         p.name(name);
@@ -109,9 +115,9 @@ struct Header<'p, 'n, W> {
 }
 
 impl<W: Write> Header<'_, '_, W> {
-    /// Ends the line. The line break stays in the buffer: the last one may have to go.
-    fn end(&mut self) -> fmt::Result {
-        self.p.line.flush_some(self.out)?;
+    /// Ends the line. The line break stays in the buffer, because [`print`] removes the last one.
+    fn end_line(&mut self) -> fmt::Result {
+        self.p.line.flush_if_large(self.out)?;
         self.p.line.ch('\n');
         Ok(())
     }
@@ -120,22 +126,26 @@ impl<W: Write> Header<'_, '_, W> {
         self.p.directive(Directive::Version);
         self.p.line.dec(major);
         self.p.id('.', minor);
-        self.end()
+        self.end_line()
     }
 
-    /// Ends the line, with a comment of what it does not say.
-    fn comment(&mut self, print: impl FnOnce(&mut Printer<'_>, &Names<'_>)) -> fmt::Result {
+    /// Ends the line, after an annotation in the faithful style.
+    fn end_annotated(
+        &mut self,
+        annotate: impl FnOnce(&mut Printer<'_>, &Names<'_>),
+    ) -> fmt::Result {
         if let (Style::Faithful, Some(names)) = (self.p.style, self.p.names) {
-            print(self.p, names);
+            annotate(self.p, names);
         }
-        self.end()
+        self.end_line()
     }
 
-    fn start(
+    /// Prints the name of the routine, and the functions that a kernel declares.
+    fn routine(
         &mut self,
         module: &Module<'_>,
         routine: &Routine<'_, '_>,
-        is_again: bool,
+        has_repeated_name: bool,
     ) -> fmt::Result {
         let is_kernel = routine.kind == RoutineKind::Kernel;
         self.p.directive(if is_kernel { Directive::Kernel } else { Directive::GlobalFunction });
@@ -154,17 +164,17 @@ impl<W: Write> Header<'_, '_, W> {
         } else {
             self.p.line.quoted(name);
         }
-        self.comment(|p, _| annotations::routine(p, routine, is_again))?;
+        self.end_annotated(|p, _| annotations::routine(p, routine, has_repeated_name))?;
         for function in module.functions.iter().filter(|_| is_kernel) {
             self.p.directive(Directive::Funcdecl);
             self.p.line.quoted(function.name.as_bytes());
-            self.end()?;
+            self.end_line()?;
         }
         if self.p.style == Style::Faithful {
             let relocs = [routine.variable_relocs, routine.function_relocs];
             annotations::relocs(&mut self.p.line, module, relocs, self.out)?;
         }
-        self.end()?;
+        self.end_line()?;
         if self.p.has(Quirk::PredefinedListing) {
             let functions = module.functions.iter().filter(|_| is_kernel);
             let mut bytes = functions.flat_map(|function| function.name.as_bytes());
@@ -174,9 +184,10 @@ impl<W: Write> Header<'_, '_, W> {
         Ok(())
     }
 
+    /// Prints the predefined variables in comments.
     fn predefined(&mut self, is_hex: bool) -> fmt::Result {
         self.p.line.push("/// VISA Predefined Variables");
-        self.end()?;
+        self.end_line()?;
         for id in 0..VarId::PREDEFINED_IN_2022 {
             self.p.line.push("// .decl V");
             if is_hex {
@@ -186,16 +197,16 @@ impl<W: Write> Header<'_, '_, W> {
             }
             self.p.line.push(" v_type=G v_name=");
             self.p.line.push(VarId(id).predefined_name().unwrap_or_default());
-            self.end()?;
+            self.end_line()?;
         }
         for id in 0..SurfaceId::FIRST_DECLARED.0 {
             self.p.line.push("// .decl T");
             self.p.line.dec(id);
             self.p.line.push(" v_type=T v_name=");
             self.p.line.push(SurfaceId(id).predefined_name().unwrap_or_default());
-            self.end()?;
+            self.end_line()?;
         }
-        self.end()
+        self.end_line()
     }
 
     fn variable(&mut self, id: VarId, variable: &Variable) -> fmt::Result {
@@ -226,11 +237,11 @@ impl<W: Write> Header<'_, '_, W> {
             p.line.dec(variable.alias_offset);
             p.line.ch('>');
         }
-        self.declared(&variable.attributes);
-        self.comment(|p, _| annotations::variable(p, id, variable))
+        self.declared_attributes(&variable.attributes);
+        self.end_annotated(|p, _| annotations::variable(p, id, variable))
     }
 
-    /// A declaration of anything but a general variable.
+    /// Prints the declaration of a variable that is not a general variable.
     fn simple(
         &mut self,
         class: char,
@@ -245,11 +256,11 @@ impl<W: Write> Header<'_, '_, W> {
         self.p.line.push(" num_elts=");
         self.p.line.dec(variable.num_elements);
         v_name(self.p);
-        self.declared(&variable.attributes);
+        self.declared_attributes(&variable.attributes);
     }
 
-    /// The attributes of a declaration.
-    fn declared(&mut self, attributes: &[Attribute]) {
+    /// Prints the attributes of a declaration.
+    fn declared_attributes(&mut self, attributes: &[Attribute]) {
         for (i, attribute) in attributes.iter().enumerate() {
             self.p.line.push(if i == 0 { " attrs={" } else { ", " });
             self.p.attribute(attribute);
@@ -286,35 +297,35 @@ impl<W: Write> Header<'_, '_, W> {
         p.line.signed(input.offset);
         p.line.push(" size=");
         p.line.dec(input.size);
-        self.end()
+        self.end_line()
     }
 
     fn attributes(&mut self, routine: &Routine<'_, '_>, target_before: Option<i32>) -> fmt::Result {
         let mut has_target = false;
         for attribute in &routine.body.attributes {
             let name = name_of(self.p, attribute);
-            let names_file = AttributeKind::of(name) == Some(AttributeKind::String);
-            if names_file && self.p.has(Quirk::AsmNameOmitted) {
+            let is_file_name = AttributeKind::of(name) == Some(AttributeKind::String);
+            if is_file_name && self.p.has(Quirk::AsmNameOmitted) {
                 continue;
             }
             has_target |= name == b"Target";
             self.p.directive(Directive::KernelAttr);
             self.p.attribute(attribute);
-            self.comment(|p, _| annotations::attribute(p, attribute))?;
+            self.end_annotated(|p, _| annotations::attribute(p, attribute))?;
         }
         if !has_target && self.p.has(Quirk::TargetAdded) {
             let is_cm = target_before == Some(0);
             self.p.directive(Directive::KernelAttr);
             self.p.line.push("Target=");
             self.p.line.push(if is_cm { "\"cm\"" } else { "\"3d\"" });
-            self.end()?;
+            self.end_line()?;
         }
         Ok(())
     }
 }
 
 impl Printer<'_> {
-    /// `Name`, `Name=1` or `Name="text"`
+    /// Prints `Name`, `Name=1` or `Name="text"`.
     pub(super) fn attribute(&mut self, attribute: &Attribute) {
         let name = name_of(self, attribute);
         match core::str::from_utf8(name) {
@@ -326,7 +337,7 @@ impl Printer<'_> {
         match (AttributeKind::of(name), attribute.as_integer()) {
             (Some(AttributeKind::Bool), _) if self.has(Quirk::AttributeValueOmitted) => {}
             (Some(AttributeKind::Bool | AttributeKind::Integer), Some(value)) => {
-                self.integer(name, value, attribute);
+                self.integer_attribute(name, value, attribute);
             }
             _ if attribute.value.is_empty() => {}
             _ => {
@@ -336,15 +347,15 @@ impl Printer<'_> {
         }
     }
 
-    fn integer(&mut self, name: &[u8], value: i32, attribute: &Attribute) {
-        let reference = self.has(Quirk::AttributeValueOmitted);
-        if attribute.value.is_empty() && !reference {
+    fn integer_attribute(&mut self, name: &[u8], value: i32, attribute: &Attribute) {
+        let is_reference = self.has(Quirk::AttributeValueOmitted);
+        if attribute.value.is_empty() && !is_reference {
             return;
         }
         self.line.ch('=');
         match value {
-            // An integer wider than need be: its bytes, as a string.
-            _ if !reference && *attribute != Attribute::integer(attribute.name, value) => {
+            // The bytes of an integer that is wider than necessary, as a string.
+            _ if !is_reference && *attribute != Attribute::integer(attribute.name, value) => {
                 self.line.quoted(&attribute.value);
             }
             0 if name == b"Target" => self.line.push("\"cm\""),

@@ -1,4 +1,4 @@
-//! The buffer that text is made in, and handed on when it is some lines.
+//! The buffer of the printer.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,20 +9,20 @@ use core::ops::Range;
 use super::charset::{Charset, needs_escape};
 use super::words::Words;
 
-/// Text under way, as the bytes that it is. Its memory is used again when it was handed on.
+/// A buffer of text, which is reused after it has been written to the output.
 ///
-/// Integers are written by hand: the formatting machinery of `core` costs several times as much.
+/// Integers are formatted by hand, which is several times as fast as `core::fmt`.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     text: Vec<u8>,
 }
 
-/// The numbers of two decimal digits.
+/// The numbers with two decimal digits.
 const PAIRS: &[u8; 200] = b"00010203040506070809101112131415161718192021222324\
                             25262728293031323334353637383940414243444546474849\
                             50515253545556575859606162636465666768697071727374\
                             75767778798081828384858687888990919293949596979899";
-/// Those of one hexadecimal digit.
+/// The hexadecimal digits.
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
 impl Line {
@@ -30,14 +30,14 @@ impl Line {
         Line { text: Vec::with_capacity(capacity) }
     }
 
-    /// What was written, as bytes.
+    /// Returns the text as bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.text
     }
 
-    /// What was written. All of it was pushed as text, or as bytes that are ASCII.
+    /// Returns the text. It is UTF-8: all of it was pushed as text or as ASCII.
     pub(super) fn as_str(&self) -> Cow<'_, str> {
-        // Many times as fast as the other, which does not come up.
+        // Fast path: the text is always valid UTF-8 in practice.
         match core::str::from_utf8(&self.text) {
             Ok(text) => text.into(),
             Err(_) => String::from_utf8_lossy(&self.text),
@@ -52,24 +52,25 @@ impl Line {
         self.text.clear();
     }
 
-    /// Takes back what was written behind a length that the text had.
+    /// Shortens the text to a length.
     #[inline]
     pub(super) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
     }
 
-    /// Hands on what was written.
+    /// Writes the text to the output and clears it.
     pub(super) fn flush<W: Write>(&mut self, out: &mut W) -> fmt::Result {
         out.write_str(&self.as_str())?;
         self.clear();
         Ok(())
     }
 
-    /// Hands on what was written once it is some: that it is UTF-8 is seen faster of more.
+    /// Writes the text to the output if there is enough of it: validating UTF-8 is faster in large
+    /// pieces.
     #[inline]
-    pub(super) fn flush_some<W: Write>(&mut self, out: &mut W) -> fmt::Result {
-        const SOME: usize = 4096;
-        if self.text.len() < SOME { Ok(()) } else { self.flush(out) }
+    pub(super) fn flush_if_large<W: Write>(&mut self, out: &mut W) -> fmt::Result {
+        const LARGE: usize = 4096;
+        if self.text.len() < LARGE { Ok(()) } else { self.flush(out) }
     }
 
     #[inline]
@@ -77,14 +78,16 @@ impl Line {
         self.text.extend_from_slice(text.as_bytes());
     }
 
-    /// What need not be escaped, of which there are bytes.
+    /// Appends bytes that need no escapes.
     #[inline]
-    pub(super) fn plain(&mut self, bytes: &[u8]) {
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
         self.text.extend_from_slice(bytes);
     }
 
-    /// A part of another text, mostly a short one: to copy a number of bytes that is known and take
-    /// some back is less work than to copy as many as there are.
+    /// Appends a part of another text.
+    ///
+    /// Fast path: parts are usually short. Copying a constant number of bytes and truncating is
+    /// faster than copying a variable number.
     #[inline]
     pub(super) fn push_part(&mut self, other: &Line, part: Range<usize>) {
         const SHORT: usize = 16;
@@ -98,7 +101,7 @@ impl Line {
         }
     }
 
-    /// A word of a list.
+    /// Appends a word of a list.
     #[inline]
     pub(super) fn word<const COUNT: usize>(
         &mut self,
@@ -120,7 +123,7 @@ impl Line {
         }
     }
 
-    /// An integer in decimal.
+    /// Appends an integer in decimal.
     #[inline]
     pub(super) fn dec(&mut self, value: impl Into<u64>) {
         let value: u64 = value.into();
@@ -135,7 +138,7 @@ impl Line {
         self.text.extend_from_slice(&PAIRS[2 * pair..2 * pair + 2]);
     }
 
-    /// A signed integer in decimal.
+    /// Appends a signed integer in decimal.
     pub(super) fn signed(&mut self, value: impl Into<i64>) {
         let value: i64 = value.into();
         if value < 0 {
@@ -144,14 +147,14 @@ impl Line {
         self.dec(value.unsigned_abs());
     }
 
-    /// An integer as `0x` and hexadecimal digits, in lower case.
+    /// Appends an integer as `0x` and hexadecimal digits in lower case.
     #[inline]
     pub(super) fn hex(&mut self, value: impl Into<u64>) {
         self.push("0x");
         self.hex_digits(value.into(), 1);
     }
 
-    /// At least `width` hexadecimal digits, sixteen at most.
+    /// Appends at least `width` hexadecimal digits, at most sixteen.
     #[inline]
     pub(super) fn hex_digits(&mut self, value: u64, width: u32) {
         let significant = (u64::BITS - value.leading_zeros()).div_ceil(4);
@@ -161,7 +164,7 @@ impl Line {
         }
     }
 
-    /// A space and two digits for each byte.
+    /// Appends a space and two hexadecimal digits for each byte.
     pub(super) fn hex_bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.ch(' ');
@@ -169,14 +172,14 @@ impl Line {
         }
     }
 
-    /// Hexadecimal digits in upper case.
+    /// Appends hexadecimal digits in upper case.
     pub(super) fn hex_digits_upper(&mut self, value: u64) {
         let start = self.text.len();
         self.hex_digits(value, 1);
         self.text[start..].make_ascii_uppercase();
     }
 
-    /// Spaces up to a column, if the line is shorter.
+    /// Appends spaces up to a column, if the text is shorter.
     pub(super) fn pad_to(&mut self, column: usize) {
         const SPACES: &str =
             "                                                                                ";
@@ -188,29 +191,29 @@ impl Line {
         }
     }
 
-    /// A name without its dots and dollars, as the reference writes it outside of quotes.
-    pub(super) fn push_cleaned(&mut self, name: &[u8]) {
+    /// Appends a name with `_` for `.` and `$`, as the reference prints it outside of quotes.
+    pub(super) fn push_without_dots(&mut self, name: &[u8]) {
         for ch in String::from_utf8_lossy(name).chars() {
             self.ch(if matches!(ch, '.' | '$') { '_' } else { ch });
         }
     }
 
-    /// A string in quotes, with the escapes that the text's lexer knows.
+    /// Appends a string in quotes, with the escapes of the vISA lexer.
     pub(super) fn quoted(&mut self, bytes: &[u8]) {
         self.ch('"');
         self.escaped(bytes);
         self.ch('"');
     }
 
-    /// Whether [`escaped`](Self::escaped) has no letter for a byte.
+    /// Returns whether [`escaped`](Self::escaped) prints a byte in hexadecimal.
     pub(super) fn is_escaped_in_hex(byte: u8) -> bool {
         !matches!(byte, 0x07 | 0x08 | 0x1b | 0x0c | b'\n' | b'\r' | b'\t' | 0x0b | b' '..=b'~')
     }
 
-    /// The inside of quotes.
+    /// Appends a string with escapes, without quotes.
     pub(super) fn escaped(&mut self, bytes: &[u8]) {
         match Charset::of(bytes) {
-            Charset::Word | Charset::Plain => self.plain(bytes),
+            Charset::Word | Charset::Plain => self.push_bytes(bytes),
             Charset::Escaped => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),
         }
     }
@@ -243,32 +246,32 @@ impl Line {
 mod tests {
     use super::*;
 
-    fn line(write: impl Fn(&mut Line)) -> String {
+    fn written(write: impl Fn(&mut Line)) -> String {
         let mut line = Line::default();
         write(&mut line);
         line.as_str().into_owned()
     }
 
     #[test]
-    fn integers_read_as_those_of_core() {
+    fn formats_integers_like_core() {
         for value in [0, 1, 9, 10, 99, 100, 255, 4095, 65536, u64::MAX] {
-            assert_eq!(line(|line| line.dec(value)), alloc::format!("{value}"));
-            assert_eq!(line(|line| line.hex(value)), alloc::format!("{value:#x}"));
+            assert_eq!(written(|line| line.dec(value)), alloc::format!("{value}"));
+            assert_eq!(written(|line| line.hex(value)), alloc::format!("{value:#x}"));
         }
         for value in [0, -1, 1, i64::MIN, i64::MAX] {
-            assert_eq!(line(|line| line.signed(value)), alloc::format!("{value}"));
+            assert_eq!(written(|line| line.signed(value)), alloc::format!("{value}"));
         }
-        assert_eq!(line(|line| line.hex_digits(0xa, 8)), "0000000a");
+        assert_eq!(written(|line| line.hex_digits(0xa, 8)), "0000000a");
     }
 
     #[test]
-    fn quotes_hide_what_would_end_them() {
-        let text = line(|line| line.quoted(b"d:\\a \"b\"\n\x01\xff'"));
+    fn escapes_quotes_and_control_characters() {
+        let text = written(|line| line.quoted(b"d:\\a \"b\"\n\x01\xff'"));
         assert_eq!(text, r#""d:\\a \"b\"\n\x01\xff\'""#);
     }
 
     #[test]
-    fn padding_stops_at_the_column() {
+    fn pads_to_column() {
         let mut line = Line::default();
         line.push("abc");
         line.pad_to(5);

@@ -1,4 +1,4 @@
-//! A routine's text as a whole.
+//! Printing of routines.
 
 use alloc::string::String;
 use core::fmt::{self, Write};
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::isa::Instruction;
 use crate::object::Routine;
 
-/// The text of a kernel or function.
+/// Prints a kernel or function as text.
 ///
 /// ```
 /// use genvisa::text::{Listing, Style};
@@ -36,26 +36,26 @@ pub struct Listing<'m, 'a> {
     offsets: bool,
     numbers: bool,
     text_version: Option<(u8, u8)>,
-    /// The `Target` of the routines before this one, if it was looked for.
+    /// The last `Target` before this routine. The outer `None` means that it is not known yet.
     target_before: Option<Option<i32>>,
-    /// Whether an earlier routine of the same text has the same name.
-    is_again: bool,
+    /// Whether an earlier routine of the same file has the same name.
+    has_repeated_name: bool,
 }
 
-/// Why a listing is not complete. What came before was printed.
+/// An error in printing. The text before the error has been written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
     /// An instruction cannot be decoded.
     #[error(transparent)]
     Code(#[from] Error),
-    /// The text found no room where it was written to.
+    /// The writer returned an error.
     #[error("the text cannot be written")]
     Write(#[from] fmt::Error),
 }
 
 impl<'m, 'a> Listing<'m, 'a> {
-    /// Returns the faithful listing of a routine.
+    /// Creates a listing of a routine in the faithful style.
     pub fn new(routine: Routine<'m, 'a>) -> Self {
         Listing {
             routine,
@@ -64,75 +64,78 @@ impl<'m, 'a> Listing<'m, 'a> {
             numbers: true,
             text_version: None,
             target_before: None,
-            is_again: false,
+            has_repeated_name: false,
         }
     }
 
-    /// The same in another style.
+    /// Sets the style.
     #[must_use]
     pub fn with_style(self, style: Style) -> Self {
         Listing { style, ..self }
     }
 
-    /// The same with the offset and the bytes of each instruction before it.
+    /// Prints the offset and the bytes of each instruction before it. The default is `false`.
     #[must_use]
     pub fn with_offsets(self, offsets: bool) -> Self {
         Listing { offsets, ..self }
     }
 
-    /// The same with or without the number of each instruction, `/// $n`, at the end of its line.
+    /// Prints the number of each instruction, `/// $n`, at the end of its line. The default is
+    /// `true`.
     ///
-    /// Numbers are on by default. Without them, a change to one instruction changes no other line.
+    /// Without numbers, a change to one instruction changes no other line.
     #[must_use]
     pub fn with_numbers(self, numbers: bool) -> Self {
         Listing { numbers, ..self }
     }
 
-    /// The same with another version in its first line than that of the module: text of today
-    /// states 4.2, of which there are no bytes.
+    /// Sets the version that the first line states. The default is the version of the module.
+    ///
+    /// Text of current compilers states 4.2, a version without a binary form.
     #[must_use]
     pub fn with_text_version(self, major: u8, minor: u8) -> Self {
         Listing { text_version: Some((major, minor)), ..self }
     }
 
-    /// The same, knowing the last `Target` before the routine: to look for it takes as long as there
-    /// are routines.
+    /// Sets the last `Target` before the routine. Without it, printing searches all earlier
+    /// routines.
     pub(super) fn with_target_before(self, target: Option<i32>) -> Self {
         Listing { target_before: Some(target), ..self }
     }
 
-    /// The same for a routine whose name an earlier routine of the text has, or has not.
-    pub(super) fn with_name_again(self, is_again: bool) -> Self {
-        Listing { is_again, ..self }
+    /// Sets whether an earlier routine of the file has the same name.
+    pub(super) fn with_repeated_name(self, has_repeated_name: bool) -> Self {
+        Listing { has_repeated_name, ..self }
     }
 
     /// Returns the text.
     ///
     /// # Errors
-    /// [`PrintError::Code`] if an instruction cannot be decoded. [`write_to`](Self::write_to) also
-    /// writes what precedes it.
+    /// [`PrintError::Code`] if an instruction cannot be decoded. Use [`write_to`](Self::write_to)
+    /// for the text before that instruction.
     pub fn to_text(&self) -> Result<String, PrintError> {
         let mut text = String::new();
         self.write_to(&mut text)?;
         Ok(text)
     }
 
-    /// Writes the text, some lines at a time. They are made in a buffer that is used again: nothing is
-    /// allocated for an instruction.
+    /// Writes the text, several lines at a time. The buffer is reused, so that printing an
+    /// instruction does not allocate.
     ///
     /// # Errors
-    /// [`PrintError::Code`] where the instructions cannot be decoded any further: what came before
-    /// is written. [`PrintError::Write`] if `out` fails.
+    /// [`PrintError::Code`] if an instruction cannot be decoded: the text before it has been
+    /// written. [`PrintError::Write`] if `out` fails.
     pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         let (body, format) = (self.routine.body, self.routine.format());
         let names = Names::new(body, self.routine.name.as_bytes(), self.style);
         let mut p = Printer::new(self.style, format, Some(&names));
         let version = (format.version.major(), format.version.minor());
         let version = self.text_version.unwrap_or(version);
-        let is_wanted = p.has(Quirk::TargetAdded);
         let target = match self.target_before {
             Some(target) => target,
-            None if is_wanted => header::target_before(self.routine.module(), self.routine.body),
+            None if p.has(Quirk::TargetAdded) => {
+                header::target_before(self.routine.module(), self.routine.body)
+            }
             None => None,
         };
         header::print(
@@ -141,16 +144,16 @@ impl<'m, 'a> Listing<'m, 'a> {
             &self.routine,
             version,
             target,
-            self.is_again,
+            self.has_repeated_name,
             out,
         )?;
-        let mut trailer = RoutineAnnotations::new(body, &names);
+        let mut routine_annotations = RoutineAnnotations::new(body, &names);
         let mut instructions = body.code.instructions(format);
         let (code, base) = (body.code.bytes(), instructions.offset());
         let mut instruction = Instruction::default();
         for index in 0u32.. {
-            let at = match instructions.next_into(&mut instruction) {
-                Ok(Some(at)) => at,
+            let offset = match instructions.next_into(&mut instruction) {
+                Ok(Some(offset)) => offset,
                 Ok(None) => break,
                 Err(error) => {
                     if index == 0 && p.has(Quirk::JoinedAttributeLine) {
@@ -160,33 +163,34 @@ impl<'m, 'a> Listing<'m, 'a> {
                     return Err(error.within(self.routine.place()).into());
                 }
             };
-            let bytes = code.get(at - base..instructions.offset() - base).unwrap_or_default();
-            p.lossy = self.style == Style::Faithful && trailer.defines_again(&instruction);
-            lead(&mut p, &instruction);
+            let bytes = code.get(offset - base..instructions.offset() - base).unwrap_or_default();
+            p.is_incomplete =
+                self.style == Style::Faithful && routine_annotations.redefines_label(&instruction);
+            print_separator(&mut p, &instruction);
             if self.offsets {
-                place(&mut p.line, at, bytes);
+                print_offset_and_bytes(&mut p.line, offset, bytes);
             }
-            line(&mut p, &instruction, self.numbers.then_some(index));
+            print_line(&mut p, &instruction, self.numbers.then_some(index));
             if self.style == Style::Faithful {
-                if p.lossy {
-                    trailer.hide(&instruction);
+                if p.is_incomplete {
+                    routine_annotations.record_as_bytes(&instruction);
                     annotations::bytes(&mut p, &instruction, bytes);
                 } else {
-                    trailer.see(&instruction);
+                    routine_annotations.record(&instruction);
                 }
             }
             p.line.ch('\n');
-            p.line.flush_some(out)?;
+            p.line.flush_if_large(out)?;
         }
         if self.style == Style::Faithful {
-            trailer.print(&mut p, out)?;
+            routine_annotations.print(&mut p, out)?;
         }
         Ok(p.line.flush(out)?)
     }
 }
 
-/// What stands before an instruction's line: labels are set apart.
-fn lead(p: &mut Printer<'_>, instruction: &Instruction) {
+/// Prints an empty line before labels.
+fn print_separator(p: &mut Printer<'_>, instruction: &Instruction) {
     match instruction {
         Instruction::Subroutine(_) if p.has(Quirk::SubroutineIndented) => p.line.push("    \n"),
         Instruction::Subroutine(_) | Instruction::Label(_) => p.line.ch('\n'),
@@ -194,10 +198,12 @@ fn lead(p: &mut Printer<'_>, instruction: &Instruction) {
     }
 }
 
-/// An instruction's line without its end: labels at its beginning, all others indented and, except
-/// for FILE and LOC, numbered if there is a number.
-fn line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
-    /// Where the numbers begin.
+/// Prints an instruction without a line break.
+///
+/// Labels begin in the first column, all other instructions are indented. The number is printed
+/// after all but labels, FILE and LOC.
+fn print_line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
+    /// The column of the numbers.
     const COLUMN: usize = 80;
     match instruction {
         Instruction::Subroutine(_) | Instruction::Label(_) => instruction.print(p),
@@ -218,8 +224,9 @@ fn line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
     }
 }
 
-/// The offset of an instruction, and its bytes in a column that holds most of them.
-fn place(line: &mut Line, offset: usize, bytes: &[u8]) {
+/// Prints the offset of an instruction and its bytes.
+fn print_offset_and_bytes(line: &mut Line, offset: usize, bytes: &[u8]) {
+    /// The column after the bytes. Most instructions have at most 28 bytes.
     const COLUMN: usize = 10 + 3 * 28;
     let start = line.len();
     line.push("0x");

@@ -1,14 +1,37 @@
-//! Text: `.visaasm`, as Intel's tools exchange it (format-facts 6).
+//! Printing and parsing of vISA text, `.visaasm` (format-facts 6).
 //!
-//! [`Listing`] prints a routine of a module and [`FileListing`] all of them, in one of two
-//! [styles](Style):
+//! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
+//! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.
+//!   [`assemble`] also returns warnings and a [`SourceMap`].
+//! - [`reformat`](fn@reformat) prints a text again in the layout of the printer.
 //!
-//! - [`Style::Faithful`] says all that the file says, in the words of today's grammar where it has
-//!   words for it. What the grammar cannot say is in [annotations](#annotations).
-//! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with every
-//!   [`Quirk`] it has.
+//! ```
+//! use genvisa::text::{self, FileListing};
+//! use genvisa::Format;
 //!
-//! A single [`Instruction`](crate::Instruction) prints by `Display`, with ids for names:
+//! let source = "\
+//! .version 3.6
+//! .kernel \"k\"
+//! .decl x v_type=G type=d num_elts=8 align=GRF
+//!     mov (M1, 8) x(0,0)<1> 0x2a:d
+//!     ret (M1, 1)
+//! ";
+//! let module = text::parse(source, Format::default())?;
+//! let printed = FileListing::new(&module).to_text()?;
+//! assert_eq!(text::parse(printed, Format::default())?, module);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Text is printed in one of two [styles](Style):
+//!
+//! - [`Style::Faithful`], the default, follows the grammar of the current assembler. Information
+//!   that this grammar cannot express is in [annotations](#annotations), so the text has everything
+//!   that the file has except GEN binaries.
+//! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
+//!   [`Quirk`]s.
+//!
+//! A single [`Instruction`](crate::Instruction) implements `Display`, which prints ids instead of
+//! names:
 //!
 //! ```
 //! use genvisa::{Format, Instruction};
@@ -20,10 +43,69 @@
 //! # Ok::<(), genvisa::Error>(())
 //! ```
 //!
+//! # Annotations
+//!
+//! Comments that begin with `//@` are annotations. They contain the parts of a file that the
+//! grammar cannot express. An annotation at the end of a line belongs to that line and only adds to
+//! it, so text with annotations can be edited like any other: declarations, labels and instructions
+//! can be added, removed, moved and renamed. If an annotation does not match its line, the line
+//! takes precedence: [`assemble`] returns a warning, or an error if the line alone is incomplete.
+//!
+//! Annotations at the end of a line:
+//!
+//! | Annotation | Line | Meaning |
+//! |---|---|---|
+//! | `//@ 59 00` | an instruction | The bytes of the instruction, if its text is incomplete (a bit that readers ignore, a code without a name). Ids of variables and labels are taken from the text |
+//! | `//@ 89 .. ; V40=x` | an instruction | As above. `x` is the variable that the bytes call V40 and that the text does not show |
+//! | `//@ name=5` | a declaration, a routine | The name is string 5 of the string pool: an unusual name, or not the first string with this text |
+//! | `//@ attribute=5` | a declaration, `.kernel_attr` | The name of an attribute in this line is string 5 |
+//! | `//@ alias=<x, 4>` | `.decl` | The variable is an alias of a variable that is declared later |
+//! | `//@ alias=<#40, 4>` | `.decl` | The variable is an alias of an undeclared id |
+//! | `//@ scope=1` | `.decl` | The [scope](crate::object::AliasScope) of the alias. In file scope, the number after `#` is the index of a file-scope variable |
+//! | `//@ align=12` | `.decl` | The code of an alignment that has no name |
+//! | `//@ body_name=5` | `.kernel`, `.global_function` | The name in the tables of the routine is string 5, not the name in the file header |
+//! | `//@ stripped=1000:200` | `.kernel` | The kernel has no code, only the size 1000 and the entry 200 |
+//! | `//@ stack=2:1` | `.global_function` | The sizes of the arguments and of the result |
+//! | `//@ linkage=1` | `.global_function` | The [linkage](crate::object::Linkage), if it is not 2 |
+//! | `//@ again` | `.kernel`, `.global_function` | An earlier routine has the same name |
+//!
+//! Annotations on a line of their own, in a routine:
+//!
+//! | Annotation | Meaning |
+//! |---|---|
+//! | `//@ input kind=0 index=40 offset=32 size=4` | An input whose variable is not declared |
+//! | `//@ relocs variable 3:4` | Symbolic index 3 is file-scope variable 4 |
+//! | `//@ relocs function 3:4="f"` | Symbolic index 3 is the function `f` of the file, which was function 4 |
+//! | `//@ unnamed` | Variables called `V33`, `A0`, `P1` and so on have no name in the string pool |
+//! | `//@ label l kind=0:4` | The label has [kind](crate::object::LabelKind) 4; the text alone implies kind 0 |
+//! | `//@ label l undefined` | The label is in the label table, but the text does not define it |
+//! | `//@ label l attrs={A}` | The attributes of the label |
+//! | `//@ labels a b c` | The labels in the order of their ids, if that is not the order of their first appearance |
+//! | `//@ strings "a" "b"` | The string pool, if it differs from the names of the text in their order |
+//!
+//! Annotations before the first routine, about the file:
+//!
+//! | Annotation | Meaning |
+//! |---|---|
+//! | `//@ extern "f" at=0 linkage=1` | Function 0 is `f`, is defined in another file and has linkage 1. Its `relocs` follow |
+//! | `//@ file_variable = ..` | The bytes of a file-scope variable |
+//! | `//@ sections kernel 0 binary 0 0 padding = 00` | The order of the sections in the file (`binary 0 1` is GEN binary 1 of kernel 0) and the bytes between them |
+//! | `//@ no_routines` | The file has no routines |
+//!
+//! Without `sections`, the functions come first, then each kernel with its GEN binaries, without
+//! padding.
+//!
+//! [`parse`](fn@parse) returns a module that is equal to the one that a [`FileListing`] was printed
+//! from, except for the GEN binaries: the text does not contain them, nor their number.
+//! [`Module::with_gen_binaries_of`](crate::Module::with_gen_binaries_of) adds them; then the module
+//! also has the same bytes. The text states the version but not the [`Dialect`](crate::Dialect),
+//! which the caller of `parse` provides.
+//!
 //! # Text in dialect `Manual`
 //!
-//! In [`Dialect::Manual`](crate::Dialect::Manual), the five instructions follow the Text sections of
-//! their pages, in both styles. Everything else in a text is the same in all dialects.
+//! In [`Dialect::Manual`](crate::Dialect::Manual), the five instructions have the syntax of the
+//! Text sections of their manual pages, in both styles. Everything else is the same in all
+//! dialects.
 //!
 //! ```text
 //! RESINFO (8) T6 u.0 dst.0
@@ -33,73 +115,20 @@
 //! (P1) RT_WRITE.<A><LRTW><RTI> (16) T6 0x1:ub s0a.0 r.0 g.0 b.0 a.0
 //! ```
 //!
-//! Words are printed in the case of the pages and parsed in any case. A form that only other dialects have
-//! is an error that names them. Where a page is ambiguous or incomplete, this reading is used:
+//! Words are printed in the case that the pages use and parsed in any case. A form that only other
+//! dialects have is an error that names them. Where a page is ambiguous or incomplete, the crate
+//! implements this reading:
 //!
 //! | Page | Reading |
 //! |---|---|
 //! | all with `(exec_size)` | The pages have no text for the mask. M1 is not printed, any other mask is: `(M2, 8)`. `(M1, 8)` and `(NoMask, 8)` are accepted |
-//! | MEDIA_LD, `<mods>` | The three bits as a decimal number, after a dot that is always there: `MEDIA_LD.0`. The names `top_field`, `bottom_field` and those of the other dialects are accepted |
-//! | RT_WRITE, `<Mode>` | The brackets `<` and `>` belong to the text, and the square brackets do not. The words are printed in the order of the page, and accepted in any order, each at most once |
-//! | RT_WRITE, header | The page leaves it out. A null header is not printed. Another header follows the surface: it is the raw operand that the mode does not account for |
-//! | RT_WRITE, SI | The page leaves out the operand. It precedes the CPS counter, as in the bytes |
-//! | 3D_SAMPLE, `.divS` | It is allowed once, as for all operations but `SAMPLE_3d`, where the page has it twice |
+//! | MEDIA_LD, `<mods>` | The three bits as a decimal number, after a dot that is never omitted: `MEDIA_LD.0`. The names `top_field`, `bottom_field` and those of the other dialects are accepted |
+//! | RT_WRITE, `<Mode>` | The brackets `<` and `>` belong to the text, the square brackets do not. The words are printed in the order of the page, and accepted in any order, each at most once |
+//! | RT_WRITE, header | The page omits it. A null header is not printed. Any other header follows the surface: it is the raw operand that the mode does not account for |
+//! | RT_WRITE, SI | The page omits the operand. It precedes the CPS counter, as in the bytes |
+//! | 3D_SAMPLE, `.divS` | It is allowed once for all operations, including `SAMPLE_3d`, where the page has it twice |
 //! | 3D_SAMPLE, parameters | Trailing parameters can be missing, and up to 15 are accepted, as in the bytes |
-//! | GATHER4_TYPED, `<channels>` | Also the masks that the page's list lacks, and `0000` for none |
-//!
-//! # Annotations
-//!
-//! Comments that begin with `//@` are annotations: what the file says and the grammar has no words
-//! for. An annotation at the end of a line belongs to that line, and only adds what the line leaves
-//! open, so text with annotations can be edited like any other: declarations, labels and instructions
-//! can be added, removed, moved and renamed. Where an annotation does not match the text that it
-//! belongs to, the text wins; [`assemble`] returns a warning, or an error if the text alone is
-//! incomplete.
-//!
-//! | Annotation | At the end of | Meaning |
-//! |---|---|---|
-//! | `//@ 59 00` | an instruction | its bytes, where the text does not say all of them (a bit that readers ignore, a code without a name). The ids of variables and labels are those of the text |
-//! | `//@ 89 .. ; V40=x` | an instruction | the same; what the bytes call V40, and the text does not show, is `x` |
-//! | `//@ name=5` | a declaration, a routine | the name is the string 5 of the pool: an unusual name, or not the first such string |
-//! | `//@ attribute=5` | a declaration, `.kernel_attr` | the name of an attribute in this line is the string 5 |
-//! | `//@ alias=<x, 4>` | `.decl` | an alias of a variable that is declared later |
-//! | `//@ alias=<#40, 4>` | `.decl` | an alias of an id that is not declared |
-//! | `//@ scope=1` | `.decl` | the [scope](crate::object::AliasScope) of the alias; in the scope of the file, its `#` counts the variables of the file |
-//! | `//@ align=12` | `.decl` | the code of an alignment that has no name |
-//! | `//@ body_name=5` | `.kernel`, `.global_function` | the tables of the routine name it differently: the string 5 |
-//! | `//@ stripped=1000:200` | `.kernel` | there is no code, only a size and an entry |
-//! | `//@ stack=2:1` | `.global_function` | the sizes of the arguments and the result |
-//! | `//@ linkage=1` | `.global_function` | the [linkage](crate::object::Linkage), if it is not 2 |
-//! | `//@ again` | `.kernel`, `.global_function` | an earlier routine has the same name |
-//!
-//! LineIndex of their own, in a routine:
-//!
-//! | Annotation | Meaning |
-//! |---|---|
-//! | `//@ input kind=0 index=40 offset=32 size=4` | an input whose variable is not declared |
-//! | `//@ relocs variable 3:4` | the index 3 stands for the variable 4 of the file |
-//! | `//@ relocs function 3:4="f"` | the index 3 stands for the function `f` of the file, which was the function 4 |
-//! | `//@ unnamed` | variables called like `V33`, `A0` or `P1` have no name in the pool |
-//! | `//@ label l kind=0:4` | the label has the [kind](crate::object::LabelKind) 4, where the text alone makes it 0 |
-//! | `//@ label l undefined` | the label is in the table, but not in the text |
-//! | `//@ label l attrs={A}` | the attributes of the label |
-//! | `//@ labels a b c` | the labels in the order of their ids, if they are not numbered by first appearance |
-//! | `//@ strings "a" "b"` | the string pool, if it is not the names of the text in their order |
-//!
-//! Before the first routine, about the file, where the routines do not imply it:
-//!
-//! | Annotation | Meaning |
-//! |---|---|
-//! | `//@ extern "f" at=0 linkage=1` | the function 0 is `f`, is defined in another file and has the linkage 1; its `relocs` follow |
-//! | `//@ file_variable = ..` | the bytes of a variable of the file |
-//! | `//@ sections kernel 0 binary 0 0 padding = 00` | the order of the sections in the file (`binary 0 1` is the GEN binary 1 of the kernel 0) and the bytes between them |
-//! | `//@ no_routines` | there are none |
-//!
-//! Without `sections`, functions come first, then each kernel with its GEN binaries, and there is no
-//! padding. With it or without, [`parse`](fn@parse) gives back the module that a [`FileListing`] was
-//! printed from, equal to it and with the same bytes, but for one thing: GEN binaries are not in the
-//! text, not even how many there are. [`Module::with_gen_binaries_of`](crate::Module::with_gen_binaries_of)
-//! gives them back. The text states the version and not the dialect: whoever parses it knows.
+//! | GATHER4_TYPED, `<channels>` | Also the masks that are missing in the page's list, and `0000` for none |
 
 mod annotations;
 mod charset;
@@ -133,13 +162,13 @@ pub use reformat::{
     Reformatted, Reformatter, StatedVersion, reformat, stated_version, stated_versions,
 };
 
-/// How text is printed.
+/// The style in which text is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Style {
-    /// Everything that the file says, so that its bytes can be had back.
+    /// Text from which the same file can be assembled.
     #[default]
     Faithful,
-    /// What GenX_IR 1.0.12504.6 prints, byte for byte.
+    /// Exactly the text that GenX_IR 1.0.12504.6 prints.
     Reference,
 }

@@ -1,4 +1,4 @@
-//! What a routine's text calls its variables and labels (format-facts 6.3).
+//! The names of variables and labels in the text of a routine (format-facts 6.3).
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -13,27 +13,28 @@ use super::string_index::{Span, StringIndex};
 use crate::object::{Body, LabelKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 
-/// The names of a routine, made once before its text is printed.
+/// The names that the text of a routine uses.
 pub(super) struct Names<'b> {
-    /// General variables, counted from the first declared one.
+    /// General variables, from the first that can be declared.
     variables: Vec<Spelling>,
     addresses: Vec<Spelling>,
-    /// Predicates, counted from the first declared one.
+    /// Predicates, from the first that can be declared.
     predicates: Vec<Spelling>,
     samplers: Vec<Spelling>,
     surfaces: Vec<Spelling>,
     labels: Vec<Spelling>,
+    /// In the reference style, the labels as GOTO and SWITCHJMP print them.
     raw_labels: Vec<Spelling>,
-    /// The routine's own name, as the file's header has it.
+    /// The name of the routine in the file header.
     routine: &'b [u8],
     body: &'b Body<'b>,
-    pub(super) pool: StringIndex<'b>,
+    pub(super) string_index: StringIndex<'b>,
     /// Whether a variable, address or predicate has no name.
     has_unnamed: bool,
 }
 
 impl<'b> Names<'b> {
-    /// The names of a routine, whose own name the file's header has.
+    /// Creates the names of a routine, whose own name comes from the file header.
     pub(super) fn new(body: &'b Body<'b>, routine: &'b [u8], style: Style) -> Names<'b> {
         let mut names = Names {
             variables: Vec::new(),
@@ -45,7 +46,7 @@ impl<'b> Names<'b> {
             raw_labels: Vec::new(),
             routine,
             body,
-            pool: StringIndex::new(&body.strings),
+            string_index: StringIndex::new(&body.strings),
             has_unnamed: false,
         };
         match style {
@@ -59,7 +60,7 @@ impl<'b> Names<'b> {
         self.body
     }
 
-    /// The string that the reference's builder collects first.
+    /// Returns the first string of the reference's builder.
     pub(super) fn first_of_builder(&self) -> &'b [u8] {
         if self.routine.is_empty() { b"%null" } else { self.routine }
     }
@@ -93,12 +94,13 @@ impl<'b> Names<'b> {
         self.predicates.get(usize::from(index)).copied()
     }
 
-    /// The `v_name` of the sampler of an index, empty for one that has none.
+    /// Returns the `v_name` of a sampler, which is empty if it has none.
     pub(super) fn sampler(&self, index: usize) -> Option<Spelling> {
         self.samplers.get(index).copied()
     }
 
-    /// The `v_name` of a surface, counted from the first declared one; empty for one that has none.
+    /// Returns the `v_name` of a surface, which is empty if it has none. The index is counted from
+    /// the first declared surface.
     pub(super) fn surface(&self, index: usize) -> Option<Spelling> {
         self.surfaces.get(index).copied()
     }
@@ -107,26 +109,26 @@ impl<'b> Names<'b> {
         self.labels.get(usize::from(id.0)).copied()
     }
 
-    /// The label as GOTO and SWITCHJMP call it, where that differs.
+    /// Returns the label as GOTO and SWITCHJMP print it in the reference style.
     pub(super) fn raw_label(&self, id: LabelId) -> Option<Spelling> {
         self.raw_labels.get(usize::from(id.0)).copied()
     }
 
-    /// Whether a variable, address or predicate has no name, so that names such as `V33` mean that.
+    /// Returns whether a variable, address or predicate has no name, so that text calls it `V33`.
     pub(super) fn has_unnamed(&self) -> bool {
         self.has_unnamed
     }
 
     pub(super) fn is_unnamed(&self, name: StringId) -> bool {
-        self.pool.bytes(name).is_empty()
+        self.string_index.bytes(name).is_empty()
     }
 
-    /// Whether a name is that string of the pool, and the first like it.
+    /// Returns whether a name is a string of the pool, and the first of equal strings.
     pub(super) fn is_first(&self, string: StringId, name: Option<Spelling>) -> bool {
-        name.is_some_and(|name| self.pool.is_at(string, name.text))
+        name.is_some_and(|name| self.string_index.is_at(string, name.text))
     }
 
-    /// The names of a routine under the names that a text gives them, in the order of their ids.
+    /// Creates the names of a routine from those of a text, in the order of their ids.
     pub(super) fn of_text<'s>(
         body: &'b Body<'b>,
         variables: impl Iterator<Item = &'s str>,
@@ -135,8 +137,8 @@ impl<'b> Names<'b> {
         labels: impl Iterator<Item = &'s str>,
     ) -> Names<'b> {
         let mut names = Names::new(body, b"", Style::Faithful);
-        let pool = &mut names.pool;
-        let mut add = |name: &str| Spelling::from(pool.add(name));
+        let string_index = &mut names.string_index;
+        let mut add = |name: &str| Spelling::from(string_index.add(name));
         names.variables = variables.map(&mut add).collect();
         names.addresses = addresses.map(&mut add).collect();
         names.predicates = predicates.map(&mut add).collect();
@@ -144,56 +146,60 @@ impl<'b> Names<'b> {
         names
     }
 
+    /// Sets the names of the faithful style.
     fn fill(&mut self) {
         let body = self.body;
         let simple = body.addresses.iter().chain(&body.predicates).map(|variable| variable.name);
         let mut unnamed = body.variables.iter().map(|variable| variable.name).chain(simple);
         self.has_unnamed = unnamed.any(|name| self.is_unnamed(name));
-        let mut names = Unique::new(&mut self.pool);
-        let v = |variable: &Variable| variable.name;
+        let mut names = UniqueNames::new(&mut self.string_index);
+        let general = |variable: &Variable| variable.name;
         let simple = |variable: &SimpleVariable| variable.name;
-        // All names are taken before any is given to what has none.
-        let variables = names.take(body.variables.iter().map(v));
-        let addresses = names.take(body.addresses.iter().map(simple));
-        let predicates = names.take(body.predicates.iter().map(simple));
+        // Claim the names of all classes before `fill` chooses default names.
+        let variables = names.claim(body.variables.iter().map(general));
+        let addresses = names.claim(body.addresses.iter().map(simple));
+        let predicates = names.claim(body.predicates.iter().map(simple));
         self.variables = names.fill(variables, 'V', VarId::FIRST_DECLARED.0);
         self.addresses = names.fill(addresses, 'A', 0);
         self.predicates = names.fill(predicates, 'P', PredId::FIRST_DECLARED.0.into());
-        // Labels have names of their own.
-        let mut names = Unique::new(&mut self.pool);
-        let labels = names.take(body.labels.iter().map(|label| label.name));
+        // Labels have a namespace of their own.
+        let mut names = UniqueNames::new(&mut self.string_index);
+        let labels = names.claim(body.labels.iter().map(|label| label.name));
         self.labels = names.fill(labels, 'L', 0);
         let v_name = |variable: &SimpleVariable| {
-            self.pool.identifier(variable.name).unwrap_or_default().into()
+            self.string_index.identifier(variable.name).unwrap_or_default().into()
         };
         self.samplers = body.samplers.iter().map(v_name).collect();
         self.surfaces = body.surfaces.iter().map(v_name).collect();
     }
 
-    /// With the quirks of [`ReferenceNames`] and `LabelSuffixes`.
+    /// Sets the names of the reference style, with the quirks of [`ReferenceNames`] and
+    /// `LabelSuffixes`.
     fn fill_as_reference(&mut self) {
         let body = self.body;
-        let mut names = ReferenceNames::new(&mut self.pool);
+        let mut names = ReferenceNames::new(&mut self.string_index);
         let general = |variable: &Variable| names.name(variable.name, Class::General);
         self.variables = body.variables.iter().map(general).collect();
         let mut simple = |variables: &[SimpleVariable], class| -> Vec<Spelling> {
             variables.iter().map(|variable| names.name(variable.name, class)).collect()
         };
-        // Names of addresses and predicates are never printed, but others must avoid them.
+        // The names of addresses and predicates are not printed, but other names must differ from
+        // them.
         simple(&body.addresses, Class::Address);
         simple(&body.predicates, Class::Predicate);
         self.samplers = simple(&body.samplers, Class::Sampler);
         self.surfaces = simple(&body.surfaces, Class::Surface);
-        // By their strings, which many labels may have.
+        // Many labels may share a string.
         let mut texts = BTreeMap::new();
         for label in &body.labels {
             let string = label.name;
             let (text, raw) = *texts.entry(string).or_insert_with(|| {
                 let name = match string {
                     StringId(0) => "L".into(),
-                    _ => String::from_utf8_lossy(self.pool.bytes(string)),
+                    _ => String::from_utf8_lossy(self.string_index.bytes(string)),
                 };
-                (self.pool.add(&name.replace(['.', '$'], "_")), self.pool.add(&name))
+                let without_dots = name.replace(['.', '$'], "_");
+                (self.string_index.add(&without_dots), self.string_index.add(&name))
             });
             let has_suffix = string != StringId(0) && label.kind != LabelKind::FC;
             let suffix = has_suffix.then_some(string.0);
@@ -203,7 +209,7 @@ impl<'b> Names<'b> {
     }
 }
 
-/// A name: a text, and behind some a number.
+/// A name: a text and possibly a number after it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
     pub(super) text: Span,
@@ -216,9 +222,9 @@ impl From<Span> for Spelling {
     }
 }
 
-/// Whether a name means something else already: a sampler or surface by its number, a predefined
-/// variable by its, or a predefined surface.
-fn is_taken(name: &[u8]) -> bool {
+/// Returns whether a name refers to a sampler, a surface or a predefined variable, so that no
+/// variable can have it.
+fn is_id_or_predefined(name: &[u8]) -> bool {
     match name {
         [b'S' | b'T', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => !digits.is_empty(),
         [b'T', ..] => {
@@ -234,42 +240,43 @@ fn is_taken(name: &[u8]) -> bool {
     }
 }
 
-/// The names of the faithful style: those of the pool, where they can be had back from the text.
-struct Unique<'p, 'b> {
-    pool: &'p mut StringIndex<'b>,
-    /// By the index of the first string like it, whether a name is in use.
+/// The names of the faithful style: strings of the pool if the text can contain them, otherwise
+/// default names.
+struct UniqueNames<'p, 'b> {
+    string_index: &'p mut StringIndex<'b>,
+    /// Whether a name is in use, by the index of the first equal string.
     used: Vec<bool>,
 }
 
-impl<'p, 'b> Unique<'p, 'b> {
-    fn new(pool: &'p mut StringIndex<'b>) -> Self {
-        let used = vec![false; pool.strings.len()];
-        Unique { pool, used }
+impl<'p, 'b> UniqueNames<'p, 'b> {
+    fn new(string_index: &'p mut StringIndex<'b>) -> Self {
+        let used = vec![false; string_index.strings.len()];
+        UniqueNames { string_index, used }
     }
 
-    /// Takes into use the names that can be used.
-    fn take(&mut self, names: impl Iterator<Item = StringId>) -> Vec<Option<Span>> {
-        names.map(|name| self.usable(name)).collect()
+    /// Marks names as used, and returns those that the text can contain.
+    fn claim(&mut self, names: impl Iterator<Item = StringId>) -> Vec<Option<Span>> {
+        names.map(|name| self.claim_name(name)).collect()
     }
 
-    fn usable(&mut self, string: StringId) -> Option<Span> {
-        let first = self.pool.first(string)?;
-        let span = self.pool.identifier(string)?;
-        let name = self.pool.text(span);
+    fn claim_name(&mut self, string: StringId) -> Option<Span> {
+        let first = self.string_index.first(string)?;
+        let span = self.string_index.identifier(string)?;
+        let name = self.string_index.text(span);
         let used = self.used.get_mut(first as usize)?;
-        // One that cannot be used is in use as well: nobody looks at it twice, however long it is.
-        if core::mem::replace(used, true) || is_taken(name) || reserved::is_today(name) {
+        // Mark rejected names too: a long name that many variables share is checked once.
+        if core::mem::replace(used, true) || is_id_or_predefined(name) || reserved::is_today(name) {
             return None;
         }
         Some(span)
     }
 
     fn is_used(&self, name: &[u8]) -> bool {
-        let first = self.pool.find(name);
+        let first = self.string_index.find(name);
         first.and_then(|first| self.used.get(first as usize)).copied().unwrap_or(false)
     }
 
-    /// The names, and where there is none a prefix and a number.
+    /// Returns the names, with a default name for each `None`.
     fn fill(&mut self, names: Vec<Option<Span>>, prefix: char, first: u32) -> Vec<Spelling> {
         let name = |(name, id): (Option<Span>, u32)| {
             let name = name.unwrap_or_else(|| {
@@ -277,7 +284,7 @@ impl<'p, 'b> Unique<'p, 'b> {
                 while self.is_used(default.bytes()) {
                     default.ch('_');
                 }
-                self.pool.add(&default.as_str())
+                self.string_index.add(&default.as_str())
             });
             name.into()
         };
@@ -285,7 +292,7 @@ impl<'p, 'b> Unique<'p, 'b> {
     }
 }
 
-/// The name that is given to what has none.
+/// Returns the name of a variable or label that has none.
 fn default_name(prefix: char, id: u32) -> Line {
     let mut line = Line::default();
     line.ch(prefix);
@@ -293,7 +300,7 @@ fn default_name(prefix: char, id: u32) -> Line {
     line
 }
 
-/// Whether a name is a [`default_name`], of whatever number.
+/// Returns whether a name is the [`default_name`] of any id.
 pub(super) fn is_default_name(text: &str, prefix: char) -> bool {
     let digits = text.strip_prefix(prefix).unwrap_or_default();
     !digits.is_empty()

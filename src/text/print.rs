@@ -1,4 +1,4 @@
-//! Printing instructions: what any of them is made of, and the loop over a row's items.
+//! Printing of instructions: the printer of names and ids, and the loop over the items of a row.
 
 mod operands;
 
@@ -21,33 +21,33 @@ use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, Sur
 /// Prints instructions into a line.
 pub(super) struct Printer<'n> {
     pub(super) line: Line,
-    /// Whether the line leaves out something that the instruction says.
-    pub(super) lossy: bool,
-    /// Whether `.sat` was printed, for the destination that follows.
-    pub(super) sat: bool,
-    /// Whether an LSC message had digits in upper case.
-    pub(super) upper: bool,
-    /// Whether a comment refers to the string pool by index.
-    pub(super) needs_pool: bool,
+    /// Whether the text omits part of the instruction, so that the line needs its bytes.
+    pub(super) is_incomplete: bool,
+    /// Whether `.sat` was printed and belongs to the next destination.
+    pub(super) has_pending_sat: bool,
+    /// Whether the current LSC message has digits in upper case.
+    pub(super) is_upper_case: bool,
+    /// Whether an annotation refers to the string pool by index.
+    pub(super) needs_string_pool: bool,
     pub(super) style: Style,
     pub(super) format: Format,
-    /// The names of a routine; ids without one.
+    /// The names of the routine. Without them, ids are printed.
     pub(super) names: Option<&'n Names<'n>>,
 }
 
-/// Something that an instruction's text is made of.
+/// A field that can be printed.
 pub(super) trait Token {
-    /// Prints it.
+    /// Prints the field.
     fn print(&self, p: &mut Printer<'_>);
 
-    /// Prints it with a space before it.
+    /// Prints a space and the field.
     #[inline]
     fn operand(&self, p: &mut Printer<'_>) {
         p.line.ch(' ');
         self.print(p);
     }
 
-    /// Whether it is a destination that saturates.
+    /// Returns whether this is a destination that saturates.
     fn saturates(&self) -> bool {
         false
     }
@@ -72,26 +72,26 @@ impl<'n> Printer<'n> {
     pub(super) fn new(style: Style, format: Format, names: Option<&'n Names<'n>>) -> Self {
         Printer {
             line: Line::default(),
-            lossy: false,
-            sat: false,
-            upper: false,
-            needs_pool: false,
+            is_incomplete: false,
+            has_pending_sat: false,
+            is_upper_case: false,
+            needs_string_pool: false,
             style,
             format,
             names,
         }
     }
 
-    /// Whether to print as the reference does, for the reason that the quirk gives.
+    /// Returns whether the style has a quirk.
     #[inline]
     pub(super) fn has(&self, _: Quirk) -> bool {
         self.style == Style::Reference
     }
 
-    /// Takes note of something that the text does not say.
+    /// Marks the text as incomplete if it omits part of the instruction.
     #[inline]
-    pub(super) fn omit_if(&mut self, omitted: bool) {
-        self.lossy |= omitted;
+    pub(super) fn omit_if(&mut self, is_omitted: bool) {
+        self.is_incomplete |= is_omitted;
     }
 
     #[inline]
@@ -105,19 +105,19 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// One of the names.
+    /// Prints a name.
     #[inline]
     pub(super) fn name(&mut self, name: Spelling) {
         if let Some(names) = self.names {
-            names.pool.print(name.text, &mut self.line);
+            names.string_index.print(name.text, &mut self.line);
         }
         self.suffix(name);
     }
 
-    /// The same within quotes.
+    /// Prints a name with the escapes of a quoted string.
     pub(super) fn quoted_name(&mut self, name: Spelling) {
         if let Some(names) = self.names {
-            self.line.escaped(names.pool.text(name.text));
+            self.line.escaped(names.string_index.text(name.text));
         }
         self.suffix(name);
     }
@@ -129,10 +129,10 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// A string of the pool, and whether no earlier one is the same.
+    /// Returns a string of the pool, and whether no earlier string is equal to it.
     pub(super) fn string(&self, index: u32) -> Option<(&'n [u8], bool)> {
         let names = self.names?;
-        let (bytes, is_first) = names.pool.get(StringId(index))?;
+        let (bytes, is_first) = names.string_index.get(StringId(index))?;
         if bytes.is_empty() && self.has(Quirk::EmptyStringIsFirst) {
             return Some((names.first_of_builder(), is_first));
         }
@@ -168,7 +168,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// A surface that is not called by name, predefined or not.
+    /// Prints a surface as `T` and a number, even if it is predefined.
     pub(super) fn surface_number(&mut self, id: u16) {
         self.id('T', id);
         let declared = self.names.map(|names| names.body().surfaces.len());
@@ -179,11 +179,11 @@ impl<'n> Printer<'n> {
     pub(super) fn sampler(&mut self, id: u16) {
         self.id('S', id);
         let declared = self.names.map(|names| names.body().samplers.len());
-        let bindless = id == u16::from(SamplerId::BINDLESS.0);
-        self.omit_if(declared.is_some_and(|count| usize::from(id) >= count && !bindless));
+        let is_bindless = id == u16::from(SamplerId::BINDLESS.0);
+        self.omit_if(declared.is_some_and(|count| usize::from(id) >= count && !is_bindless));
     }
 
-    /// An id that the routine does not declare, so that no text can name it.
+    /// Prints an id that the routine does not declare, so that the text has no name for it.
     pub(super) fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
         self.id(prefix, id);
         self.omit_if(self.names.is_some());
@@ -194,7 +194,7 @@ impl<'n> Printer<'n> {
         self.line.dec(id);
     }
 
-    /// An id by the letter of its class.
+    /// Prints the name of an id, whose class is given by its letter.
     pub(super) fn reference(&mut self, class: char, id: u32) {
         let short = u16::try_from(id).unwrap_or(u16::MAX);
         match class {
@@ -206,13 +206,13 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// The type of a variable, where it is known.
+    /// Returns the type of a variable, if it is known.
     pub(super) fn type_of(&self, id: VarId) -> Option<DataType> {
         id.predefined_type().or_else(|| self.names?.type_of(id))
     }
 }
 
-/// Turns the fields of a row without `as [..]` into items, for the macro of that name.
+/// Turns the fields of a row without `as [..]` into items, and passes them to the macro `$items`.
 #[rustfmt::skip]
 macro_rules! usual_items {
     ($items:ident ($($args:tt)*) [$($pred:tt)?] [$($sat:tt)?] [$($exec:tt)?] [$($rest:tt)*]) => {
@@ -234,7 +234,7 @@ macro_rules! usual_items {
 
 pub(super) use usual_items;
 
-/// The items of an `as [..]`, one after the other. The table's own comment says what each means.
+/// Prints the items of an `as [..]`. The comment of the instruction table describes each of them.
 macro_rules! items {
     ($p:ident, $i:ident, $mnemonic:expr;) => {};
     ($p:ident, $i:ident, $mnemonic:expr; pred $($rest:tt)*) => {
@@ -248,7 +248,7 @@ macro_rules! items {
     ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
         if $i.dst.saturates() {
             $p.line.push(".sat");
-            $p.sat = true;
+            $p.has_pending_sat = true;
         }
         items!($p, $i, $mnemonic; $($rest)*);
     };
@@ -324,15 +324,18 @@ macro_rules! family_printer {
     (
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
+            $(
+                $(#[$row_doc:meta])*
+                $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?
+            )*
         }
     ) => {
         impl Token for $family {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
-                    $($family::$name(inner) => {
-                        print_row!(p, inner, concat!(prefix!($family), $mnemonic), $body $(, $text)?)
-                    })*
+                    $($family::$name(inner) => print_row!(
+                        p, inner, concat!(prefix!($family), $mnemonic), $body $(, $text)?
+                    ),)*
                 }
             }
         }

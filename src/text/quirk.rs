@@ -1,4 +1,4 @@
-//! Where the reference's text is not what the file says: the list of all of them.
+//! The list of quirks of the reference style.
 
 macro_rules! quirks {
     ($(#[$doc:meta])* { $($(#[$quirk_doc:meta])* $quirk:ident,)* }) => {
@@ -10,119 +10,122 @@ macro_rules! quirks {
         }
 
         impl Quirk {
-            /// All of them.
+            /// All quirks.
             pub const ALL: &'static [Quirk] = &[$(Quirk::$quirk),*];
         }
     };
 }
 
 quirks! {
-    /// A peculiarity of the text that GenX_IR 1.0.12504.6 prints. [`Style::Reference`] has them all,
-    /// [`Style::Faithful`] has none; whatever prints differently asks for its quirk by name.
+    /// A difference between the text that GenX_IR 1.0.12504.6 prints and the contents of the file.
     ///
-    /// The tool reads a file into its builder, and prints what the builder made of it. Most quirks are
-    /// what got lost on the way.
+    /// [`Style::Reference`] has all quirks, [`Style::Faithful`] has none. Most quirks exist because
+    /// the tool reads a file into its builder, loses information there, and prints the builder's
+    /// state.
     ///
     /// [`Style::Reference`]: super::Style::Reference
     /// [`Style::Faithful`]: super::Style::Faithful
     {
-        /// Header lines are separated, not ended, by line breaks, so that the first instruction stands
-        /// in the line of the last attribute.
+        /// Line breaks separate header lines and do not end the last one, so the first instruction
+        /// is on the line of the last attribute.
         JoinedAttributeLine,
-        /// The line before `.function` is indented like an instruction, and otherwise empty.
+        /// The empty line before `.function` has the indentation of an instruction.
         SubroutineIndented,
-        /// The header lists the predefined variables in comments, though they cannot be declared.
+        /// The header lists the predefined variables in comments.
         PredefinedListing,
-        /// The attribute that names the tool's output file is taken for a setting and left out.
+        /// The attribute with the name of the tool's output file is treated as a setting and
+        /// omitted.
         AsmNameOmitted,
-        /// Where a function's name needs a hexadecimal escape, the numbers of the predefined variables are
-        /// hexadecimal as well.
+        /// If the name of a function needs a hexadecimal escape, the numbers of the predefined
+        /// variables are hexadecimal too.
         EscapeTurnsHexadecimal,
-        /// A missing `Target` is taken from the tool's settings, and printed last. They say `3d`, or what
-        /// an earlier routine of the file said.
+        /// A missing `Target` is printed after the other attributes, with the value of an earlier
+        /// routine of the file or `3d`.
         TargetAdded,
         /// An alignment without a name is printed as nothing after `align=`.
         UnnamedAlignment,
-        /// Booleans are printed without their value, integers of no bytes as 1.
+        /// Booleans are printed without their value, and integers of no bytes as 1.
         AttributeValueOmitted,
-        /// The implicit input kind 4 is printed as kind 16 is.
+        /// The implicit input kind 4 is printed like kind 16.
         PseudoInputTwice,
         /// A dot in a routine's name becomes a space.
         DotInRoutineName,
-        /// The empty string is printed as the first string of the builder's pool: the routine's name, or
-        /// `%null` where that is empty.
+        /// The empty string is printed as the first string of the builder: the name of the routine,
+        /// or `%null` if that is empty.
         EmptyStringIsFirst,
-        /// Variables without a name are called `V0032` and so on by a counter of their own, not by id.
+        /// Variables without a name are called `V0032`, `V0033` and so on. The number is a count of
+        /// such variables, not the id.
         AnonymousByCounter,
-        /// Names are cleaned up: a leading digit gets `_`, other bytes than letters and digits become
-        /// `_`, words of the language get `_` at the end, repetitions `_0`, `_1` ...
+        /// Names become unique identifiers: `_` is added before a leading digit and after a
+        /// reserved word, and replaces bytes other than letters and digits; repeated names get
+        /// `_0`, `_1` and so on.
         NamesCleaned,
-        /// Predicates and addresses are called by their index, whatever their name.
+        /// Predicates and addresses are printed by index, even if they have a name.
         IndexedNames,
-        /// Labels get the index of their string as a suffix, subroutines that of the label as well.
+        /// Labels have the index of their string as a suffix; subroutines also have the index of
+        /// the label.
         LabelSuffixes,
-        /// GOTO and SWITCHJMP print their labels' names before `.` and `$` are replaced, so that they
-        /// may name labels that are not there.
+        /// GOTO and SWITCHJMP print the names of their labels before `.` and `$` are replaced, so
+        /// they may refer to labels that the text does not define.
         RawJumpNames,
-        /// Immediates narrower than 32 bits are extended to 32, and those of types that the builder's
-        /// constructor does not know (`bool`, `bf`) become all ones.
+        /// Immediates narrower than 32 bits are extended to 32, and those of types that the builder
+        /// does not support (`bool`, `bf`) become all ones.
         ImmediatesExtended,
-        /// The offset of a state operand whose address is taken is scaled when read, and again when
-        /// printed.
+        /// The offset of a state operand whose address is taken is scaled twice: when it is read
+        /// and when it is printed.
         StateAddressScaledTwice,
-        /// The width of an address operand of 32 elements is lost, and printed as 0.
+        /// The width of an address operand of 32 elements is printed as 0.
         AddressWidthForgotten,
-        /// ADDC and SUBB do not saturate: the builder has no place for it.
+        /// `.sat` of ADDC and SUBB is omitted: the builder has no field for it.
         CarrySaturationForgotten,
-        /// The exec byte of JMP and SWITCHJMP is read, but the builder knows only `(M1, 1)`.
+        /// JMP and SWITCHJMP are printed with `(M1, 1)`, the only value that the builder supports.
         JumpExecForgotten,
-        /// WAIT has no operand in 3.0; the builder's zero is printed.
+        /// WAIT, which has no operand in 3.0, is printed with a zero.
         WaitOperandAdded,
-        /// RAW_SENDS has no function id before 3.6; zero is printed.
+        /// RAW_SENDS, which has no function id before 3.6, is printed with a zero.
         FunctionIdAdded,
-        /// The `modified` flag of OWORD_LD and GATHER is skipped when read.
+        /// The `modified` flag of OWORD_LD and GATHER is omitted.
         ModifiedForgotten,
-        /// The width of a 64-bit DWORD_ATOMIC or TYPED_ATOMIC is lost in the builder.
+        /// The width of a 64-bit DWORD_ATOMIC or TYPED_ATOMIC is omitted.
         AtomicWidthForgotten,
-        /// The decrement before reading has no name.
+        /// The atomic operation `predec` is printed as nothing.
         PredecUnnamed,
-        /// SVM blocks are marked as unaligned in a bit that is not looked at.
+        /// `.unaligned` of SVM blocks is omitted.
         UnalignedForgotten,
-        /// The predicate of GATHER4_TYPED and SCATTER4_TYPED is read but not printed.
+        /// The predicate of GATHER4_TYPED and SCATTER4_TYPED is omitted.
         TypedPredicateOmitted,
-        /// The flags of sampler messages are written where only major version 4 looks for them, and the
-        /// non-uniform sampler is written by nobody.
+        /// The flags of sampler messages are omitted before 4.0; the flag for a non-uniform sampler
+        /// is always omitted.
         SamplerFlagsForgotten,
         /// An unknown sampler operation is printed as `sampler_unknown`.
         UnknownSamplerOperation,
-        /// A channel mask without a channel is printed as nothing by sampler and SVM messages, but for
-        /// INFO.
+        /// Sampler and SVM messages except INFO print a channel mask without channels as nothing.
         NoChannelNoText,
-        /// A local fence without other flags has a dot with nothing behind it.
+        /// A local fence without other flags ends with a dot.
         EmptyFenceOptions,
-        /// The block of 8 by 4 is called invalid by AVS.
+        /// The 8 by 4 blocks of AVS are printed as invalid.
         AvsModeInvalid,
-        /// VME_IDM is rebuilt with the opcode of VME_SIC.
+        /// VME_IDM is printed as VME_SIC.
         IdmAsSic,
-        /// The two directions of VA_SKL_PLUS's 1D convolutions are exchanged in the table of names.
+        /// The names of the vertical and the horizontal 1D convolution of VA_SKL_PLUS are swapped.
         ConvolveDirectionSwapped,
-        /// The size of VA's convolution kernel is looked for in a bit that the builder never sets.
+        /// The convolution kernel of VA is always printed as 15x15.
         ConvolveAlwaysSmall,
-        /// The names of the modes of LBP creation stand in the reverse order.
+        /// The names of the modes of LBP creation are in reverse order.
         LbpModesReversed,
-        /// Codes of LSC messages that came later (`urb`, `cc`, `surf`, `a32u`, `a32s`) are printed as
-        /// numbers: a cache's without the dot before it, `surf` without the surface behind it.
+        /// Newer codes of LSC messages (`urb`, `cc`, `surf`, `a32u`, `a32s`) are printed as
+        /// numbers, `cc` without the dot before it and `surf` without the surface after it.
         NewerLscCodes,
-        /// The coordinates of typed LSC messages are printed without the offsets of their registers.
+        /// The coordinates of typed LSC messages are printed without register offsets.
         LscOffsetsOmitted,
-        /// All four coordinates of a typed LSC message are printed, also those that are null.
+        /// All four coordinates of a typed LSC message are printed, even if they are null.
         NullCoordinatesPrinted,
         /// READ_STATE_INFO is printed without its address.
         StateInfoAddressOmitted,
         /// Unknown operations and scopes of LSC_FENCE are printed as `???`.
         UnknownFenceCodes,
-        /// Once an LSC message printed an immediate or a code's number, its other hexadecimal digits are
-        /// in upper case.
+        /// After an immediate or the number of a code, the other hexadecimal digits of an LSC
+        /// message are in upper case.
         LscUpperCaseSticks,
 }
 }

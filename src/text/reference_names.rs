@@ -12,7 +12,7 @@ use super::reserved;
 use super::string_index::{Span, StringIndex};
 use crate::operand::{PredId, StringId, SurfaceId, VarId};
 
-/// The kinds of variables, which the reference counts and calls differently where they have no name.
+/// The classes of variables. The reference numbers unnamed variables of each class separately.
 #[derive(Clone, Copy)]
 pub(super) enum Class {
     General,
@@ -23,8 +23,8 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Letter and number of digits.
-    const fn anonymous(self) -> (char, usize) {
+    /// Returns the letter and the number of digits of the names of unnamed variables.
+    const fn default_name_format(self) -> (char, usize) {
         match self {
             Class::General => ('V', 4),
             Class::Address => ('A', 2),
@@ -35,47 +35,50 @@ impl Class {
     }
 }
 
-/// The names that the reference makes of strings: a text, and a number behind those that are wanted
-/// again. Texts are kept once, however many names begin with them.
+/// The names that the reference derives from strings: a text, and a number if the text is already
+/// in use. Names with the same text share it.
 pub(super) struct ReferenceNames<'p, 'b> {
-    pool: &'p mut StringIndex<'b>,
-    /// Of each class, the number of the next variable without a name.
+    string_index: &'p mut StringIndex<'b>,
+    /// For each class, the number of the next unnamed variable.
     next: [u32; 5],
     texts: Vec<Text>,
-    /// By the index of the first string like it, the text that is made of a string.
-    of_string: Vec<Option<usize>>,
-    /// By that index again, the text that is the same as a string; and of those that no string is.
-    same: Vec<Option<usize>>,
+    /// For each string, the index of the text that is derived from it. Equal strings use the entry
+    /// of the first.
+    derived_from: Vec<Option<usize>>,
+    /// For each string, the index of the text that is equal to it.
+    equal_to: Vec<Option<usize>>,
+    /// The indices of the texts that are not equal to a string.
     others: BTreeMap<String, usize>,
-    /// By a text and a number, the text that reads like both.
-    alike: BTreeMap<(usize, u32), usize>,
+    /// The index of the text `x_1`, by the index of the text `x` and the number 1.
+    with_number: BTreeMap<(usize, u32), usize>,
 }
 
 struct Text {
     span: Span,
-    /// Whether a name is this text alone, or reads like it.
+    /// Whether a name with this spelling is in use.
     is_used: bool,
-    /// The first number to try behind it.
+    /// The next number to try after it.
     next: u32,
-    /// Whether it is known what it is [`alike`](ReferenceNames::alike).
+    /// Whether a number at its end has been added to
+    /// [`with_number`](ReferenceNames::with_number).
     is_split: bool,
 }
 
 impl<'p, 'b> ReferenceNames<'p, 'b> {
-    pub(super) fn new(pool: &'p mut StringIndex<'b>) -> Self {
+    pub(super) fn new(string_index: &'p mut StringIndex<'b>) -> Self {
         let first_surface = SurfaceId::FIRST_DECLARED.0.into();
         ReferenceNames {
             next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, first_surface],
             texts: Vec::new(),
-            of_string: vec![None; pool.strings.len()],
-            same: vec![None; pool.strings.len()],
+            derived_from: vec![None; string_index.strings.len()],
+            equal_to: vec![None; string_index.strings.len()],
             others: BTreeMap::new(),
-            alike: BTreeMap::new(),
-            pool,
+            with_number: BTreeMap::new(),
+            string_index,
         }
     }
 
-    /// The name of a variable that has a string for it.
+    /// Returns the name of a variable, whose name in the file is a string.
     pub(super) fn name(&mut self, string: StringId, class: Class) -> Spelling {
         let index = self.text(string, class);
         let text = self.texts[index].span;
@@ -85,7 +88,7 @@ impl<'p, 'b> ReferenceNames<'p, 'b> {
         loop {
             let number = self.texts[index].next;
             self.texts[index].next += 1;
-            let is_used = match self.alike.get(&(index, number)) {
+            let is_used = match self.with_number.get(&(index, number)) {
                 Some(other) => core::mem::replace(&mut self.texts[*other].is_used, true),
                 None => false,
             };
@@ -95,19 +98,20 @@ impl<'p, 'b> ReferenceNames<'p, 'b> {
         }
     }
 
+    /// Returns the index of the text that is derived from a string.
     fn text(&mut self, string: StringId, class: Class) -> usize {
-        let bytes = self.pool.bytes(string);
+        let bytes = self.string_index.bytes(string);
         let mut name = String::new();
         if bytes.is_empty() {
-            let (prefix, width) = class.anonymous();
+            let (prefix, width) = class.default_name_format();
             let number = &mut self.next[class as usize];
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(name, "{prefix}{:0width$}", *number);
             *number += 1;
-            return self.split(&name, None);
+            return self.intern_split(&name, None);
         }
-        let first = self.pool.first(string).map_or(0, |first| first as usize);
-        if let Some(index) = self.of_string[first] {
+        let first = self.string_index.first(string).map_or(0, |first| first as usize);
+        if let Some(index) = self.derived_from[first] {
             return index;
         }
         if bytes[0].is_ascii_digit() {
@@ -118,35 +122,36 @@ impl<'p, 'b> ReferenceNames<'p, 'b> {
         while reserved::is_in_reference(name.as_bytes()) {
             name.push('_');
         }
-        let same = (bytes == name.as_bytes()).then_some(StringId(first as u32));
-        let index = self.split(&name, same);
-        self.of_string[first] = Some(index);
+        let equal = (bytes == name.as_bytes()).then_some(StringId(first as u32));
+        let index = self.intern_split(&name, equal);
+        self.derived_from[first] = Some(index);
         index
     }
 
-    /// The index of a text, which is known to be alike to another and a number if it is.
-    fn split(&mut self, name: &str, string: Option<StringId>) -> usize {
+    /// Returns the index of a text. If it ends in a number, it is added to `with_number`.
+    fn intern_split(&mut self, name: &str, string: Option<StringId>) -> usize {
         let index = self.intern(name, string);
         if core::mem::replace(&mut self.texts[index].is_split, true) {
             return index;
         }
         let parts = name.rsplit_once('_').and_then(|(text, digits)| {
-            let is_plain = digits == "0" || digits.starts_with(|ch| matches!(ch, '1'..='9'));
-            Some((text, digits.parse::<u32>().ok().filter(|_| is_plain)?))
+            let is_canonical = digits == "0" || digits.starts_with(|ch| matches!(ch, '1'..='9'));
+            Some((text, digits.parse::<u32>().ok().filter(|_| is_canonical)?))
         });
         if let Some((text, number)) = parts {
-            let of = self.intern(text, None);
-            self.texts[index].is_used |= number < self.texts[of].next;
-            self.alike.insert((of, number), index);
+            let base = self.intern(text, None);
+            self.texts[index].is_used |= number < self.texts[base].next;
+            self.with_number.insert((base, number), index);
         }
         index
     }
 
-    /// The index of a text that is the same as a string of the pool, if that is known.
+    /// Returns the index of a text. `string` is the string of the pool that is equal to it, if the
+    /// caller knows one.
     fn intern(&mut self, name: &str, string: Option<StringId>) -> usize {
-        let string = string.or_else(|| self.pool.find(name.as_bytes()).map(StringId));
+        let string = string.or_else(|| self.string_index.find(name.as_bytes()).map(StringId));
         let known = match string {
-            Some(string) => self.same[string.0 as usize],
+            Some(string) => self.equal_to[string.0 as usize],
             None => self.others.get(name).copied(),
         };
         if let Some(index) = known {
@@ -154,11 +159,11 @@ impl<'p, 'b> ReferenceNames<'p, 'b> {
         }
         let index = self.texts.len();
         match string {
-            Some(string) => self.same[string.0 as usize] = Some(index),
+            Some(string) => self.equal_to[string.0 as usize] = Some(index),
             None => _ = self.others.insert(name.into(), index),
         }
-        let in_pool = string.and_then(|string| self.pool.plain(string));
-        let span = in_pool.unwrap_or_else(|| self.pool.add(name));
+        let existing = string.and_then(|string| self.string_index.unescaped(string));
+        let span = existing.unwrap_or_else(|| self.string_index.add(name));
         self.texts.push(Text { span, is_used: false, next: 0, is_split: false });
         index
     }

@@ -1,20 +1,21 @@
-//! Lists of short words, laid out so that one of them is printed fast.
+//! Lists of short words in a layout that is fast to print.
 
-/// Words of at most eight bytes, each with its length: to copy eight bytes and take some back is
-/// less work than to copy as many as there are.
+/// A list of words of at most eight bytes, each padded and with its length.
+///
+/// Copying eight bytes and truncating is faster than copying a variable number of bytes.
 pub(super) struct Words<const COUNT: usize>([([u8; 8], u8); COUNT]);
 
 impl<const COUNT: usize> Words<COUNT> {
-    /// Longer words do not compile, in a constant.
+    /// Creates a list. Longer words are a compile error in a constant.
     pub(super) const fn new(words: [&str; COUNT]) -> Self {
         let mut padded = [([b' '; 8], 0); COUNT];
         let mut i = 0;
         while i < COUNT {
             let word = words[i].as_bytes();
-            let mut at = 0;
-            while at < word.len() {
-                padded[i].0[at] = word[at];
-                at += 1;
+            let mut byte = 0;
+            while byte < word.len() {
+                padded[i].0[byte] = word[byte];
+                byte += 1;
             }
             padded[i].1 = word.len() as u8;
             i += 1;
@@ -22,8 +23,7 @@ impl<const COUNT: usize> Words<COUNT> {
         Words(padded)
     }
 
-    /// The word of an index and what stands behind it, and how much of that is the word; an empty
-    /// one where there is none.
+    /// Returns the padded word of an index and its length, which is 0 if the index is out of range.
     #[inline]
     pub(super) fn get(&self, index: usize) -> (&[u8; 8], usize) {
         self.0.get(index).map_or((b"        ", 0), |(word, len)| (word, (*len).into()))

@@ -1,11 +1,10 @@
-//! The reference as oracle: GenX_IR reads what this crate writes, and prints what was meant.
+//! Tests with the reference as oracle: GenX_IR reads and prints files that this crate writes.
 //!
-//! Each topic is a table of instructions, each with the text that the reference must print for it,
-//! written by hand. A topic runs in all [`VERSIONS`](fixture::VERSIONS), and the
-//! [`coverage`] test sees to it that the topics forget no row of the instruction table.
+//! Each topic is a table of instructions with the text that the reference must print, written by
+//! hand and compared up to white space. A topic runs in all [`VERSIONS`](fixture::VERSIONS), and
+//! the [`coverage`] test checks that the topics contain every row of the instruction table.
 //!
-//! The text is that of release 1.0.12504.6, the reader that dialect `Igc2022` is named for. Text is
-//! compared up to white space.
+//! The reference is release 1.0.12504.6, the reader that dialect `Igc2022` is named after.
 
 mod arithmetic;
 mod assembled;
@@ -24,7 +23,7 @@ mod sampler;
 mod today;
 mod verification;
 
-/// A test for each topic, and a function that collects all topics' rows.
+/// Defines a test for each topic, and a function that returns the rows of all topics.
 macro_rules! topics {
     ($($topic:ident on $platform:literal,)*) => {
         mod the_reference_prints {

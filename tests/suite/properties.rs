@@ -1,4 +1,4 @@
-//! Properties of the crate as a whole, each checked on real and on random input.
+//! Tests of properties of the whole crate, on real and on random input.
 
 mod annotations;
 mod fast_path;
@@ -8,12 +8,12 @@ mod tokens;
 
 use crate::oracle::differential::number_from;
 
-/// The seed of all random edits here.
+/// Returns the seed of all random edits in these tests.
 fn seed() -> u64 {
     number_from("GENVISA_PROPERTY_SEED", 0x5eed)
 }
 
-/// Returns how many random cases to try where a usual run tries `usual`.
-fn cases(usual: u64) -> u64 {
-    (usual * number_from("GENVISA_PROPERTY_CASES", 100)).div_ceil(100)
+/// Returns the number of random cases, given the number in a default run.
+fn cases(default: u64) -> u64 {
+    (default * number_from("GENVISA_PROPERTY_CASES", 100)).div_ceil(100)
 }

@@ -1,8 +1,8 @@
-//! What the printer adds in `//@` comments: the difference between a routine's tables and those that
-//! follow from its text.
+//! Printing of annotations: the differences between the tables of a routine and those that the text
+//! implies.
 //!
-//! Names go into the string pool in the order of the declarations, and labels are numbered by their
-//! first appearance; whatever differs from this is stated.
+//! The text implies that the names are in the string pool in the order of the declarations, and
+//! that labels are numbered by their first appearance.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,22 +20,23 @@ use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
 use crate::text::print::{Printer, Token};
 
-/// The comment at the end of a line: nothing until the first item is added.
-pub(in crate::text) struct Comment<'p, 'n> {
+/// Prints the items of an annotation. Without items, nothing is printed.
+pub(in crate::text) struct AnnotationPrinter<'p, 'n> {
     p: &'p mut Printer<'n>,
     is_open: bool,
 }
 
-impl<'p, 'n> Comment<'p, 'n> {
+impl<'p, 'n> AnnotationPrinter<'p, 'n> {
     pub(in crate::text) fn new(p: &'p mut Printer<'n>) -> Self {
-        Comment { p, is_open: false }
+        AnnotationPrinter { p, is_open: false }
     }
 
-    /// The items of a comment that is a line of its own, and has begun.
+    /// Continues an annotation on a line of its own.
     fn open(p: &'p mut Printer<'n>) -> Self {
-        Comment { p, is_open: true }
+        AnnotationPrinter { p, is_open: true }
     }
 
+    /// Prints the key of an item, and returns the line.
     fn key(&mut self, key: &str) -> &mut Line {
         if !self.is_open {
             self.p.line.push(" //@");
@@ -51,10 +52,10 @@ impl<'p, 'n> Comment<'p, 'n> {
         self.p.line.dec(number);
     }
 
-    /// An index of the string pool, which must be printed then.
+    /// Adds an index of the string pool, which then has to be printed.
     fn index(&mut self, key: &str, index: StringId) {
         self.number(key, index.0);
-        self.p.needs_pool = true;
+        self.p.needs_string_pool = true;
     }
 
     fn pair(&mut self, key: &str, first: impl Into<u64>, second: impl Into<u64>) {
@@ -63,129 +64,140 @@ impl<'p, 'n> Comment<'p, 'n> {
         self.p.line.dec(second);
     }
 
-    /// The name of a variable, unless it follows from what the line calls it.
-    fn name(&mut self, names: &Names<'_>, string: StringId, shown: Option<Spelling>, prefix: char) {
-        let text =
-            |shown: Spelling| core::str::from_utf8(names.pool.text(shown.text)).unwrap_or_default();
-        let is_default =
-            names.has_unnamed() && shown.is_some_and(|shown| is_default_name(text(shown), prefix));
-        let follows = if is_default {
+    /// Adds the name of a variable, unless the name that is printed implies it.
+    fn name(
+        &mut self,
+        names: &Names<'_>,
+        string: StringId,
+        printed: Option<Spelling>,
+        prefix: char,
+    ) {
+        let is_default = |name: Spelling| {
+            let text = core::str::from_utf8(names.string_index.text(name.text));
+            is_default_name(text.unwrap_or_default(), prefix)
+        };
+        let is_implied = if names.has_unnamed() && printed.is_some_and(is_default) {
             string == StringId(0) && names.is_unnamed(string)
         } else {
-            names.is_first(string, shown)
+            names.is_first(string, printed)
         };
-        if !follows {
+        if !is_implied {
             self.index(item::NAME, string);
         }
     }
 
-    /// Attributes, if the name of one is not the first such string of the pool.
+    /// Adds the names of attributes, unless each is the first of equal strings in the pool.
     fn attributes(&mut self, names: &Names<'_>, attributes: &[Attribute]) {
-        let is_first =
-            |attribute: &Attribute| matches!(names.pool.get(attribute.name), Some((_, true)));
-        // All of them if one differs: two may have the same name.
+        let is_first = |attribute: &Attribute| {
+            matches!(names.string_index.get(attribute.name), Some((_, true)))
+        };
+        // If one differs, print all of them: two attributes may have the same name.
         if !attributes.iter().all(is_first) {
             attributes.iter().for_each(|attribute| self.index(item::ATTRIBUTE, attribute.name));
         }
     }
 }
 
-/// What the line that begins a routine does not say.
-pub(in crate::text) fn routine(p: &mut Printer<'_>, routine: &Routine<'_, '_>, is_again: bool) {
+/// Prints the annotation of the line that begins a routine.
+pub(in crate::text) fn routine(
+    p: &mut Printer<'_>,
+    routine: &Routine<'_, '_>,
+    has_repeated_name: bool,
+) {
     let Some(names) = p.names else { return };
     let (body, name) = (routine.body, routine.name.as_bytes());
-    let mut comment = Comment::new(p);
-    if is_again {
-        comment.key(item::AGAIN);
+    let mut annotation = AnnotationPrinter::new(p);
+    if has_repeated_name {
+        annotation.key(item::AGAIN);
     }
-    if names.pool.get(body.name) != Some((name, true)) {
-        let is_same = names.pool.bytes(body.name) == name;
-        comment.index(if is_same { item::NAME } else { item::BODY_NAME }, body.name);
+    if names.string_index.get(body.name) != Some((name, true)) {
+        let is_same = names.string_index.bytes(body.name) == name;
+        annotation.index(if is_same { item::NAME } else { item::BODY_NAME }, body.name);
     }
     if let Some((arguments, result)) = routine.stack_sizes.filter(|sizes| *sizes != (0, 0)) {
-        comment.pair(item::STACK, arguments, result);
+        annotation.pair(item::STACK, arguments, result);
     }
     if let Some(linkage) = routine.linkage.filter(|linkage| *linkage != Linkage::GLOBAL) {
-        comment.number(item::LINKAGE, linkage.bits());
+        annotation.number(item::LINKAGE, linkage.bits());
     }
     if let Code::Stripped { size, entry } = body.code {
-        comment.pair(item::STRIPPED, size, entry);
+        annotation.pair(item::STRIPPED, size, entry);
     }
 }
 
-/// What the declaration of a general variable does not say.
+/// Prints the annotation of the declaration of a general variable.
 pub(in crate::text) fn variable(p: &mut Printer<'_>, id: VarId, variable: &Variable) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
-    comment.name(names, variable.name, names.variable(id), 'V');
+    let mut annotation = AnnotationPrinter::new(p);
+    annotation.name(names, variable.name, names.variable(id), 'V');
     if variable.align.name().is_none() {
-        comment.number(item::ALIGN, variable.align.bits());
+        annotation.number(item::ALIGN, variable.align.bits());
     }
-    let has_none = variable.alias == VarId::NULL && variable.alias_offset == 0;
-    if !has_none && !has_alias(variable, id) {
-        comment.key(item::ALIAS).push("=<");
+    let is_alias = variable.alias != VarId::NULL || variable.alias_offset != 0;
+    if is_alias && !has_alias(variable, id) {
+        annotation.key(item::ALIAS).push("=<");
         let is_local = variable.alias_scope == AliasScope::LOCAL;
         match names.variable(variable.alias).filter(|_| is_local) {
-            Some(name) => comment.p.name(name),
-            None => comment.p.id('#', variable.alias.0),
+            Some(name) => annotation.p.name(name),
+            None => annotation.p.id('#', variable.alias.0),
         }
-        comment.p.line.push(", ");
-        comment.p.line.dec(variable.alias_offset);
-        comment.p.line.ch('>');
+        annotation.p.line.push(", ");
+        annotation.p.line.dec(variable.alias_offset);
+        annotation.p.line.ch('>');
     }
     if variable.alias_scope != AliasScope::LOCAL {
-        comment.number(item::SCOPE, variable.alias_scope.bits());
+        annotation.number(item::SCOPE, variable.alias_scope.bits());
     }
-    comment.attributes(names, &variable.attributes);
+    annotation.attributes(names, &variable.attributes);
 }
 
-/// Whether the text can say a variable's alias: that of a variable which is declared before it.
+/// Returns whether the declaration can express an alias: the other variable must precede it.
 pub(in crate::text) fn has_alias(variable: &Variable, id: VarId) -> bool {
     let alias = variable.alias;
-    let earlier = alias >= VarId::FIRST_DECLARED && alias < id;
+    let is_earlier = alias >= VarId::FIRST_DECLARED && alias < id;
     variable.alias_scope == AliasScope::LOCAL
         && alias != VarId::NULL
-        && (earlier || alias.predefined_name().is_some())
+        && (is_earlier || alias.predefined_name().is_some())
 }
 
-/// What the declaration of an address variable or a predicate does not say.
+/// Prints the annotation of the declaration of an address variable or a predicate.
 pub(in crate::text) fn simple(
     p: &mut Printer<'_>,
     variable: &SimpleVariable,
-    shown: Option<Spelling>,
+    printed: Option<Spelling>,
     prefix: char,
 ) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
-    comment.name(names, variable.name, shown, prefix);
-    comment.attributes(names, &variable.attributes);
+    let mut annotation = AnnotationPrinter::new(p);
+    annotation.name(names, variable.name, printed, prefix);
+    annotation.attributes(names, &variable.attributes);
 }
 
-/// What the declaration of a sampler or surface does not say.
+/// Prints the annotation of the declaration of a sampler or surface.
 pub(in crate::text) fn state(
     p: &mut Printer<'_>,
     variable: &SimpleVariable,
     v_name: Option<Spelling>,
 ) {
     let Some(names) = p.names else { return };
-    let mut comment = Comment::new(p);
-    let follows = match v_name.filter(|v_name| !v_name.text.is_empty()) {
+    let mut annotation = AnnotationPrinter::new(p);
+    let is_implied = match v_name.filter(|v_name| !v_name.text.is_empty()) {
         Some(v_name) => names.is_first(variable.name, Some(v_name)),
         None => variable.name == StringId(0) && names.is_unnamed(variable.name),
     };
-    if !follows {
-        comment.index(item::NAME, variable.name);
+    if !is_implied {
+        annotation.index(item::NAME, variable.name);
     }
-    comment.attributes(names, &variable.attributes);
+    annotation.attributes(names, &variable.attributes);
 }
 
-/// What the line of a routine's attribute does not say.
+/// Prints the annotation of an attribute of a routine.
 pub(in crate::text) fn attribute(p: &mut Printer<'_>, attribute: &Attribute) {
     let Some(names) = p.names else { return };
-    Comment::new(p).attributes(names, core::slice::from_ref(attribute));
+    AnnotationPrinter::new(p).attributes(names, core::slice::from_ref(attribute));
 }
 
-/// An input whose variable is not declared.
+/// Prints an input whose variable is not declared.
 pub(in crate::text) fn input(p: &mut Printer<'_>, input: &Input) {
     p.line.push("//@ ");
     p.line.push(line::INPUT);
@@ -199,7 +211,7 @@ pub(in crate::text) fn input(p: &mut Printer<'_>, input: &Input) {
     p.line.dec(input.size);
 }
 
-/// Whether an input can be said: a variable, sampler or surface that is declared.
+/// Returns whether the variable, sampler or surface of an input is declared.
 pub(in crate::text) fn is_declared(input: &Input, body: &Body<'_>) -> bool {
     let index = input.index;
     let variables = VarId::FIRST_DECLARED.0 as usize..;
@@ -218,16 +230,16 @@ pub(in crate::text) fn is_declared(input: &Input, body: &Body<'_>) -> bool {
     }
 }
 
-/// The references of a function or kernel to variables and to functions of the file.
+/// Prints the references of a function or kernel to file-scope variables and to functions.
 pub(in crate::text) fn relocs<W: Write>(
     text: &mut Line,
     module: &Module<'_>,
     [variables, functions]: [&[Reloc]; 2],
     out: &mut W,
 ) -> fmt::Result {
-    const A_LINE: usize = 12;
+    const PER_LINE: usize = 12;
     for (to, relocs, is_named) in [("variable", variables, false), ("function", functions, true)] {
-        for relocs in relocs.chunks(A_LINE) {
+        for relocs in relocs.chunks(PER_LINE) {
             text.push("//@ ");
             text.push(line::RELOCS);
             text.ch(' ');
@@ -238,37 +250,41 @@ pub(in crate::text) fn relocs<W: Write>(
                 text.ch(':');
                 text.dec(reloc.resolved_index);
                 let function = module.functions.get(usize::from(reloc.resolved_index));
-                // By name, as the text may put other functions before it.
+                // The name, because editing the text may change the index.
                 if let Some(function) = function.filter(|_| is_named) {
                     text.ch('=');
                     text.quoted(function.name.as_bytes());
                 }
             }
             text.ch('\n');
-            text.flush_some(out)?;
+            text.flush_if_large(out)?;
         }
     }
     Ok(())
 }
 
-/// Collects, while a routine is printed, what its last lines depend on.
+/// Records the labels and strings that the text of a routine contains, and prints the annotations
+/// at its end.
 pub(in crate::text) struct RoutineAnnotations<'r> {
     body: &'r Body<'r>,
     names: &'r Names<'r>,
-    labels: Vec<Option<Seen>>,
+    /// For each label, its appearance in the text.
+    labels: Vec<Option<LabelUse>>,
     /// The labels in the order of their first appearance.
-    order: Vec<LabelId>,
+    label_order: Vec<LabelId>,
     /// The strings that instructions name, in the order of their first appearance.
-    strings: Vec<u32>,
-    seen_strings: Vec<bool>,
-    /// Whether an instruction that is given by its bytes names a label, or a string.
+    string_order: Vec<u32>,
+    /// For each string, whether it is in `string_order`.
+    has_string: Vec<bool>,
+    /// Whether an instruction that is given by its bytes names a label.
     hides_label: bool,
+    /// Whether an instruction that is given by its bytes names a string.
     hides_string: bool,
 }
 
-/// What the text says of a label.
+/// The kind that the text implies for a label, and whether the text defines it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Seen {
+struct LabelUse {
     kind: LabelKind,
     is_defined: bool,
 }
@@ -279,51 +295,52 @@ impl<'r> RoutineAnnotations<'r> {
             body,
             names,
             labels: vec![None; body.labels.len()],
-            order: Vec::new(),
-            strings: Vec::new(),
-            seen_strings: vec![false; body.strings.len()],
+            label_order: Vec::new(),
+            string_order: Vec::new(),
+            has_string: vec![false; body.strings.len()],
             hides_label: false,
             hides_string: false,
         }
     }
 
-    /// Whether an instruction defines a label that the text has defined already.
-    pub(in crate::text) fn defines_again(&self, instruction: &Instruction) -> bool {
+    /// Returns whether an instruction defines a label that the text has already defined.
+    pub(in crate::text) fn redefines_label(&self, instruction: &Instruction) -> bool {
         let (Instruction::Label(isa::Label { label })
         | Instruction::Subroutine(isa::Subroutine { label })) = instruction
         else {
             return false;
         };
         match self.labels.get(usize::from(label.0)) {
-            Some(seen) => seen.is_some_and(|seen| seen.is_defined),
+            Some(label) => label.is_some_and(|label| label.is_defined),
             None => true,
         }
     }
 
-    /// Takes note of the labels and strings of an instruction that its text names.
-    pub(in crate::text) fn see(&mut self, instruction: &Instruction) {
+    /// Records the labels and strings that the text of an instruction names.
+    pub(in crate::text) fn record(&mut self, instruction: &Instruction) {
         match instruction {
-            Instruction::Label(label) => self.define(label.label, LabelKind::BLOCK),
-            Instruction::Subroutine(label) => self.define(label.label, LabelKind::SUBROUTINE),
-            Instruction::Jmp(jmp) => self.label(jmp.label, LabelKind::BLOCK),
-            Instruction::Goto(goto) => self.label(goto.label, LabelKind::BLOCK),
+            Instruction::Label(label) => self.define_label(label.label, LabelKind::BLOCK),
+            Instruction::Subroutine(label) => self.define_label(label.label, LabelKind::SUBROUTINE),
+            Instruction::Jmp(jmp) => self.use_label(jmp.label, LabelKind::BLOCK),
+            Instruction::Goto(goto) => self.use_label(goto.label, LabelKind::BLOCK),
             Instruction::Call(call) => {
-                // The mnemonic `fccall` is printed for this kind, and makes it.
+                // The text implies this kind by the mnemonic `fccall`.
                 let is_fc = self.names.label_kind(call.label) == Some(LabelKind::FC);
-                self.label(call.label, if is_fc { LabelKind::FC } else { LabelKind::BLOCK });
+                self.use_label(call.label, if is_fc { LabelKind::FC } else { LabelKind::BLOCK });
             }
             Instruction::SwitchJmp(switch) => {
-                switch.labels.iter().for_each(|label| self.label(*label, LabelKind::BLOCK));
+                switch.labels.iter().for_each(|label| self.use_label(*label, LabelKind::BLOCK));
             }
-            Instruction::File(file) => self.string(file.file_name.0),
-            Instruction::Fcall(call) => self.string(call.func_id.0.into()),
-            Instruction::Faddr(faddr) => self.string(faddr.func_id.0.into()),
+            Instruction::File(file) => self.use_string(file.file_name.0),
+            Instruction::Fcall(call) => self.use_string(call.func_id.0.into()),
+            Instruction::Faddr(faddr) => self.use_string(faddr.func_id.0.into()),
             _ => {}
         }
     }
 
-    /// Takes note of an instruction that is given by its bytes: its text defines nothing.
-    pub(in crate::text) fn hide(&mut self, instruction: &Instruction) {
+    /// Records an instruction that is given by its bytes, so that its text does not imply labels or
+    /// strings.
+    pub(in crate::text) fn record_as_bytes(&mut self, instruction: &Instruction) {
         self.hides_label |= matches!(
             instruction,
             Instruction::Label(_)
@@ -339,28 +356,28 @@ impl<'r> RoutineAnnotations<'r> {
         );
     }
 
-    fn label(&mut self, id: LabelId, kind: LabelKind) {
+    fn use_label(&mut self, id: LabelId, kind: LabelKind) {
         match self.labels.get_mut(usize::from(id.0)) {
             Some(slot @ None) => {
-                *slot = Some(Seen { kind, is_defined: false });
-                self.order.push(id);
+                *slot = Some(LabelUse { kind, is_defined: false });
+                self.label_order.push(id);
             }
-            Some(Some(seen)) if kind != LabelKind::BLOCK => seen.kind = kind,
+            Some(Some(label)) if kind != LabelKind::BLOCK => label.kind = kind,
             _ => {}
         }
     }
 
-    fn define(&mut self, id: LabelId, kind: LabelKind) {
-        self.label(id, kind);
-        if let Some(Some(seen)) = self.labels.get_mut(usize::from(id.0)) {
-            seen.is_defined = true;
+    fn define_label(&mut self, id: LabelId, kind: LabelKind) {
+        self.use_label(id, kind);
+        if let Some(Some(label)) = self.labels.get_mut(usize::from(id.0)) {
+            label.is_defined = true;
         }
     }
 
-    fn string(&mut self, index: u32) {
-        if let Some(seen @ false) = self.seen_strings.get_mut(index as usize) {
-            *seen = true;
-            self.strings.push(index);
+    fn use_string(&mut self, index: u32) {
+        if let Some(has_string @ false) = self.has_string.get_mut(index as usize) {
+            *has_string = true;
+            self.string_order.push(index);
         }
     }
 
@@ -372,64 +389,66 @@ impl<'r> RoutineAnnotations<'r> {
             p.line.ch('\n');
         }
         for (label, id) in self.body.labels.iter().zip(0..) {
-            self.label_line(p, LabelId(id), label);
-            p.line.flush_some(out)?;
+            self.print_label(p, LabelId(id), label);
+            p.line.flush_if_large(out)?;
         }
-        if !self.is_order_implied() {
+        if !self.is_label_order_implied() {
             let labels = (0..self.labels.len() as u16).map(LabelId);
-            wrapped(p, line::LABELS, labels, out, |p, label| {
+            print_list(p, line::LABELS, labels, out, |p, label| {
                 p.label(label, Suffix::Never);
             })?;
         }
-        if p.needs_pool || self.hides_string || self.is_pool_unexpected() {
-            let pool = &self.names.pool;
-            let strings = (0..pool.strings.len() as u32).map(StringId);
-            wrapped(p, line::STRINGS, strings, out, |p, string| match pool.plain(string) {
-                Some(text) => {
-                    p.line.ch('"');
-                    pool.print(text, &mut p.line);
-                    p.line.ch('"');
+        if p.needs_string_pool || self.hides_string || !self.is_string_pool_implied() {
+            let index = &self.names.string_index;
+            let strings = (0..index.strings.len() as u32).map(StringId);
+            print_list(p, line::STRINGS, strings, out, |p, string| {
+                match index.unescaped(string) {
+                    Some(text) => {
+                        p.line.ch('"');
+                        index.print(text, &mut p.line);
+                        p.line.ch('"');
+                    }
+                    None => p.line.quoted(index.bytes(string)),
                 }
-                None => p.line.quoted(pool.bytes(string)),
             })?;
         }
         Ok(())
     }
 
-    /// Whether the labels are numbered by their first appearance in the text.
-    fn is_order_implied(&self) -> bool {
-        !self.hides_label && self.order.iter().map(|id| id.0).eq(0..self.labels.len() as u16)
+    /// Returns whether the labels are numbered by their first appearance in the text.
+    fn is_label_order_implied(&self) -> bool {
+        !self.hides_label && self.label_order.iter().map(|id| id.0).eq(0..self.labels.len() as u16)
     }
 
-    /// The line of a label that the text does not say all of.
-    fn label_line(&self, p: &mut Printer<'_>, id: LabelId, label: &LabelInfo) {
+    /// Prints the properties of a label that the text does not imply, if there are any.
+    fn print_label(&self, p: &mut Printer<'_>, id: LabelId, label: &LabelInfo) {
         let start = p.line.len();
         p.line.push("//@ ");
         p.line.push(line::LABEL);
         p.line.ch(' ');
         p.label(id, Suffix::Never);
         let len = p.line.len();
-        let seen = self.labels[usize::from(id.0)];
-        let kind = seen.map_or(LabelKind::BLOCK, |seen| seen.kind);
-        let is_known = seen.is_some_and(|seen| seen.is_defined || kind == LabelKind::FC);
-        let mut comment = Comment::open(p);
+        let appearance = self.labels[usize::from(id.0)];
+        let kind = appearance.map_or(LabelKind::BLOCK, |label| label.kind);
+        let is_known = appearance.is_some_and(|label| label.is_defined || kind == LabelKind::FC);
+        let mut annotation = AnnotationPrinter::open(p);
         if !is_known {
-            comment.key(item::UNDEFINED);
+            annotation.key(item::UNDEFINED);
         }
         if kind != label.kind {
-            comment.pair(item::KIND, kind.bits(), label.kind.bits());
+            annotation.pair(item::KIND, kind.bits(), label.kind.bits());
         }
         if !self.names.is_first(label.name, self.names.label(id)) {
-            comment.index(item::NAME, label.name);
+            annotation.index(item::NAME, label.name);
         }
         if !label.attributes.is_empty() {
-            comment.key(item::ATTRS).push("={");
+            annotation.key(item::ATTRS).push("={");
             for (i, attribute) in label.attributes.iter().enumerate() {
-                comment.p.line.push(if i == 0 { "" } else { ", " });
-                comment.p.attribute(attribute);
+                annotation.p.line.push(if i == 0 { "" } else { ", " });
+                annotation.p.attribute(attribute);
             }
-            comment.p.line.ch('}');
-            comment.attributes(self.names, &label.attributes);
+            annotation.p.line.ch('}');
+            annotation.attributes(self.names, &label.attributes);
         }
         if p.line.len() == len {
             p.line.truncate(start);
@@ -438,38 +457,38 @@ impl<'r> RoutineAnnotations<'r> {
         }
     }
 
-    /// Whether the pool is anything but the names of the text, each once, in their order.
-    fn is_pool_unexpected(&self) -> bool {
-        let pool = &self.names.pool;
-        // Where all is as expected, the strings before `next` are those of the names so far.
-        let (mut next, mut expected) = (1, self.names.is_unnamed(StringId(0)));
-        self.each_name(&mut |name| match pool.first(name) {
-            _ if pool.bytes(name).is_empty() => {}
+    /// Returns whether the string pool is the names of the text, each once, in their order.
+    fn is_string_pool_implied(&self) -> bool {
+        let index = &self.names.string_index;
+        // The strings before `next` are the names that have been visited.
+        let (mut next, mut is_implied) = (1, self.names.is_unnamed(StringId(0)));
+        self.for_each_name(&mut |name| match index.first(name) {
+            _ if index.bytes(name).is_empty() => {}
             Some(first) if first == next => next += 1,
-            first => expected &= first.is_some_and(|first| first < next),
+            first => is_implied &= first.is_some_and(|first| first < next),
         });
-        !expected || pool.strings.len() != next as usize
+        is_implied && index.strings.len() == next as usize
     }
 
-    /// The names of the text, in the order that an assembler puts them into the pool.
-    fn each_name(&self, see: &mut impl FnMut(StringId)) {
+    /// Visits the names of the text, in the order in which an assembler adds them to the pool.
+    fn for_each_name(&self, visit: &mut impl FnMut(StringId)) {
         let body = self.body;
-        let mut declared = |name: StringId, attributes: &[Attribute]| {
-            see(name);
-            attributes.iter().for_each(|attribute| see(attribute.name));
+        let mut visit_all = |name: StringId, attributes: &[Attribute]| {
+            visit(name);
+            attributes.iter().for_each(|attribute| visit(attribute.name));
         };
-        declared(body.name, &[]);
-        body.variables.iter().for_each(|v| declared(v.name, &v.attributes));
+        visit_all(body.name, &[]);
+        body.variables.iter().for_each(|v| visit_all(v.name, &v.attributes));
         let simple = [&body.addresses, &body.predicates, &body.samplers, &body.surfaces];
-        simple.into_iter().flatten().for_each(|v| declared(v.name, &v.attributes));
-        body.labels.iter().for_each(|label| declared(label.name, &label.attributes));
-        body.attributes.iter().for_each(|attribute| declared(attribute.name, &[]));
-        self.strings.iter().for_each(|index| declared(StringId(*index), &[]));
+        simple.into_iter().flatten().for_each(|v| visit_all(v.name, &v.attributes));
+        body.labels.iter().for_each(|label| visit_all(label.name, &label.attributes));
+        body.attributes.iter().for_each(|attribute| visit_all(attribute.name, &[]));
+        self.string_order.iter().for_each(|index| visit_all(StringId(*index), &[]));
     }
 }
 
-/// Prints a list as comments, as many items to a line as fit.
-fn wrapped<'n, I, W: Write>(
+/// Prints a list as annotations, with as many items per line as fit.
+fn print_list<'n, I, W: Write>(
     p: &mut Printer<'n>,
     word: &str,
     items: impl Iterator<Item = I>,
@@ -491,36 +510,38 @@ fn wrapped<'n, I, W: Write>(
         print(p, item);
         if p.line.len() > begin + WIDTH && items.peek().is_some() {
             p.line.ch('\n');
-            p.line.flush_some(out)?;
+            p.line.flush_if_large(out)?;
             start = None;
         }
     }
     p.line.ch('\n');
-    p.line.flush_some(out)
+    p.line.flush_if_large(out)
 }
 
-/// The bytes of an instruction whose text does not say all of it, and the names of what only they
-/// refer to.
+/// Prints the bytes of an instruction whose text is incomplete, and the names of the ids that only
+/// the bytes contain.
 pub(in crate::text) fn bytes(p: &mut Printer<'_>, instruction: &Instruction, bytes: &[u8]) {
     p.line.push(" //@");
     p.line.hex_bytes(bytes);
     let Some(names) = p.names else { return };
-    // The text with ids shows what the bytes alone refer to. It is made in the line, which has room.
-    const MOST: usize = 32;
-    let (mut hidden, mut count) = ([('V', 0); MOST], 0);
-    let (start, needs_pool) = (p.line.len(), p.needs_pool);
+    const MAX_HIDDEN: usize = 32;
+    let (mut hidden, mut count) = ([('V', 0); MAX_HIDDEN], 0);
+    // Find the ids that the text lacks by printing it with ids instead of names. The end of the
+    // line is the buffer, so that this does not allocate.
+
+    let (start, needs_string_pool) = (p.line.len(), p.needs_string_pool);
     p.names = None;
     instruction.print(p);
     let text = core::str::from_utf8(&p.line.bytes()[start..]).unwrap_or_default();
     each_hidden(instruction, text, |reference| {
         let is_new = !hidden[..count].contains(&reference);
-        if is_new && count < MOST && is_in_tables(reference, names.body()) {
+        if is_new && count < MAX_HIDDEN && is_in_tables(reference, names.body()) {
             hidden[count] = reference;
             count += 1;
         }
     });
     p.line.truncate(start);
-    (p.names, p.needs_pool, p.lossy) = (Some(names), needs_pool, true);
+    (p.names, p.needs_string_pool, p.is_incomplete) = (Some(names), needs_string_pool, true);
     for (i, (class, id)) in hidden.into_iter().take(count).enumerate() {
         p.line.push(if i == 0 { "; " } else { " " });
         p.id(class, id);

@@ -1,4 +1,4 @@
-//! Labels, jumps, calls, synchronization and debug information.
+//! Items of labels, jumps, calls, synchronization and debug information.
 
 use super::{Item, Word, names, print_word, value_of_word, word, words};
 use crate::isa::*;
@@ -11,7 +11,7 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
-/// When the reference adds a label's id to its name.
+/// Whether the reference adds the id of a label to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::text) enum Suffix {
     Never,
@@ -24,7 +24,7 @@ impl Printer<'_> {
         self.label_as(id, suffix, Self::name);
     }
 
-    /// A label whose name is written by a function.
+    /// Prints a label, whose name is printed by a function.
     fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
@@ -35,12 +35,12 @@ impl Printer<'_> {
             }
         }
         let kind = names.and_then(|names| names.label_kind(id));
-        let wanted = match suffix {
+        let has_suffix = match suffix {
             Suffix::Never => false,
             Suffix::Always => true,
             Suffix::OfSubroutines => kind == Some(LabelKind::SUBROUTINE),
         };
-        if wanted && self.has(Quirk::LabelSuffixes) {
+        if has_suffix && self.has(Quirk::LabelSuffixes) {
             self.id('_', id.0);
         }
     }
@@ -54,7 +54,7 @@ impl Printer<'_> {
     }
 }
 
-/// A label. It begins in the first column, after an empty line, and is parsed as a statement.
+/// A label, in the first column. The parser treats it as a statement.
 pub(in crate::text) struct LabelLine;
 
 impl Item<LabelId> for LabelLine {
@@ -68,7 +68,7 @@ impl Item<LabelId> for LabelLine {
     }
 }
 
-/// `.function` and the label of a subroutine. They are parsed as statements.
+/// `.function` and the label of a subroutine. The parser treats them as statements.
 pub(in crate::text) struct SubroutineLines;
 
 impl Item<LabelId> for SubroutineLines {
@@ -80,10 +80,10 @@ impl Item<LabelId> for SubroutineLines {
         let names = p.names.filter(|_| p.has(Quirk::LabelSuffixes));
         let raw = names.and_then(|names| {
             let raw = names.raw_label(*label)?;
-            let name = names.pool.text(raw.text);
+            let name = names.string_index.text(raw.text);
             name.iter().any(|byte| matches!(byte, b'.' | b'$')).then_some(raw)
         });
-        // The reference adds the name in which it replaced `.` or `$`.
+        // The reference adds the original name if it replaced a `.` or `$`.
         if let Some(raw) = raw {
             p.line.push(" /// Original Name: \"");
             p.quoted_name(raw);
@@ -169,7 +169,7 @@ impl Item<Labels> for SwitchLabels {
         let mut count = 0;
         while !p.c.eat(")") {
             if count > 0 {
-                // The reference's grammar takes labels with or without commas between them.
+                // In the reference's grammar, the commas are optional.
                 p.c.eat(",");
             }
             let label = p.label_use()?;
@@ -191,8 +191,8 @@ pub(in crate::text) struct JumpExec;
 
 impl Item<Exec> for JumpExec {
     fn print(p: &mut Printer<'_>, exec: &Exec) {
-        let forgotten = p.has(Quirk::JumpExecForgotten);
-        let exec = if forgotten { ExecSize::S1.into() } else { *exec };
+        let is_forgotten = p.has(Quirk::JumpExecForgotten);
+        let exec = if is_forgotten { ExecSize::S1.into() } else { *exec };
         exec.operand(p);
     }
 
@@ -208,7 +208,7 @@ impl Item<Dst> for CarrySat {
     fn print(p: &mut Printer<'_>, dst: &Dst) {
         if dst.saturates() && !p.has(Quirk::CarrySaturationForgotten) {
             p.line.push(".sat");
-            p.sat = true;
+            p.has_pending_sat = true;
         }
     }
 
@@ -233,7 +233,7 @@ impl Item<Option<IfcallFlags>> for IfcallSuffixes {
     fn parse(p: &mut Parser<'_>, to: &mut Option<IfcallFlags>) -> Parsed<()> {
         let mut flags = IfcallFlags::empty();
         for (flag, suffix) in IFCALL_FLAGS {
-            // Blanks before a suffix are allowed.
+            // The grammar allows blanks before a suffix.
             flags.set(flag, p.c.eat(suffix));
         }
         *to = (to.is_some() || !flags.is_empty()).then_some(flags);
@@ -241,7 +241,7 @@ impl Item<Option<IfcallFlags>> for IfcallSuffixes {
     }
 }
 
-/// A symbol: bare if it is an identifier, else in quotes.
+/// A symbol, in quotes if it is not an identifier.
 impl Token for ShortStringId {
     fn print(&self, p: &mut Printer<'_>) {
         match p.string(self.0.into()) {
@@ -254,7 +254,7 @@ impl Token for ShortStringId {
             }
             None => {
                 p.id('#', self.0);
-                p.lossy = true;
+                p.is_incomplete = true;
             }
         }
     }
@@ -273,10 +273,10 @@ pub(in crate::text) struct FunctionName;
 impl Item<ShortStringId> for FunctionName {
     fn print(p: &mut Printer<'_>, name: &ShortStringId) {
         match p.string(name.0.into()).filter(|_| p.has(Quirk::NamesCleaned)) {
-            // The reference replaces dots and dollars, and never quotes.
+            // The reference replaces `.` and `$`, and prints no quotes.
             Some((bytes, _)) => {
                 p.line.ch(' ');
-                p.line.push_cleaned(bytes);
+                p.line.push_without_dots(bytes);
             }
             None => name.operand(p),
         }
@@ -299,16 +299,16 @@ impl Item<Option<Scalar>> for WaitMask {
     }
 
     fn parse(p: &mut Parser<'_>, to: &mut Option<Scalar>) -> Parsed<()> {
-        let exists = to.is_some();
+        let is_in_format = to.is_some();
         let mut mask = Vector::imm(Imm::uw(0));
         if p.c.is_at_line_end() {
-            *to = exists.then_some(mask);
+            *to = is_in_format.then_some(mask);
             return Ok(());
         }
         mask.parse(p)?;
-        // A format without the operand implies zero.
-        let implied = !exists && mask == Vector::imm(Imm::uw(0));
-        *to = (!implied).then_some(mask);
+        // In a format without the operand, zero is accepted.
+        let is_implied = !is_in_format && mask == Vector::imm(Imm::uw(0));
+        *to = (!is_implied).then_some(mask);
         Ok(())
     }
 }
@@ -358,13 +358,13 @@ impl Item<FenceFlags> for FenceOptions {
         let start = p.c.at;
         let mut options = p.c.word_here();
         // The reference prints a local fence without options as `fence_local.`.
-        let is_none = options.is_empty() && !mask.is_empty();
+        let is_bare_dot = options.is_empty() && !mask.is_empty();
         for (flag, letter) in FENCE_OPTIONS {
             if let Some(rest) = options.strip_prefix(letter) {
                 (*mask, options) = (*mask | flag, rest);
             }
         }
-        if p.c.at > start && options.is_empty() || is_none {
+        if p.c.at > start && options.is_empty() || is_bare_dot {
             return Ok(());
         }
         p.c.at = start;
@@ -372,7 +372,7 @@ impl Item<FenceFlags> for FenceOptions {
     }
 }
 
-/// `.wait`, or `.signal` if the lowest bit is set.
+/// `.signal` if the lowest bit is set, otherwise `.wait`.
 pub(in crate::text) struct BarrierSuffix;
 
 impl Item<BarrierMode> for BarrierSuffix {
@@ -388,7 +388,8 @@ impl Item<BarrierMode> for BarrierSuffix {
     }
 }
 
-/// The type of a barrier and the numbers of threads, or the number of producers alone.
+/// The type of a barrier and the numbers of producers and consumers, or only the number of
+/// producers.
 pub(in crate::text) struct BarrierThreads;
 
 impl Item<Nbarrier> for BarrierThreads {
@@ -399,7 +400,7 @@ impl Item<Nbarrier> for BarrierThreads {
             barrier.num_consumers.operand(p);
             return;
         }
-        // After `wait`, there is only the barrier.
+        // After `wait`, the text has only the barrier.
         let unused = [barrier.barrier_type, Some(barrier.num_producers), barrier.num_consumers];
         let is_zero = |operand: &Option<Vector>| {
             operand.is_none_or(|operand| operand == Vector::imm(Imm::ud(0)))
@@ -444,7 +445,7 @@ impl Item<Lifetime> for LifetimeEnd {
             (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
             (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
             (LifetimeClass::PREDICATE, _) => p.undeclared('P', id),
-            _ => p.lossy = true,
+            _ => p.is_incomplete = true,
         }
     }
 
@@ -461,7 +462,7 @@ impl Item<Lifetime> for LifetimeEnd {
     }
 }
 
-/// A predicate that is not in the text.
+/// A predicate that has no text.
 pub(in crate::text) struct NoPred;
 
 impl Item<Pred> for NoPred {
@@ -475,7 +476,7 @@ impl Item<Pred> for NoPred {
     }
 }
 
-/// An exec size that is not in the text.
+/// An exec size that has no text and is one lane.
 pub(in crate::text) struct OneLane;
 
 impl Item<Exec> for OneLane {

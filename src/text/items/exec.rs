@@ -5,7 +5,7 @@ use crate::operand::{Exec, ExecMask};
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 
-/// `(8)`, or `(M2, 8)` if the mask is not M1. The pages have no text for the mask.
+/// `(8)`, or `(M2, 8)` if the mask is not M1. The manual pages have no text for the mask.
 pub(in crate::text) struct ManualExec;
 
 impl Item<Exec> for ManualExec {

@@ -1,4 +1,4 @@
-//! Block, scattered and raw messages, RT_WRITE, SVM and DPAS.
+//! Items of block, scattered and raw messages, RT_WRITE, SVM, DPAS and BFN.
 
 use alloc::format;
 
@@ -34,7 +34,7 @@ impl Item<u8> for Modified {
     }
 }
 
-/// A field that must be zero and is not in the text.
+/// A field that has no text and must be zero.
 pub(in crate::text) struct Zero;
 
 impl<N: Copy + Into<u16>> Item<N> for Zero {
@@ -96,20 +96,20 @@ impl Item<SvmBlock> for SvmSize {
     }
 
     fn parse(p: &mut Parser<'_>, block: &mut SvmBlock) -> Parsed<()> {
-        let unaligned = p.c.eat_here(".unaligned");
-        if !unaligned {
+        let is_unaligned = p.c.eat_here(".unaligned");
+        if !is_unaligned {
             p.c.eat_here(".aligned");
         }
         p.c.expect("(")?;
         let mut size = OwordNum::default();
         size.parse(p)?;
         p.c.expect(")")?;
-        *block = SvmBlock::new(size, unaligned);
+        *block = SvmBlock::new(size, is_unaligned);
         Ok(())
     }
 }
 
-/// A descriptor of 32 bits in hexadecimal.
+/// A 32-bit descriptor in hexadecimal.
 pub(in crate::text) struct Descriptor;
 
 impl Item<u32> for Descriptor {
@@ -124,7 +124,7 @@ impl Item<u32> for Descriptor {
     }
 }
 
-/// A descriptor of 64 bits in hexadecimal.
+/// A 64-bit descriptor in hexadecimal.
 pub(in crate::text) struct WideDescriptor;
 
 impl Item<RawSendg> for WideDescriptor {
@@ -146,7 +146,7 @@ const SEND_WORDS: [(SendFlags, &str); 2] =
 word!(SendWord: SendFlags = SEND_WORDS, |p, flags| {
     if !print_word(p, flags, &SEND_WORDS) {
         print_word(p, &SendFlags::empty(), &SEND_WORDS);
-        p.lossy = true;
+        p.is_incomplete = true;
     }
 });
 
@@ -158,7 +158,7 @@ const SENDS_WORDS: [(SendFlags, &str); 4] = [
 ];
 
 word!(
-    /// Printed without `_eot`, which follows the function id as `.eot`.
+    /// The mnemonic without `_eot`, which is printed after the function id as `.eot`.
     SendsWord: SendFlags = SENDS_WORDS,
     |p, flags| print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS)
 );
@@ -172,7 +172,7 @@ const SENDG_WORDS: [(SendFlags, &str); 4] = [
 
 word!(SendgWord: SendFlags = SENDG_WORDS, |p, flags| print_word(p, flags, &SENDG_WORDS));
 
-/// `.<sfid>[.eot].<src0>.<src1>.<dst>`, without the function id in formats that do not have it.
+/// `.<sfid>[.eot].<src0>.<src1>.<dst>`, without the function id in formats that lack it.
 pub(in crate::text) struct SendsLengths;
 
 impl Item<RawSends> for SendsLengths {
@@ -194,7 +194,7 @@ impl Item<RawSends> for SendsLengths {
         let start = p.c.at;
         let mut numbers = [0u8; 4];
         let mut count = 0;
-        // How many numbers precede `.eot`.
+        // The count of numbers before `.eot`.
         let mut eot_after = None;
         while p.c.eat_here(".") {
             if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
@@ -209,12 +209,12 @@ impl Item<RawSends> for SendsLengths {
             count += 1;
         }
         let has_sfid = i.sfid.is_some();
-        let misplaced = eot_after.is_some_and(|before| before + 3 != count);
+        let is_misplaced = eot_after.is_some_and(|before| before + 3 != count);
         (i.sfid, i.num_src0, i.num_src1, i.num_dst) = match (count, numbers) {
-            _ if misplaced => {
+            _ if is_misplaced => {
                 return Err(p.c.fail(start..p.c.at, "`.eot` must precede the three lengths"));
             }
-            // Before 3.6, zero is printed for the missing function id.
+            // Before 3.6, the reference prints zero for the missing function id.
             (4, [0, a, b, c]) if !has_sfid => (None, a, b, c),
             (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
             (3, [a, b, c, _]) => (has_sfid.then_some(0), a, b, c),
@@ -228,7 +228,7 @@ impl Item<RawSends> for SendsLengths {
     }
 }
 
-/// The third source of DPAS and DPASW, without its region.
+/// The third source of DPAS and DPASW, which has no region.
 pub(in crate::text) struct DpasSource;
 
 impl DpasSource {
@@ -243,12 +243,12 @@ impl Item<Vector> for DpasSource {
                 p.line.ch(' ');
                 p.modifier(src2.modifier);
                 p.var(var);
-                p.place(row, col);
+                p.row_and_column(row, col);
                 p.omit_if(region != Self::REGION || src2.modifier != Modifier::NONE);
             }
             _ => {
                 src2.operand(p);
-                p.lossy = true;
+                p.is_incomplete = true;
             }
         }
     }
@@ -312,7 +312,7 @@ impl Item<MediaModifier> for MediaModifiers {
 const MANUAL_MODIFIERS: [(MediaModifier, &str); 2] =
     [(MediaModifier::TOP, "top_field"), (MediaModifier::BOTTOM, "bottom_field")];
 
-/// `.2`: the bits of the modifiers, in dialect `Manual`. Names are accepted too.
+/// `.2`: the bits of the modifiers, in dialect `Manual`. Names are parsed too.
 pub(in crate::text) struct MediaModifierBits;
 
 impl Item<MediaModifier> for MediaModifierBits {
@@ -367,7 +367,7 @@ const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
     (RtWriteMode::NULL_RT, "NULLRT"),
 ];
 
-/// `.<RTI><A>`. The optional operands follow from it.
+/// `.<RTI><A>`. The modes imply which optional operands exist.
 pub(in crate::text) struct RtWriteModes;
 
 impl RtWriteModes {
@@ -449,7 +449,7 @@ impl Item<RtWrite> for ManualRtWriteModes {
     }
 }
 
-/// The header of RT_WRITE in dialect `Manual`, unless it is null: RT_WRITE.md has no text for it.
+/// The header of RT_WRITE in dialect `Manual`, unless it is null. RT_WRITE.md has no text for it.
 ///
 /// It is the raw operand that the mode does not account for.
 pub(in crate::text) struct RtWriteHeader;
@@ -463,7 +463,7 @@ impl Item<RtWrite> for RtWriteHeader {
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mode = write.mode();
-        // These are not raw operands, and end the count.
+        // These are not raw operands, and end the count of raw operands.
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
         if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }

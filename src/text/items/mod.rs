@@ -1,4 +1,4 @@
-//! The items of a row that need code, each with its printer and its parser.
+//! Items of instruction rows that need code, each with its printer and its parser.
 
 mod control;
 mod exec;
@@ -17,24 +17,24 @@ pub(super) use video::*;
 use super::parse::{Parsed, Parser};
 use super::print::Printer;
 
-/// An item that needs code. `T` is the type of the field, or of the whole instruction.
+/// An item of a row. `T` is the type of the field, or of the whole instruction.
 pub(super) trait Item<T> {
     fn print(p: &mut Printer<'_>, value: &T);
     fn parse(p: &mut Parser<'_>, value: &mut T) -> Parsed<()>;
 }
 
-/// The first word of an instruction, where it depends on a field.
+/// The mnemonic of an instruction, if it depends on a field.
 pub(super) trait Word<T> {
-    /// All of them: they find the row, are reserved, and are suggested for words that are similar.
+    /// All words. They select the row, are reserved, and are suggested for similar words.
     const WORDS: &'static [&'static str];
 
     fn print(p: &mut Printer<'_>, value: &T);
 
-    /// Sets what [`Parser::word`] implies.
+    /// Sets the fields that [`Parser::word`] implies.
     fn parse(p: &Parser<'_>, value: &mut T);
 }
 
-/// The second column of a table of values and their words.
+/// Returns the second column of a table of values and words.
 const fn words<V, const COUNT: usize>(table: &[(V, &'static str); COUNT]) -> [&'static str; COUNT] {
     let mut words = [""; COUNT];
     let mut i = 0;
@@ -45,7 +45,7 @@ const fn words<V, const COUNT: usize>(table: &[(V, &'static str); COUNT]) -> [&'
     words
 }
 
-/// The names of some codes.
+/// Returns the names of codes.
 macro_rules! names {
     ($codes:expr) => {{
         let mut names = [""; $codes.len()];
@@ -62,7 +62,7 @@ macro_rules! names {
 
 use names;
 
-/// A [`Word`] by a table of values and words.
+/// Defines a [`Word`] by a table of values and words.
 macro_rules! word {
     ($(#[$doc:meta])* $item:ident: $ty:ty = $table:ident, |$p:ident, $value:ident| $print:expr) => {
         $(#[$doc])*
@@ -84,7 +84,7 @@ macro_rules! word {
 
 use word;
 
-/// The value whose word begins the instruction.
+/// Returns the value whose word begins the instruction.
 fn value_of_word<V: Copy>(p: &Parser<'_>, table: &[(V, &str)]) -> Option<V> {
     let word = p.word();
     table.iter().find(|(_, other)| p.is_same(word, other)).map(|(value, _)| *value)

@@ -1,4 +1,4 @@
-//! Sampler messages and INFO.
+//! Items of sampler messages and INFO.
 
 use super::{Item, Word, print_word, word};
 use crate::format::Version;
@@ -9,15 +9,15 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
-/// The operations that text writes as a 3D_LOAD.
+/// The operations of 3D_LOAD.
 const LOADS: [SamplerOp; 4] =
     [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
 
-/// The operations that text writes as a 3D_GATHER4.
+/// The operations of 3D_GATHER4.
 const GATHERS: [SamplerOp; 4] =
     [SamplerOp::GATHER4, SamplerOp::GATHER4_C, SamplerOp::GATHER4_PO, SamplerOp::GATHER4_PO_C];
 
-/// The word of an operation. The reference has one list for all sampler messages.
+/// Returns the word of an operation. The reference uses one list for all sampler messages.
 const fn operation(code: u8) -> Option<&'static str> {
     match SampleOp::from_low_bits(code) {
         SampleOp::SAMPLE => Some("sample_3d"),
@@ -33,7 +33,7 @@ fn print_operation(p: &mut Printer<'_>, code: u8) {
         None => {
             p.line.push("sampler_op_");
             p.line.hex(code);
-            p.lossy = true;
+            p.is_incomplete = true;
         }
     }
 }
@@ -57,7 +57,7 @@ macro_rules! operations {
 
             fn print(p: &mut Printer<'_>, op: &$op) {
                 print_operation(p, op.bits());
-                // The word of another message is parsed as that message.
+                // The parser treats the word of another message as that message.
                 p.omit_if(!$codes.contains(op));
             }
 
@@ -76,7 +76,7 @@ operations! {
     GatherWord: SamplerOp = GATHERS;
 }
 
-/// The operations of 3D_SAMPLE.md in the words of its Text section.
+/// The operations of 3D_SAMPLE.md, with the words of its Text section.
 const MANUAL_SAMPLE_WORDS: [(SampleOp, &str); 11] = [
     (SampleOp::SAMPLE, "SAMPLE_3d"),
     (SampleOp::SAMPLE_B, "SAMPLE_B"),
@@ -92,7 +92,7 @@ const MANUAL_SAMPLE_WORDS: [(SampleOp, &str); 11] = [
 ];
 
 word!(
-    /// The operation of a 3D_SAMPLE in dialect `Manual`, which has no others.
+    /// The operation of a 3D_SAMPLE in dialect `Manual`, which has no other operations.
     ManualSampleWord: SampleOp = MANUAL_SAMPLE_WORDS,
     |p, op| if !print_word(p, op, &MANUAL_SAMPLE_WORDS) {
         print_operation(p, op.bits());
@@ -106,7 +106,7 @@ const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
     (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
 ];
 
-/// The suffixes of the flags. The reference prints `.cps` of 3D_SAMPLE alone.
+/// The suffixes of the flags. The reference prints `.cps` only for 3D_SAMPLE.
 pub(in crate::text) struct Flags<const HAS_CPS: bool>;
 
 pub(in crate::text) type SampleSuffixes = Flags<true>;
@@ -134,7 +134,7 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
     }
 }
 
-/// `.RGBA`, and nothing after the dot in the reference's text if there is no channel.
+/// `.RGBA`, or `.` in the reference style if there is no channel.
 pub(in crate::text) struct Letters;
 
 impl Item<ChannelMask> for Letters {
@@ -169,7 +169,7 @@ impl Item<u8> for OneChannel {
             Some(channel) => channel.print(p),
             None => {
                 p.line.push("illegal");
-                p.lossy = true;
+                p.is_incomplete = true;
             }
         }
     }
@@ -200,7 +200,7 @@ impl Item<Option<Raw>> for PairedSurface {
         if p.has_paired_surface() {
             let mut surface = Raw::NULL;
             surface.parse(p)?;
-            // Newer text always has one; older formats have none.
+            // Newer text always has the operand; older formats lack it.
             *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
         }
         Ok(())
@@ -286,7 +286,7 @@ impl Item<ChannelMask> for InfoChannels {
     }
 }
 
-/// The channels of INFO in dialect `Manual`, always RGBA: no text.
+/// The channels of INFO in dialect `Manual`, which have no text and are always RGBA.
 pub(in crate::text) struct NoInfoChannels;
 
 impl Item<ChannelMask> for NoInfoChannels {
@@ -312,7 +312,7 @@ pub(in crate::text) struct ChannelsSimd;
 impl Item<ChannelsMode> for ChannelsSimd {
     fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
         Letters::print(p, &channels);
-        // Readers take every mode but the first for 16.
+        // Readers treat every mode except the first as 16.
         let simd = SIMD_MODES.iter().find(|(other, _)| *other == mode);
         p.line.push(" (");
         p.line.dec(simd.map_or(16, |(_, lanes)| *lanes));

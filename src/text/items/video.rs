@@ -1,4 +1,4 @@
-//! Motion estimation and video analytics.
+//! Items of motion estimation and video analytics.
 
 use super::{Item, Word, print_word};
 use crate::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical};
@@ -11,7 +11,7 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
-/// The surface of a motion estimation, between two spaces and never by name.
+/// The surface of a motion estimation: a number, between two spaces.
 pub(in crate::text) struct VmeSurface;
 
 impl Item<SurfaceId> for VmeSurface {
@@ -45,14 +45,14 @@ impl<T: Copy + Into<VaSklPlus>> Word<T> for DirectionWord {
     const WORDS: &'static [&'static str] = &[];
 
     fn print(p: &mut Printer<'_>, convolve: &T) {
-        let this: VaSklPlus = (*convolve).into();
-        let swapped = match this {
+        let convolve: VaSklPlus = (*convolve).into();
+        let swapped = match convolve {
             VaSklPlus::Convolve1dVertical(_) => Convolve1dHorizontal::default().into(),
             _ => Convolve1dVertical::default().into(),
         };
-        let shown = if p.has(Quirk::ConvolveDirectionSwapped) { swapped } else { this };
+        let printed = if p.has(Quirk::ConvolveDirectionSwapped) { swapped } else { convolve };
         p.line.push(prefix!(VaSklPlus));
-        p.line.push(shown.mnemonic());
+        p.line.push(printed.mnemonic());
     }
 
     fn parse(_: &Parser<'_>, _: &mut T) {}
@@ -113,7 +113,7 @@ impl Item<u8> for HdcConvolveProperties {
     }
 }
 
-/// The mode of MINMAX: the name of an immediate mode, without its type, or an operand.
+/// The mode of MINMAX: the name of an immediate, without a type, or any other operand.
 pub(in crate::text) struct MinMaxMode;
 
 impl Item<Scalar> for MinMaxMode {
@@ -157,7 +157,7 @@ impl Item<FilterExecMode> for FilterMode {
         p.line.ch(' ');
         if !print_word(p, mode, &FILTER_MODES) {
             p.line.push("VA_MMF_INVALID");
-            p.lossy = true;
+            p.is_incomplete = true;
         }
     }
 
@@ -173,7 +173,7 @@ const LINE_MODES: [(FilterExecMode, &str); 3] = [
     (FilterExecMode::B1X1, "1x1"),
 ];
 
-/// The mode of a 1D convolution; an unknown one prints nothing.
+/// The mode of a 1D convolution. An unknown mode prints nothing.
 pub(in crate::text) struct LineMode;
 
 impl Item<FilterExecMode> for LineMode {

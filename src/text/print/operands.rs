@@ -1,4 +1,4 @@
-//! How operands are written (format-facts 6.4).
+//! Printing of operands (format-facts 6.4).
 
 use super::{Printer, Token};
 use crate::operand::*;
@@ -7,7 +7,7 @@ use crate::text::quirk::Quirk;
 use crate::text::words::Words;
 
 impl Printer<'_> {
-    /// `(!P1.any) `, or nothing.
+    /// Prints a predicate as `(!P1.any) `, or nothing if there is none.
     #[inline]
     pub(in crate::text) fn pred_prefix(&mut self, pred: impl Predicate) {
         let pred = pred.predicate();
@@ -26,14 +26,14 @@ impl Printer<'_> {
             PredControl::NONE => {}
             PredControl::ANY => self.line.push(".any"),
             PredControl::ALL => self.line.push(".all"),
-            _ => self.lossy = true,
+            _ => self.is_incomplete = true,
         }
         self.line.push(") ");
-        // `P0` is not a variable that could be declared.
+        // `P0` cannot be declared.
         self.omit_if(pred.id() == PredId(0));
     }
 
-    /// A region's number: the elements, or -1 for a code that has none.
+    /// Prints a number of a region: the elements, or -1 for a code without a meaning.
     fn stride(&mut self, stride: Stride) {
         static STRIDES: Words<16> = Words::new({
             let mut names = ["-1"; 16];
@@ -65,9 +65,9 @@ impl Printer<'_> {
         self.omit_if(region.horizontal() == Stride::NULL);
     }
 
-    /// `<v;w,h>`; without a width `<h>`, without a vertical stride `<w,h>`.
-    fn src_region(&mut self, region: Region, indirect: bool) {
-        // The regions that most sources have.
+    /// Prints `<v;w,h>`, `<h>` without a width, or `<w,h>` without a vertical stride.
+    fn src_region(&mut self, region: Region, is_indirect: bool) {
+        // Fast path: most sources have one of three regions.
         const ROW_OF_8: Region = Region::new(Stride::S8, Stride::S8, Stride::S1);
         const ROW_OF_16: Region = Region::new(Stride::S16, Stride::S16, Stride::S1);
         match region {
@@ -90,7 +90,7 @@ impl Printer<'_> {
         }
         self.stride(h);
         self.line.ch('>');
-        self.omit_if(v == Stride::NULL && !indirect || h == Stride::NULL);
+        self.omit_if(v == Stride::NULL && !is_indirect || h == Stride::NULL);
     }
 
     pub(in crate::text) fn modifier(&mut self, modifier: Modifier) {
@@ -100,12 +100,12 @@ impl Printer<'_> {
         }
     }
 
-    /// `(row,col)`
+    /// Prints `(row,col)`.
     #[inline]
-    pub(in crate::text) fn place(&mut self, row: u8, col: u8) {
+    pub(in crate::text) fn row_and_column(&mut self, row: u8, col: u8) {
         if row < 10 && col == 0 {
-            let at = 5 * usize::from(row);
-            return self.line.push(&FIRST_COLUMNS[at..at + 5]);
+            let start = 5 * usize::from(row);
+            return self.line.push(&FIRST_COLUMNS[start..start + 5]);
         }
         self.line.ch('(');
         self.line.dec(row);
@@ -153,34 +153,38 @@ impl Printer<'_> {
         self.omit_if(!is_immediate(imm.ty(), bits));
     }
 
-    /// The bits that are printed of an immediate.
+    /// Returns the bits that are printed for an immediate.
     pub(in crate::text) fn imm_bits(&self, imm: Imm) -> u64 {
         let bits = imm.bits();
-        if self.has(Quirk::ImmediatesExtended) { extended(imm.ty(), bits) } else { bits }
+        if self.has(Quirk::ImmediatesExtended) {
+            extended_by_reference(imm.ty(), bits)
+        } else {
+            bits
+        }
     }
 }
 
-/// The first columns of the first ten rows.
+/// The text of column 0 of the first ten rows.
 const FIRST_COLUMNS: &str = "(0,0)(1,0)(2,0)(3,0)(4,0)(5,0)(6,0)(7,0)(8,0)(9,0)";
 
-/// Whether text can write a constant of a type by these bits: those that the type has, or its sign
-/// extended to 32 bits.
+/// Returns whether the parser accepts these bits for a constant of a type: a value of the type,
+/// possibly sign-extended to 32 bits.
 #[inline]
 pub(in crate::text) const fn is_immediate(ty: DataType, bits: u64) -> bool {
-    // Of a narrow type: the bits that the type lacks, and these with its sign.
-    let (lacks, lacks_with_sign) = match ty {
+    // For narrow types, the bits above the type, and these bits with the sign bit.
+    let (above, above_and_sign) = match ty {
         DataType::UB | DataType::B | DataType::BOOL => (0xffff_ff00, 0xffff_ff80),
         DataType::UW | DataType::W | DataType::BF => (0xffff_0000, 0xffff_8000),
         DataType::HF => (0xffff_0000, u64::MAX),
         DataType::DF | DataType::UQ | DataType::Q => return true,
         _ => return bits <= u32::MAX as u64,
     };
-    bits <= u32::MAX as u64 && (bits & lacks == 0 || bits & lacks_with_sign == lacks_with_sign)
+    bits <= u32::MAX as u64 && (bits & above == 0 || bits & above_and_sign == above_and_sign)
 }
 
-/// What the reference's builder makes of an immediate: it knows no `bool` and no `bf`, and extends
-/// words and bytes to 32 bits.
-const fn extended(ty: DataType, bits: u64) -> u64 {
+/// Returns the bits that the reference's builder stores for an immediate: it extends words and
+/// bytes to 32 bits, and does not support `bool` and `bf`.
+const fn extended_by_reference(ty: DataType, bits: u64) -> u64 {
     match ty {
         DataType::W => (bits as i16 as u32) as u64,
         DataType::UW | DataType::HF => bits as u16 as u64,
@@ -191,7 +195,7 @@ const fn extended(ty: DataType, bits: u64) -> u64 {
     }
 }
 
-/// A predicate that is there in every format, or in some.
+/// A predicate field, which may exist in some formats only.
 pub(in crate::text) trait Predicate {
     fn predicate(&self) -> Pred;
 }
@@ -215,7 +219,7 @@ impl Token for Vector {
             VectorKind::General { var, row, col, region } => {
                 p.modifier(self.modifier);
                 p.var(var);
-                p.place(row, col);
+                p.row_and_column(row, col);
                 p.src_region(region, false);
             }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
@@ -224,14 +228,16 @@ impl Token for Vector {
                 p.src_region(region, true);
                 p.ty(ty);
             }
-            _ => self.print_plain(p),
+            _ => self.print_without_region(p),
         }
     }
 }
 
 impl Vector {
-    /// The classes that are written the same way as sources and destinations, and without a modifier.
-    fn print_plain(&self, p: &mut Printer<'_>) {
+    /// Prints an operand of a class that has no region and no modifier.
+    ///
+    /// Its text is the same for sources and destinations.
+    fn print_without_region(&self, p: &mut Printer<'_>) {
         p.omit_if(self.modifier != Modifier::NONE);
         match self.kind {
             VectorKind::Address { addr, offset, width } => {
@@ -272,7 +278,7 @@ impl Printer<'_> {
             StateClass::SAMPLER => self.sampler(index),
             _ => {
                 self.id('?', index);
-                self.lossy = true;
+                self.is_incomplete = true;
             }
         }
     }
@@ -285,7 +291,7 @@ impl Token for Dst {
         match self.0.kind {
             VectorKind::General { var, row, col, region } => {
                 p.var(var);
-                p.place(row, col);
+                p.row_and_column(row, col);
                 p.dst_region(region);
             }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
@@ -294,11 +300,11 @@ impl Token for Dst {
                 p.ty(ty);
             }
             _ => {
-                Vector { modifier: Modifier::NONE, ..self.0 }.print_plain(p);
+                Vector { modifier: Modifier::NONE, ..self.0 }.print_without_region(p);
                 p.omit_if(matches!(self.0.kind, VectorKind::Immediate(_)));
             }
         }
-        let is_printed = modifier == Modifier::SAT && core::mem::take(&mut p.sat);
+        let is_printed = modifier == Modifier::SAT && core::mem::take(&mut p.has_pending_sat);
         p.omit_if(modifier != Modifier::NONE && !is_printed);
     }
 
@@ -324,10 +330,10 @@ impl Token for AddressOf {
             VectorKind::General { var, row, col, region } => {
                 p.line.ch('&');
                 p.var(var);
-                // What the text can say: the region is not used, and columns end with their row.
+                // The text has no region, and an offset in bytes without row and column.
                 p.omit_if(region != Region::SCALAR || is_modified);
                 let Some(size) = p.type_of(var).map(DataType::size) else {
-                    return p.place(row, col);
+                    return p.row_and_column(row, col);
                 };
                 p.omit_if(usize::from(col) * size >= GRF);
                 usize::from(row) * GRF + usize::from(col) * size
@@ -349,7 +355,7 @@ impl Token for AddressOf {
     }
 }
 
-/// The bytes of a register, by which rows are counted.
+/// The size of a register, the unit of rows, in bytes.
 const GRF: usize = 32;
 
 impl Token for Raw {
@@ -395,7 +401,7 @@ impl Token for StringId {
             }
             None => {
                 p.id('#', self.0);
-                p.lossy = true;
+                p.is_incomplete = true;
             }
         }
     }

@@ -12,39 +12,39 @@ pub fn rows(_: Version) -> Vec<Row> {
     rows
 }
 
-/// Instructions that differ in nothing but their names.
+/// Instructions that differ only in their names.
 fn regular() -> Vec<Row> {
     let mut rows = Vec::new();
     let (exec, pred) = (exec(ExecMask::M1, ExecSize::S8), when(P1));
     let dst = dst(32, 0, 1);
     let (src0, src1) = (src(33, 1, 2), src(34, 2, 3));
     let (src2, src3) = (src(35, 3, 4), src(36, 4, 5));
-    macro_rules! alike {
+    macro_rules! same_text {
         ($fields:tt $text:literal: $($name:ident $mnemonic:literal)*) => {
             $(rows.push(Row::new($name $fields, format!($text, $mnemonic)));)*
         };
     }
-    alike! {
+    same_text! {
         { exec, pred, dst, src0 }
         "(P1) {} (M1, 8) V32(0,1)<1> V33(1,2)<8;8,1>":
         Exp "exp" Frc "frc" Log "log" Rndd "rndd" Rndu "rndu" Rnde "rnde" Rndz "rndz" Sin "sin"
         Cos "cos" Sqrt "sqrt" Rsqrt "rsqrt" Inv "inv" Lzd "lzd" Not "not" Cbit "cbit" Mov "mov"
         Fbl "fbl" Fbh "fbh" Bfrev "bfrev" Sqrtm "sqrtm"
     }
-    alike! {
+    same_text! {
         { exec, pred, dst, src0, src1 }
         "(P1) {} (M1, 8) V32(0,1)<1> V33(1,2)<8;8,1> V34(2,3)<8;8,1>":
         Add "add" Avg "avg" Div "div" Dp2 "dp2" Dp3 "dp3" Dp4 "dp4" Dph "dph" Line "line"
         Mulh "mulh" Mod "mod" Mul "mul" Pow "pow" Sad2 "sad2" And "and" Or "or" Xor "xor" Shl "shl"
         Shr "shr" Asr "asr" Sel "sel" Plane "plane" Divm "divm" Rol "rol" Ror "ror"
     }
-    alike! {
+    same_text! {
         { exec, pred, dst, src0, src1, src2 }
         "(P1) {} (M1, 8) V32(0,1)<1> V33(1,2)<8;8,1> V34(2,3)<8;8,1> V35(3,4)<8;8,1>":
         Mad "mad" Lrp "lrp" Sad2add "sad2add" Bfe "bfe" Dp4a "dp4a" Add3 "add3" Madw "madw"
         Add3o "add3.o"
     }
-    alike! {
+    same_text! {
         { exec, pred, dst, src0, src1, src2, src3 }
         "(P1) {} (M1, 8) V32(0,1)<1> V33(1,2)<8;8,1> V34(2,3)<8;8,1> V35(3,4)<8;8,1> \
          V36(4,5)<8;8,1>":

@@ -1,4 +1,4 @@
-//! The reference reads what the assembler writes: real text, assembled, prints as it was.
+//! The reference reads real text that this crate has assembled.
 
 use std::fs;
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::genx_ir;
 use crate::assembly::texts_under;
 use crate::corpus::{self, first_difference};
 
-/// Assembled text is disassembled by the reference and by this crate to the same text, so that what
-/// holds for the one holds for the other. An error is why the reference prints nothing.
+/// Checks that the reference and this crate disassemble assembled text to the same text. Returns an
+/// error if the reference prints nothing.
 fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let source = fs::read_to_string(path).expect("a readable text");
-    let mut module = parse(&source, format).map_err(|wrong| wrong[0].to_string())?;
+    let mut module = parse(&source, format).map_err(|errors| errors[0].to_string())?;
     let body = &mut module.kernels[0].body;
     let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
@@ -23,16 +23,15 @@ fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let again =
         genvisa::Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
     let routine = again.routines().next().expect("a kernel");
-    let mut own = String::new();
     let listing = Listing::new(routine).with_style(Style::Reference);
-    listing.write_to(&mut own).expect("legal code");
+    let own = listing.to_text().expect("legal code");
     let printed = genx_ir::disassemble(&file, platform)?;
     assert_eq!(first_difference(&own, &printed), None, "{}", path.display());
     Ok(())
 }
 
 #[test]
-fn the_reference_reads_assembled_goldens() {
+fn the_reference_reads_assembled_reference_text() {
     let Some(folder) = corpus::folder().filter(|_| genx_ir::is_installed()) else { return };
     let texts = texts_under(&folder);
     for path in &texts {
@@ -42,20 +41,23 @@ fn the_reference_reads_assembled_goldens() {
     eprintln!("{} texts assembled and read by the reference", texts.len());
 }
 
-/// Of what today's compiler emits, the reference of 2022 lacks the typed 2D blocks.
+/// The reference of 2022 does not support the typed 2D blocks of the current compiler.
 #[test]
-fn the_reference_reads_assembled_text_of_today() {
+fn the_reference_reads_assembled_text_of_the_current_compiler() {
     let Some(folder) = corpus::visaasm().filter(|_| genx_ir::is_installed()) else { return };
-    let (mut read, mut refused) = (0, Vec::new());
+    let (mut read, mut rejected) = (0, Vec::new());
     for (device, platform) in [("tgllp", "TGLLP"), ("dg2", "DG2"), ("bmg", "PVC")] {
         for path in texts_under(&folder.join(device)) {
             match check(&path, Format::igc2022(Version::V4_1), platform) {
                 Ok(()) => read += 1,
-                Err(why) => refused.push(format!("{}: {why}", path.display())),
+                Err(why) => rejected.push(format!("{}: {why}", path.display())),
             }
         }
     }
-    eprintln!("{read} texts of today assembled and read, {} refused", refused.len());
-    refused.retain(|why| !why.contains("unknown typed LSC operation"));
-    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    eprintln!(
+        "{read} texts of the current compiler assembled and read, {} rejected",
+        rejected.len()
+    );
+    rejected.retain(|why| !why.contains("unknown typed LSC operation"));
+    assert!(rejected.is_empty(), "{}", rejected.join("\n"));
 }

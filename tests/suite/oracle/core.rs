@@ -1,4 +1,4 @@
-//! The five instructions of the documents.
+//! The five documented instructions.
 
 use genvisa::Version;
 use genvisa::isa::*;
@@ -49,7 +49,7 @@ fn media_ld() -> Vec<Row> {
         block_height: 8,
         x_offset: scalar(33, 1, 2),
         y_offset: scalar(34, 2, 3),
-        // At the start of a register. Elsewhere the reference allocates memory without end.
+        // At the start of a register: otherwise the reference allocates memory without limit.
         dst: raw(35, 96),
     };
     let mut rows = Vec::new();
@@ -139,15 +139,14 @@ fn rt_write() -> Vec<Row> {
     rows
 }
 
-/// GATHER4_TYPED, and its mirror image SCATTER4_TYPED. Of both the reference reads the predicate,
-/// but does not print it.
+/// GATHER4_TYPED and SCATTER4_TYPED. The reference does not print their predicate.
 fn typed4(version: Version) -> Vec<Row> {
-    // Before 3.2 there is neither predicate nor LOD, for which the reference prints null, and no
-    // size but 8.
-    let short = version < Version::V3_2;
-    let pred = if short { Pred::NONE } else { when(P2).inverted() };
-    let (lod, lod_text) = if short { (Raw::NULL, "%null.0") } else { (raw(36, 7), "V36.7") };
-    let (size, lanes) = if short { (ExecSize::S8, 8) } else { (ExecSize::S16, 16) };
+    // Before 3.2, they have no predicate, no LOD, for which the reference prints null, and only the
+    // size 8.
+    let is_short = version < Version::V3_2;
+    let pred = if is_short { Pred::NONE } else { when(P2).inverted() };
+    let (lod, lod_text) = if is_short { (Raw::NULL, "%null.0") } else { (raw(36, 7), "V36.7") };
+    let (size, lanes) = if is_short { (ExecSize::S8, 8) } else { (ExecSize::S16, 16) };
     let gather = Gather4Typed {
         exec: exec(ExecMask::M2, ExecSize::S8),
         pred,
@@ -182,8 +181,8 @@ fn typed4(version: Version) -> Vec<Row> {
     ]
 }
 
-/// The documents' operations, their names in the text, and the number of parameters in their rows
-/// of the documents' table.
+/// The documented operations, their names in text, and their numbers of parameters in the table of
+/// the document.
 const SAMPLE_OPS: [(SampleOp, &str, usize); 11] = [
     (SampleOp::SAMPLE, "sample_3d", 4),
     (SampleOp::SAMPLE_B, "sample_b", 5),
@@ -244,8 +243,8 @@ fn sample_3d(version: Version) -> Vec<Row> {
     rows
 }
 
-/// The flags, and what the text shows of them: never the non-uniform sampler, which the reference
-/// loses, and in 3.x nothing, since it looks for them where only the wide form of 4.x has them.
+/// Returns flags and their text. The reference never prints the flag for a non-uniform sampler, and
+/// prints no flags before 4.0.
 fn sample_flags(version: Version) -> [(SampleFlags, &'static str); 4] {
     let visible = |text| if version >= Version::V4_0 { text } else { "" };
     [
@@ -256,13 +255,13 @@ fn sample_flags(version: Version) -> [(SampleFlags, &'static str); 4] {
     ]
 }
 
-/// Parameters that all differ.
+/// Returns different parameters.
 fn params(count: usize) -> Params {
     let params: Vec<Raw> = (0..count).map(|i| raw(40 + i as u32, 10 + i as u16)).collect();
     Params::new(&params).expect("at most fifteen")
 }
 
-/// The text of [`params`].
+/// Returns the text of [`params`].
 fn params_text(count: usize) -> String {
     const TEXT: &str = "V40.10 V41.11 V42.12 V43.13 V44.14 V45.15 V46.16 V47.17 V48.18 V49.19 \
         V50.20 V51.21 V52.22 V53.23 V54.24";

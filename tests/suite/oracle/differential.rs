@@ -1,8 +1,8 @@
-//! Random modules: whatever the reference can print, this crate prints byte for byte like it.
+//! A test that the reference and this crate print random modules identically.
 //!
-//! A seed decides everything. Each module is made of its number and the seed alone; all of them
-//! together reach every row of the instruction table, and of the documents' five instructions every
-//! operation and mode. What the reference cannot print is listed in [`excluded`].
+//! Each module depends only on the seed and its number. Together, the modules contain every row of
+//! the instruction table, and every operation and mode of the five documented instructions.
+//! Instructions that the reference cannot print are listed in [`excluded`].
 
 mod code;
 mod excluded;
@@ -20,70 +20,71 @@ use genvisa::operand::{ExecSize, Pred};
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 
-use self::code::{Coder, Kind};
+use self::code::{Generator, InstructionKind};
 use self::excluded::excluded;
 use self::irregular::INFO_COMBINATIONS;
-use self::rng::Dice;
+use self::rng::Rng;
 use super::genx_ir;
 
-/// Versions on both sides of every gate that changes an instruction's bytes, or the tables'.
+/// Versions on both sides of every change of the bytes of instructions or tables.
 const VERSIONS: [Version; 6] =
     [Version::V3_0, Version::V3_2, Version::V3_4, Version::V3_6, Version::V4_0, Version::V4_1];
 
 const DEFAULT_SEED: u64 = 0x5eed;
 
-/// Enough to reach everything once.
+/// Enough to reach everything that [`Coverage`] requires.
 const DEFAULT_CASES: u64 = 240;
 
-/// One module in so many is of LSC messages, for a platform that has them.
-const LSC_EVERY: u64 = 4;
+/// One in this many modules has LSC messages, and runs on a platform that supports them.
+const LSC_INTERVAL: u64 = 4;
 
-/// How many RT_WRITE of a mode of their own a module has.
+/// The number of RT_WRITE instructions per module, each with the next mode.
 const RT_WRITES: u64 = 12;
 
-/// The modes of RT_WRITE: one for each set of its eleven bits.
+/// The number of modes of RT_WRITE, which has eleven mode bits.
 const RT_WRITE_MODES: u64 = 1 << 11;
 
-/// How many INFO of a combination of their own a module has.
+/// The number of INFO instructions per module, each with the next combination.
 const INFOS: u64 = 2;
 
-/// How many instructions of the table's rows in their order.
+/// The number of instructions per module that follow the order of the table.
 const ROWS: u64 = 60;
 
+/// Returns the value of an environment variable, or the default.
 pub fn number_from(variable: &str, default: u64) -> u64 {
     let Ok(value) = env::var(variable) else { return default };
-    value.parse().unwrap_or_else(|_| panic!("{variable} is a number"))
+    value.parse().unwrap_or_else(|_| panic!("{variable} is not a number"))
 }
 
 #[test]
-fn the_reference_prints_random_modules_alike() {
+fn the_reference_prints_random_modules_identically() {
     let seed = number_from("GENVISA_DIFFERENTIAL_SEED", DEFAULT_SEED);
     let cases = number_from("GENVISA_DIFFERENTIAL_CASES", DEFAULT_CASES);
     if !genx_ir::is_installed() {
         return;
     }
-    let mut seen = Seen::default();
+    let mut coverage = Coverage::default();
     for number in 0..cases {
         let case = Case::new(seed, number);
         if let Err(why) = case.check() {
             panic!("seed {seed}, module {number}, version {}: {why}", case.module.format.version);
         }
-        seen.add(&case);
+        coverage.add(&case);
     }
     if cases >= DEFAULT_CASES {
-        seen.is_everything();
+        coverage.assert_complete();
     }
 }
 
-/// A random module, whose instructions name what its tables declare.
+/// Returns a random module, whose operands are declared by its tables.
 pub fn module(seed: u64, number: u64) -> Module<'static> {
-    Case::new(seed, number).whole()
+    Case::new(seed, number).complete_module()
 }
 
 /// A random module and its instructions.
 struct Case {
     module: Module<'static>,
-    /// The names of the files that the reference writes its routines' texts to.
+    /// The names of the files to which the reference writes the texts of the routines.
     files: Vec<String>,
     /// The instructions of each routine.
     instructions: Vec<Vec<Instruction>>,
@@ -92,39 +93,39 @@ struct Case {
 
 impl Case {
     fn new(seed: u64, number: u64) -> Case {
-        let mut dice = Dice::new(seed, number);
-        let format = Format::igc2022(dice.pick(&VERSIONS));
-        let is_lsc = number % LSC_EVERY == LSC_EVERY - 1;
+        let mut rng = Rng::new(seed, number);
+        let format = Format::igc2022(rng.pick(&VERSIONS));
+        let is_lsc = number % LSC_INTERVAL == LSC_INTERVAL - 1;
         let mut module = Module::new(format);
         let mut files = vec![genx_ir::ASM_NAME.to_string()];
-        let mut kernel = Kernel::new(&tables::name(&mut dice));
-        tables::declare(&mut dice, &mut kernel.body);
-        tables::attributes_of_routine(&mut dice, &mut kernel.body, genx_ir::ASM_NAME);
-        kernel.inputs = tables::inputs(&mut dice, &kernel.body);
+        let mut kernel = Kernel::new(&tables::name(&mut rng));
+        tables::declare(&mut rng, &mut kernel.body);
+        tables::attributes_of_routine(&mut rng, &mut kernel.body, genx_ir::ASM_NAME);
+        kernel.inputs = tables::inputs(&mut rng, &kernel.body);
         module.kernels.push(kernel);
-        for index in 0..dice.below(8).saturating_sub(5) {
-            // Whatever its own attribute says.
+        for index in 0..rng.below(8).saturating_sub(5) {
+            // The tool ignores the attribute of the function.
             files.push(format!("{}_f{index}", genx_ir::ASM_NAME));
-            let mut function = Function::new(&tables::name(&mut dice));
+            let mut function = Function::new(&tables::name(&mut rng));
             let definition = function.definition.as_mut().expect("new functions have a body");
-            definition.input_size = dice.bits() as u8;
-            definition.return_value_size = dice.bits() as u8;
-            tables::declare(&mut dice, &mut definition.body);
-            tables::attributes_of_routine(&mut dice, &mut definition.body, "ignored");
+            definition.input_size = rng.bits() as u8;
+            definition.return_value_size = rng.bits() as u8;
+            tables::declare(&mut rng, &mut definition.body);
+            tables::attributes_of_routine(&mut rng, &mut definition.body, "ignored");
             module.functions.push(function);
         }
         let instructions = (module.routines())
             .map(|routine| {
-                let mut coder = Coder::new(dice.fork(), routine.body, format);
-                instructions(&mut coder, number, is_lsc)
+                let mut generator = Generator::new(rng.fork(), routine.body, format);
+                instructions(&mut generator, number, is_lsc)
             })
             .collect();
         let platform = if is_lsc { "PVC" } else { "SKL" };
         Case { module, files, instructions, platform }
     }
 
-    /// The module with all instructions.
-    fn whole(&self) -> Module<'static> {
+    /// Returns the module with all instructions.
+    fn complete_module(&self) -> Module<'static> {
         let mut module = self.module.clone();
         for (body, instructions) in module.bodies_mut().zip(&self.instructions) {
             let code = Code::from_instructions(instructions, self.module.format);
@@ -133,7 +134,7 @@ impl Case {
         module
     }
 
-    /// The file with the first so many of the instructions of each routine.
+    /// Returns the file with the first instructions of each routine, as many as `lengths` has.
     fn file(&self, lengths: &[usize]) -> Vec<u8> {
         let mut module = self.module.clone();
         let bodies = module.bodies_mut().zip(self.instructions.iter().zip(lengths));
@@ -146,21 +147,21 @@ impl Case {
         module.to_bytes().expect("an encodable module")
     }
 
+    /// Prints the file with the reference.
     fn print(&self, lengths: &[usize]) -> Result<Vec<String>, String> {
         let files: Vec<&str> = self.files.iter().map(String::as_str).collect();
         genx_ir::texts(&self.file(lengths), self.platform, &files)
     }
 
-    /// Whether the texts are alike; if not, where they differ first.
+    /// Compares the texts. The error is the first difference.
     fn check(&self) -> Result<(), String> {
         let lengths: Vec<usize> = self.instructions.iter().map(Vec::len).collect();
-        let printed = self.print(&lengths).map_err(|why| self.blame(&why))?;
+        let printed = self.print(&lengths).map_err(|why| self.find_unprintable(&why))?;
         let file = self.file(&lengths);
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
         for (routine, printed) in module.routines().zip(&printed) {
-            let mut text = String::new();
             let listing = Listing::new(routine).with_style(Style::Reference);
-            listing.write_to(&mut text).expect("legal code");
+            let text = listing.to_text().expect("legal code");
             if let Some(difference) = crate::corpus::first_difference(&text, printed) {
                 return Err(format!("{}, {difference}", routine.kind));
             }
@@ -168,84 +169,85 @@ impl Case {
         Ok(())
     }
 
-    /// Looks for the instruction that costs the text: the last of the fewest without text.
-    fn blame(&self, why: &str) -> String {
+    /// Finds the first instruction with which the reference prints nothing.
+    fn find_unprintable(&self, why: &str) -> String {
         let mut lengths = vec![0; self.instructions.len()];
         if let Err(why) = self.print(&lengths) {
             return format!("the tables alone: {why}");
         }
         for (routine, instructions) in self.instructions.iter().enumerate() {
             let all: Vec<usize> = (1..=instructions.len()).collect();
-            let works = |length: &usize| {
+            let is_printed = |length: &usize| {
                 let mut lengths = lengths.clone();
                 lengths[routine] = *length;
                 self.print(&lengths).is_ok()
             };
-            let good = all.partition_point(works);
-            lengths[routine] = good;
-            if let Some(bad) = instructions.get(good) {
+            lengths[routine] = all.partition_point(is_printed);
+            if let Some(bad) = instructions.get(lengths[routine]) {
                 let bytes = bad.to_bytes(self.module.format).expect("encodable instructions");
-                return format!("at {bad}, which is {bytes:02x?}: {why}");
+                return format!("at {bad}, bytes {bytes:02x?}: {why}");
             }
         }
         why.into()
     }
 }
 
-/// From 50 to 200 instructions: those that the module's number asks for and others, in any order.
-fn instructions(coder: &mut Coder<'_>, number: u64, is_lsc: bool) -> Vec<Instruction> {
-    let format = coder.format;
-    let kinds: Vec<Kind> = Kind::all(format).filter(|kind| kind.is_lsc() == is_lsc).collect();
-    let core: Vec<Kind> =
+/// Returns 50 to 200 instructions in random order: those that the number of the module selects, and
+/// random ones.
+fn instructions(generator: &mut Generator<'_>, number: u64, is_lsc: bool) -> Vec<Instruction> {
+    let format = generator.format;
+    let kinds: Vec<InstructionKind> =
+        InstructionKind::all(format).filter(|kind| kind.is_lsc() == is_lsc).collect();
+    let core: Vec<InstructionKind> =
         kinds.iter().copied().filter(|k| k.spec.dialects == Dialects::Everywhere).collect();
     let mut code = Vec::new();
     for index in 0..ROWS {
         let kind = kinds[((number * ROWS + index) % kinds.len() as u64) as usize];
-        code.extend(printable(coder, |coder| coder.instruction(kind)));
+        code.extend(printable(generator, |generator| generator.instruction(kind)));
     }
-    for _ in 0..coder.dice.below(60) {
-        let some = if coder.dice.one_in(2) && !is_lsc { &core } else { &kinds };
-        let kind = coder.dice.pick(some);
-        code.extend(printable(coder, |coder| coder.instruction(kind)));
+    for _ in 0..generator.rng.below(60) {
+        let choices = if generator.rng.one_in(2) && !is_lsc { &core } else { &kinds };
+        let kind = generator.rng.pick(choices);
+        code.extend(printable(generator, |generator| generator.instruction(kind)));
     }
-    // The numbers of the modules that have no LSC messages, without a gap.
-    let number = number - number / LSC_EVERY;
+    // Count only the modules without LSC messages.
+    let number = number - number / LSC_INTERVAL;
     for index in (number * RT_WRITES..).take(if is_lsc { 0 } else { RT_WRITES as usize }) {
         let mode = RtWriteMode::from_bits_truncate(((index % RT_WRITE_MODES) << 2) as u16);
-        code.extend(printable(coder, |coder| coder.rt_write(mode).into()));
+        code.extend(printable(generator, |generator| generator.rt_write(mode).into()));
     }
     for index in (number * INFOS..).take(if is_lsc { 0 } else { INFOS as usize }) {
         let combination = (index % INFO_COMBINATIONS as u64) as usize;
-        code.extend(printable(coder, |coder| coder.info(combination).into()));
+        code.extend(printable(generator, |generator| generator.info(combination).into()));
     }
-    coder.dice.shuffle(&mut code);
-    if coder.dice.one_in(2) {
+    generator.rng.shuffle(&mut code);
+    if generator.rng.one_in(2) {
         let locs = (0..).map(|line_number| Loc { line_number }.into());
         code = code.into_iter().zip(locs).flat_map(|(i, loc)| [loc, i]).collect();
     }
     code
 }
 
-/// An instruction that the reference prints; none of those whose kind is left out altogether.
+/// Returns an instruction that the reference can print, or `None` if a kind is excluded altogether.
 fn printable(
-    coder: &mut Coder<'_>,
-    mut make: impl FnMut(&mut Coder<'_>) -> Instruction,
+    generator: &mut Generator<'_>,
+    mut make: impl FnMut(&mut Generator<'_>) -> Instruction,
 ) -> Option<Instruction> {
-    /// More than one of a kind that is not left out needs.
+    /// Enough to find an instruction of every kind that is not excluded altogether.
     const TRIES: usize = 200;
-    let body = coder.body;
-    (0..TRIES).map(|_| make(coder)).find(|instruction| excluded(instruction, body).is_none())
+    let body = generator.body;
+    (0..TRIES).map(|_| make(generator)).find(|instruction| excluded(instruction, body).is_none())
 }
 
-/// What all modules have been seen to have.
+/// The kinds, modes and other properties of the instructions in all modules.
 #[derive(Default)]
-struct Seen {
+struct Coverage {
     kinds: BTreeSet<(&'static str, Option<u8>)>,
     rt_write_modes: BTreeSet<u16>,
     others: BTreeSet<String>,
 }
 
-impl Seen {
+impl Coverage {
     fn add(&mut self, case: &Case) {
         for instruction in case.instructions.iter().flatten() {
             let spec = instruction.spec();
@@ -272,14 +274,15 @@ impl Seen {
         }
     }
 
-    fn is_everything(&self) {
+    fn assert_complete(&self) {
         let format = Format::igc2022(Version::V3_6);
-        // CCS_UPDATE is left out altogether.
-        let left_out = [("LscUntyped", Some(0x1d)), ("LscTyped", Some(0x1d))];
-        let all = Kind::all(format).map(|kind| (kind.spec.name, kind.layout.map(|(_, op)| op)));
+        // CCS_UPDATE is excluded altogether.
+        let excluded = [("LscUntyped", Some(0x1d)), ("LscTyped", Some(0x1d))];
+        let all = InstructionKind::all(format)
+            .map(|kind| (kind.spec.name, kind.layout.map(|(_, op)| op)));
         let missing: Vec<_> =
-            all.filter(|key| !self.kinds.contains(key) && !left_out.contains(key)).collect();
-        assert!(missing.is_empty(), "never tried: {missing:?}");
+            all.filter(|key| !self.kinds.contains(key) && !excluded.contains(key)).collect();
+        assert!(missing.is_empty(), "not covered: {missing:?}");
         assert_eq!(self.rt_write_modes.len() as u64, RT_WRITE_MODES, "modes of RT_WRITE");
         let count = |prefix: &str| self.others.iter().filter(|o| o.starts_with(prefix)).count();
         assert_eq!(count("info"), INFO_COMBINATIONS);

@@ -1,5 +1,5 @@
-//! The kernel that the instructions under test stand in, and names for its operands that read like
-//! the reference's text.
+//! A kernel for the instructions under test, and constructors of operands that resemble the
+//! reference's text.
 
 use genvisa::isa::{Loc, Ret, Subroutine};
 use genvisa::object::{Align, Attribute, Body, Code, Kernel, LabelKind, Module};
@@ -12,7 +12,7 @@ use genvisa::{Dialect, Format, Instruction, Result, Version};
 
 use super::genx_ir;
 
-/// Versions on both sides of every gate that changes an instruction's bytes.
+/// Versions on both sides of every change of an instruction's bytes.
 pub const VERSIONS: [Version; 5] =
     [Version::V3_0, Version::V3_2, Version::V3_4, Version::V3_6, Version::V4_1];
 
@@ -28,7 +28,7 @@ impl Row {
     }
 }
 
-/// Rows, written `instruction => text`.
+/// Creates rows from `instruction => text`.
 macro_rules! rows {
     ($($instruction:expr => $text:expr,)*) => {
         vec![$($crate::oracle::fixture::Row::new($instruction, $text)),*]
@@ -45,13 +45,13 @@ pub const S2: SamplerId = SamplerId(2);
 pub const T6: SurfaceId = SurfaceId(6);
 pub const T7: SurfaceId = SurfaceId(7);
 pub const T8: SurfaceId = SurfaceId(8);
-/// Where the kernel begins.
+/// The start of the kernel.
 const START: LabelId = LabelId(0);
-/// Prints as `block_3`.
+/// A label that is printed as `block_3`.
 pub const BLOCK: LabelId = LabelId(1);
-/// Prints as `other_4`.
+/// A label that is printed as `other_4`.
 pub const OTHER: LabelId = LabelId(2);
-/// Prints as `routine_5`, and as `routine_5_3` where labels' ids are added.
+/// A label that is printed as `routine_5`, or as `routine_5_3` with its id.
 pub const ROUTINE: LabelId = LabelId(3);
 /// The string `callee`.
 pub const CALLEE: ShortStringId = ShortStringId(6);
@@ -88,13 +88,13 @@ pub fn when(id: PredId) -> Pred {
     Pred::new(id).expect("a small id")
 }
 
-/// Checks a topic in every version: this crate's text against the rows, and if the reference is
-/// there, its text as well.
+/// Checks a topic in every version: compares the text of this crate with the rows, and if the
+/// reference is installed, also its text.
 pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
     for version in VERSIONS {
         let rows = rows(version);
-        let wrong = differences(&own_text(&module(version, &rows)), &rows);
-        assert!(wrong.is_empty(), "version {version}, our text:\n{}", wrong.join("\n"));
+        let errors = differences(&own_text(&module(version, &rows)), &rows);
+        assert!(errors.is_empty(), "version {version}, our text:\n{}", errors.join("\n"));
     }
     if genx_ir::is_installed() {
         for version in VERSIONS {
@@ -103,62 +103,60 @@ pub fn check_versions(platform: &str, rows: fn(Version) -> Vec<Row>) {
     }
 }
 
-/// What this crate prints in the reference's style.
+/// Returns this crate's text in the reference style.
 fn own_text(file: &[u8]) -> String {
     let module = Module::from_bytes(file, Dialect::Igc2022).expect("a module just written");
     let routine = module.routines().next().expect("a kernel");
-    let mut text = String::new();
-    let listing = Listing::new(routine).with_style(Style::Reference);
-    listing.write_to(&mut text).expect("legal code");
-    text
+    Listing::new(routine).with_style(Style::Reference).to_text().expect("legal code")
 }
 
-/// Checks that the reference prints each row's text for its instruction.
+/// Checks that the reference prints the text of each row.
 fn check(platform: &str, version: Version, rows: &[Row]) {
-    let wrong = match compare(platform, version, rows) {
-        Ok(wrong) => wrong,
-        // One bad instruction costs the text of the whole kernel: look for it.
+    let errors = match compare(platform, version, rows) {
+        Ok(errors) => errors,
+        // The reference prints nothing if one instruction is bad: find it.
         Err(why) => {
             let lengths: Vec<usize> = (1..=rows.len()).collect();
-            let works = |len: &usize| compare(platform, version, &rows[..*len]).is_ok();
-            let bad = rows.get(lengths.partition_point(works)).map_or("any row", |row| &row.text);
+            let is_printed = |len: &usize| compare(platform, version, &rows[..*len]).is_ok();
+            let bad =
+                rows.get(lengths.partition_point(is_printed)).map_or("any row", |row| &row.text);
             vec![format!("expected: {bad}\n but {why}")]
         }
     };
-    assert!(wrong.is_empty(), "version {version} on {platform}:\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "version {version} on {platform}:\n{}", errors.join("\n"));
 }
 
-/// The rows whose text is not as expected, or why there is no text at all. The whole text must be
-/// this crate's, byte for byte.
+/// Returns the rows whose text differs, and the first difference between the whole text and this
+/// crate's. Returns an error if the reference prints nothing.
 fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>, String> {
     let file = module(version, rows);
     let printed = genx_ir::disassemble(&file, platform)?;
-    let mut wrong = differences(&printed, rows);
+    let mut errors = differences(&printed, rows);
     let own = own_text(&file);
     if let Some(difference) = crate::corpus::first_difference(&own, &printed) {
-        wrong.push(difference);
+        errors.push(difference);
     }
-    Ok(wrong)
+    Ok(errors)
 }
 
-/// The rows whose text is not as expected.
+/// Returns the rows whose text differs from the expected text.
 fn differences(listing: &str, rows: &[Row]) -> Vec<String> {
-    let printed = texts(listing);
-    let wrong = |(index, row): (usize, &Row)| {
+    let printed = row_texts(listing);
+    let difference = |(index, row): (usize, &Row)| {
         let found = printed.get(index + 1).map_or("nothing", String::as_str);
         let expected = normalized(&row.text);
         (found != expected).then(|| format!("expected: {expected}\n printed: {found}"))
     };
-    rows.iter().enumerate().filter_map(wrong).collect()
+    rows.iter().enumerate().filter_map(difference).collect()
 }
 
-/// A file with one kernel, in which a LOC with its number follows each row: labels, LOC and FILE
-/// are not numbered in the text.
+/// Returns a file with one kernel of all rows. A LOC precedes each row, because labels, LOC and
+/// FILE have no number in the text.
 fn module(version: Version, rows: &[Row]) -> Vec<u8> {
     let format = Format::igc2022(version);
     let mut kernel = Kernel::new("kernel");
-    declare(&mut kernel.body).expect("room in every table");
-    // The text's header ends without a line break, but a subroutine begins with one.
+    declare(&mut kernel.body).expect("space in every table");
+    // The header of the text has no line break at its end, but a subroutine begins with one.
     let mut instructions = vec![Subroutine { label: START }.into()];
     for (number, row) in rows.iter().enumerate() {
         instructions.push(loc(number));
@@ -172,9 +170,9 @@ fn module(version: Version, rows: &[Row]) -> Vec<u8> {
     module.to_bytes().expect("an encodable module")
 }
 
-/// Declares what the rows' operands name.
+/// Declares the operands of the rows.
 fn declare(body: &mut Body<'_>) -> Result<()> {
-    // Labels come first, since their text ends with the number of their string.
+    // Declare labels first: their text ends with the number of their string.
     body.add_label("start", LabelKind::SUBROUTINE)?;
     body.add_label("block", LabelKind::BLOCK)?;
     body.add_label("other", LabelKind::BLOCK)?;
@@ -198,8 +196,8 @@ fn loc(number: usize) -> Instruction {
     Loc { line_number: number as u32 }.into()
 }
 
-/// What stands between the numbered LOCs: first the header, then the text of each row.
-fn texts(listing: &str) -> Vec<String> {
+/// Returns the text between the numbered LOCs: first the header, then the text of each row.
+fn row_texts(listing: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut lines = Vec::new();
     for line in listing.lines() {

@@ -10,18 +10,17 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "GenX_IR";
 
-/// What the kernel's attribute `AsmName` must say: the tool names the text after it.
+/// The value of the kernel attribute `AsmName`, after which the tool names its output files.
 pub const ASM_NAME: &str = "oracle";
 
-/// Far more than a run takes; one that takes longer hangs.
+/// Far more than a run needs. A run that takes longer hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// Far more than a run takes; some instructions make the tool allocate without end.
+/// Far more than a run needs. For some instructions, the tool allocates without limit.
 const MEMORY_LIMIT_KIB: u32 = 1 << 20;
 
-/// Whether tests that need the tool can run.
-///
-/// Says so where they cannot, and fails where the environment demands that they do.
+/// Returns whether the tool is installed. If it is not, prints a message, or panics if the
+/// environment requires the tool.
 pub fn is_installed() -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     if env::split_paths(&path).any(|folder| folder.join(PROGRAM).is_file()) {
@@ -33,16 +32,16 @@ pub fn is_installed() -> bool {
     false
 }
 
-/// The text of a file's only kernel, or what the tool said instead.
+/// Returns the text of a file's only kernel, or the messages of the tool.
 pub fn disassemble(file: &[u8], platform: &str) -> Result<String, String> {
     texts(file, platform, &[ASM_NAME]).map(|mut texts| texts.remove(0))
 }
 
-/// The texts of the routines whose attributes `AsmName` say these names, or what the tool said
-/// instead.
+/// Returns the texts of the routines with these names as attributes `AsmName`, or the messages of
+/// the tool.
 ///
-/// The tool goes on to compile what it has read, which may fail or crash. That is none of our
-/// business: it writes the text first, so its exit status counts only where there is no text.
+/// After it has written the text, the tool compiles the file, which may fail or crash. The exit
+/// status is therefore used only if there is no text.
 pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
@@ -50,25 +49,27 @@ pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>,
     let text = |name: &&str| {
         read(&format!("{name}.visaasm")).map_err(|_| {
             let log = read("log").unwrap_or_default();
-            format!("GenX_IR wrote no text; {status}; it said: {log}")
+            format!("GenX_IR wrote no text; {status}; its log: {log}")
         })
     };
     names.iter().map(text).collect()
 }
 
-/// What the tool's verifier says of a file's only kernel.
+/// The result of the tool's verifier for a file's only kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing.
+    /// No errors.
     Clean,
-    /// What is wrong, a message each.
+    /// One message per error.
     Findings(Vec<String>),
-    /// It crashed, or hung, before it could say anything.
+    /// The exit status of a tool that crashed or hung before it verified the kernel.
     Crash(String),
 }
 
-/// Runs the tool's verifier. It writes the text first, and its findings to a file if there are any;
-/// what happens behind that is code generation, and none of our business.
+/// Runs the tool's verifier.
+///
+/// The tool writes the text, then a file with the errors if there are any. Code generation comes
+/// later and is ignored.
 pub fn verdict(file: &[u8], platform: &str) -> Verdict {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
@@ -87,8 +88,8 @@ pub fn verdict(file: &[u8], platform: &str) -> Verdict {
     }
 }
 
-/// The machine code of a file's only kernel, or why the tool makes none or complains.
-pub fn finalize(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
+/// Returns the machine code of a file's only kernel, or the errors of the tool.
+pub fn compile(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let status = run(folder.path(), file, platform, &["-binary"]).expect("running GenX_IR");
     let read = |name: &str| fs::read_to_string(folder.path().join(name));
@@ -100,7 +101,7 @@ pub fn finalize(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("no machine code; {status}; {}", read("log").unwrap_or_default()))
 }
 
-/// Runs the tool in a folder of its own, since it scatters files about the current one.
+/// Runs the tool in a folder of its own: it writes many files to the current folder.
 fn run(folder: &Path, file: &[u8], platform: &str, more: &[&str]) -> io::Result<String> {
     fs::write(folder.join("oracle.isa"), file)?;
     let log = File::create(folder.join("log"))?;
@@ -123,7 +124,7 @@ fn run(folder: &Path, file: &[u8], platform: &str, more: &[&str]) -> io::Result<
     }
 }
 
-/// Waits for the child to end, or gives up.
+/// Waits until the child ends. Returns `None` after [`TIME_LIMIT`].
 pub fn wait(child: &mut Child) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < TIME_LIMIT {

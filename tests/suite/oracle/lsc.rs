@@ -1,4 +1,4 @@
-//! The load-store cache.
+//! LSC messages.
 
 use genvisa::Version;
 use genvisa::isa::LscFence;
@@ -15,7 +15,7 @@ pub fn rows(_: Version) -> Vec<Row> {
     rows
 }
 
-/// The atomics of both families.
+/// The atomic operations of both families.
 const ATOMICS: [(LscOp, &str); 19] = [
     (LscOp::ATOMIC_IINC, "iinc"),
     (LscOp::ATOMIC_IDEC, "idec"),
@@ -38,7 +38,8 @@ const ATOMICS: [(LscOp, &str); 19] = [
     (LscOp::ATOMIC_XOR, "xor"),
 ];
 
-/// What the accesses have in common. The reference knows no scale but 1, which it does not print.
+/// The common fields of the accesses. The reference supports only the scale 1, which it does not
+/// print.
 fn access() -> Access {
     Access {
         exec: exec(ExecMask::M1_NM, ExecSize::S16),
@@ -132,7 +133,7 @@ fn untyped_atomics() -> Vec<Row> {
 }
 
 fn typed() -> Vec<Row> {
-    // The coordinates are printed without their offsets.
+    // The reference prints the coordinates without their offsets.
     let access = TypedAccess {
         exec: exec(ExecMask::M1, ExecSize::S16),
         pred: when(P2),

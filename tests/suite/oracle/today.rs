@@ -1,7 +1,8 @@
-//! Today's compiler as oracle: its GenX_IR makes the same machine code of a text and of what this crate
-//! makes of that text, by way of bytes. The texts are those that the compiler emits, with edits.
+//! Tests with the current compiler as oracle: its GenX_IR compiles a text and the text that this
+//! crate prints after assembling it to the same machine code. The texts are output of the compiler,
+//! with edits.
 //!
-//! `.ci/run` sets the compiler up; see the environment variables in `main.rs`.
+//! `.ci/run` installs the compiler; see the environment variables in `main.rs`.
 
 mod edits;
 
@@ -18,19 +19,19 @@ use genvisa::text::{Listing, Style, parse};
 use genvisa::verify::{Platform, Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 
-use self::edits::{Edit, KINDS, Kind, STRICTER};
-use super::differential::{number_from, rng::Dice};
+use self::edits::{Edit, EditKind, KINDS, REJECTED_BY_CRATE};
+use super::differential::{number_from, rng::Rng};
 use super::genx_ir::wait;
 use crate::assembly::texts_under;
 use crate::corpus;
 
-/// The IGC whose verdicts are tested. What another one says is reported.
+/// The version of IGC that the tests require. With another one, disagreements are only reported.
 const IGC: &str = "2.40.14";
 
-/// Far more than a run takes; some instructions make the tool allocate without end.
+/// Far more than a run needs. For some instructions, the tool allocates without limit.
 const MEMORY_LIMIT_KIB: u32 = 4 << 20;
 
-/// The folders of texts, with the platform's name for the tool and for the verifier.
+/// The folders of texts, with the platform for the tool and for the verifier.
 const DEVICES: [(&str, &str, Platform); 4] = [
     ("tgllp", "TGLLP", Platform::Tgllp),
     ("dg2", "DG2", Platform::Dg2),
@@ -38,7 +39,7 @@ const DEVICES: [(&str, &str, Platform); 4] = [
     ("bmg", "XE2", Platform::Xe2),
 ];
 
-/// The compiler's program.
+/// An installed compiler.
 struct Compiler {
     program: PathBuf,
     /// Whether disagreements fail a test.
@@ -46,13 +47,13 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the compiler, or reports why there is none.
+    /// Returns the compiler, or prints the reason why there is none.
     fn find() -> Option<Compiler> {
         let Some(program) = env::var_os("GENVISA_GENX_IR_TODAY").map(PathBuf::from) else {
             eprintln!("skipped: GENVISA_GENX_IR_TODAY is not set");
             return None;
         };
-        assert!(program.is_file(), "GENVISA_GENX_IR_TODAY is no program: {}", program.display());
+        assert!(program.is_file(), "GENVISA_GENX_IR_TODAY is not a program: {}", program.display());
         let version = fs::read_to_string(program.with_file_name("version")).unwrap_or_default();
         let is_tested = version.starts_with(IGC);
         if !is_tested {
@@ -61,7 +62,7 @@ impl Compiler {
         Some(Compiler { program, is_tested })
     }
 
-    /// Returns the machine code of a text, or why there is none.
+    /// Returns the machine code of a text, or the errors of the compiler.
     fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let run = || -> io::Result<String> {
@@ -96,11 +97,11 @@ impl Compiler {
             _ => {
                 let log = fs::read(folder.path().join("log")).unwrap_or_default();
                 let log = String::from_utf8_lossy(&log).into_owned();
-                // The first lines are the command's.
-                let words = log.lines().filter(|line| !line.contains("-platform"));
-                let words =
-                    words.chain(errors.lines()).map(str::trim).filter(|line| !line.is_empty());
-                Err(format!("{status}: {}", words.take(4).collect::<Vec<_>>().join(" | ")))
+                // The first lines contain the command.
+                let messages = log.lines().filter(|line| !line.contains("-platform"));
+                let messages =
+                    messages.chain(errors.lines()).map(str::trim).filter(|line| !line.is_empty());
+                Err(format!("{status}: {}", messages.take(4).collect::<Vec<_>>().join(" | ")))
             }
         }
     }
@@ -109,18 +110,17 @@ impl Compiler {
 /// Assembles a text, disassembles the bytes, and returns the new text and the module.
 fn reassemble(text: &str) -> Result<(String, Module<'static>), String> {
     let module =
-        parse(text, Format::igc2026(Version::V4_1)).map_err(|wrong| wrong[0].to_string())?;
+        parse(text, Format::igc2026(Version::V4_1)).map_err(|errors| errors[0].to_string())?;
     let file = module.to_bytes().map_err(|error| error.to_string())?;
     let read = Module::from_bytes(&file, Dialect::Igc2026).expect("a module just written");
-    let mut again = String::new();
     let listing = Listing::new(read.routines().next().expect("a kernel"));
-    listing.with_style(Style::Faithful).write_to(&mut again).expect("legal code");
-    // There are no bytes of version 4.2.
+    let again = listing.with_style(Style::Faithful).to_text().expect("legal code");
+    // Version 4.2 has no binary form.
     let again = again.strip_prefix(".version 4.1").expect("the version of the bytes");
     Ok((format!(".version 4.2{again}"), module))
 }
 
-/// A text with its device.
+/// A text and its platform.
 struct Source {
     name: String,
     text: String,
@@ -141,16 +141,18 @@ fn sources(visaasm: &Path) -> Vec<Source> {
     sources
 }
 
-/// What the compiler and this crate make of a text.
+/// The result of compiling a text directly and after this crate has assembled it.
 enum Outcome {
+    /// The same machine code.
     Same,
+    /// Different machine code.
     Different,
-    /// The compiler takes it, this crate does not.
-    Stricter(String),
-    /// This crate takes it, the compiler does not. Whether the verifier reports an error.
-    Laxer(String, bool),
-    BothRefuse,
-    /// The same code, but the verifier reports an error.
+    /// Only this crate rejects the text.
+    RejectedByCrate(String),
+    /// Only the compiler rejects the text. The flag is whether the verifier reports an error.
+    RejectedByCompiler(String, bool),
+    BothReject,
+    /// The same machine code, but the verifier reports an error.
     SameButIllegal(String),
 }
 
@@ -158,13 +160,13 @@ fn compare(compiler: &Compiler, source: &Source, text: &str) -> Outcome {
     let theirs = compiler.compile(text, source.platform);
     let (again, module) = match (reassemble(text), &theirs) {
         (Ok(ours), _) => ours,
-        (Err(why), Ok(_)) => return Outcome::Stricter(why),
-        (Err(_), Err(_)) => return Outcome::BothRefuse,
+        (Err(why), Ok(_)) => return Outcome::RejectedByCrate(why),
+        (Err(_), Err(_)) => return Outcome::BothReject,
     };
     let findings = Verifier::new().with_platform(source.verified_on).check_module(&module);
     let error = findings.iter().find(|finding| finding.severity == Severity::Error);
     match theirs {
-        Err(why) => Outcome::Laxer(why, error.is_some()),
+        Err(why) => Outcome::RejectedByCompiler(why, error.is_some()),
         Ok(theirs) => match compiler.compile(&again, source.platform) {
             Ok(ours) if ours == theirs => match error {
                 Some(error) => Outcome::SameButIllegal(error.to_string()),
@@ -197,37 +199,39 @@ fn parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R
 }
 
 #[test]
-fn the_compiler_makes_the_same_code_of_its_texts_and_of_ours() {
+fn compiles_printed_text_to_the_same_code() {
     let (Some(compiler), Some(visaasm)) = (Compiler::find(), corpus::visaasm()) else { return };
     let sources = sources(&visaasm);
     let outcomes = parallel(&sources, |source| compare(&compiler, source, &source.text));
-    let (mut same, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
+    let (mut same, mut rejected, mut wrong) = (0, Vec::new(), Vec::new());
     for (source, outcome) in sources.iter().zip(outcomes) {
         let name = &source.name;
         match outcome {
             Outcome::Same => same += 1,
             Outcome::SameButIllegal(why) => wrong.push(format!("{name}: the verifier: {why}")),
             Outcome::Different => wrong.push(format!("{name}: the code differs")),
-            Outcome::Stricter(why) => wrong.push(format!("{name}: this crate refuses it: {why}")),
-            Outcome::Laxer(why, _) => refused.push(format!("{name}: {why}")),
-            Outcome::BothRefuse => wrong.push(format!("{name}: both refuse it")),
+            Outcome::RejectedByCrate(why) => {
+                wrong.push(format!("{name}: only this crate rejects it: {why}"))
+            }
+            Outcome::RejectedByCompiler(why, _) => rejected.push(format!("{name}: {why}")),
+            Outcome::BothReject => wrong.push(format!("{name}: both reject it")),
         }
     }
-    eprintln!("{same} texts make the same code; GenX_IR refuses {}:", refused.len());
-    eprintln!("{}", refused.join("\n"));
+    eprintln!("{same} texts have the same code; GenX_IR rejects {}:", rejected.len());
+    eprintln!("{}", rejected.join("\n"));
     let wrong = wrong.join("\n");
     assert!(wrong.is_empty() && same >= 40 || !compiler.is_tested, "{same} texts; {wrong}");
 }
 
-/// How many edits of each kind had an outcome, with examples.
+/// The number of edits of each kind with each outcome, with examples.
 #[derive(Default)]
-struct Figures {
+struct Statistics {
     counts: BTreeMap<(&'static str, &'static str), usize>,
     examples: BTreeMap<(&'static str, &'static str), Vec<String>>,
 }
 
-impl Figures {
-    fn add(&mut self, outcome: &'static str, kind: &Kind, example: Option<String>) {
+impl Statistics {
+    fn add(&mut self, outcome: &'static str, kind: &EditKind, example: Option<String>) {
         *self.counts.entry((outcome, kind.name)).or_default() += 1;
         let examples = self.examples.entry((outcome, kind.name)).or_default();
         examples.extend(example.filter(|_| examples.len() < 2));
@@ -244,54 +248,54 @@ impl Figures {
 }
 
 #[test]
-fn the_compiler_makes_the_same_code_of_edited_texts_and_of_ours() {
+fn compiles_edited_and_printed_text_to_the_same_code() {
     let (Some(compiler), Some(visaasm)) = (Compiler::find(), corpus::visaasm()) else { return };
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
     let count = 60 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
-    // GenX_IR does not read everything that its compiler prints.
+    // GenX_IR does not accept all texts of its compiler.
     let sources = sources(&visaasm);
-    let read = parallel(&sources, |source| compiler.compile(&source.text, source.platform).is_ok());
-    let sources: Vec<_> = sources.into_iter().zip(read).filter(|(_, read)| *read).collect();
-    let mut dice = Dice::new(seed, 3);
-    let mut edits: Vec<(&Source, &Kind, Edit)> = Vec::new();
+    let is_accepted =
+        parallel(&sources, |source| compiler.compile(&source.text, source.platform).is_ok());
+    let sources: Vec<_> =
+        sources.into_iter().zip(is_accepted).filter(|(_, is_accepted)| *is_accepted).collect();
+    let mut rng = Rng::new(seed, 3);
+    let mut edits: Vec<(&Source, &EditKind, Edit)> = Vec::new();
     while edits.len() < count as usize {
-        let (source, _) = &sources[dice.below(sources.len())];
-        // Each kind as often as the others.
+        let (source, _) = &sources[rng.below(sources.len())];
         let kind = &KINDS[edits.len() % KINDS.len()];
-        if let Some(edit) = (kind.edit)(&source.text, &mut dice) {
+        if let Some(edit) = (kind.edit)(&source.text, &mut rng) {
             edits.push((source, kind, edit));
         }
     }
     let outcomes = parallel(&edits, |(source, _, edit)| compare(&compiler, source, &edit.text));
-    let (mut figures, mut wrong) = (Figures::default(), Vec::new());
+    let (mut statistics, mut wrong) = (Statistics::default(), Vec::new());
     for ((source, kind, edit), outcome) in edits.iter().zip(outcomes) {
         let example = |why: &str| Some(format!("{}: {}: {why}", source.name, edit.what));
         match outcome {
-            Outcome::Same => figures.add("the same code", kind, None),
+            Outcome::Same => statistics.add("same code", kind, None),
             Outcome::SameButIllegal(why) => {
-                figures.add("the same code, but the verifier objects", kind, example(&why));
+                statistics.add("same code, but the verifier reports an error", kind, example(&why));
             }
-            Outcome::BothRefuse => figures.add("both refuse it", kind, None),
-            Outcome::Laxer(_, true) => {
-                figures.add("the compiler refuses it, and so does the verifier", kind, None);
+            Outcome::BothReject => statistics.add("both reject it", kind, None),
+            Outcome::RejectedByCompiler(_, true) => {
+                statistics.add("the compiler and the verifier reject it", kind, None);
             }
-            Outcome::Laxer(why, false) => {
-                figures.add("only the compiler refuses it", kind, example(&why));
+            Outcome::RejectedByCompiler(why, false) => {
+                statistics.add("only the compiler rejects it", kind, example(&why));
             }
-            Outcome::Stricter(why) => {
-                if !STRICTER.iter().any(|(words, _)| why.contains(words)) {
-                    wrong
-                        .extend(example(&format!("the compiler takes it, this crate says: {why}")));
+            Outcome::RejectedByCrate(why) => {
+                if !REJECTED_BY_CRATE.iter().any(|(message, _)| why.contains(message)) {
+                    wrong.extend(example(&format!("only this crate rejects it: {why}")));
                 }
-                figures.add("only this crate refuses it", kind, example(&why));
+                statistics.add("only this crate rejects it", kind, example(&why));
             }
             Outcome::Different => {
                 wrong.extend(example("the code differs"));
-                figures.add("the code differs", kind, example(""));
+                statistics.add("the code differs", kind, example(""));
             }
         }
     }
-    figures.report();
+    statistics.report();
     let wrong = wrong.join("\n");
     assert!(wrong.is_empty() || !compiler.is_tested, "seed {seed}:\n{wrong}");
 }

@@ -1,12 +1,12 @@
-//! No token of an annotation is ignored: without it, with it twice or with another in its place, the text
-//! is refused, assembles with a warning, or says something else.
+//! A test that no token of an annotation is ignored: if a token is deleted, doubled or replaced,
+//! the text is rejected, assembled with a warning, or assembled to something else.
 
 use std::collections::BTreeMap;
 
 use genvisa::text::assemble;
 use genvisa::{Format, Module};
 
-/// All kinds of annotations, each of which says something.
+/// A text with all kinds of annotations, each of which is required.
 const SOURCE: &str = "\
 //@ extern \"f\" at=0 linkage=1
 //@ relocs variable 1:0
@@ -51,27 +51,27 @@ m:
     fret (M1, 1)
 ";
 
-/// Whether a reason holds for a line before and after an edit.
-type Holds = fn(&str, &str) -> bool;
+/// A test of a line before and after an edit.
+type Applies = fn(&str, &str) -> bool;
 
-/// Edits that rightly change nothing: the reason, and the line before and after.
-const EXCEPTIONS: [(&str, Holds); 4] = [
-    ("the name of a function decides, its index does not", |_, edited| {
+/// Reasons why an edit may change nothing.
+const EXCEPTIONS: [(&str, Applies); 4] = [
+    ("a function is found by its name, not by its index", |_, edited| {
         edited.starts_with("//@ relocs function") && edited.ends_with("=\"g\"")
     }),
-    ("the ids in bytes are those of the text", |line, edited| {
+    ("the ids in the bytes are taken from the text", |line, edited| {
         let surface = line.replace("03 06", "03 5a");
         let raw = line.replace("20 00 00 00 00 00", "");
         let variable = edited.starts_with(&raw) && edited.ends_with(" 00 00");
         line.contains("oword_ld") && (edited == surface || variable)
     }),
-    ("the last label is the last without the list", |_, edited| edited == "//@ labels m l "),
-    ("the last string is the last name of the text", |_, edited| {
+    ("the last label of the list is implied", |_, edited| edited == "//@ labels m l "),
+    ("the last string of the list is implied", |_, edited| {
         edited == "//@ strings \"m\" \"l\" \"m\" \"n\" "
     }),
 ];
 
-/// The places of the tokens of an annotation: words, strings, and single characters.
+/// Returns the tokens of an annotation: words, strings and single characters.
 fn tokens(annotation: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = annotation.trim_start();
@@ -90,8 +90,8 @@ fn tokens(annotation: &str) -> Vec<&str> {
     tokens
 }
 
-/// What a text says, down to the layout of the file; nothing if it is refused or has a warning.
-fn said(source: &str) -> Option<(Module<'static>, Option<Vec<u8>>)> {
+/// Returns the module of a text and its bytes, or `None` if the text is rejected or has a warning.
+fn assembled(source: &str) -> Option<(Module<'static>, Option<Vec<u8>>)> {
     let assembly = assemble(source, Format::default()).ok()?;
     let bytes = assembly.module.to_bytes().ok();
     assembly.warnings.is_empty().then_some((assembly.module, bytes))
@@ -116,8 +116,8 @@ fn no_token_of_an_annotation_is_ignored() {
         let annotation = &line[start + 3..];
         for token in tokens(annotation) {
             // The offset distinguishes equal tokens.
-            let at = token.as_ptr() as usize - line.as_ptr() as usize;
-            let (before, after) = (&line[..at], &line[at + token.len()..]);
+            let start = token.as_ptr() as usize - line.as_ptr() as usize;
+            let (before, after) = (&line[..start], &line[start + token.len()..]);
             let words = ["", "7", "0", "name", "undefined", "=", "x", "\"x\"", ":", ",", "5a"];
             let doubled = format!("{token} {token}");
             for new in words.into_iter().chain([doubled.as_str()]).filter(|new| *new != token) {
@@ -128,9 +128,9 @@ fn no_token_of_an_annotation_is_ignored() {
                     .flat_map(|line| [line, "\n"])
                     .collect();
                 tried += 1;
-                if said(&text).as_ref() == Some(&original) {
-                    let holds = |(_, holds): &&(_, Holds)| holds(line, &edited);
-                    match EXCEPTIONS.iter().find(holds) {
+                if assembled(&text).as_ref() == Some(&original) {
+                    let applies = |(_, applies): &&(_, Applies)| applies(line, &edited);
+                    match EXCEPTIONS.iter().find(applies) {
                         Some((reason, _)) => *excepted.entry(reason).or_insert(0) += 1,
                         None => ignored.push(edited),
                     }

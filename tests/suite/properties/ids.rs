@@ -1,4 +1,4 @@
-//! Ids can be seen and replaced: each replacement changes the bytes, and can be undone.
+//! Tests of visiting and replacing ids: each replacement changes the bytes and can be undone.
 
 use std::cell::Cell;
 
@@ -12,16 +12,17 @@ use super::cases;
 use crate::codec::runner;
 use crate::formats;
 
-/// Another id of the class, which fits wherever the id does. The first two stay: V0 is null, and P0 is no
-/// predicate.
+/// Returns another id of the class that fits in the same fields. The first two are unchanged: V0 is
+/// null, and P0 means no predicate.
 fn other(id: Id) -> u32 {
     if id.number < 2 { id.number } else { id.number ^ 1 }
 }
 
+/// Checks the replacement of the ids of an instruction, and returns their number.
 fn check(instruction: &Instruction, format: Format) -> Result<usize, TestCaseError> {
     let (mut ids, mut kept) = (Vec::new(), *instruction);
     instruction.visit_ids(|id| ids.push(id));
-    kept.replace_ids(|id| id.number).expect("ids that are there fit");
+    kept.replace_ids(|id| id.number).expect("the same ids fit");
     proptest::prop_assert_eq!(&kept, instruction);
 
     let mut replaced = *instruction;
@@ -39,27 +40,28 @@ fn check(instruction: &Instruction, format: Format) -> Result<usize, TestCaseErr
 }
 
 #[test]
-fn ids_are_replaced_and_replaced_back() {
-    let seen = Cell::new(0);
+fn replacing_ids_can_be_undone() {
+    let count = Cell::new(0);
     for (salt, format) in formats::all().into_iter().enumerate() {
         for (opcode, row) in rows(format) {
             let result = runner(cases(8) as u32, salt).run(&row, |instruction| {
-                seen.set(seen.get() + check(&instruction, format)?);
+                count.set(count.get() + check(&instruction, format)?);
                 Ok(())
             });
             result.unwrap_or_else(|error| panic!("opcode {opcode:#04x} in {format}: {error}"));
         }
     }
-    assert!(seen.get() > 10_000, "{}", seen.get());
+    assert!(count.get() > 10_000, "{}", count.get());
 }
 
 #[test]
-fn an_id_that_does_not_fit_is_returned_and_changes_nothing() {
+fn replacing_returns_an_id_that_does_not_fit() {
     let pred = Pred::new(PredId(3)).expect("a small id");
     let goto = genvisa::isa::Goto { pred, label: LabelId(7), ..Default::default() };
     let mut instruction = Instruction::from(goto);
-    let too_large =
-        |wide: IdClass, number| move |id: Id| if id.class == wide { number } else { id.number + 1 };
+    let too_large = |class: IdClass, number| {
+        move |id: Id| if id.class == class { number } else { id.number + 1 }
+    };
     for (class, number) in [(IdClass::Label, 1 << 16), (IdClass::Predicate, 1 << 12)] {
         let result = instruction.replace_ids(too_large(class, number));
         assert_eq!(result, Err(Id { class, number }));

@@ -1,4 +1,5 @@
-//! `SPEC` is true: decoding traces the fields that it lists, in its order, under its names.
+//! Tests of `SPEC`: decoding traces the fields that it lists, in the same order and with the same
+//! names.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +13,14 @@ use super::cases;
 use crate::codec::runner;
 use crate::formats;
 
-/// Returns whether a condition that depends on the format alone holds; `None` for other conditions.
-fn holds(condition: &str, format: Format) -> Option<bool> {
+/// Returns whether a condition on the format is met, or `None` for other conditions.
+fn is_met(condition: &str, format: Format) -> Option<bool> {
     let is = |dialect| format.dialect == dialect;
     let since = |version: &str| {
         let version: Version = version.trim_start_matches('V').replace('_', ".").parse().ok()?;
         Some(format.since(version))
     };
-    // What follows the comma says what the field is where it is absent.
+    // The text after the comma is the value of the field if it is absent.
     let (condition, _) = condition.split_once(',').unwrap_or((condition, ""));
     match condition.split(' ').collect::<Vec<_>>()[..] {
         ["manual"] => Some(is(Dialect::Manual)),
@@ -32,16 +33,16 @@ fn holds(condition: &str, format: Format) -> Option<bool> {
     }
 }
 
-/// The fields of an instruction that have been traced, and its bytes.
-struct Traced<'b> {
+/// The bytes and the traced fields of an instruction.
+struct Trace<'b> {
     bytes: &'b [u8],
-    notes: Vec<TracedField>,
+    fields: Vec<TracedField>,
 }
 
-impl Traced<'_> {
+impl Trace<'_> {
     fn field(&self, name: &str) -> &TracedField {
-        let field = self.notes.iter().find(|note| note.name == name);
-        field.unwrap_or_else(|| panic!("a condition names {name}, which is no field"))
+        let field = self.fields.iter().find(|field| field.name == name);
+        field.unwrap_or_else(|| panic!("unknown field in a condition: {name}"))
     }
 
     fn number(&self, name: &str) -> usize {
@@ -49,11 +50,11 @@ impl Traced<'_> {
         bytes.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 
-    /// Returns how often a field is there.
+    /// Returns the number of instances of a field.
     fn count(&self, field: &FieldSpec, format: Format) -> usize {
         let Some(condition) = field.when else { return 1 };
-        if let Some(holds) = holds(condition, format) {
-            return holds.into();
+        if let Some(is_met) = is_met(condition, format) {
+            return is_met.into();
         }
         match condition.split(' ').collect::<Vec<_>>()[..] {
             ["times", name] | ["times", name, "named", "op"] => self.number(name),
@@ -68,15 +69,15 @@ impl Traced<'_> {
         }
     }
 
-    /// Returns the names that the trace gives to the instances of a field.
+    /// Returns the names of the instances of a field in the trace.
     fn names(&self, field: &FieldSpec, format: Format) -> Vec<&'static str> {
-        // The items of the list `params` are called `param`.
+        // The items of the list `params` are traced as `param`.
         let is_list = field.when.is_some_and(|condition| condition.starts_with("times"));
         let name = if is_list { &field.name[..field.name.len() - 1] } else { field.name };
         let mut names = vec![name; self.count(field, format)];
         if field.when.is_some_and(|condition| condition.ends_with("named op")) {
-            let wide = !format.is_manual() && format.version >= Version::V4_0;
-            let bits = self.number("op") as u8 & if wide { 0xff } else { 0x1f };
+            let is_wide = !format.is_manual() && format.version >= Version::V4_0;
+            let bits = self.number("op") as u8 & if is_wide { 0xff } else { 0x1f };
             let op = SampleOp::from_bits(bits).expect("any code is an operation");
             for (name, param) in names.iter_mut().zip(op.params()) {
                 *name = param.name();
@@ -86,7 +87,7 @@ impl Traced<'_> {
     }
 }
 
-/// How many bytes a type takes, if always as many.
+/// Returns the size of a type in bytes, unless it varies.
 fn size(ty: &str) -> Option<usize> {
     match ty {
         "u8" | "Exec" | "SurfaceId" | "SamplerId" | "ChannelMask" | "Inverted" | "ExecOf8" => {
@@ -98,8 +99,8 @@ fn size(ty: &str) -> Option<usize> {
     }
 }
 
-/// Returns the layout of an instruction: its name and its fields, and how many fields before them
-/// select it.
+/// Returns the layout of an instruction: its name, its fields, and the number of fields before
+/// them, which select the layout.
 fn layout(
     spec: &'static Spec,
     bytes: &[u8],
@@ -108,10 +109,10 @@ fn layout(
     if spec.family.is_empty() {
         return Ok((spec.name, spec.fields, 1));
     }
-    let newest = format.dialect == Dialect::Igc2026;
+    let is_newest = format.dialect == Dialect::Igc2026;
     let mut layouts = spec.family.iter().filter(|layout| {
         layout.sub_opcodes.contains(&bytes[1])
-            || newest && layout.newer_sub_opcodes.contains(&bytes[1])
+            || is_newest && layout.newer_sub_opcodes.contains(&bytes[1])
     });
     let (Some(layout), None) = (layouts.next(), layouts.next()) else {
         let error = format!("not one layout of {} has the sub-opcode {}", spec.name, bytes[1]);
@@ -122,38 +123,39 @@ fn layout(
     Ok((layout.name, layout.fields, if is_field { 1 } else { 2 }))
 }
 
-/// What has been seen: fields with a condition, there or not, and sub-opcodes.
+/// The layouts and conditional fields of the instructions that have been checked.
 #[derive(Default)]
-struct Seen {
+struct Coverage {
     instructions: usize,
+    /// Fields with a condition, by opcode, layout and index, and whether they exist.
     fields: BTreeSet<(u8, &'static str, usize, bool)>,
     sub_opcodes: BTreeSet<(u8, u8)>,
 }
 
-impl Seen {
+impl Coverage {
     /// Compares the trace of an instruction with its row.
     fn check(&mut self, instruction: &Instruction, format: Format) -> Result<(), TestCaseError> {
         let bytes = instruction.to_bytes(format).expect("generated for this format");
-        let mut notes = FieldRecorder::default();
-        let mut r = Reader::traced(&bytes, 0, format, &mut notes);
+        let mut recorder = FieldRecorder::default();
+        let mut r = Reader::traced(&bytes, 0, format, &mut recorder);
         Instruction::decode(&mut r).expect("it was encoded");
-        let mut notes = notes.take();
-        notes.retain(|note| note.depth == 0);
+        let mut traced_fields = recorder.take();
+        traced_fields.retain(|field| field.depth == 0);
         let spec = instruction.spec();
         let (name, fields, head) = layout(spec, &bytes, format)?;
-        let shown = format!("{instruction:?}");
+        let debug = format!("{instruction:?}");
         let is_named =
-            shown.contains(&format!("({name} {{")) || shown.ends_with(&format!("({name})"));
-        let traced = Traced { bytes: &bytes, notes };
+            debug.contains(&format!("({name} {{")) || debug.ends_with(&format!("({name})"));
+        let trace = Trace { bytes: &bytes, fields: traced_fields };
         let mut expected = vec!["opcode", "sub_opcode"];
         expected.truncate(head);
         for (index, field) in fields.iter().enumerate() {
-            let names = traced.names(field, format);
+            let names = trace.names(field, format);
             if field.when.is_some() {
                 self.fields.insert((spec.opcode, name, index, !names.is_empty()));
             }
             for position in expected.len()..expected.len() + names.len() {
-                let found = traced.notes.get(position).and_then(|note| note.len);
+                let found = trace.fields.get(position).and_then(|field| field.len);
                 if size(field.ty).is_some_and(|size| found != Some(size)) {
                     let error = format!("{name}, {}: {found:?} bytes", field.name);
                     return Err(TestCaseError::fail(error));
@@ -161,44 +163,44 @@ impl Seen {
             }
             expected.extend(names);
         }
-        let found: Vec<&str> = traced.notes.iter().map(|note| note.name.as_str()).collect();
+        let found: Vec<&str> = trace.fields.iter().map(|field| field.name.as_str()).collect();
         if found != expected || !is_named {
-            let error = format!("{shown}\n   trace: {found:?}\n    SPEC: {name} {expected:?}");
+            let error = format!("{debug}\n   trace: {found:?}\n    SPEC: {name} {expected:?}");
             return Err(TestCaseError::fail(error));
         }
         let mut end = 0;
-        for note in &traced.notes {
-            if note.offset != end {
-                return Err(TestCaseError::fail(format!("{shown}: a gap before {}", note.name)));
+        for field in &trace.fields {
+            if field.offset != end {
+                return Err(TestCaseError::fail(format!("{debug}: a gap before {}", field.name)));
             }
-            end += note.len.unwrap_or_default();
+            end += field.len.unwrap_or_default();
         }
         if end != bytes.len() {
-            return Err(TestCaseError::fail(format!("{shown}: bytes without a field")));
+            return Err(TestCaseError::fail(format!("{debug}: bytes without a field")));
         }
         self.sub_opcodes.extend((!spec.family.is_empty()).then(|| (spec.opcode, bytes[1])));
         self.instructions += 1;
         Ok(())
     }
 
-    /// Returns what no instruction showed: sub-opcodes, and fields with a condition, which must have
-    /// been both there and missing.
+    /// Returns the sub-opcodes and fields that no instruction had. A field with a condition must
+    /// have been both present and absent.
     fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
         for spec in SPEC {
-            let whole = spec.family.is_empty().then_some((spec.name, spec.fields));
+            let single = spec.family.is_empty().then_some((spec.name, spec.fields));
             let layouts = spec.family.iter().map(|layout| (layout.name, layout.fields));
-            for (name, fields) in whole.into_iter().chain(layouts) {
+            for (name, fields) in single.into_iter().chain(layouts) {
                 for (index, field) in fields.iter().enumerate() {
                     let Some(condition) = field.when else { continue };
                     let states = match condition {
-                        // The row exists in one dialect, or the count is never 0.
+                        // The count is never 0.
                         "times num_labels" => &[true][..],
                         _ => &[true, false],
                     };
                     for state in states {
                         if !self.fields.contains(&(spec.opcode, name, index, *state)) {
-                            missing.push(format!("{name}.{}: there: {state}", field.name));
+                            missing.push(format!("{name}.{}: present: {state}", field.name));
                         }
                     }
                 }
@@ -217,7 +219,7 @@ impl Seen {
 
 #[test]
 fn decoding_traces_the_fields_that_spec_lists() {
-    let seen = std::cell::RefCell::new(Seen::default());
+    let coverage = std::cell::RefCell::new(Coverage::default());
     for (salt, format) in formats::all().into_iter().enumerate() {
         for (opcode, row) in rows(format) {
             let spec = Instruction::spec_of(opcode).expect("it has a strategy");
@@ -225,19 +227,20 @@ fn decoding_traces_the_fields_that_spec_lists() {
             let count =
                 if spec.family.is_empty() { 12 } else { 12 + 12 * spec.family.len() as u64 };
             let result = runner(cases(count) as u32, salt)
-                .run(&row, |instruction| seen.borrow_mut().check(&instruction, format));
+                .run(&row, |instruction| coverage.borrow_mut().check(&instruction, format));
             result.unwrap_or_else(|error| panic!("opcode {opcode:#04x} in {format}: {error}"));
         }
     }
-    let seen = seen.into_inner();
-    eprintln!("{} instructions, {} sub-opcodes", seen.instructions, seen.sub_opcodes.len());
-    let missing = seen.missing();
-    assert!(missing.is_empty(), "never seen:\n{}", missing.join("\n"));
+    let coverage = coverage.into_inner();
+    let (instructions, sub_opcodes) = (coverage.instructions, coverage.sub_opcodes.len());
+    eprintln!("{instructions} instructions, {sub_opcodes} sub-opcodes");
+    let missing = coverage.missing();
+    assert!(missing.is_empty(), "not covered:\n{}", missing.join("\n"));
 }
 
-/// Bytes that select a layout which a format lacks do not decode there.
+/// Bytes of a layout that a format lacks are not decoded in that format.
 #[test]
-fn formats_have_the_rows_and_layouts_that_spec_gives_them() {
+fn formats_have_the_rows_and_layouts_of_spec() {
     for format in formats::all() {
         for spec in SPEC {
             let decode = |head: &[u8]| {
@@ -246,22 +249,22 @@ fn formats_have_the_rows_and_layouts_that_spec_gives_them() {
                 Instruction::decode(&mut Reader::new(&bytes, format)).err()
             };
             let exists = spec.dialects.includes(format);
-            let refused = decode(&[spec.opcode])
+            let is_rejected = decode(&[spec.opcode])
                 .is_some_and(|error| matches!(error.kind(), ErrorKind::NotInFormat { .. }));
-            assert_eq!(refused, !exists, "{} in {format}", spec.name);
+            assert_eq!(is_rejected, !exists, "{} in {format}", spec.name);
             if spec.family.is_empty() || !exists {
                 continue;
             }
-            let newest = format.dialect == Dialect::Igc2026;
+            let is_newest = format.dialect == Dialect::Igc2026;
             for op in 0..=u8::MAX {
                 let is_listed = spec.family.iter().any(|layout| {
                     layout.sub_opcodes.contains(&op)
-                        || newest && layout.newer_sub_opcodes.contains(&op)
+                        || is_newest && layout.newer_sub_opcodes.contains(&op)
                 });
-                let unknown = decode(&[spec.opcode, op]).is_some_and(|error| {
+                let is_unknown = decode(&[spec.opcode, op]).is_some_and(|error| {
                     matches!(error.kind(), ErrorKind::UnknownSubOpcode { .. })
                 });
-                assert_eq!(unknown, !is_listed, "{} {op:#x} in {format}", spec.name);
+                assert_eq!(is_unknown, !is_listed, "{} {op:#x} in {format}", spec.name);
             }
         }
     }

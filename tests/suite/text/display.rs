@@ -1,4 +1,4 @@
-//! An instruction without a module prints with ids for names.
+//! Tests of `Display` of instructions, which prints ids instead of names.
 
 use genvisa::Instruction;
 use genvisa::isa::*;
@@ -17,13 +17,13 @@ fn when(id: u16) -> Pred {
 }
 
 #[test]
-fn variables_are_called_by_id_but_for_the_predefined() {
+fn prints_variables_by_id_and_predefined_variables_by_name() {
     let exec = genvisa::operand::Exec::new(ExecSize::S8, ExecMask::M2_NM);
     let dst = Dst::new(VarId(33));
     let thread_x = Vector::scalar(VarId(1));
     let mov = Mov { exec, pred: when(1).inverted(), dst, src0: thread_x };
     assert_eq!(text(mov), "(!P1) mov (M2_NM, 8) V33(0,0)<1> %thread_x(0,0)<0;1,0>");
-    // The first id that is not predefined, and the first that can be declared.
+    // V22 is the first id that is not predefined, V32 the first that can be declared.
     let mov = Mov { src0: Vector::scalar(VarId(22)), dst: Dst::new(VarId(32)), ..mov };
     assert_eq!(text(mov), "(!P1) mov (M2_NM, 8) V32(0,0)<1> V22(0,0)<0;1,0>");
     let pred = when(7).with_control(PredControl::ANY);
@@ -32,7 +32,7 @@ fn variables_are_called_by_id_but_for_the_predefined() {
 }
 
 #[test]
-fn addresses_predicates_and_what_they_point_to_are_called_by_id() {
+fn prints_addresses_and_predicates_by_id() {
     let exec = ExecSize::S8.into();
     let row = Region::new(Stride::NULL, Stride::S8, Stride::S1);
     let src0 = Vector::indirect(AddrId(2), 3, -4, DataType::F, row);
@@ -42,13 +42,13 @@ fn addresses_predicates_and_what_they_point_to_are_called_by_id() {
     let surface = Vector::surface(SurfaceId(6), 0);
     let add = AddrAdd { exec, dst, src0: surface.into(), src1: Imm::uw(8).into() };
     assert_eq!(text(add), "addr_add (M1, 8) A0(1)<4> &T6 0x8:uw");
-    // Without a declaration there is no type, so that the place is not told in bytes.
+    // Without a declaration the type is unknown, so the offset is not printed in bytes.
     let var = Vector::general_at(VarId(40), 1, 2, Region::SCALAR);
     assert_eq!(
         text(AddrAdd { src0: var.into(), ..add }),
         "addr_add (M1, 8) A0(1)<4> &V40(1,2) 0x8:uw"
     );
-    // Those that are predefined have one: `%tsc` is of dwords.
+    // Predefined variables have a type: `%tsc` has dwords.
     let var = Vector::general_at(VarId(6), 1, 2, Region::SCALAR);
     assert_eq!(
         text(AddrAdd { src0: var.into(), ..add }),
@@ -57,7 +57,7 @@ fn addresses_predicates_and_what_they_point_to_are_called_by_id() {
 }
 
 #[test]
-fn surfaces_and_samplers_are_called_by_id_but_for_the_predefined() {
+fn prints_surfaces_and_samplers_by_id_and_predefined_surfaces_by_name() {
     let load = |surface| OwordLd {
         size: OwordNum::N2,
         is_modified: 0,
@@ -81,7 +81,7 @@ fn surfaces_and_samplers_are_called_by_id_but_for_the_predefined() {
 }
 
 #[test]
-fn labels_and_strings_are_called_by_id() {
+fn prints_labels_and_strings_by_id() {
     let (exec, pred, label) = (ExecSize::S1.into(), Pred::NONE, LabelId(3));
     assert_eq!(text(Label { label }), "L3:");
     assert_eq!(text(Subroutine { label }), ".function \"L3\"\n\nL3:");
@@ -95,7 +95,7 @@ fn labels_and_strings_are_called_by_id() {
 }
 
 #[test]
-fn lifetimes_are_of_any_class() {
+fn prints_lifetimes_of_all_classes() {
     let lifetime = |class, id| Lifetime {
         properties: LifetimeProperties { end: id % 2 == 1, class },
         variable: VarId(id),
@@ -106,9 +106,9 @@ fn lifetimes_are_of_any_class() {
     assert_eq!(text(lifetime(LifetimeClass::PREDICATE, 2)), "lifetime.start P2");
 }
 
-/// It is the faithful text, whatever the reference prints.
+/// The reference prints this instruction as `vme_sic`.
 #[test]
-fn nothing_is_lost_without_a_module() {
+fn prints_in_the_faithful_style() {
     let x = Raw::from(VarId(32));
     let idm = VmeIdm { uni_input: x, idm_input: x, surface: SurfaceId(6), output: x };
     assert_eq!(text(idm), "vme_idm T6  V32.0 V32.0 V32.0");

@@ -1,12 +1,12 @@
-//! The faithful style loses nothing: what differs in the file differs in the text.
+//! The faithful style is lossless: different files have different texts.
 
+pub mod complete_text;
 mod instructions;
-pub mod plain;
 mod tables;
 
 use genvisa::{Format, Version};
 
-/// Both sides of the gates that text depends on.
+/// Formats on both sides of the versions where text changes.
 const FORMATS: [Format; 5] = [
     Format::igc2022(Version::V3_0),
     Format::igc2022(Version::V3_2),

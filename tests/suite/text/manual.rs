@@ -1,6 +1,6 @@
-//! Text in dialect `Manual`: the Text sections of the five pages.
+//! Tests of text in dialect `Manual`, which follows the Text sections of the five manual pages.
 //!
-//! The texts in `vectors` were written by hand from the pages.
+//! The texts in `vectors` are written by hand from the pages.
 
 mod generated;
 mod refused;
@@ -11,7 +11,8 @@ use genvisa::{Format, Instruction, Module, Version};
 
 use super::listing;
 
-/// A text of one line, with the operands of the pages as names. `lod` is a word of the language.
+/// Returns a text with one line of code. The names are the operands of the pages, except for `lod`,
+/// which is a reserved word.
 fn source(line: &str) -> String {
     const OPERANDS: &str = "u v r level dst ref bias ai dudx dudy dvdx dvdy drdx drdy x y header si cps \
                             s0a om g b a depth stencil";
@@ -28,20 +29,20 @@ fn parsed(line: &str, format: Format) -> Result<Module<'static>, Errors> {
     parse(source(line), format)
 }
 
-/// The module of a line.
-fn read(line: &str, format: Format) -> Module<'static> {
+/// Returns the module of a line.
+fn assembled(line: &str, format: Format) -> Module<'static> {
     parsed(line, format).unwrap_or_else(|found| {
         panic!("{line} in {format}: {} (help: {:?})", found[0], found[0].help)
     })
 }
 
-fn first(module: &Module<'_>) -> Instruction {
+fn first_instruction(module: &Module<'_>) -> Instruction {
     let mut code = module.kernels[0].body.code.instructions(module.format);
     code.next().expect("an instruction").expect("legal code").1
 }
 
-/// The line of the first instruction, with its bytes if it has some.
-fn line(text: &str) -> String {
+/// Returns the line of the first instruction, with its bytes if it has some.
+fn first_line(text: &str) -> String {
     let line = text.lines().find(|line| line.contains("/// $0")).expect("a numbered line");
     match line.split_once("/// $0") {
         Some((words, rest)) => format!("{}{rest}", words.trim()),
@@ -50,21 +51,22 @@ fn line(text: &str) -> String {
 }
 
 fn printed(module: &Module<'_>) -> String {
-    line(&listing(module, Style::Faithful).expect("legal code"))
+    first_line(&listing(module, Style::Faithful).expect("legal code"))
 }
 
-/// The formats that have the text of the readers, and the same fields as dialect `Manual`.
+/// Formats with the syntax of the readers, and the same fields as dialect `Manual`.
 const READERS: [Format; 3] = [
     Format::igc2022(Version::V3_6),
     Format::igc2022(Version::V4_1),
     Format::igc2026(Version::V3_6),
 ];
 
-/// The word of a line, its suffixes and its execution size in another case.
+/// Changes the case of the mnemonic, its suffixes and the execution size.
 fn recased(line: &str, change: fn(&str) -> String) -> String {
     let start = if line.starts_with('(') { line.find(' ').expect("a word") } else { 0 };
     let end = start + line[start..].find(')').expect("an execution size");
     format!("{}{}{}", &line[..start], change(&line[start..end]), &line[end..])
 }
 
+/// Conversions to lower and upper case.
 const CASES: [fn(&str) -> String; 2] = [|text| text.to_lowercase(), |text| text.to_uppercase()];

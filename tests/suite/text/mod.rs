@@ -1,17 +1,17 @@
-//! Text in both styles, and what it keeps.
+//! Tests of printed text in both styles.
 
 mod display;
 mod faithful;
 mod manual;
-#[cfg(feature = "serde")]
-mod one_instruction;
 mod quirks;
+#[cfg(feature = "serde")]
+mod unambiguous;
 
 use genvisa::object::{Kernel, SimpleVariable};
 use genvisa::text::{Listing, PrintError, Style};
 use genvisa::{Format, Module, Version};
 
-/// The texts of all routines, one behind the other.
+/// Returns the concatenated texts of all routines.
 fn listing(module: &Module<'_>, style: Style) -> Result<String, PrintError> {
     let mut text = String::new();
     for routine in module.routines() {
@@ -20,9 +20,9 @@ fn listing(module: &Module<'_>, style: Style) -> Result<String, PrintError> {
     Ok(text)
 }
 
-/// As many as their count can say: the last id is one that has no next.
+/// The maximum of their count. The last id has no successor.
 #[test]
-fn the_most_predicates_that_a_routine_can_have_are_printed() {
+fn prints_65535_predicates() {
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     let mut kernel = Kernel::new("k");
     kernel.body.predicates = vec![SimpleVariable::default(); 65_535];

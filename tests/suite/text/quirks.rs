@@ -1,10 +1,10 @@
-//! The peculiarities of the reference's text: each shows in a small kernel, in the style
-//! `Reference` alone, and the reference agrees where it is installed.
+//! Tests of the quirks of the reference style. Each has a small kernel that shows it only in the
+//! style `Reference`; if the reference is installed, its text is compared too.
 
-mod corners;
 mod header;
 mod instructions;
 mod messages;
+mod rare;
 
 use std::fmt::Debug;
 
@@ -18,21 +18,21 @@ use super::listing;
 use crate::corpus::first_difference;
 use crate::oracle::genx_ir;
 
-/// A kernel in which a quirk shows.
+/// A kernel that shows a quirk.
 struct Case {
     quirk: Quirk,
     version: Version,
     platform: &'static str,
-    /// Declares what is needed in an empty kernel, and gives its instructions. RET follows.
+    /// Adds declarations to an empty kernel, and returns its instructions without the last RET.
     build: fn(&mut Kernel<'static>) -> Vec<Instruction>,
-    /// A part of the text in the style `Reference`, which is not in the other.
+    /// A part of the text that only the style `Reference` has.
     reference: String,
-    /// A part of the text in the style `Faithful`, which is not in the other.
+    /// A part of the text that only the style `Faithful` has.
     faithful: String,
     /// The name of a function in the same file.
     function: Option<&'static str>,
-    /// Why the reference itself is not asked.
-    unasked: Option<&'static str>,
+    /// The reason why the reference itself is not run.
+    skip_reason: Option<&'static str>,
 }
 
 impl Case {
@@ -44,8 +44,8 @@ impl Case {
     ) -> Case {
         let (reference, faithful) = (reference.into(), faithful.into());
         let (version, platform) = (Version::V3_6, "SKL");
-        let (function, unasked) = (None, None);
-        Case { quirk, version, platform, build, reference, faithful, function, unasked }
+        let (function, skip_reason) = (None, None);
+        Case { quirk, version, platform, build, reference, faithful, function, skip_reason }
     }
 
     fn since(self, version: Version) -> Case {
@@ -60,8 +60,8 @@ impl Case {
         Case { function: Some(name), ..self }
     }
 
-    fn unasked(self, reason: &'static str) -> Case {
-        Case { unasked: Some(reason), ..self }
+    fn without_reference(self, reason: &'static str) -> Case {
+        Case { skip_reason: Some(reason), ..self }
     }
 
     fn module(&self) -> Module<'static> {
@@ -91,85 +91,87 @@ fn cases() -> Vec<Case> {
     let mut cases = header::cases();
     cases.extend(instructions::cases());
     cases.extend(messages::cases());
-    cases.extend(corners::cases());
+    cases.extend(rare::cases());
     cases
 }
 
-/// The whole line of an instruction.
+/// Returns the line of an instruction with its number.
 fn line(text: &str, number: u32) -> String {
     format!("{:<80} /// ${number}\n", format!("    {text}"))
 }
 
-/// A register file's worth of dwords.
-fn grf(kernel: &mut Kernel<'static>, name: &str) -> VarId {
+/// Declares a variable of 64 dwords.
+fn variable(kernel: &mut Kernel<'static>, name: &str) -> VarId {
     kernel.body.add_variable(name, DataType::UD, 64, Align::GRF)
 }
 
-/// `S0`
+/// Declares `S0`.
 fn sampler(kernel: &mut Kernel<'static>) -> SamplerId {
-    kernel.body.add_sampler("").expect("room for a sampler")
+    kernel.body.add_sampler("").expect("space for a sampler")
 }
 
-/// `T6`
+/// Declares `T6`.
 fn surface(kernel: &mut Kernel<'static>) -> SurfaceId {
-    kernel.body.add_surface("").expect("room for a surface")
+    kernel.body.add_surface("").expect("space for a surface")
 }
 
-fn wrong(quirk: Quirk, what: &str, part: impl Debug, text: &str) -> String {
+fn describe_error(quirk: Quirk, what: &str, part: impl Debug, text: &str) -> String {
     format!("{quirk:?}, {what}:\n{part:?}\nThe text:\n{text}")
 }
 
 #[test]
 fn every_quirk_has_a_case() {
     let cases = cases();
-    let has_none = |quirk: &&Quirk| cases.iter().all(|case| case.quirk != **quirk);
-    let missing: Vec<_> = Quirk::ALL.iter().filter(has_none).collect();
+    let has_no_case = |quirk: &&Quirk| cases.iter().all(|case| case.quirk != **quirk);
+    let missing: Vec<_> = Quirk::ALL.iter().filter(has_no_case).collect();
     assert!(missing.is_empty(), "without a case: {missing:?}");
 }
 
 #[test]
-fn every_quirk_shows_in_the_reference_style_alone() {
-    let mut all = Vec::new();
+fn only_the_reference_style_has_quirks() {
+    let mut errors = Vec::new();
     for case in cases() {
         let module = case.module();
         let [reference, faithful] = [Style::Reference, Style::Faithful]
             .map(|style| listing(&module, style).expect("legal code"));
         let (quirk, part, other) = (case.quirk, &case.reference, &case.faithful);
-        let wrongs = [
-            (!reference.contains(part)).then(|| wrong(quirk, "not as expected", part, &reference)),
-            (!faithful.contains(other)).then(|| wrong(quirk, "not faithful", other, &faithful)),
-            faithful.contains(part).then(|| wrong(quirk, "in both styles", part, &faithful)),
-            reference.contains(other).then(|| wrong(quirk, "in both styles", other, &reference)),
+        let checks = [
+            (reference.contains(part), "not in the reference style", part, &reference),
+            (faithful.contains(other), "not in the faithful style", other, &faithful),
+            (!faithful.contains(part), "in both styles", part, &faithful),
+            (!reference.contains(other), "in both styles", other, &reference),
         ];
-        all.extend(wrongs.into_iter().flatten());
+        let failed = checks.into_iter().filter(|(is_ok, ..)| !is_ok);
+        errors.extend(failed.map(|(_, what, part, text)| describe_error(quirk, what, part, text)));
     }
-    assert!(all.is_empty(), "{}", all.join("\n\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n\n"));
 }
 
 #[test]
-fn every_quirk_is_one_of_the_reference() {
+fn the_reference_has_every_quirk() {
     if !genx_ir::is_installed() {
         return;
     }
-    let mut all = Vec::new();
+    let mut errors = Vec::new();
     for case in cases() {
         let module = case.module();
         let file = module.to_bytes().expect("a small module");
         let own = listing(&module, Style::Reference).expect("legal code");
-        if let Some(reason) = case.unasked {
-            eprintln!("{:?}: one case is not asked for: {reason}", case.quirk);
+        if let Some(reason) = case.skip_reason {
+            eprintln!("{:?}: skipped one case: {reason}", case.quirk);
             continue;
         }
         match genx_ir::disassemble(&file, case.platform) {
             Ok(printed) => {
-                // The tool writes functions into files of their own.
+                // The tool writes functions to files of their own.
                 let own = own.split_inclusive(".version").take(2).collect::<String>();
                 let own = own.strip_suffix(".version").unwrap_or(&own);
                 let difference = first_difference(own, &printed);
-                all.extend(difference.map(|d| format!("{:?}, {}: {d}", case.quirk, case.version)));
+                let message = |d| format!("{:?}, {}: {d}", case.quirk, case.version);
+                errors.extend(difference.map(message));
             }
-            Err(why) => all.push(format!("{:?}, {}: {why}", case.quirk, case.version)),
+            Err(why) => errors.push(format!("{:?}, {}: {why}", case.quirk, case.version)),
         }
     }
-    assert!(all.is_empty(), "{}", all.join("\n\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n\n"));
 }

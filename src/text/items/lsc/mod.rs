@@ -1,4 +1,4 @@
-//! Messages of the load-store cache.
+//! Items of LSC messages.
 
 mod parts;
 mod typed;
@@ -16,21 +16,21 @@ use crate::text::mnemonics::prefix;
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Printer, Token};
 
-/// The class of an operation, which decides the order of its operands in the text.
+/// Returns the class of an operation, which determines the order of the operands in the text.
 fn class_in_text(op: LscOp) -> LscOpClass {
     match op {
-        // Their text has one operand less than their layout.
+        // Their text has one operand fewer than their layout.
         LscOp::EXTENDED_CACHE_CTRL | LscOp::READ_STATE_INFO => LscOpClass::Other,
         op => op.class(),
     }
 }
 
-/// The operation of a name.
+/// Returns the operation with a name.
 pub(in crate::text) fn lsc_op(name: &str) -> Option<LscOp> {
     LscOp::NAMED.iter().find(|op| op.name() == Some(name)).copied()
 }
 
-/// `lsc_load.ugm.ca.ca`, from which the layout follows.
+/// The mnemonic and its suffixes, such as `lsc_load.ugm.ca.ca`. It determines the layout.
 #[derive(Clone, Copy, Default)]
 pub(in crate::text) struct LscHead {
     op: LscOp,
@@ -41,7 +41,7 @@ pub(in crate::text) struct LscHead {
 
 impl LscHead {
     fn print(self, p: &mut Printer<'_>) {
-        p.upper = false;
+        p.is_upper_case = false;
         p.line.push(prefix!(Lsc));
         p.code(self.op.name(), self.op.bits());
         p.line.ch('.');
@@ -52,7 +52,7 @@ impl LscHead {
         }
     }
 
-    /// Parses what follows the operation.
+    /// Parses the suffixes after the operation.
     pub(in crate::text) fn parse(p: &mut Parser<'_>, op: LscOp) -> Parsed<LscHead> {
         let mut head = LscHead { op, ..LscHead::default() };
         p.dot()?;
@@ -74,12 +74,12 @@ impl LscHead {
     }
 }
 
-/// A layout, by what its head sets.
+/// A layout whose head can be read and set.
 pub(in crate::text) trait Layout {
     fn head(&self) -> LscHead;
     fn set_head(&mut self, head: LscHead);
 
-    /// Whether the text is that of another layout.
+    /// Returns whether the text of this instruction is parsed as another layout.
     fn is_ambiguous(&self) -> bool {
         false
     }
@@ -139,20 +139,21 @@ impl<L: Layout> Word<L> for LscHead {
     }
 }
 
-/// A register and what its data looks like.
-trait Data {
+/// A register with the size and shape of its data.
+trait DataText {
     fn print_data(&self, p: &mut Printer<'_>, register: Raw);
     fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()>;
 }
 
+/// The address of a message.
 trait AddressText {
     fn print_address(&self, p: &mut Printer<'_>);
     fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
 }
 
 /// A layout with data in registers and an address.
-trait Message: Layout + Data + AddressText {
-    /// Destination and sources, null for those that the layout lacks.
+trait Message: Layout + DataText + AddressText {
+    /// Returns the destination and the sources, which are null if the layout lacks them.
     fn registers(&self) -> [Raw; 3];
     fn set_registers(&mut self, registers: [Raw; 3]);
 }
@@ -183,7 +184,7 @@ messages! {
     TypedBlock2d;
 }
 
-/// Destination, address and sources in the order of the operation.
+/// Destination, address and sources, in an order that depends on the operation.
 pub(in crate::text) struct LscOperands;
 
 impl<M: Message> Item<M> for LscOperands {

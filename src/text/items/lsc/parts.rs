@@ -1,6 +1,6 @@
-//! What several layouts share.
+//! Parts of the text that several layouts of LSC messages share.
 
-use super::Data;
+use super::DataText;
 use crate::format::Dialect;
 use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
 use crate::operand::lsc::*;
@@ -11,12 +11,12 @@ use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
 impl Printer<'_> {
-    /// The name of a code, but for one that is too new for the reference.
-    fn known<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
+    /// Returns the name of a code, unless it is too new for the reference.
+    fn supported_name<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
         name.filter(|_| !(is_newer && self.has(Quirk::NewerLscCodes)))
     }
 
-    /// A code's name, or what the reference writes for one that has none.
+    /// Prints the name of a code, or a number as the reference prints it.
     fn lsc_code(&mut self, name: Option<&str>, bits: u8) {
         match name {
             Some(name) => self.line.push(name),
@@ -24,26 +24,27 @@ impl Printer<'_> {
                 self.line.push("<<");
                 self.upper_hex(bits);
                 self.line.push("?>>");
-                self.lossy = true;
+                self.is_incomplete = true;
             }
         }
     }
 
     fn upper_hex(&mut self, value: impl Into<u64>) {
-        self.upper = true;
+        self.is_upper_case = true;
         self.line.hex_digits_upper(value.into());
     }
 
-    /// Digits that are in upper case only where the reference left its stream that way.
+    /// Prints digits in lower case, or in upper case if the reference's stream is still in that
+    /// state.
     fn lower_hex(&mut self, value: impl Into<u64>) {
-        if self.upper && self.has(Quirk::LscUpperCaseSticks) {
+        if self.is_upper_case && self.has(Quirk::LscUpperCaseSticks) {
             self.line.hex_digits_upper(value.into());
         } else {
             self.line.hex_digits(value.into(), 1);
         }
     }
 
-    /// Between the parts of an address. Today's compiler writes no blank there.
+    /// Prints the separator of the parts of an address. The current compiler prints no blank.
     pub(super) fn lsc_separator(&mut self) {
         self.line.push(if self.format.dialect == Dialect::Igc2026 { "," } else { ", " });
     }
@@ -51,7 +52,7 @@ impl Printer<'_> {
 
 impl Token for LscSfid {
     fn print(&self, p: &mut Printer<'_>) {
-        p.lsc_code(p.known(self.name(), *self == LscSfid::URB), self.bits());
+        p.lsc_code(p.supported_name(self.name(), *self == LscSfid::URB), self.bits());
     }
 }
 
@@ -60,7 +61,7 @@ pub(super) struct Cache;
 
 impl Item<LscCache> for Cache {
     fn print(p: &mut Printer<'_>, cache: &LscCache) {
-        let name = p.known(cache.name(), *cache == LscCache::CONSTCACHED);
+        let name = p.supported_name(cache.name(), *cache == LscCache::CONSTCACHED);
         if name.is_some() {
             p.line.ch('.');
         }
@@ -74,7 +75,7 @@ impl Item<LscCache> for Cache {
     }
 }
 
-/// A register, with its offset only if it has one.
+/// A register, and its offset if that is not zero.
 pub(super) struct Register;
 
 impl Item<Raw> for Register {
@@ -94,9 +95,9 @@ impl Item<Raw> for Register {
 }
 
 /// A register or an immediate, without region or type.
-pub(super) struct Simple;
+pub(super) struct SimpleVector;
 
-impl Item<Vector> for Simple {
+impl Item<Vector> for SimpleVector {
     fn print(p: &mut Printer<'_>, vector: &Vector) {
         p.omit_if(vector.modifier != Modifier::NONE);
         match vector.kind {
@@ -109,13 +110,13 @@ impl Item<Vector> for Simple {
             VectorKind::General { var, row, col, region } => {
                 p.var(var);
                 if (row, col) != (0, 0) {
-                    p.place(row, col);
+                    p.row_and_column(row, col);
                 }
                 p.omit_if(region != Region::SCALAR);
             }
             _ => {
                 p.line.push("<<BAD_OPERAND_VECTOR_KIND>>");
-                p.lossy = true;
+                p.is_incomplete = true;
             }
         }
     }
@@ -133,7 +134,7 @@ impl Item<Vector> for Simple {
     }
 }
 
-/// `flat`, or a kind of surface and the surface: `bti(0x2)`.
+/// `flat`, or an address model and a surface: `bti(0x2)`.
 pub(super) struct Surface {
     pub(super) ty: LscAddrType,
     pub(super) surface: Vector,
@@ -143,21 +144,21 @@ pub(super) struct Surface {
 impl Surface {
     const NONE: Vector = Vector::imm(Imm::ud(0));
 
-    fn is_missing(ty: LscAddrType) -> bool {
+    fn has_no_surface(ty: LscAddrType) -> bool {
         matches!(ty, LscAddrType::FLAT | LscAddrType::ARG)
     }
 
     pub(super) fn print(&self, p: &mut Printer<'_>) {
-        let name = p.known(self.ty.name(), self.ty == LscAddrType::SURF);
+        let name = p.supported_name(self.ty.name(), self.ty == LscAddrType::SURF);
         p.lsc_code(name, self.ty.bits());
         if name.is_none() && p.has(Quirk::NewerLscCodes) {
             return;
         }
-        if Self::is_missing(self.ty) {
+        if Self::has_no_surface(self.ty) {
             return p.omit_if(self.surface != Self::NONE || self.index != 0);
         }
         p.line.ch('(');
-        Simple::print(p, &self.surface);
+        SimpleVector::print(p, &self.surface);
         if self.index != 0 {
             p.line.push(", ");
             p.line.hex(self.index);
@@ -172,9 +173,9 @@ impl Surface {
             return Ok(parsed);
         }
         parsed.ty = p.code(p.c.at, "an address model", LscAddrType::NAMED, LscAddrType::name)?;
-        if !Self::is_missing(parsed.ty) {
+        if !Self::has_no_surface(parsed.ty) {
             p.c.expect("(")?;
-            Simple::parse(p, &mut parsed.surface)?;
+            SimpleVector::parse(p, &mut parsed.surface)?;
             if p.c.eat(",") {
                 parsed.index = p.c.number("a surface's index")?;
             }
@@ -184,7 +185,7 @@ impl Surface {
     }
 }
 
-/// The surface of a layout whose surface index exists in some formats.
+/// Reads or sets the surface of a layout whose surface index exists in some formats only.
 macro_rules! surface {
     ($i:ident) => {
         Surface {
@@ -210,7 +211,7 @@ impl Item<LscAddrSize> for AddrSize {
     fn print(p: &mut Printer<'_>, size: &LscAddrSize) {
         p.line.ch(':');
         let is_newer = matches!(*size, LscAddrSize::A32U | LscAddrSize::A32S);
-        p.lsc_code(p.known(size.name(), is_newer), size.bits());
+        p.lsc_code(p.supported_name(size.name(), is_newer), size.bits());
     }
 
     fn parse(p: &mut Parser<'_>, size: &mut LscAddrSize) -> Parsed<()> {
@@ -234,14 +235,14 @@ impl Item<i32> for Displacement {
     fn parse(p: &mut Parser<'_>, offset: &mut i32) -> Parsed<()> {
         p.c.skip_blanks();
         let start = p.c.at;
-        let negative = match p.c.peek() {
+        let is_negative = match p.c.peek() {
             Some(b'+') => false,
             Some(b'-') => true,
             _ => return Ok(()),
         };
         p.c.at += 1;
         let magnitude: i64 = p.c.number("an offset")?;
-        *offset = i32::try_from(if negative { -magnitude } else { magnitude })
+        *offset = i32::try_from(if is_negative { -magnitude } else { magnitude })
             .map_err(|_| p.c.fail(start..p.c.at, "this offset does not fit into 32 bits"))?;
         Ok(())
     }
@@ -271,8 +272,8 @@ impl Item<u16> for Scale {
     }
 }
 
-/// The sizes that today's compilers write with `u` instead of `c`. Parsed first are those that
-/// begin with others.
+/// The sizes that current compilers print with `u` instead of `c`. A name precedes its prefixes,
+/// for the parser.
 const NEWER_SIZES: [(LscDataSize, &str); 3] = [
     (LscDataSize::D16C32H, "d16u32h"),
     (LscDataSize::D16C32, "d16u32"),
@@ -287,14 +288,14 @@ pub(super) fn print_data_size(p: &mut Printer<'_>, size: LscDataSize) {
     }
 }
 
-/// The size that a word begins with, in either spelling, and the rest of the word.
+/// Parses the size at the start of a word, in either spelling, and returns the rest of the word.
 pub(super) fn parse_data_size<'t>(
     p: &mut Parser<'t>,
     may_continue: bool,
 ) -> Parsed<(LscDataSize, &'t str)> {
     let start = p.c.at;
     let word = p.c.word_here();
-    // In the reverse order, no name begins with a later one.
+    // In reverse order, a name precedes its prefixes.
     let named = LscDataSize::NAMED.iter().rev().filter_map(|size| Some((*size, size.name()?)));
     let mut sizes = NEWER_SIZES.into_iter().chain(named);
     let found = sizes.find_map(|(size, name)| Some((size, word.strip_prefix(name)?)));
@@ -308,7 +309,7 @@ pub(super) fn parse_data_size<'t>(
 const CHANNELS: [(ChannelMask, &str); 4] =
     [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
 
-/// How many elements of what size each lane moves, and in what order.
+/// The size, order and number of the elements that each lane moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct DataShape {
     size: LscDataSize,
@@ -394,7 +395,7 @@ impl DataShape {
 }
 
 impl Parser<'_> {
-    /// `16x8`
+    /// Parses `16x8`.
     pub(super) fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
         let width = self.c.decimal_here("a width")?;
         if !self.c.eat_here("x") {
@@ -405,14 +406,14 @@ impl Parser<'_> {
 }
 
 /// A layout whose data has a [`DataShape`].
-pub(super) trait Shaped {
+pub(super) trait HasDataShape {
     fn shape(&self) -> DataShape;
     fn set_shape(&mut self, shape: DataShape);
 }
 
 macro_rules! shaped {
     ($($layout:ident),*) => {$(
-        impl Shaped for $layout {
+        impl HasDataShape for $layout {
             fn shape(&self) -> DataShape {
                 DataShape {
                     size: self.data_size,
@@ -429,7 +430,7 @@ macro_rules! shaped {
         }
 
         /// `V32:d32x2t`
-        impl Data for $layout {
+        impl DataText for $layout {
             fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
                 Register::print(p, &register);
                 self.shape().print(p, self.op);

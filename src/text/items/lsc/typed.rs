@@ -1,7 +1,7 @@
-//! Messages to typed surfaces.
+//! Items of LSC messages to typed surfaces.
 
-use super::parts::{AddrSize, Displacement, Register, Simple, Surface, surface};
-use super::{AddressText, Data, LscOperands};
+use super::parts::{AddrSize, Displacement, Register, SimpleVector, Surface, surface};
+use super::{AddressText, DataText, LscOperands};
 use crate::isa::lsc::{TypedAccess, TypedBlock2d};
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
@@ -11,7 +11,7 @@ use crate::text::print::{Printer, Token};
 use crate::text::quirk::Quirk;
 
 impl AddressText for TypedAccess {
-    /// `bti(0x1)[u+0x1, v, r, lod]:a32`, up to the last coordinate that is not null.
+    /// Prints `bti(0x1)[u+0x1, v, r, lod]:a32`, up to the last coordinate that is not null.
     fn print_address(&self, p: &mut Printer<'_>) {
         let coordinates = [
             (self.u, self.u_offset),
@@ -19,9 +19,9 @@ impl AddressText for TypedAccess {
             (self.r, self.r_offset),
             (self.lod, None),
         ];
-        let is_there =
+        let is_present =
             |(raw, offset): &(Raw, Option<i32>)| *raw != Raw::NULL || offset.unwrap_or(0) != 0;
-        let count = match coordinates.iter().rposition(is_there) {
+        let count = match coordinates.iter().rposition(is_present) {
             _ if p.has(Quirk::NullCoordinatesPrinted) => coordinates.len(),
             Some(last) => last + 1,
             None => 1,
@@ -68,8 +68,8 @@ impl AddressText for TypedAccess {
     }
 }
 
-/// Exec size and operands. READ_STATE_INFO has neither exec size nor shape, and no address in the
-/// reference's text.
+/// Exec size and operands. READ_STATE_INFO has no exec size and no data shape, and in the reference
+/// style no address.
 pub(in crate::text) struct TypedOperands;
 
 impl Item<TypedAccess> for TypedOperands {
@@ -88,7 +88,7 @@ impl Item<TypedAccess> for TypedOperands {
         p.line.ch('[');
         Register::print(p, &access.u);
         p.line.ch(']');
-        p.omit_if(state_info(*access) != *access);
+        p.omit_if(with_implied_fields(*access) != *access);
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut TypedAccess) -> Parsed<()> {
@@ -102,13 +102,13 @@ impl Item<TypedAccess> for TypedOperands {
             Register::parse(p, &mut i.u)?;
             p.c.expect("]")?;
         }
-        *i = state_info(*i);
+        *i = with_implied_fields(*i);
         Ok(())
     }
 }
 
-/// A READ_STATE_INFO with the fields that its text implies.
-fn state_info(access: TypedAccess) -> TypedAccess {
+/// Sets the fields of a READ_STATE_INFO that its text implies.
+fn with_implied_fields(access: TypedAccess) -> TypedAccess {
     TypedAccess {
         exec: ExecSize::S1.into(),
         addr_size: LscAddrSize::A32,
@@ -128,8 +128,8 @@ fn state_info(access: TypedAccess) -> TypedAccess {
     }
 }
 
-impl Data for TypedBlock2d {
-    /// `V32:32x8`
+impl DataText for TypedBlock2d {
+    /// Prints `V32:32x8`.
     fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
         Register::print(p, &register);
         p.id(':', self.block_width);
@@ -145,14 +145,14 @@ impl Data for TypedBlock2d {
 }
 
 impl AddressText for TypedBlock2d {
-    /// `bti(0x1)[x,y]`
+    /// Prints `bti(0x1)[x,y]`.
     fn print_address(&self, p: &mut Printer<'_>) {
         let (ty, surface, index) = (self.addr_type, self.surface, self.surface_index);
         Surface { ty, surface, index }.print(p);
         p.line.ch('[');
-        Simple::print(p, &self.x);
+        SimpleVector::print(p, &self.x);
         p.line.ch(',');
-        Simple::print(p, &self.y);
+        SimpleVector::print(p, &self.y);
         p.line.ch(']');
     }
 
@@ -161,9 +161,9 @@ impl AddressText for TypedBlock2d {
         (self.addr_type, self.surface) = (surface.ty, surface.surface);
         self.surface_index = surface.index;
         p.c.expect("[")?;
-        Simple::parse(p, &mut self.x)?;
+        SimpleVector::parse(p, &mut self.x)?;
         p.c.expect(",")?;
-        Simple::parse(p, &mut self.y)?;
+        SimpleVector::parse(p, &mut self.y)?;
         p.c.expect("]")
     }
 }

@@ -1,10 +1,10 @@
-//! Messages to memory and untyped surfaces.
+//! Items of LSC messages to memory and untyped surfaces.
 
 use super::parts::{
-    AddrSize, DataShape, Displacement, Register, Scale, Shaped, Simple, Surface, parse_data_size,
-    print_data_size, surface,
+    AddrSize, DataShape, Displacement, HasDataShape, Register, Scale, SimpleVector, Surface,
+    parse_data_size, print_data_size, surface,
 };
-use super::{AddressText, Data};
+use super::{AddressText, DataText};
 use crate::isa::lsc::{Access, AppendCounter, Block2d, Strided};
 use crate::operand::lsc::*;
 use crate::operand::{Raw, VarId, Vector, VectorKind};
@@ -13,7 +13,7 @@ use crate::text::parse::{Parsed, Parser};
 use crate::text::print::Printer;
 
 impl AddressText for Access {
-    /// `flat[0x2*V32+0x10]:a64`
+    /// Prints `flat[0x2*V32+0x10]:a64`.
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
         p.line.ch('[');
@@ -36,7 +36,7 @@ impl AddressText for Access {
 }
 
 impl AddressText for Strided {
-    /// `flat[0x2*V32+0x10, V33]:a64`
+    /// Prints `flat[0x2*V32+0x10, V33]:a64`.
     fn print_address(&self, p: &mut Printer<'_>) {
         surface!(self).print(p);
         p.line.ch('[');
@@ -47,7 +47,7 @@ impl AddressText for Strided {
             p.omit_if(self.addr_pitch != Vector::default());
         } else {
             p.line.push(", ");
-            Simple::print(p, &self.addr_pitch);
+            SimpleVector::print(p, &self.addr_pitch);
         }
         p.line.ch(']');
         AddrSize::print(p, &self.addr_size);
@@ -60,15 +60,15 @@ impl AddressText for Strided {
         Register::parse(p, &mut self.addr_base)?;
         Displacement::parse(p, &mut self.addr_offset)?;
         if p.c.eat(",") {
-            Simple::parse(p, &mut self.addr_pitch)?;
+            SimpleVector::parse(p, &mut self.addr_pitch)?;
         }
         p.c.expect("]")?;
         AddrSize::parse(p, &mut self.addr_size)
     }
 }
 
-impl Data for Block2d {
-    /// `V32:d32.2x16x8tn`
+impl DataText for Block2d {
+    /// Prints `V32:d32.2x16x8tn`.
     fn print_data(&self, p: &mut Printer<'_>, register: Raw) {
         Register::print(p, &register);
         p.line.ch(':');
@@ -100,24 +100,24 @@ impl Data for Block2d {
         }
         self.blocks = u8::try_from(blocks)
             .map_err(|_| p.c.fail(start..p.c.at, "at most 255 blocks are moved"))?;
-        let transposed = is_t(p);
+        let is_transposed = parse_t_or_n(p);
         self.data_order =
-            if transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
-        self.vnni = is_t(p).into();
+            if is_transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
+        self.vnni = parse_t_or_n(p).into();
         Ok(())
     }
 }
 
 impl AddressText for Block2d {
-    /// `flat[base, width, height, pitch, x, y]`
+    /// Prints `flat[base, width, height, pitch, x, y]`.
     fn print_address(&self, p: &mut Printer<'_>) {
         p.line.push("flat[");
-        Simple::print(p, &self.surface_base);
+        SimpleVector::print(p, &self.surface_base);
         let rest =
             [&self.surface_width, &self.surface_height, &self.surface_pitch, &self.x, &self.y];
         for operand in rest {
             p.lsc_separator();
-            Simple::print(p, operand);
+            SimpleVector::print(p, operand);
         }
         p.line.ch(']');
     }
@@ -125,7 +125,7 @@ impl AddressText for Block2d {
     fn parse_address(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         p.c.expect("flat")?;
         p.c.expect("[")?;
-        Simple::parse(p, &mut self.surface_base)?;
+        SimpleVector::parse(p, &mut self.surface_base)?;
         let rest = [
             &mut self.surface_width,
             &mut self.surface_height,
@@ -135,19 +135,19 @@ impl AddressText for Block2d {
         ];
         for operand in rest {
             p.c.expect(",")?;
-            Simple::parse(p, operand)?;
+            SimpleVector::parse(p, operand)?;
         }
         p.c.expect("]")
     }
 }
 
-/// One of `t` and `n`, or neither, which means `n`.
-fn is_t(p: &mut Parser<'_>) -> bool {
-    let yes = p.c.eat_here("t");
-    if !yes {
+/// Parses `t`, `n` or nothing, which means `n`. Returns whether it is `t`.
+fn parse_t_or_n(p: &mut Parser<'_>) -> bool {
+    let is_t = p.c.eat_here("t");
+    if !is_t {
         p.c.eat_here("n");
     }
-    yes
+    is_t
 }
 
 /// The operands of an append counter: `V32:d32  bti(0x1)  V33:d32`.

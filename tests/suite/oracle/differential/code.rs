@@ -1,4 +1,4 @@
-//! Random instructions over a routine's tables, field by field as the instruction table has them.
+//! Random instructions, generated from the fields in the instruction table.
 
 use genvisa::isa::*;
 use genvisa::object::Body;
@@ -9,26 +9,26 @@ use genvisa::wire::{Wire, Writer};
 use genvisa::{Format, Instruction, Result, Version};
 
 use super::irregular::INFO_COMBINATIONS;
-use super::rng::Dice;
+use super::rng::Rng;
 
-/// A row of the instruction table; in a family, a layout and a sub-opcode.
+/// A row of the instruction table, and in a family a layout and a sub-opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct InstructionKind {
     pub spec: &'static Spec,
     pub layout: Option<(&'static SubSpec, u8)>,
 }
 
-impl Kind {
-    /// All that the dialect has.
-    pub fn all(format: Format) -> impl Iterator<Item = Kind> {
+impl InstructionKind {
+    /// Returns all kinds of the dialect.
+    pub fn all(format: Format) -> impl Iterator<Item = InstructionKind> {
         let exists = move |spec: &&'static Spec| spec.dialects.includes(format);
         SPEC.iter().filter(exists).flat_map(|spec| {
-            let whole = spec.family.is_empty().then_some(Kind { spec, layout: None });
+            let single = spec.family.is_empty().then_some(InstructionKind { spec, layout: None });
             let layouts = spec.family.iter().flat_map(move |layout| {
                 let ops = layout.sub_opcodes.iter();
-                ops.map(move |op| Kind { spec, layout: Some((layout, *op)) })
+                ops.map(move |op| InstructionKind { spec, layout: Some((layout, *op)) })
             });
-            whole.into_iter().chain(layouts)
+            single.into_iter().chain(layouts)
         })
     }
 
@@ -45,31 +45,31 @@ impl Kind {
     }
 }
 
-/// Makes instructions that name what the tables declare.
-pub struct Coder<'b> {
-    pub dice: Dice,
+/// Generates instructions whose operands are declared in the tables.
+pub struct Generator<'b> {
+    pub rng: Rng,
     pub body: &'b Body<'b>,
     pub format: Format,
-    /// The width of the media block under way.
-    width: u64,
+    /// The width of the current media block.
+    block_width: u64,
 }
 
-impl<'b> Coder<'b> {
-    pub fn new(dice: Dice, body: &'b Body<'b>, format: Format) -> Coder<'b> {
-        Coder { dice, body, format, width: 0 }
+impl<'b> Generator<'b> {
+    pub fn new(rng: Rng, body: &'b Body<'b>, format: Format) -> Generator<'b> {
+        Generator { rng, body, format, block_width: 0 }
     }
 }
 
-impl Coder<'_> {
-    /// An instruction of a kind.
-    pub fn instruction(&mut self, kind: Kind) -> Instruction {
+impl Generator<'_> {
+    /// Returns an instruction of a kind.
+    pub fn instruction(&mut self, kind: InstructionKind) -> Instruction {
         match kind.spec.name {
             "Info" => {
-                let combination = self.dice.below(INFO_COMBINATIONS);
+                let combination = self.rng.below(INFO_COMBINATIONS);
                 self.info(combination).into()
             }
             "RtWrite" => {
-                let mode = RtWriteMode::from_bits_truncate(self.dice.bits() as u16);
+                let mode = RtWriteMode::from_bits_truncate(self.rng.bits() as u16);
                 self.rt_write(mode).into()
             }
             "Gather4Typed" => self.typed().into(),
@@ -86,8 +86,8 @@ impl Coder<'_> {
         }
     }
 
-    /// An instruction whose fields stand in the table.
-    fn regular(&mut self, kind: Kind) -> Instruction {
+    /// Returns an instruction whose fields are defined in the table.
+    fn regular(&mut self, kind: InstructionKind) -> Instruction {
         let mut w = Writer::new(self.format);
         w.u8(kind.spec.opcode);
         let mut encode = || -> Result<()> {
@@ -100,13 +100,13 @@ impl Coder<'_> {
         Instruction::from_bytes(w.bytes(), self.format).expect("legal fields")
     }
 
-    fn field(&mut self, kind: Kind, field: &FieldSpec, w: &mut Writer) -> Result<()> {
+    fn field(&mut self, kind: InstructionKind, field: &FieldSpec, w: &mut Writer) -> Result<()> {
         let exists = match field.when {
             None => true,
             Some("igc2026") => false,
             Some("since V3_1") => self.format.since(Version::V3_1),
             Some("since V3_6") => self.format.since(Version::V3_6),
-            Some(gate) => panic!("a gate that is not known here: {gate}"),
+            Some(condition) => panic!("unknown condition: {condition}"),
         };
         if !exists {
             return Ok(());
@@ -117,17 +117,17 @@ impl Coder<'_> {
             ("Dst", _) => self.dst(kind.mnemonic()).encode(w),
             ("CmpDst", _) => CmpDst(self.cmp_dst()).encode(w),
             ("AddressOf", _) => AddressOf(self.address_of()).encode(w),
-            // A constant is looked up in a table of three.
-            ("Scalar", "mmf_mode") if kind.mnemonic() == "minmax" && self.dice.one_in(3) => {
-                Vector::imm(Imm::ud(self.dice.below(3) as u32)).encode(w)
+            // The reference has names for three constants.
+            ("Scalar", "mmf_mode") if kind.mnemonic() == "minmax" && self.rng.one_in(3) => {
+                Vector::imm(Imm::ud(self.rng.below(3) as u32)).encode(w)
             }
             ("Scalar", "mmf_mode") if kind.mnemonic() == "minmax" => self.general().encode(w),
-            // Sources of DPAS are registers.
+            // The sources of DPAS are registers.
             ("Vector", _) if kind.mnemonic().starts_with("dpas") => self.general().encode(w),
             ("Vector" | "Scalar", _) => self.vector().encode(w),
-            // Stores know no modified surface.
+            // Stores have no modified surfaces.
             ("MediaModifier", _) if kind.spec.name == "MediaSt" => self
-                .dice
+                .rng
                 .pick(&[MediaModifier::NOMOD, MediaModifier::TOP, MediaModifier::BOTTOM])
                 .encode(w),
             ("Raw", "src1") if kind.mnemonic().starts_with("dpas") => self.raw().encode(w),
@@ -140,7 +140,7 @@ impl Coder<'_> {
             ("LabelId", _) => self.label(kind.spec.name).encode(w),
             ("StringId", _) => self.string().encode(w),
             ("ShortStringId", _) => ShortStringId(self.string().0 as u16).encode(w),
-            // LIFETIME's variable depends on its properties, and is written with them.
+            // The variable of LIFETIME depends on its properties, and is encoded with them.
             ("VarId", _) => Ok(()),
             ("LifetimeProperties", _) => self.lifetime(w),
             ("ChannelMask", _) => self.channels().encode(w),
@@ -156,12 +156,12 @@ impl Coder<'_> {
         }
     }
 
-    /// A field of few values.
+    /// Encodes a field that is a code.
     fn code(&mut self, ty: &str, w: &mut Writer) -> Result<()> {
         macro_rules! named {
             ($($name:ident)*) => {
                 match ty {
-                    $(stringify!($name) => return self.dice.pick($name::NAMED).encode(w),)*
+                    $(stringify!($name) => return self.rng.pick($name::NAMED).encode(w),)*
                     _ => {}
                 }
             };
@@ -172,56 +172,56 @@ impl Coder<'_> {
             LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable MinMaxOp OutputFormat
             OwordNum Precision
         }
-        let bits = self.dice.bits();
+        let bits = self.rng.bits();
         match ty {
             "Atomic" => {
-                let op = self.dice.pick(AtomicOp::NAMED);
-                let width = self.dice.pick(&[16, 32, 64]);
+                let op = self.rng.pick(AtomicOp::NAMED);
+                let width = self.rng.pick(&[16, 32, 64]);
                 Atomic::new(op, width).expect("a width that exists").encode(w)
             }
             "ChannelsMode" => {
-                let mode = self.dice.pick(SampleMode::NAMED);
+                let mode = self.rng.pick(SampleMode::NAMED);
                 ChannelsMode { channels: self.channels(), mode }.encode(w)
             }
             "FenceFlags" => FenceFlags::from_bits_truncate(bits as u8).encode(w),
             "NumElts" => {
-                let count = self.dice.pick(NumEltsCount::NAMED);
+                let count = self.rng.pick(NumEltsCount::NAMED);
                 NumElts { count, mask: self.exec(&ExecSize::ALL[..4]).mask }.encode(w)
             }
-            // The old CMPN bit is ignored.
+            // Readers ignore the CMPN bit of older versions.
             "Relation" => {
-                let old = if bits % 8 == 0 { 0x80 } else { 0 };
-                Relation::from_bits(self.dice.pick(RelOp::NAMED).bits() | old).encode(w)
+                let cmpn = if bits % 8 == 0 { 0x80 } else { 0 };
+                Relation::from_bits(self.rng.pick(RelOp::NAMED).bits() | cmpn).encode(w)
             }
             "SendFlags" => SendFlags::from_bits_truncate(bits as u8).encode(w),
-            "SvmBlock" => SvmBlock::new(self.dice.pick(OwordNum::NAMED), bits & 1 != 0).encode(w),
-            _ => panic!("a type that is not known here: {ty}"),
+            "SvmBlock" => SvmBlock::new(self.rng.pick(OwordNum::NAMED), bits & 1 != 0).encode(w),
+            _ => panic!("unknown type: {ty}"),
         }
     }
 
-    fn number(&mut self, kind: Kind, field: &FieldSpec, w: &mut Writer) {
-        let bits = self.dice.bits();
+    fn number(&mut self, kind: InstructionKind, field: &FieldSpec, w: &mut Writer) {
+        let bits = self.rng.bits();
         let below = |bound: u64| bits % bound;
         let value = match (kind.mnemonic(), field.name) {
-            // Text has no place for these.
+            // These have no text.
             (_, "scale" | "block_size") => 0,
-            (_, "addr_scale") => self.dice.pick(&[1, 1, 1, 2]),
+            (_, "addr_scale") => self.rng.pick(&[1, 1, 1, 2]),
             (_, "vnni" | "is_modified" | "is_8_connect") => below(2),
             (_, "plane") => below(4),
             (_, "blocks") => 1 + below(4),
             ("media_ld" | "media_st", "block_width") => {
-                self.width = 1 + below(64);
-                self.width
+                self.block_width = 1 + below(64);
+                self.block_width
             }
-            // As many rows as fit at the pitch, which is a power of two from 4 on.
+            // The rows must fit in 256 bytes. Their pitch is a power of two and at least 4.
             ("media_ld" | "media_st", "block_height") => {
-                1 + below(256 / self.width.next_power_of_two().max(4))
+                1 + below(256 / self.block_width.next_power_of_two().max(4))
             }
             (_, "block_width" | "block_height") => 1 + below(64),
             (_, "systolic_depth") => 8,
             (_, "repeat_count") => 1 + below(8),
-            ("convolve", "properties") => self.dice.pick(&[0, 2, 3, 0x10, 0x12, 0x13]),
-            (_, "properties") => self.dice.pick(&[0, 1, 0x10, 0x11]),
+            ("convolve", "properties") => self.rng.pick(&[0, 2, 3, 0x10, 0x12, 0x13]),
+            (_, "properties") => self.rng.pick(&[0, 1, 0x10, 0x11]),
             (_, "addr_offset") if below(2) == 0 => 0,
             _ => bits,
         };
@@ -232,10 +232,10 @@ impl Coder<'_> {
         }
     }
 
-    /// The properties of LIFETIME, and the variable that they speak of.
+    /// Encodes the properties of LIFETIME and a variable of their class.
     fn lifetime(&mut self, w: &mut Writer) -> Result<()> {
-        let class = self.dice.pick(LifetimeClass::NAMED);
-        LifetimeProperties { end: self.dice.one_in(2), class }.encode(w)?;
+        let class = self.rng.pick(LifetimeClass::NAMED);
+        LifetimeProperties { end: self.rng.one_in(2), class }.encode(w)?;
         let id = match class {
             LifetimeClass::ADDRESS => self.addr().0.into(),
             LifetimeClass::PREDICATE => self.pred_id().0.into(),
@@ -245,7 +245,7 @@ impl Coder<'_> {
     }
 }
 
-/// Layouts that begin with the operation, which is their sub-opcode.
-fn is_lsc_layout(kind: Kind) -> bool {
+/// Returns whether a layout begins with an operation, which is the sub-opcode.
+fn is_lsc_layout(kind: InstructionKind) -> bool {
     kind.fields().first().is_some_and(|field| field.ty == "LscOp")
 }

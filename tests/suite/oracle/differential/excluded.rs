@@ -1,10 +1,10 @@
-//! What the reference cannot print, and so is not asked to.
+//! Instructions that the reference cannot print.
 //!
-//! Besides these, nothing is generated that is not valid in a file of 2022. Most of that the reference
-//! prints all the same, but it crashes at null where registers or elements are needed, at samplers that
-//! are not declared, and beyond the ends of its tables of names; it refuses labels with attributes. The
-//! attribute `Callable`, with which it crashes at times, is the one valid thing that is left out
-//! elsewhere, in [`tables`](super::tables).
+//! Random modules contain only constructs that are valid in a file of 2022. The reference prints
+//! most invalid ones too, but it crashes on null registers where an operand is required, on
+//! undeclared samplers, and on codes beyond the ends of its tables of names, and it rejects labels
+//! with attributes. The attribute `Callable`, with which it sometimes crashes, is excluded in
+//! [`tables`](super::tables).
 
 use genvisa::Instruction;
 use genvisa::isa::lsc::Access;
@@ -16,91 +16,94 @@ use genvisa::operand::lsc::LscOp;
 use genvisa::operand::va::{AvsExecMode, LbpMode, OutputFormat};
 use genvisa::operand::{DataType, Exec, ExecSize, Precision, Raw, VarId};
 
-/// Instructions that are left out, and why.
+/// A reason to exclude instructions, and a test for them.
 pub struct Exclusion {
     pub reason: &'static str,
     applies: fn(&Instruction, &Body<'_>) -> bool,
 }
 
-const fn because(reason: &'static str, applies: fn(&Instruction, &Body<'_>) -> bool) -> Exclusion {
+const fn exclude(reason: &'static str, applies: fn(&Instruction, &Body<'_>) -> bool) -> Exclusion {
     Exclusion { reason, applies }
 }
 
-/// All of them.
 const EXCLUSIONS: [Exclusion; 14] = [
-    because(
+    exclude(
         "ADD3.O without a predicate crashes",
         |i, _| matches!(i, Instruction::Add3o(add) if add.pred.is_none()),
     ),
-    because("a call of a composable function (FCCALL) crashes", |i, body| {
+    exclude("a call of a composable function (FCCALL) crashes", |i, body| {
         matches!(i, Instruction::Call(call)
             if body.labels[usize::from(call.label.0)].kind == LabelKind::FC)
     }),
-    because(
-        "SWITCHJMP to more than 30 labels crashes at times",
+    exclude(
+        "SWITCHJMP to more than 30 labels sometimes crashes",
         |i, _| matches!(i, Instruction::SwitchJmp(switch) if switch.labels.len() > 30),
     ),
-    because(
-        "MEDIA_LD to elsewhere than the start of a register allocates without end",
-        |i, body| matches!(i, Instruction::MediaLd(load) if place(body, load.dst) % GRF != 0),
+    exclude(
+        "MEDIA_LD allocates without limit if its destination is not the start of a register",
+        |i, body| matches!(i, Instruction::MediaLd(load) if offset(body, load.dst) % GRF != 0),
     ),
-    because("NBARRIER with a constant for its id crashes for types that are lost", |i, _| {
-        matches!(i, Instruction::Nbarrier(barrier)
+    exclude(
+        "NBARRIER crashes if its id is a constant of a type that the reference does not support",
+        |i, _| {
+            matches!(i, Instruction::Nbarrier(barrier)
             if barrier.id.as_imm().is_some_and(|i| matches!(i.ty(), DataType::BOOL | DataType::BF)))
-    }),
-    because("a sampler message without parameters crashes at times", |i, _| {
+        },
+    ),
+    exclude("a sampler message without parameters sometimes crashes", |i, _| {
         payload(i).is_some_and(|(_, params)| params == 0)
     }),
-    because("a sampler message of more than 13 parameters crashes for 16 lanes", |i, _| {
+    exclude("a sampler message of more than 13 parameters crashes for 16 lanes", |i, _| {
         payload(i).is_some_and(|(exec, params)| exec.size == ExecSize::S16 && params > 13)
     }),
-    because(
-        "AVS is cut short at the name of block 4x4, which it does not have",
+    exclude(
+        "the text of AVS ends at the block size 4x4, for which the reference has no name",
         |i, _| matches!(i, Instruction::Avs(avs) if avs.exec_mode == AvsExecMode::B4X4),
     ),
-    because("VA_MINMAXFILTER vanishes if its output is downsampled", |i, _| {
+    exclude("VA_MINMAXFILTER is not printed if its output is downsampled", |i, _| {
         matches!(i, Instruction::Va(Va::MinMaxFilter(MinMaxFilter { cntrl, .. }))
             if matches!(*cntrl, OutputFormat::DOWN_SAMPLE_16 | OutputFormat::DOWN_SAMPLE_8))
     }),
-    because("VA_HDC_LBP_CREATION vanishes if it asks for both neighbourhoods", |i, _| {
+    exclude("VA_HDC_LBP_CREATION is not printed if it has both modes", |i, _| {
         matches!(i, Instruction::VaSklPlus(VaSklPlus::HdcLbpCreation(HdcLbpCreation { mode, .. }))
             if *mode == LbpMode::BOTH)
     }),
-    because("DPAS is cut short at the name of bf8, which came later", |i, _| {
-        dpas(i).is_some_and(|dpas| dpas.precisions.contains(&Precision::BF8))
-    }),
-    because("DPAS raises the alignment of its variables before they are printed", |i, body| {
+    exclude(
+        "the text of DPAS ends at the precision bf8, for which the reference has no name",
+        |i, _| dpas(i).is_some_and(|dpas| dpas.precisions.contains(&Precision::BF8)),
+    ),
+    exclude("DPAS increases the alignment of its variables before they are printed", |i, body| {
         const LANES: usize = 8;
         dpas(i).is_some_and(|dpas| {
             let size = |raw: Raw| variable(body, raw).map_or(0, |v| v.ty.size() * LANES);
-            raises(body, dpas.dst, size(dpas.dst))
-                || raises(body, dpas.src0, size(dpas.src0))
-                || raises(body, dpas.src1, GRF)
+            is_aligned_to_less(body, dpas.dst, size(dpas.dst))
+                || is_aligned_to_less(body, dpas.src0, size(dpas.src0))
+                || is_aligned_to_less(body, dpas.src1, GRF)
         })
     }),
-    because("an LSC address scale is fatal", |i, _| {
+    exclude("an LSC address scale is a fatal error", |i, _| {
         matches!(i, Instruction::LscUntyped(LscUntyped::Access(Access { addr_scale, .. }))
             if *addr_scale > 1)
             || matches!(i, Instruction::LscUntyped(LscUntyped::Strided(strided))
                 if strided.addr_scale > 1)
     }),
-    because("CCS_UPDATE is printed without its operands", |i, _| match i {
+    exclude("CCS_UPDATE is printed without its operands", |i, _| match i {
         Instruction::LscUntyped(message) => message.op() == LscOp::CCS_UPDATE,
         Instruction::LscTyped(LscTyped::TypedAccess(access)) => access.op == LscOp::CCS_UPDATE,
         _ => false,
     }),
 ];
 
-/// Why an instruction is left out, if it is.
+/// Returns the reason why an instruction is excluded.
 pub fn excluded(instruction: &Instruction, body: &Body<'_>) -> Option<&'static str> {
     let exclusion = EXCLUSIONS.iter().find(|exclusion| (exclusion.applies)(instruction, body));
     exclusion.map(|exclusion| exclusion.reason)
 }
 
-/// The bytes of a register.
+/// The size of a register in bytes.
 const GRF: usize = 32;
 
-/// The lanes of a sampler message, and how many parameters it has.
+/// Returns the execution size of a sampler message and its number of parameters.
 fn payload(instruction: &Instruction) -> Option<(Exec, usize)> {
     match instruction {
         Instruction::Sample3d(sample) => Some((sample.exec, sample.params.len())),
@@ -110,7 +113,7 @@ fn payload(instruction: &Instruction) -> Option<(Exec, usize)> {
     }
 }
 
-/// What DPAS and DPASW have in common.
+/// The common fields of DPAS and DPASW.
 struct Systolic {
     dst: Raw,
     src0: Raw,
@@ -131,27 +134,27 @@ fn dpas(instruction: &Instruction) -> Option<Systolic> {
     }
 }
 
-/// The declaration of an operand's variable; predefined ones have none.
+/// Returns the declaration of the variable of an operand. Predefined variables have none.
 fn variable<'b>(body: &'b Body<'_>, raw: Raw) -> Option<&'b genvisa::object::Variable> {
     let index = raw.var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
     body.variables.get(index as usize)
 }
 
-/// Where an operand begins in the variable that its own is an alias of, in bytes.
-fn place(body: &Body<'_>, raw: Raw) -> usize {
-    let mut place = usize::from(raw.offset);
+/// Returns the offset of an operand in the variable that its own variable is an alias of, in bytes.
+fn offset(body: &Body<'_>, raw: Raw) -> usize {
+    let mut offset = usize::from(raw.offset);
     let mut raw = raw;
     while let Some(variable) = variable(body, raw) {
-        place += usize::from(variable.alias_offset);
+        offset += usize::from(variable.alias_offset);
         raw = Raw::from(variable.alias);
     }
-    place
+    offset
 }
 
-/// Whether a variable is aligned to less than so many bytes.
-fn raises(body: &Body<'_>, raw: Raw, bytes: usize) -> bool {
+/// Returns whether the alignment of a variable is less than a number of bytes.
+fn is_aligned_to_less(body: &Body<'_>, raw: Raw, bytes: usize) -> bool {
     variable(body, raw).is_some_and(|variable| {
-        let aligned = match variable.align {
+        let alignment = match variable.align {
             Align::WORD => 2,
             Align::DWORD => 4,
             Align::QWORD => 8,
@@ -161,6 +164,6 @@ fn raises(body: &Body<'_>, raw: Raw, bytes: usize) -> bool {
             Align::WORDX64 => 128,
             _ => 1,
         };
-        aligned < bytes
+        alignment < bytes
     })
 }

@@ -1,12 +1,12 @@
-//! Random instructions whose layout is not a row of fields.
+//! Random instructions whose fields depend on each other.
 
 use genvisa::Version;
 use genvisa::isa::*;
 use genvisa::operand::*;
 
-use super::code::Coder;
+use super::code::Generator;
 
-/// How many combinations of operation, size and channels INFO has.
+/// The number of combinations of operation, size and channels of INFO.
 pub const INFO_COMBINATIONS: usize = 2 * 3 * 16;
 
 const LOADS: [SamplerOp; 4] =
@@ -14,8 +14,8 @@ const LOADS: [SamplerOp; 4] =
 const GATHERS: [SamplerOp; 4] =
     [SamplerOp::GATHER4, SamplerOp::GATHER4_C, SamplerOp::GATHER4_PO, SamplerOp::GATHER4_PO_C];
 
-impl Coder<'_> {
-    /// An INFO with one of the combinations of operation, size and channels.
+impl Generator<'_> {
+    /// Returns an INFO with a combination of operation, size and channels.
     pub(super) fn info(&mut self, combination: usize) -> Info {
         const SIZES: [ExecSize; 3] = [ExecSize::S8, ExecSize::S16, ExecSize::S32];
         let (size, channels) = (SIZES[combination / 2 % 3], combination / 6);
@@ -29,7 +29,7 @@ impl Coder<'_> {
         }
     }
 
-    /// An RT_WRITE with the operands that a mode wants.
+    /// Returns an RT_WRITE with the operands of a mode.
     pub(super) fn rt_write(&mut self, mode: RtWriteMode) -> RtWrite {
         let has = |bit| mode.contains(bit);
         RtWrite {
@@ -53,30 +53,30 @@ impl Coder<'_> {
     }
 
     pub(super) fn typed(&mut self) -> Gather4Typed {
-        // What the short form of before 3.2 cannot say.
-        let short = !self.format.since(Version::V3_2);
-        let sizes = if short { &[ExecSize::S8][..] } else { &[ExecSize::S8, ExecSize::S16] };
+        // The form before 3.2 has no size, predicate and LOD.
+        let is_short = !self.format.since(Version::V3_2);
+        let sizes = if is_short { &[ExecSize::S8][..] } else { &[ExecSize::S8, ExecSize::S16] };
         Gather4Typed {
             exec: self.exec(sizes),
-            pred: if short { Pred::NONE } else { self.pred() },
+            pred: if is_short { Pred::NONE } else { self.pred() },
             channels: self.channels(),
             surface: self.surface(),
             u: self.raw(),
             v: self.raw_or_null(),
             r: self.raw_or_null(),
-            lod: if short { Raw::NULL } else { self.raw_or_null() },
+            lod: if is_short { Raw::NULL } else { self.raw_or_null() },
             dst: self.raw(),
         }
     }
 
     pub(super) fn sample(&mut self, max_params: usize) -> Sample3d {
         let params: Vec<Raw> =
-            (0..self.dice.below(max_params + 1)).map(|_| self.raw_or_null()).collect();
-        let word = self.dice.bits() as u16;
-        let is_operand = self.format.since(Version::V3_4) && self.dice.one_in(4);
+            (0..self.rng.below(max_params + 1)).map(|_| self.raw_or_null()).collect();
+        let word = self.rng.bits() as u16;
+        let is_operand = self.format.since(Version::V3_4) && self.rng.one_in(4);
         Sample3d {
-            op: self.dice.pick(SampleOp::NAMED),
-            flags: SampleFlags::from_bits_truncate(self.dice.bits() as u8),
+            op: self.rng.pick(SampleOp::NAMED),
+            flags: SampleFlags::from_bits_truncate(self.rng.bits() as u8),
             exec: self.exec(&[ExecSize::S8, ExecSize::S16]),
             pred: self.pred(),
             channels: self.channels(),
@@ -90,7 +90,7 @@ impl Coder<'_> {
     }
 
     pub(super) fn load(&mut self) -> Load3d {
-        let op = self.dice.pick(&LOADS);
+        let op = self.rng.pick(&LOADS);
         let Sample3d { flags, exec, pred, channels, aoffimmi, surface, dst, params, .. } =
             self.sample(Params::MAX);
         let paired_surface = None;
@@ -98,15 +98,15 @@ impl Coder<'_> {
     }
 
     pub(super) fn gather4(&mut self) -> Gather4 {
-        let op = self.dice.pick(&GATHERS);
-        // Readers allow no more.
+        let op = self.rng.pick(&GATHERS);
+        // Readers allow at most seven parameters.
         let sample = self.sample(7);
         Gather4 {
             op,
             flags: sample.flags,
             exec: sample.exec,
             pred: sample.pred,
-            channel: self.dice.below(4) as u8,
+            channel: self.rng.below(4) as u8,
             aoffimmi: sample.aoffimmi,
             sampler: sample.sampler,
             surface: sample.surface,
@@ -117,7 +117,7 @@ impl Coder<'_> {
     }
 
     pub(super) fn switch(&mut self) -> SwitchJmp {
-        let count = 1 + self.dice.below(Labels::MAX);
+        let count = 1 + self.rng.below(Labels::MAX);
         let labels: Vec<LabelId> = (0..count).map(|_| self.label("Goto")).collect();
         SwitchJmp {
             exec: self.exec(&[ExecSize::S1]),

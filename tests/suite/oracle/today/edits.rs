@@ -1,34 +1,34 @@
-//! Edits of texts as a person would make them.
+//! Edits of texts that resemble those of users.
 
-use crate::oracle::differential::rng::Dice;
+use crate::oracle::differential::rng::Rng;
 
 /// An edited text.
 pub struct Edit {
-    /// The line before and after.
+    /// The line before and after the edit.
     pub what: String,
     pub text: String,
 }
 
 /// A kind of edit.
-pub struct Kind {
+pub struct EditKind {
     pub name: &'static str,
-    /// Makes the edit, where the text has something to edit.
-    pub edit: fn(&str, &mut Dice) -> Option<Edit>,
+    /// Edits a text, unless it contains nothing to edit.
+    pub edit: fn(&str, &mut Rng) -> Option<Edit>,
 }
 
 /// Every kind of edit.
-pub static KINDS: &[Kind] = &[
+pub static KINDS: &[EditKind] = &[
     kind("an immediate", immediate),
     kind("two operands swapped", swap_operands),
     kind("a mov inserted", insert_mov),
     kind("a variable renamed", rename),
     kind("an instruction deleted", delete),
-    kind("an instruction doubled", double),
+    kind("an instruction duplicated", duplicate),
     kind("two lines swapped", swap_lines),
     kind("an execution size", exec_size),
     kind("a mask", mask),
     kind("a region", region),
-    kind("a place in a variable", place),
+    kind("an offset in a variable", row_and_column),
     kind("a modifier", modifier),
     kind("saturation", saturate),
     kind("a predicate", predicate),
@@ -39,44 +39,42 @@ pub static KINDS: &[Kind] = &[
     kind("spaces and comments", spaces),
 ];
 
-/// What this crate refuses though the compiler takes it: words of its diagnostics, and why.
-pub static STRICTER: &[(&str, &str)] = &[
+/// Diagnostics of texts that the compiler accepts, and the reason why this crate rejects them.
+pub static REJECTED_BY_CRATE: &[(&str, &str)] = &[
     ("`min` takes no predicate", "the compiler ignores the predicate, and bytes have none"),
     ("`max` takes no predicate", "the compiler ignores the predicate, and bytes have none"),
-    // A known defect: delete this with its fix.
-    ("expected an alignment, found `64`", "known, being fixed: alignments in bytes"),
 ];
 
-const fn kind(name: &'static str, edit: fn(&str, &mut Dice) -> Option<Edit>) -> Kind {
-    Kind { name, edit }
+const fn kind(name: &'static str, edit: fn(&str, &mut Rng) -> Option<Edit>) -> EditKind {
+    EditKind { name, edit }
 }
 
-/// Replaces a line, by its number, with others.
+/// Replaces a line with others.
 fn with_line(text: &str, number: usize, new: &[String]) -> Edit {
     let mut lines: Vec<&str> = text.lines().collect();
     let old = lines[number].trim();
     let old = old.split("///").next().unwrap_or_default().trim();
-    let shown: Vec<&str> = new.iter().map(|line| line.trim()).collect();
-    let what = format!("`{old}` -> `{}`", shown.join("; "));
+    let trimmed: Vec<&str> = new.iter().map(|line| line.trim()).collect();
+    let what = format!("`{old}` -> `{}`", trimmed.join("; "));
     lines.splice(number..=number, new.iter().map(String::as_str));
     Edit { what, text: lines.join("\n") }
 }
 
-/// Picks a line for which an edit returns another one.
+/// Edits a random line for which the edit returns a different line.
 fn edit_line(
     text: &str,
-    dice: &mut Dice,
-    mut edit: impl FnMut(&str, &mut Dice) -> Option<Vec<String>>,
+    rng: &mut Rng,
+    mut edit: impl FnMut(&str, &mut Rng) -> Option<Vec<String>>,
 ) -> Option<Edit> {
     let lines: Vec<&str> = text.lines().collect();
     (0..40).find_map(|_| {
-        let number = dice.below(lines.len());
+        let number = rng.below(lines.len());
         let line = lines[number];
         if line.starts_with("//") || line.is_empty() {
             return None;
         }
         let line = line.split("///").next().unwrap_or_default().trim_end();
-        let new = edit(line, dice)?;
+        let new = edit(line, rng)?;
         (new.len() != 1 || new[0] != line).then(|| with_line(text, number, &new))
     })
 }
@@ -85,39 +83,39 @@ fn is_instruction(line: &str) -> bool {
     line.starts_with("    ")
 }
 
-/// The places of a text in a line.
-fn places(line: &str, what: &str) -> Vec<usize> {
+/// Returns the offsets of a text in a line.
+fn offsets(line: &str, what: &str) -> Vec<usize> {
     line.match_indices(what).map(|(at, _)| at).collect()
 }
 
-/// Replaces one occurrence of one of the texts by another one of them.
-fn exchange(line: &str, texts: &[&str], dice: &mut Dice) -> Option<Vec<String>> {
+/// Replaces an occurrence of one of the texts by another of the texts.
+fn exchange(line: &str, texts: &[&str], rng: &mut Rng) -> Option<Vec<String>> {
     let found: Vec<(usize, &str)> = texts
         .iter()
-        .flat_map(|text| places(line, text).into_iter().map(move |at| (at, *text)))
+        .flat_map(|text| offsets(line, text).into_iter().map(move |at| (at, *text)))
         .collect();
-    let (at, old) = *found.get(dice.below(found.len().max(1)))?;
-    Some(vec![format!("{}{}{}", &line[..at], dice.pick(texts), &line[at + old.len()..])])
+    let (at, old) = *found.get(rng.below(found.len().max(1)))?;
+    Some(vec![format!("{}{}{}", &line[..at], rng.pick(texts), &line[at + old.len()..])])
 }
 
-fn immediate(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, dice| {
+fn immediate(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, rng| {
         if !is_instruction(line) {
             return None;
         }
-        let start = *places(line, "0x").last()?;
+        let start = *offsets(line, "0x").last()?;
         let end = start + line[start..].find(':')?;
-        let bits = dice.pick(&[1u32, 2, 4, 8, 16, 32, 64]);
+        let bits = rng.pick(&[1u32, 2, 4, 8, 16, 32, 64]);
         let mask = u64::MAX >> (64 - bits);
         let ty = line[end + 1..].split(' ').next().unwrap_or_default();
-        // A wider number than the type holds says nothing that the reader could keep.
+        // The bits beyond the type have no meaning.
         let mask = match ty {
             "w" | "uw" | "hf" | "bf" => mask & 0xffff,
             "b" | "ub" => mask & 0xff,
             "q" | "uq" | "df" => mask,
             _ => mask & 0xffff_ffff,
         };
-        Some(vec![format!("{}{:#x}{}", &line[..start], dice.bits() & mask, &line[end..])])
+        Some(vec![format!("{}{:#x}{}", &line[..start], rng.bits() & mask, &line[end..])])
     })
 }
 
@@ -130,54 +128,54 @@ fn operands(line: &str) -> Option<(&str, Vec<&str>)> {
     (!rest.contains('[') && !rest.contains("  ")).then(|| (head, rest.split(' ').collect()))
 }
 
-fn swap_operands(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, dice| {
+fn swap_operands(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, rng| {
         let (head, mut operands) = operands(line).filter(|_| is_instruction(line))?;
         let count = operands.len();
         if count < 2 {
             return None;
         }
-        operands.swap(dice.below(count), dice.below(count));
+        operands.swap(rng.below(count), rng.below(count));
         Some(vec![format!("{head}{}", operands.join(" "))])
     })
 }
 
-/// The declared variables of a kind.
+/// Returns the declared variables whose declaration contains a text.
 fn declared<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
     let names = text.lines().filter_map(|line| line.strip_prefix(".decl "));
     names.filter(|line| line.contains(kind)).filter_map(|line| line.split(' ').next()).collect()
 }
 
-fn insert_mov(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn insert_mov(text: &str, rng: &mut Rng) -> Option<Edit> {
     let integers = declared(text, "v_type=G type=d ");
     if integers.is_empty() {
         return None;
     }
-    let (dst, src) = (dice.pick(&integers), dice.pick(&integers));
-    let source = match dice.below(3) {
-        0 => format!("{:#x}:d", dice.bits() as u32),
+    let (dst, src) = (rng.pick(&integers), rng.pick(&integers));
+    let source = match rng.below(3) {
+        0 => format!("{:#x}:d", rng.bits() as u32),
         1 => format!("{src}(0,0)<0;1,0>"),
         _ => format!("(-){src}(0,0)<0;1,0>"),
     };
-    edit_line(text, dice, |line, _| {
+    edit_line(text, rng, |line, _| {
         let mov = format!("    mov (M1_NM, 1) {dst}(0,0)<1> {source}");
         is_instruction(line).then(|| vec![mov, line.into()])
     })
 }
 
-fn rename(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn rename(text: &str, rng: &mut Rng) -> Option<Edit> {
     let names = declared(text, "v_type=");
     let states = [declared(text, "v_type=S"), declared(text, "v_type=T")].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !states.contains(name)).collect();
     if names.is_empty() {
         return None;
     }
-    let (old, new) = (dice.pick(&names), dice.pick(&["renamed", "V99999", "_x", "Tmp_1", "A1000"]));
+    let (old, new) = (rng.pick(&names), rng.pick(&["renamed", "V99999", "_x", "Tmp_1", "A1000"]));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut renamed = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find(old) {
-        let (before, after) = (&rest[..at], &rest[at + old.len()..]);
+    while let Some(start) = rest.find(old) {
+        let (before, after) = (&rest[..start], &rest[start + old.len()..]);
         let is_whole = !before.ends_with(|c| is_word(c) || c == '%') && !after.starts_with(is_word);
         renamed += before;
         renamed += if is_whole { new } else { old };
@@ -187,17 +185,17 @@ fn rename(text: &str, dice: &mut Dice) -> Option<Edit> {
     Some(Edit { what: format!("`{old}` renamed to `{new}`"), text: renamed })
 }
 
-fn delete(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, _| is_instruction(line).then(Vec::new))
+fn delete(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, _| is_instruction(line).then(Vec::new))
 }
 
-fn double(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, _| is_instruction(line).then(|| vec![line.into(), line.into()]))
+fn duplicate(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, _| is_instruction(line).then(|| vec![line.into(), line.into()]))
 }
 
-fn swap_lines(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn swap_lines(text: &str, rng: &mut Rng) -> Option<Edit> {
     let mut lines: Vec<&str> = text.lines().collect();
-    let (at, by) = (dice.below(lines.len()), 1 + dice.below(3));
+    let (at, by) = (rng.below(lines.len()), 1 + rng.below(3));
     let other = (at + by).min(lines.len() - 1);
     if !is_instruction(lines[at]) || !is_instruction(lines[other]) || at == other {
         return None;
@@ -207,62 +205,60 @@ fn swap_lines(text: &str, dice: &mut Dice) -> Option<Edit> {
     Some(Edit { what, text: lines.join("\n") })
 }
 
-fn exec_size(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn exec_size(text: &str, rng: &mut Rng) -> Option<Edit> {
     let sizes = [", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"];
-    edit_line(text, dice, |line, dice| {
-        exchange(line, &sizes, dice).filter(|_| is_instruction(line))
-    })
+    edit_line(text, rng, |line, rng| exchange(line, &sizes, rng).filter(|_| is_instruction(line)))
 }
 
-fn mask(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn mask(text: &str, rng: &mut Rng) -> Option<Edit> {
     let masks = ["(M1,", "(M1_NM,", "(M2,", "(M3,", "(M5,", "(M5_NM,", "("];
-    edit_line(text, dice, |line, dice| {
+    edit_line(text, rng, |line, rng| {
         if !is_instruction(line) || !line.contains("(M") {
             return None;
         }
         let at = line.find("(M")?;
         let end = at + line[at..].find(',')? + 1;
-        Some(vec![format!("{}{}{}", &line[..at], dice.pick(&masks), &line[end..])])
+        Some(vec![format!("{}{}{}", &line[..at], rng.pick(&masks), &line[end..])])
     })
 }
 
-fn region(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, dice| {
+fn region(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, rng| {
         if !is_instruction(line) {
             return None;
         }
         let sources =
             ["<0;1,0>", "<1;1,0>", "<2;1,0>", "<8;8,1>", "<4;4,1>", "<2;2,1>", "<16;8,2>"];
-        match dice.below(3) {
-            0 => exchange(line, &["<1>", "<2>", "<4>"], dice),
-            _ => exchange(line, &sources, dice),
+        match rng.below(3) {
+            0 => exchange(line, &["<1>", "<2>", "<4>"], rng),
+            _ => exchange(line, &sources, rng),
         }
     })
 }
 
-fn place(text: &str, dice: &mut Dice) -> Option<Edit> {
-    let places = ["(0,0)<", "(1,0)<", "(0,1)<", "(0,4)<", "(0,8)<", "(2,0)<", "(0x1,1-1)<"];
-    edit_line(text, dice, |line, dice| {
-        exchange(line, &places, dice).filter(|_| is_instruction(line))
+fn row_and_column(text: &str, rng: &mut Rng) -> Option<Edit> {
+    let positions = ["(0,0)<", "(1,0)<", "(0,1)<", "(0,4)<", "(0,8)<", "(2,0)<", "(0x1,1-1)<"];
+    edit_line(text, rng, |line, rng| {
+        exchange(line, &positions, rng).filter(|_| is_instruction(line))
     })
 }
 
-fn modifier(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn modifier(text: &str, rng: &mut Rng) -> Option<Edit> {
     let modifiers = ["(-)", "(abs)", "(-abs)", "(~)", ""];
-    edit_line(text, dice, |line, dice| {
+    edit_line(text, rng, |line, rng| {
         let (head, operands) = operands(line).filter(|_| is_instruction(line))?;
-        let which = 1 + dice.below(operands.len().max(2) - 1);
+        let which = 1 + rng.below(operands.len().max(2) - 1);
         let new = operands.iter().enumerate().map(|(i, operand)| {
             let bare =
                 modifiers[..4].iter().find_map(|m| operand.strip_prefix(m)).unwrap_or(operand);
-            if i == which { format!("{}{bare}", dice.pick(&modifiers)) } else { (*operand).into() }
+            if i == which { format!("{}{bare}", rng.pick(&modifiers)) } else { (*operand).into() }
         });
         Some(vec![format!("{head}{}", new.collect::<Vec<_>>().join(" "))])
     })
 }
 
-fn saturate(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, _| {
+fn saturate(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, _| {
         if !is_instruction(line) {
             return None;
         }
@@ -273,12 +269,12 @@ fn saturate(text: &str, dice: &mut Dice) -> Option<Edit> {
     })
 }
 
-fn predicate(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn predicate(text: &str, rng: &mut Rng) -> Option<Edit> {
     let predicates = declared(text, "v_type=P");
     if predicates.is_empty() {
         return None;
     }
-    edit_line(text, dice, |line, dice| {
+    edit_line(text, rng, |line, rng| {
         if !is_instruction(line) {
             return None;
         }
@@ -286,20 +282,20 @@ fn predicate(text: &str, dice: &mut Dice) -> Option<Edit> {
             Some(rest) => rest.split_once(") ")?.1,
             None => line.trim_start(),
         };
-        let (not, end) = (dice.pick(&["", "!"]), dice.pick(&["", "", ".any", ".all"]));
-        Some(vec![match dice.below(4) {
+        let (not, end) = (rng.pick(&["", "!"]), rng.pick(&["", "", ".any", ".all"]));
+        Some(vec![match rng.below(4) {
             0 => format!("    {code}"),
-            _ => format!("    ({not}{}{end}) {code}", dice.pick(&predicates)),
+            _ => format!("    ({not}{}{end}) {code}", rng.pick(&predicates)),
         }])
     })
 }
 
-fn relation(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn relation(text: &str, rng: &mut Rng) -> Option<Edit> {
     let relations = [".eq ", ".ne ", ".gt ", ".ge ", ".lt ", ".le "];
-    edit_line(text, dice, |line, dice| exchange(line, &relations, dice))
+    edit_line(text, rng, |line, rng| exchange(line, &relations, rng))
 }
 
-fn mnemonic(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn mnemonic(text: &str, rng: &mut Rng) -> Option<Edit> {
     let groups: [&[&str]; 6] = [
         &[" add (", " mul (", " avg (", " min (", " max (", " mulh ("],
         &[" and (", " or (", " xor ("],
@@ -308,31 +304,31 @@ fn mnemonic(text: &str, dice: &mut Dice) -> Option<Edit> {
         &[" rndd (", " rndu (", " rnde (", " rndz (", " frc (", " sqrt (", " inv ("],
         &["lsc_load.", "lsc_load_quad.", "lsc_load_strided.", "lsc_store.", "lsc_store_quad."],
     ];
-    edit_line(text, dice, |line, dice| {
-        groups.iter().find_map(|group| exchange(line, group, dice)).filter(|_| is_instruction(line))
+    edit_line(text, rng, |line, rng| {
+        groups.iter().find_map(|group| exchange(line, group, rng)).filter(|_| is_instruction(line))
     })
 }
 
-fn caching(text: &str, dice: &mut Dice) -> Option<Edit> {
+fn caching(text: &str, rng: &mut Rng) -> Option<Edit> {
     let caching =
         ["", ".df.df", ".uc.uc", ".ca.ca", ".uc.ca", ".ca.uc", ".st.ca", ".wb.wb", ".wt.uc"];
-    edit_line(text, dice, |line, dice| {
-        let at = places(line, ".ugm").into_iter().chain(places(line, ".slm")).next()? + 4;
+    edit_line(text, rng, |line, rng| {
+        let at = offsets(line, ".ugm").into_iter().chain(offsets(line, ".slm")).next()? + 4;
         let end = at + line[at..].find(' ')?;
-        Some(vec![format!("{}{}{}", &line[..at], dice.pick(&caching), &line[end..])])
+        Some(vec![format!("{}{}{}", &line[..at], rng.pick(&caching), &line[end..])])
     })
 }
 
-fn declaration(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, dice| {
+fn declaration(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, rng| {
         if !line.starts_with(".decl") {
             return None;
         }
-        match dice.below(3) {
+        match rng.below(3) {
             0 => exchange(
                 line,
                 &["type=d ", "type=ud ", "type=f ", "type=uq ", "type=q ", "type=w "],
-                dice,
+                rng,
             ),
             1 => exchange(
                 line,
@@ -345,26 +341,26 @@ fn declaration(text: &str, dice: &mut Dice) -> Option<Edit> {
                     "align=64",
                     "align=word",
                 ],
-                dice,
+                rng,
             ),
             _ => {
                 let at = line.find("num_elts=")? + 9;
                 let end = line[at..].find(' ').map_or(line.len(), |end| at + end);
-                let count = dice.pick(&["1", "8", "0x10", "16*2", "64", "(4+4)*4", "33"]);
+                let count = rng.pick(&["1", "8", "0x10", "16*2", "64", "(4+4)*4", "33"]);
                 Some(vec![format!("{}{count}{}", &line[..at], &line[end..])])
             }
         }
     })
 }
 
-fn spaces(text: &str, dice: &mut Dice) -> Option<Edit> {
-    edit_line(text, dice, |line, dice| {
+fn spaces(text: &str, rng: &mut Rng) -> Option<Edit> {
+    edit_line(text, rng, |line, rng| {
         let separators = ["  ", "\t", " /* a comment */ "];
-        let places = places(line, " ");
-        let at = *places.get(dice.below(places.len().max(1)))?;
-        let comment = dice.pick(&["", " // ret (M1, 1)", " /* \n */"]);
+        let offsets = offsets(line, " ");
+        let at = *offsets.get(rng.below(offsets.len().max(1)))?;
+        let comment = rng.pick(&["", " // ret (M1, 1)", " /* \n */"]);
         (at >= 4).then(|| {
-            vec![format!("{}{}{}{comment}", &line[..at], dice.pick(&separators), &line[at + 1..])]
+            vec![format!("{}{}{}{comment}", &line[..at], rng.pick(&separators), &line[at + 1..])]
         })
     })
 }

@@ -1,24 +1,24 @@
-//! Edits that rightly change nothing.
+//! Edits that may change nothing.
 
-use super::lines::{number, spell};
+use super::lines::{number, token_texts};
 use super::{Change, Edit};
 
-/// Why an edit changes nothing, and which edits these are.
+/// A reason why edits change nothing, and a test for such edits.
 type Exception = (&'static str, fn(&Edit<'_>) -> bool);
 
-/// What an edit changes, without the tokens that both lines begin and end with.
+/// The difference between a line and the edited line, as tokens.
 struct Difference<'e> {
-    /// What both lines begin with.
+    /// The tokens at the start of both lines.
     before: Vec<&'e str>,
     old: Vec<&'e str>,
     new: Vec<&'e str>,
-    /// What both lines end with.
+    /// The tokens at the end of both lines.
     after: Vec<&'e str>,
 }
 
 impl<'e> Difference<'e> {
     fn of(edit: &'e Edit<'_>) -> Difference<'e> {
-        let (mut old, mut new) = (spell(&edit.line.text), spell(&edit.text));
+        let (mut old, mut new) = (token_texts(&edit.line.text), token_texts(&edit.text));
         let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
         let before = old.drain(..same).collect();
         new.drain(..same);
@@ -37,21 +37,23 @@ impl<'e> Difference<'e> {
         self.old.is_empty() && self.new == tokens
     }
 
-    /// The tokens before, the last of them first.
+    /// Returns a token before the difference, counted backwards.
     fn before(&self, back: usize) -> &'e str {
         self.before.iter().rev().nth(back).copied().unwrap_or_default()
     }
 
+    /// Returns a token after the difference.
     fn after(&self, ahead: usize) -> &'e str {
         self.after.get(ahead).copied().unwrap_or_default()
     }
 }
 
-fn starts(edit: &Edit<'_>, words: &[&str]) -> bool {
+/// Returns whether the mnemonic or directive of an edit starts with one of the words.
+fn starts_with(edit: &Edit<'_>, words: &[&str]) -> bool {
     words.iter().any(|word| edit.line.word().starts_with(word))
 }
 
-/// The value of one number, or of one operator between two.
+/// Returns the value of a number, or of two numbers with an operator.
 fn value(tokens: &[&str]) -> Option<i128> {
     let number = |word| number(word).map(i128::from);
     match *tokens {
@@ -77,7 +79,7 @@ fn value(tokens: &[&str]) -> Option<i128> {
     }
 }
 
-/// Whether an expression takes the place of a number of the same value.
+/// Returns whether the edit replaces a number by an expression with the same value, or vice versa.
 fn is_same_value(d: &Difference<'_>) -> bool {
     let (left, right) = (number(d.before(0)).is_some(), number(d.after(0)).is_some());
     let extended = |own: &[&str], left: bool, right: bool| {
@@ -96,16 +98,16 @@ fn is_same_value(d: &Difference<'_>) -> bool {
     })
 }
 
-/// Edits that rightly change nothing.
+/// The reasons why edits may change nothing.
 pub static EXCEPTIONS: &[Exception] = &[
-    ("`.funcdecl` only announces a function", |edit| {
-        edit.change == Change::DoubleLine && starts(edit, &[".funcdecl"])
+    ("`.funcdecl` may be repeated", |edit| {
+        edit.change == Change::DoubleLine && starts_with(edit, &[".funcdecl"])
     }),
     ("M1 is the default mask", |edit| {
         let d = Difference::of(edit);
         d.deletes(&["M1", ","]) && d.before(0) == "("
     }),
-    ("the same value in another spelling", |edit| is_same_value(&Difference::of(edit))),
+    ("a number with the same value", |edit| is_same_value(&Difference::of(edit))),
     ("a float as a number or by its bits", |edit| {
         let d = Difference::of(edit);
         let is_bits = |word: &[&str]| matches!(word, [word] if word.starts_with("0x"));
@@ -126,7 +128,7 @@ pub static EXCEPTIONS: &[Exception] = &[
     ("`flat` is the default kind of LSC address", |edit| {
         let d = Difference::of(edit);
         (d.deletes(&["flat"]) && d.after(0) == "[" || d.inserts(&["flat"]))
-            && starts(edit, &["lsc_"])
+            && starts_with(edit, &["lsc_"])
     }),
     ("an indirect operand's offset is 0 by default", |edit| {
         let d = Difference::of(edit);
@@ -134,11 +136,11 @@ pub static EXCEPTIONS: &[Exception] = &[
     }),
     ("an LSC register's offset is 0 by default", |edit| {
         let d = Difference::of(edit);
-        d.inserts(&[".", "0"]) && starts(edit, &["lsc_"])
+        d.inserts(&[".", "0"]) && starts_with(edit, &["lsc_"])
     }),
     ("an LSC surface's index is 0 by default", |edit| {
         let d = Difference::of(edit);
-        d.inserts(&[",", "0"]) && d.after(0) == ")" && starts(edit, &["lsc_"])
+        d.inserts(&[",", "0"]) && d.after(0) == ")" && starts_with(edit, &["lsc_"])
     }),
     ("predefined surfaces have two names", |edit| {
         let d = Difference::of(edit);
@@ -147,28 +149,28 @@ pub static EXCEPTIONS: &[Exception] = &[
             name.contains(old) && name.contains(new)
         }))
     }),
-    ("an input is as large as its declaration by default", |edit| {
+    ("the size of an input is by default that of its declaration", |edit| {
         let d = Difference::of(edit);
-        matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts(edit, &[".input"])
+        matches!(d.old[..], ["size", "=", _]) && d.new.is_empty() && starts_with(edit, &[".input"])
     }),
     ("an attribute without a value may end in `=`", |edit| {
         let d = Difference::of(edit);
-        let is_attribute = starts(edit, &[".kernel_attr"]) && d.after.is_empty();
+        let is_attribute = starts_with(edit, &[".kernel_attr"]) && d.after.is_empty();
         is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
     }),
-    ("the reference writes a dot where a local fence has no options", |edit| {
+    ("the reference prints a dot for a local fence without options", |edit| {
         let d = Difference::of(edit);
-        starts(edit, &["fence_local"]) && (d.inserts(&["."]) || d.deletes(&["."]))
+        starts_with(edit, &["fence_local"]) && (d.inserts(&["."]) || d.deletes(&["."]))
     }),
-    ("the reference writes nothing for no channels of a sampler message", |edit| {
+    ("the reference prints nothing for a sampler message without channels", |edit| {
         let d = Difference::of(edit);
-        d.deletes(&["0000"]) && d.before(0) == "." && starts(edit, &["sample", "load"])
+        d.deletes(&["0000"]) && d.before(0) == "." && starts_with(edit, &["sample", "load"])
     }),
     ("commas between the labels of switchjmp are optional, and may repeat", |edit| {
         let d = Difference::of(edit);
-        starts(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
+        starts_with(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
     }),
-    ("the name of a sampler or surface that nothing uses", |edit| {
+    ("the name of an unused sampler or surface", |edit| {
         let d = Difference::of(edit);
         let is_name = matches!(d.before[..], [".", "decl"]);
         is_name && !edit.line.is_used && matches!(d.after[..], ["v_type", "=", "S" | "T", ..])

@@ -1,4 +1,4 @@
-//! LineIndex of real and generated text, each in the smallest text that it assembles in.
+//! Lines of real and generated text, each with a small text in which it assembles.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,34 +13,35 @@ use genvisa::{Format, Instruction, Module, Version, strategy};
 use super::super::seed;
 use crate::assembly;
 use crate::codec::runner;
-use crate::oracle::differential::{self, rng::Dice};
+use crate::oracle::differential::{self, rng::Rng};
 
 /// The bytes of a token.
 pub type Token = Range<usize>;
 
-/// A line and what it needs.
+/// A line and the lines that it requires.
 pub struct Line {
-    /// Whether another line uses what this one declares.
+    /// Whether another line uses the declaration in this line.
     pub is_used: bool,
     /// The line without its comment.
     pub text: String,
-    /// Where it is from.
+    /// The text or module that contains it.
     pub origin: String,
     pub format: Format,
-    /// The lines before and after it.
+    /// The lines before it.
     before: String,
+    /// The lines after it.
     after: String,
-    /// The names that are declared before it.
+    /// The declared names in it and in the declarations that it requires.
     pub names: Vec<String>,
 }
 
 impl Line {
-    /// The whole text with another line in its place.
+    /// Returns the whole text, with `line` instead of this line.
     pub fn source(&self, line: &str) -> String {
         format!("{}{line}\n{}", self.before, self.after)
     }
 
-    /// A piece of the line with `#` for numbers and `$` for names.
+    /// Returns the shape of a part of the line, with `#` for numbers and `$` for names.
     pub fn shape(&self, text: &str) -> String {
         let shape = |word: &str| match word.as_bytes()[0] {
             b'0'..=b'9' => "#".to_string(),
@@ -48,10 +49,10 @@ impl Line {
             _ if self.names.iter().any(|name| name == word) => "$".to_string(),
             _ => word.to_string(),
         };
-        spell(text).into_iter().map(shape).collect::<Vec<_>>().join(" ")
+        token_texts(text).into_iter().map(shape).collect::<Vec<_>>().join(" ")
     }
 
-    /// The mnemonic or directive.
+    /// Returns the mnemonic or directive.
     pub fn word(&self) -> &str {
         let text = self.text.trim_start();
         let text = match text.strip_prefix('(') {
@@ -69,38 +70,38 @@ fn is_word(byte: u8) -> bool {
 /// Splits a line into strings, words (names, mnemonics, numbers) and single characters.
 pub fn tokens(line: &str) -> Vec<Token> {
     let bytes = line.as_bytes();
-    let (mut tokens, mut at) = (Vec::new(), 0);
-    while let Some(first) = bytes.get(at) {
-        let rest = &bytes[at + 1..];
+    let (mut tokens, mut start) = (Vec::new(), 0);
+    while let Some(first) = bytes.get(start) {
+        let rest = &bytes[start + 1..];
         let len = match first {
             b' ' | b'\t' => 0,
             b'"' => {
-                let mut escaped = false;
+                let mut is_escaped = false;
                 let end = rest.iter().position(|byte| {
-                    let ends = *byte == b'"' && !escaped;
-                    escaped = *byte == b'\\' && !escaped;
-                    ends
+                    let is_end = *byte == b'"' && !is_escaped;
+                    is_escaped = *byte == b'\\' && !is_escaped;
+                    is_end
                 });
-                end.map_or(bytes.len() - at, |end| end + 2)
+                end.map_or(bytes.len() - start, |end| end + 2)
             }
             b'%' => 1 + rest.iter().take_while(|byte| is_word(**byte)).count(),
             first if is_word(*first) => 1 + rest.iter().take_while(|byte| is_word(**byte)).count(),
-            _ => line[at..].chars().next().map_or(1, char::len_utf8),
+            _ => line[start..].chars().next().map_or(1, char::len_utf8),
         };
         if len > 0 {
-            tokens.push(at..at + len);
+            tokens.push(start..start + len);
         }
-        at += len.max(1);
+        start += len.max(1);
     }
     tokens
 }
 
-/// The tokens of a line, whatever is between them.
-pub fn spell(line: &str) -> Vec<&str> {
+/// Returns the texts of the tokens of a line.
+pub fn token_texts(line: &str) -> Vec<&str> {
     tokens(line).into_iter().map(|token| &line[token]).collect()
 }
 
-/// The value of a number without a sign.
+/// Returns the value of an unsigned number.
 pub fn number(word: &str) -> Option<u64> {
     match word.strip_prefix("0x").or(word.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -108,7 +109,9 @@ pub fn number(word: &str) -> Option<u64> {
     }
 }
 
-/// A line without the comment at its end; nothing of an instruction that is given by its bytes.
+/// Returns a line without the comment at its end, or nothing if the line has an annotation with
+/// bytes.
+///
 /// Annotations have a test of their own.
 fn without_comment(line: &str) -> &str {
     let comment = tokens(line).into_iter().find(|token| line[token.start..].starts_with("//"));
@@ -119,14 +122,14 @@ fn without_comment(line: &str) -> &str {
     }
 }
 
-/// What a line looks like: names, numbers and strings are alike, but for what kind of name.
+/// Returns the shape of a line: its tokens, with kinds instead of names, numbers and strings.
 fn shape(line: &str, kinds: &BTreeMap<&str, char>) -> String {
     let mut shape = String::new();
-    for token in spell(line) {
+    for token in token_texts(line) {
         match (token.as_bytes()[0], kinds.get(token)) {
             (_, Some(kind)) => shape.push(*kind),
             (b'"', _) => shape.push('"'),
-            // How many digits decides at times.
+            // The number of digits can matter.
             (b'0'..=b'9', _) => shape.push_str(if token.len() > 6 { "##" } else { "#" }),
             _ => shape.push_str(token),
         }
@@ -135,11 +138,12 @@ fn shape(line: &str, kinds: &BTreeMap<&str, char>) -> String {
     shape
 }
 
-/// Collects lines, so many of each shape.
+/// Collects lines, a limited number of each shape.
 struct Collector {
     lines: Vec<Line>,
+    /// The number of lines of each shape.
     shapes: BTreeMap<String, usize>,
-    most: usize,
+    max_per_shape: usize,
 }
 
 impl Collector {
@@ -151,7 +155,7 @@ impl Collector {
         let mut kinds: BTreeMap<&str, char> = BTreeMap::new();
         let mut labels = BTreeSet::new();
         for line in lines() {
-            match spell(line)[..] {
+            match token_texts(line)[..] {
                 [".", "decl", name, "v_type", "=", kind, ..] => {
                     declared.insert(name, line);
                     kinds.insert(name, kind.chars().next().unwrap_or('?'));
@@ -164,46 +168,46 @@ impl Collector {
             }
         }
         let version = lines().find(|line| line.starts_with(".version")).unwrap_or(".version 3.6");
-        // One more of each kind, for edits to name.
+        // One more name of each kind, which edits can use.
         let mut others: BTreeMap<char, &str> = BTreeMap::new();
         for name in declared.keys() {
             others.entry(kinds[name]).or_insert(name);
         }
-        let mut announced = None;
+        let mut previous_function = None;
         for line in lines() {
-            let function = announced.take();
-            let spelled = spell(line);
-            if let [".", "function", _] = spelled[..] {
-                announced = Some(line);
+            let function = previous_function.take();
+            let line_tokens = token_texts(line);
+            if let [".", "function", _] = line_tokens[..] {
+                previous_function = Some(line);
             }
             let count = self.shapes.entry(shape(line, &kinds)).or_default();
-            if *count == self.most {
+            if *count == self.max_per_shape {
                 continue;
             }
             *count += 1;
-            // What the line names, and what that is an alias of.
+            // The declared names in the line, and in the declarations of their aliases.
             let mut names: Vec<&str> = Vec::new();
-            let mut open: Vec<&str> = spelled.clone();
-            open.extend(others.values());
-            // A declaration alone may be called anything: an instruction must use it.
-            let user = match spelled[..] {
+            let mut pending: Vec<&str> = line_tokens.clone();
+            pending.extend(others.values());
+            // An instruction must use a declaration, so that renaming it is an error.
+            let user = match line_tokens[..] {
                 [".", "decl", name, ..] => {
-                    lines().find(|line| line.starts_with(' ') && spell(line).contains(&name))
+                    lines().find(|line| line.starts_with(' ') && token_texts(line).contains(&name))
                 }
                 _ => None,
             };
-            open.extend(user.iter().flat_map(|user| spell(user)));
-            let related: Vec<&str> = open.clone();
-            while let Some(name) = open.pop() {
+            pending.extend(user.iter().flat_map(|user| token_texts(user)));
+            let related: Vec<&str> = pending.clone();
+            while let Some(name) = pending.pop() {
                 if declared.get(name).is_some_and(|own| *own != line) && !names.contains(&name) {
                     names.push(name);
-                    open.extend(spell(declared[name]));
+                    pending.extend(token_texts(declared[name]));
                 }
             }
-            // In the order of the text: an alias follows what it is of.
+            // Declarations are in the order of the text, because an alias follows its variable.
             let mut before = format!("{version}\n.kernel \"k\"\n");
             let mut after = String::new();
-            match spelled[..] {
+            match line_tokens[..] {
                 [".", "version", ..] => {
                     before.clear();
                     after.push_str(".kernel \"k\"\n");
@@ -220,15 +224,14 @@ impl Collector {
             }
             after.extend(user.iter().map(|user| format!("{user}\n")));
             for label in related.iter().filter(|token| labels.contains(**token)) {
-                if spelled[..] != [*label, ":"] && !after.contains(&format!("\n{label}:\n")) {
+                if line_tokens[..] != [*label, ":"] && !after.contains(&format!("\n{label}:\n")) {
                     after.push_str(&format!("\n{label}:\n"));
                 }
             }
-            if let [".", "function", name] = spelled[..] {
+            if let [".", "function", name] = line_tokens[..] {
                 after.push_str(&format!("{}:\n", name.trim_matches('"')));
-            } else if let (Some(function), [label, ":"]) = (function, &spelled[..]) {
+            } else if let (Some(function), [_, ":"]) = (function, &line_tokens[..]) {
                 before.push_str(&format!("{function}\n"));
-                let _ = label;
             }
             self.lines.push(Line {
                 is_used: user.is_some(),
@@ -243,13 +246,13 @@ impl Collector {
     }
 }
 
-/// The lines of all texts of the corpus, two of each shape.
+/// Returns lines of all texts of the corpus, at most two of each shape.
 pub fn of_real_texts() -> Vec<Line> {
-    let mut all = Collector { lines: Vec::new(), shapes: BTreeMap::new(), most: 2 };
+    let mut all = Collector { lines: Vec::new(), shapes: BTreeMap::new(), max_per_shape: 2 };
     for path in assembly::real_texts() {
         let source = fs::read_to_string(&path).expect("a readable text");
-        let today = source.starts_with(".version 4.2");
-        let format = match today {
+        let is_current = source.starts_with(".version 4.2");
+        let format = match is_current {
             true => Format::igc2026(Version::V4_1),
             false => Format::igc2022(Version::V3_6),
         };
@@ -259,7 +262,7 @@ pub fn of_real_texts() -> Vec<Line> {
     all.lines
 }
 
-/// Tables with a few of each kind.
+/// Creates a kernel with a few declarations of each kind.
 fn kernel() -> Kernel<'static> {
     let mut kernel = Kernel::new("k");
     let body = &mut kernel.body;
@@ -280,10 +283,10 @@ fn kernel() -> Kernel<'static> {
     kernel
 }
 
-/// Whether an instruction names nothing but what [`kernel`] declares.
+/// Returns whether [`kernel`] declares all operands of an instruction.
 fn is_declared(instruction: &Instruction) -> bool {
     let text = instruction.to_string();
-    spell(&text).iter().all(|word| {
+    token_texts(&text).iter().all(|word| {
         let Some((kind, number)) = word.split_at_checked(1) else { return true };
         let Ok(number) = number.parse::<u32>() else { return true };
         match kind {
@@ -298,19 +301,18 @@ fn is_declared(instruction: &Instruction) -> bool {
     })
 }
 
-/// The lines of generated instructions of every row, some of each shape.
+/// Returns lines of generated instructions of every row, at most one of each shape.
 pub fn of_generated_texts() -> Vec<Line> {
-    let mut all = Collector { lines: Vec::new(), shapes: BTreeMap::new(), most: 1 };
+    let mut all = Collector { lines: Vec::new(), shapes: BTreeMap::new(), max_per_shape: 1 };
     for number in 0..24 {
         let module = differential::module(seed(), number);
         for routine in module.routines() {
-            let mut text = String::new();
             let listing = Listing::new(routine).with_style(Style::Faithful);
-            listing.write_to(&mut text).expect("legal code");
+            let text = listing.to_text().expect("legal code");
             all.add(&text, module.format, &format!("module {number}"));
         }
     }
-    // What only today's dialect has, and the manual's.
+    // Instructions of the dialects that the random modules do not have.
     let all = RefCell::new(all);
     for (salt, format) in [Format::MANUAL, Format::igc2026(Version::V4_1)].into_iter().enumerate() {
         for (opcode, row) in strategy::rows(format) {
@@ -324,10 +326,9 @@ pub fn of_generated_texts() -> Vec<Line> {
                 kernel.body.code =
                     Code::from_instructions(&[instruction], format).expect("encodable");
                 module.kernels.push(kernel);
-                let mut text = String::new();
                 let routine = module.routines().next().expect("one");
                 let listing = Listing::new(routine).with_style(Style::Faithful);
-                listing.write_to(&mut text).expect("legal code");
+                let text = listing.to_text().expect("legal code");
                 all.borrow_mut().add(&text, format, &format!("opcode {opcode:#04x}, {format}"));
                 Ok(())
             });
@@ -337,7 +338,7 @@ pub fn of_generated_texts() -> Vec<Line> {
     all.into_inner().lines
 }
 
-/// What can be inserted: the words of all lines, and which of them follow each other.
+/// The words of all lines, for insertions, and the words that follow each of them.
 pub struct Words {
     all: Vec<String>,
     after: BTreeMap<String, Vec<String>>,
@@ -350,7 +351,7 @@ impl Words {
         let mut after: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for line in lines {
             let mut previous = String::new();
-            for word in spell(&line.text) {
+            for word in token_texts(&line.text) {
                 let is_name = line.names.iter().any(|name| name == word);
                 let word = if is_name { "\0" } else { word };
                 all.insert(word.to_string());
@@ -358,7 +359,7 @@ impl Words {
                 previous = word.into();
             }
         }
-        // There are many numbers and strings.
+        // Keep only some of the many numbers and strings.
         let is_constant =
             |word: &&String| word.starts_with(|c: char| c.is_ascii_digit() || c == '"');
         let thin = |words: &BTreeSet<String>| {
@@ -375,24 +376,25 @@ impl Words {
         Words { all, after }
     }
 
-    fn named(word: &str, line: &Line, dice: &mut Dice) -> String {
+    /// Replaces `\0` by a name of the line.
+    fn with_name(word: &str, line: &Line, rng: &mut Rng) -> String {
         match line.names.len() {
             0 => word.replace('\0', "V32"),
-            count => word.replace('\0', &line.names[dice.below(count)]),
+            count => word.replace('\0', &line.names[rng.below(count)]),
         }
     }
 
     /// Returns any word.
-    pub fn any(&self, line: &Line, dice: &mut Dice) -> String {
-        Self::named(&self.all[dice.below(self.all.len())], line, dice)
+    pub fn any(&self, line: &Line, rng: &mut Rng) -> String {
+        Self::with_name(&self.all[rng.below(self.all.len())], line, rng)
     }
 
     /// Returns a word that follows another one somewhere.
-    pub fn after(&self, previous: &str, line: &Line, dice: &mut Dice) -> String {
+    pub fn after(&self, previous: &str, line: &Line, rng: &mut Rng) -> String {
         let is_name = line.names.iter().any(|name| name == previous);
         match self.after.get(if is_name { "\0" } else { previous }) {
-            Some(words) => Self::named(&words[dice.below(words.len())], line, dice),
-            None => self.any(line, dice),
+            Some(words) => Self::with_name(&words[rng.below(words.len())], line, rng),
+            None => self.any(line, rng),
         }
     }
 }

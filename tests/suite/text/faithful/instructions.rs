@@ -1,4 +1,4 @@
-//! Instructions that differ.
+//! Different instructions have different texts.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,12 +16,12 @@ use genvisa::{Format, Instruction, Version};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::plain::plain;
+use super::complete_text::instructions_with_complete_text;
 use super::{FORMATS, flipped};
 use crate::codec::runner;
 use crate::text::listing;
 
-/// A kernel for instructions to stand in: operands may name what it declares, or may not.
+/// Creates a kernel without code. Operands may refer to its declarations or to undeclared ids.
 fn tables(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
     let body = &mut kernel.body;
@@ -45,16 +45,16 @@ fn tables(format: Format) -> Module<'static> {
     module
 }
 
-/// The faithful text of a kernel that is nothing but these bytes.
+/// Returns the faithful text of the kernel with these bytes as its code.
 fn text_of(module: &mut Module<'static>, code: Vec<u8>) -> Result<String, TestCaseError> {
     module.kernels[0].body.code = Code::Present { bytes: Cow::Owned(code), offset: 0 };
     listing(module, Style::Faithful).map_err(|error| TestCaseError::fail(error.to_string()))
 }
 
 #[test]
-fn instructions_that_differ_read_differently() {
+fn different_instructions_have_different_texts() {
     let compared = Cell::new(0);
-    let mut lost = Vec::new();
+    let mut losses = Vec::new();
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let module = RefCell::new(tables(format));
         let texts_differ = |a: &Instruction, b: &Instruction| {
@@ -83,81 +83,81 @@ fn instructions_that_differ_read_differently() {
                     }
                     Ok(())
                 });
-            lost.extend(result.err().map(|error| format!("{opcode:#04x} in {format}: {error}")));
+            losses.extend(result.err().map(|error| format!("{opcode:#04x} in {format}: {error}")));
         }
     }
-    assert!(lost.is_empty(), "{} losses\n{}", lost.len(), lost.join("\n"));
-    assert!(compared.get() > 20_000, "only {} pairs: a useless strategy", compared.get());
+    assert!(losses.is_empty(), "{} losses\n{}", losses.len(), losses.join("\n"));
+    assert!(compared.get() > 20_000, "only {} pairs: too few to be useful", compared.get());
 }
 
-/// Bits are flipped one after the other, as long as the text still says all.
+/// Flips bits one after the other, while the text is complete without an annotation.
 #[test]
-fn words_say_all_that_no_comment_says() {
-    let (mut said, mut lost) = (0, Vec::new());
+fn text_without_annotations_is_complete() {
+    let (mut complete_texts, mut losses) = (0, Vec::new());
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let mut runner = runner(50, salt);
         let steps = runner.config().cases;
         let mut module = tables(format);
         let mut texts: HashMap<String, Vec<u8>> = HashMap::new();
-        // Whether the text says all. No other instruction may have the same.
-        let mut is_said = |bytes: &[u8]| {
+        // Returns whether the text is complete. Then no other instruction may have the same text.
+        let mut is_complete = |bytes: &[u8]| {
             let text = text_of(&mut module, bytes.to_vec()).expect("legal code");
-            let is_exact = |line: &str| line.contains(" //@") && !line.starts_with('.');
-            if text.lines().any(is_exact) {
+            let has_bytes = |line: &str| line.contains(" //@") && !line.starts_with('.');
+            if text.lines().any(has_bytes) {
                 return false;
             }
-            said += 1;
+            complete_texts += 1;
             let other = texts.entry(text).or_insert_with(|| bytes.to_vec());
             if other != bytes {
                 let both = [other, bytes].map(|b| Instruction::from_bytes(b, format));
-                lost.push(format!("{format}: {both:#?}"));
+                losses.push(format!("{format}: {both:#?}"));
             }
             true
         };
-        let mut rows_said = BTreeSet::new();
-        for instruction in plain(format) {
-            let mut bytes = instruction.to_bytes(format).expect("others were left out");
-            if is_said(&bytes) {
-                rows_said.insert(instruction.opcode());
+        let mut complete_rows = BTreeSet::new();
+        for instruction in instructions_with_complete_text(format) {
+            let mut bytes = instruction.to_bytes(format).expect("others were filtered out");
+            if is_complete(&bytes) {
+                complete_rows.insert(instruction.opcode());
             }
             for _ in 0..steps {
                 let mutant = flipped(&bytes, runner.rng().next_u32() as usize % (8 * bytes.len()));
-                if Instruction::from_bytes(&mutant, format).is_ok() && is_said(&mutant) {
+                if Instruction::from_bytes(&mutant, format).is_ok() && is_complete(&mutant) {
                     bytes = mutant;
                 }
             }
         }
         let all: BTreeSet<u8> = rows(format).into_iter().map(|(opcode, _)| opcode).collect();
-        assert_eq!(rows_said, all, "{format}: rows with a text that says all");
+        assert_eq!(complete_rows, all, "{format}: rows with a complete text");
     }
-    assert!(lost.is_empty(), "{} losses\n{}", lost.len(), lost.join("\n"));
-    assert!(said > 20_000, "only {said} texts: a useless walk");
+    assert!(losses.is_empty(), "{} losses\n{}", losses.len(), losses.join("\n"));
+    assert!(complete_texts > 20_000, "only {complete_texts} texts: too few to be useful");
 }
 
-/// Pairs that had the same text once.
+/// Regression test of pairs that had the same text in earlier versions.
 #[test]
-fn what_was_lost_once_is_kept() {
+fn distinguishes_saturation_and_regions() {
     let format = Format::igc2022(Version::V3_6);
     let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
     let (x, region) = (VarId(32), Region::dst(Stride::S1));
-    let [plain, saturated] = [Modifier::NONE, Modifier::SAT]
+    let [unsaturated, saturated] = [Modifier::NONE, Modifier::SAT]
         .map(|modifier| Dst(Vector::general(x, region).with_modifier(modifier)));
     let src0 = Vector::scalar(x);
     let addc = |dst, carry| Addc { exec, pred, dst, carry, src0, src1: src0 }.into();
     let faddr = |dst| Faddr { func_id: ShortStringId(1), dst }.into();
-    // Not declared, so that the offset is not told in bytes.
+    // Not declared, so that the offset is not printed in bytes.
     let undeclared = Vector::scalar(VarId(99));
-    let of = |src: Vector| {
+    let address_of = |src: Vector| {
         let dst = Dst(Vector::address(AddrId(0), 0, AddrWidth::W8));
         AddrAdd { exec, dst, src0: src.into(), src1: src0 }.into()
     };
     let row = Vector::general(VarId(99), Region::new(Stride::S8, Stride::S8, Stride::S1));
     let pairs: [[Instruction; 2]; 5] = [
-        [addc(plain, plain), addc(plain, saturated)],
-        [addc(saturated, plain), addc(saturated, saturated)],
-        [faddr(plain), faddr(saturated)],
-        [of(undeclared), of(row)],
-        [of(undeclared), of(undeclared.with_modifier(Modifier::NEG))],
+        [addc(unsaturated, unsaturated), addc(unsaturated, saturated)],
+        [addc(saturated, unsaturated), addc(saturated, saturated)],
+        [faddr(unsaturated), faddr(saturated)],
+        [address_of(undeclared), address_of(row)],
+        [address_of(undeclared), address_of(undeclared.with_modifier(Modifier::NEG))],
     ];
     let mut module = tables(format);
     for pair in pairs {

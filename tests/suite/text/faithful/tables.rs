@@ -1,4 +1,4 @@
-//! Tables that differ.
+//! Different tables have different texts.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -19,14 +19,14 @@ use super::{FORMATS, flipped};
 use crate::codec::runner;
 use crate::text::listing;
 
-/// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
-/// bytes that no identifier has.
+/// Names that text can contain, and names that it cannot: reserved words, default names of other
+/// ids, and names that are not identifiers.
 const NAMES: [&str; 16] = [
     "", "a", "b", "a.b", "1x", "add", "V32", "V33", "A0", "P1", "T6", "L0", "Input", "Target",
     "SimdSize", "AsmName",
 ];
 
-/// The index of a string: one of the pool, seldom one that is not there.
+/// An index of a string, rarely out of range.
 fn string() -> impl Strategy<Value = StringId> {
     (0..NAMES.len() as u32 + 1).prop_map(StringId)
 }
@@ -79,7 +79,7 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
     proptest::collection::vec(input, 0..3)
 }
 
-/// A body with two labels, a file name and a call; strings as they come.
+/// A body with two labels, a file name and a call, and with random strings.
 fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
     let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
     let code: [Instruction; 5] = [
@@ -89,17 +89,17 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
         Fcall { exec, pred, func_id: ShortStringId(2), arg_size: 0, return_size: 0 }.into(),
         Ret { exec, pred }.into(),
     ];
-    let code = Code::from_instructions(&code, format).expect("plain instructions");
-    let pool = prop_oneof![
+    let code = Code::from_instructions(&code, format).expect("encodable instructions");
+    let strings = prop_oneof![
         Just(NAMES.to_vec()),
         proptest::collection::vec(select(&NAMES[..]), 0..NAMES.len()),
     ];
     let states = (simple(), simple(), simple(), simple());
-    (pool, string(), variables(), states, labels(), attributes()).prop_map(
-        move |(pool, name, variables, states, labels, attributes)| {
+    (strings, string(), variables(), states, labels(), attributes()).prop_map(
+        move |(strings, name, variables, states, labels, attributes)| {
             let (addresses, predicates, samplers, surfaces) = states;
             Body {
-                strings: pool.into_iter().map(Into::into).collect(),
+                strings: strings.into_iter().map(Into::into).collect(),
                 name,
                 variables,
                 addresses,
@@ -130,9 +130,9 @@ fn modules(format: Format) -> impl Strategy<Value = Module<'static>> {
     )
 }
 
-/// What the text is about: neither machine code, relocations, linkage and variables of the file, nor
-/// where its sections lie.
-fn said(module: &Module<'_>) -> impl PartialEq + Debug + use<> {
+/// Returns the parts of a module that the text of its routines contains: no machine code,
+/// relocations, linkage, file-scope variables and section layout.
+fn parts_in_text(module: &Module<'_>) -> impl PartialEq + Debug + use<> {
     let routines = module.routines().map(|routine| {
         let bodies = format!("{:?}", Body { code: Code::default(), ..routine.body.clone() });
         let code = match &routine.body.code {
@@ -146,11 +146,12 @@ fn said(module: &Module<'_>) -> impl PartialEq + Debug + use<> {
     (module.format.version, declared, routines.collect::<Vec<_>>())
 }
 
+/// Checks that different modules have different texts. Returns whether they were compared.
 fn modules_differ(a: &Module<'_>, b: &Module<'_>) -> Result<bool, TestCaseError> {
-    if said(a) == said(b) {
+    if parts_in_text(a) == parts_in_text(b) {
         return Ok(false);
     }
-    // Code that lies elsewhere is no longer code.
+    // Bytes at another offset may not decode.
     let (Ok(text), Ok(other)) = (listing(a, Style::Faithful), listing(b, Style::Faithful)) else {
         return Ok(false);
     };
@@ -159,7 +160,7 @@ fn modules_differ(a: &Module<'_>, b: &Module<'_>) -> Result<bool, TestCaseError>
 }
 
 #[test]
-fn tables_that_differ_read_differently() {
+fn different_tables_have_different_texts() {
     let compared = Cell::new(0);
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let bits = proptest::collection::vec(any::<Index>(), 64);
@@ -180,11 +181,11 @@ fn tables_that_differ_read_differently() {
         );
         result.unwrap_or_else(|error| panic!("{format}: {error}"));
     }
-    assert!(compared.get() > 1000, "only {} pairs: a useless strategy", compared.get());
+    assert!(compared.get() > 1000, "only {} pairs: too few to be useful", compared.get());
 }
 
-/// Tables in the order that the text implies, of which comments tell nothing or little.
-fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
+/// Creates tables in the order that the text implies, so that they need few or no annotations.
+fn implied_tables(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
     let body = &mut kernel.body;
     let first = body.add_variable(a, DataType::UD, 8, Align::GRF);
@@ -194,12 +195,12 @@ fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
         (last.alias, last.alias_offset, last.attributes) = (first, 4, vec![input]);
     }
     body.add_variable("e", DataType::F, 1, Align::BYTE);
-    body.add_address(c, 16).expect("room for an address");
-    body.add_predicate(d, 32).expect("room for a predicate");
-    body.add_sampler("s").expect("room for a sampler");
-    body.add_surface("").expect("room for a surface");
-    let start = body.add_label("start", LabelKind::SUBROUTINE).expect("room for a label");
-    let label = body.add_label("end", LabelKind::BLOCK).expect("room for a label");
+    body.add_address(c, 16).expect("space for an address");
+    body.add_predicate(d, 32).expect("space for a predicate");
+    body.add_sampler("s").expect("space for a sampler");
+    body.add_surface("").expect("space for a surface");
+    let start = body.add_label("start", LabelKind::SUBROUTINE).expect("space for a label");
+    let label = body.add_label("end", LabelKind::BLOCK).expect("space for a label");
     if a.is_empty() {
         let marked = Attribute::flag(body.intern("Marked"));
         body.labels[usize::from(label.0)].attributes.push(marked);
@@ -221,7 +222,7 @@ fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
         isa::Label { label }.into(),
         Ret { exec, pred }.into(),
     ];
-    body.code = Code::from_instructions(&code, format).expect("plain instructions");
+    body.code = Code::from_instructions(&code, format).expect("encodable instructions");
     for class in [InputClass::GENERAL, InputClass::SAMPLER, InputClass::SURFACE] {
         let index = if class == InputClass::GENERAL { first.0 } else { 0 };
         kernel.inputs.push(Input { kind: InputKind::explicit(class), index, offset: 32, size: 4 });
@@ -231,53 +232,53 @@ fn plain(format: Format, [a, b, c, d]: [&str; 4]) -> Module<'static> {
     module
 }
 
-/// Bits are flipped one after the other, as long as comments tell of little.
+/// Flips bits one after the other, while there are few annotations.
 #[test]
-fn tables_that_text_implies_are_told_apart() {
-    const COMMENTS: usize = 6;
-    let mut told = 0;
+fn different_implied_tables_have_different_texts() {
+    const MAX_ANNOTATIONS: usize = 6;
+    let mut count = 0;
     for (salt, format) in FORMATS.into_iter().enumerate() {
         for names in [["a", "b", "c", "d"], ["", "P1", "", "V40"]] {
             let mut runner = runner(4000, salt);
             let mut texts = HashMap::new();
-            let start = plain(format, names).to_bytes().expect("small tables");
+            let start = implied_tables(format, names).to_bytes().expect("small tables");
             let mut file = start.clone();
             for step in 0..runner.config().cases {
-                // Start anew before all is in comments.
+                // Start again before everything is in annotations.
                 if step % 50 == 0 {
                     file.clone_from(&start);
                 }
                 let bit = runner.rng().next_u32() as usize % (8 * file.len());
                 let mutant = flipped(&file, bit);
                 let Ok(module) = Module::from_bytes(&mutant, format.dialect) else { continue };
-                // Code that lies elsewhere is no longer code.
+                // Bytes at another offset may not decode.
                 let Ok(text) = listing(&module, Style::Faithful) else { continue };
-                let few = text.matches("//@").count() <= COMMENTS;
-                let said = format!("{:?}", said(&module));
+                let has_few = text.matches("//@").count() <= MAX_ANNOTATIONS;
+                let parts = format!("{:?}", parts_in_text(&module));
                 match texts.get(&text) {
-                    Some(other) => assert_eq!(*other, said, "{format}:\n{text}"),
+                    Some(other) => assert_eq!(*other, parts, "{format}:\n{text}"),
                     None => {
-                        told += 1;
-                        texts.insert(text, said);
+                        count += 1;
+                        texts.insert(text, parts);
                     }
                 }
-                if few {
+                if has_few {
                     file = mutant;
                 }
             }
         }
     }
-    assert!(told > 5000, "only {told} texts: a useless walk");
+    assert!(count > 5000, "only {count} texts: too few to be useful");
 }
 
-/// Pairs that had the same text once.
+/// Regression test of pairs that had the same text in earlier versions.
 #[test]
-fn what_was_lost_once_is_kept() {
+fn distinguishes_label_kinds_and_hidden_names() {
     type Change = fn(&mut Body<'static>);
     let changes: [(Change, Change); 4] = [
-        // No CALL tells that the label is that of a composable function.
+        // The kind of a label without a CALL.
         (|_| (), |body| body.labels[1].kind = LabelKind::FC),
-        // Names that text does not show, in the pool's usual order.
+        // Names that the text does not contain, in the usual order of the string pool.
         (|body| body.strings[1] = "x.y".into(), |body| body.strings[1] = "x.z".into()),
         (|body| body.strings[2] = "x.y".into(), |body| body.strings[2] = "x.z".into()),
         (
@@ -287,7 +288,7 @@ fn what_was_lost_once_is_kept() {
     ];
     for (index, (change, other)) in changes.into_iter().enumerate() {
         let [a, b] = [change, other].map(|change| {
-            let mut module = plain(Format::default(), ["a", "b", "c", "d"]);
+            let mut module = implied_tables(Format::default(), ["a", "b", "c", "d"]);
             let body = &mut module.kernels[0].body;
             // Without instructions that name strings.
             let exec = ExecSize::S1.into();
@@ -297,7 +298,7 @@ fn what_was_lost_once_is_kept() {
             body.code = Code::from_instructions(&code, Format::default()).expect("legal code");
             body.strings.truncate(body.strings.len() - 2);
             if index == 0 {
-                // All else is as the text implies.
+                // The text implies everything else.
                 assert!(
                     !listing(&module, Style::Faithful).expect("legal code").contains("//@ str")
                 );

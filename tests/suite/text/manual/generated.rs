@@ -1,4 +1,4 @@
-//! Text of generated instructions.
+//! Round trips of the text of generated instructions.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,15 +10,15 @@ use genvisa::text::{Style, parse};
 use genvisa::{Format, Instruction, Module};
 use proptest::prelude::*;
 
-use super::{CASES, line, listing, recased};
+use super::{CASES, first_line, listing, recased};
 use crate::codec::runner;
 
-/// How many variables of each class are declared.
-const OF_EACH: u32 = 8;
+/// The number of variables of each class.
+const PER_CLASS: u32 = 8;
 
 fn tables(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
-    for i in 0..OF_EACH {
+    for i in 0..PER_CLASS {
         let body = &mut kernel.body;
         body.add_variable(&format!("v{i}"), DataType::F, 64, Align::GRF);
         body.add_predicate(&format!("p{i}"), 32).expect("few predicates");
@@ -31,10 +31,10 @@ fn tables(format: Format) -> Module<'static> {
     module
 }
 
-/// The same instruction about variables that [`tables`] declares.
+/// Replaces the ids of an instruction by those of variables that [`tables`] declares.
 fn declared(mut instruction: Instruction) -> Instruction {
     let replaced = instruction.replace_ids(|id| {
-        let index = id.number % OF_EACH;
+        let index = id.number % PER_CLASS;
         match id.class.letter() {
             'V' if index == 0 => VarId::NULL.0,
             'V' => VarId::FIRST_DECLARED.0 + index,
@@ -45,7 +45,7 @@ fn declared(mut instruction: Instruction) -> Instruction {
         }
     });
     replaced.expect("small ids");
-    // Few random operands are in words, and two of them hardly ever.
+    // The text of random operands is rarely complete, and that of two operands hardly ever.
     if let Instruction::MediaLd(load) = &mut instruction {
         load.x_offset = Vector::imm(Imm::ud(load.dst.offset.into()));
         load.y_offset = Vector::scalar(load.dst.var);
@@ -53,8 +53,12 @@ fn declared(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-/// Each piece of a line that is left out changes the instruction, or is missed.
-fn nothing_is_ignored(text: &str, line: &str, module: &Module) -> Result<(), TestCaseError> {
+/// Checks that the line means something else, or is an error, without any of its tokens.
+fn check_that_no_token_is_ignored(
+    text: &str,
+    line: &str,
+    module: &Module,
+) -> Result<(), TestCaseError> {
     let is_word = |ch: char| ch.is_ascii_alphanumeric() || ch == '_' || ch == '%';
     let mut at = 0;
     while let Some(first) = line[at..].chars().next() {
@@ -71,9 +75,9 @@ fn nothing_is_ignored(text: &str, line: &str, module: &Module) -> Result<(), Tes
 }
 
 #[test]
-fn generated_text_comes_back() {
+fn parses_generated_text() {
     let format = Format::MANUAL;
-    let in_words = RefCell::new(BTreeMap::<u8, u32>::new());
+    let complete_texts = RefCell::new(BTreeMap::<u8, u32>::new());
     for (opcode, row) in rows(format) {
         let result =
             runner(600, opcode.into()).run(&(row, any::<bool>()), |(instruction, keep)| {
@@ -84,14 +88,14 @@ fn generated_text_comes_back() {
                 let text = listing(&module, Style::Faithful).expect("legal code");
                 let again = parse(&text, format);
                 prop_assert_eq!(again.as_ref(), Ok(&module), "{}", text);
-                let words = line(&text);
-                if words.contains("//@") {
+                let line = first_line(&text);
+                if line.contains("//@") {
                     return Ok(());
                 }
-                *in_words.borrow_mut().entry(opcode).or_default() += 1;
-                nothing_is_ignored(&text, &words, &module)?;
+                *complete_texts.borrow_mut().entry(opcode).or_default() += 1;
+                check_that_no_token_is_ignored(&text, &line, &module)?;
                 for change in CASES {
-                    let other = text.replace(&words, &recased(&words, change));
+                    let other = text.replace(&line, &recased(&line, change));
                     let again = parse(&other, format);
                     prop_assert_eq!(again.as_ref(), Ok(&module), "{}", other);
                 }
@@ -99,8 +103,8 @@ fn generated_text_comes_back() {
             });
         result.unwrap_or_else(|error| panic!("opcode {opcode:#04x}: {error}"));
     }
-    let in_words = in_words.into_inner();
-    eprintln!("texts without bytes: {in_words:02x?}");
-    assert_eq!(in_words.len(), 5, "{in_words:02x?}");
-    assert!(in_words.values().all(|count| *count >= 5), "{in_words:02x?}");
+    let complete_texts = complete_texts.into_inner();
+    eprintln!("texts without bytes: {complete_texts:02x?}");
+    assert_eq!(complete_texts.len(), 5, "{complete_texts:02x?}");
+    assert!(complete_texts.values().all(|count| *count >= 5), "{complete_texts:02x?}");
 }

@@ -5,10 +5,10 @@ use genvisa::object::{Align, Attribute, Input, InputKind, Kernel, LabelKind};
 use genvisa::operand::{DataType, ExecSize, Imm, Pred, ShortStringId};
 use genvisa::text::Quirk;
 
-use super::{Case, grf, line};
+use super::{Case, line, variable};
 
-/// A `Target` of its own, so that the tool adds none.
-fn target(kernel: &mut Kernel<'static>, value: i32) {
+/// Adds a `Target`, so that the tool adds none.
+fn add_target(kernel: &mut Kernel<'static>, value: i32) {
     let name = kernel.body.intern("Target");
     kernel.body.attributes.push(Attribute::integer(name, value));
 }
@@ -26,7 +26,7 @@ fn header() -> Vec<Case> {
         Case::new(
             Quirk::JoinedAttributeLine,
             |kernel| {
-                target(kernel, 0);
+                add_target(kernel, 0);
                 vec![]
             },
             format!(".kernel_attr Target=\"cm\"{}", line("ret (M1, 1)", 0)),
@@ -35,9 +35,9 @@ fn header() -> Vec<Case> {
         Case::new(
             Quirk::SubroutineIndented,
             |kernel| {
-                target(kernel, 0);
+                add_target(kernel, 0);
                 let start = kernel.body.add_label("start", LabelKind::SUBROUTINE);
-                vec![Subroutine { label: start.expect("room for a label") }.into()]
+                vec![Subroutine { label: start.expect("space for a label") }.into()]
             },
             "Target=\"cm\"    \n.function \"start_",
             "AsmName=\"oracle\"\n\n.function \"start\"",
@@ -92,7 +92,7 @@ fn header() -> Vec<Case> {
         Case::new(
             Quirk::PseudoInputTwice,
             |kernel| {
-                let x = grf(kernel, "x");
+                let x = variable(kernel, "x");
                 let kind = InputKind::from_bits(4 << 3);
                 kernel.inputs.push(Input { kind, index: x.0, offset: 32, size: 4 });
                 vec![]
@@ -117,7 +117,7 @@ fn attributes() -> Vec<Case> {
         Case::new(
             Quirk::AsmNameOmitted,
             |kernel| {
-                target(kernel, 0);
+                add_target(kernel, 0);
                 vec![]
             },
             "\n\n.kernel_attr Target=\"cm\"    ret",
@@ -140,11 +140,11 @@ fn attributes() -> Vec<Case> {
             "\n.kernel_attr NoBarrier\n",
             "\n.kernel_attr NoBarrier=1\n",
         ),
-        // The same on a variable.
+        // A boolean of a variable.
         Case::new(
             Quirk::AttributeValueOmitted,
             |kernel| {
-                let x = grf(kernel, "x");
+                let x = variable(kernel, "x");
                 let name = kernel.body.intern("Output");
                 let index = (x.0 - genvisa::operand::VarId::FIRST_DECLARED.0) as usize;
                 kernel.body.variables[index].attributes.push(Attribute::integer(name, 0));
@@ -169,7 +169,7 @@ fn attributes() -> Vec<Case> {
 
 fn names() -> Vec<Case> {
     vec![
-        // The counter does not count variables that have a name.
+        // Only variables without a name are counted.
         Case::new(
             Quirk::AnonymousByCounter,
             |kernel| {
@@ -195,7 +195,7 @@ fn names() -> Vec<Case> {
             "\n.decl S0 v_type=S num_elts=1 v_name=S000\n.decl T6 v_type=T num_elts=1 v_name=T006\n",
             "\n.decl S0 v_type=S num_elts=1\n.decl T6 v_type=T num_elts=1\n",
         ),
-        // The name `x_0` is taken when the second `x` comes.
+        // The name `x_0` is in use when the second `x` is declared.
         Case::new(
             Quirk::NamesCleaned,
             |kernel| {
@@ -217,7 +217,7 @@ fn names() -> Vec<Case> {
              .decl x_0 v_type=G type=f num_elts=8\n\
              .decl V37 v_type=G type=f num_elts=8 //@ name=7\n",
         ),
-        // Functions are called without quotes.
+        // Names of functions have no quotes.
         Case::new(
             Quirk::NamesCleaned,
             |kernel| {
@@ -231,8 +231,8 @@ fn names() -> Vec<Case> {
         Case::new(
             Quirk::IndexedNames,
             |kernel| {
-                kernel.body.add_address("pointer", 16).expect("room for an address");
-                kernel.body.add_predicate("lit", 32).expect("room for a predicate");
+                kernel.body.add_address("pointer", 16).expect("space for an address");
+                kernel.body.add_predicate("lit", 32).expect("space for a predicate");
                 vec![]
             },
             "\n.decl A0 v_type=A num_elts=16\n.decl P1 v_type=P num_elts=32\n",
@@ -241,14 +241,15 @@ fn names() -> Vec<Case> {
     ]
 }
 
-/// The pool begins with the empty string and the kernel's name, so that labels' strings are 2, 3 ...
+/// The string pool begins with the empty string and the name of the kernel, so the strings of the
+/// labels are 2, 3 and so on.
 fn labels() -> Vec<Case> {
     vec![
         Case::new(
             Quirk::LabelSuffixes,
             |kernel| {
                 let label = kernel.body.add_label("block", LabelKind::BLOCK);
-                vec![Label { label: label.expect("room for a label") }.into()]
+                vec![Label { label: label.expect("space for a label") }.into()]
             },
             "\nblock_2:\n",
             "\nblock:\n",
@@ -256,9 +257,9 @@ fn labels() -> Vec<Case> {
         Case::new(
             Quirk::LabelSuffixes,
             |kernel| {
-                kernel.body.add_label("block", LabelKind::BLOCK).expect("room for a label");
+                kernel.body.add_label("block", LabelKind::BLOCK).expect("space for a label");
                 let label = kernel.body.add_label("routine", LabelKind::SUBROUTINE);
-                let label = label.expect("room for a label");
+                let label = label.expect("space for a label");
                 let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
                 vec![Call { exec, pred, label }.into(), Subroutine { label }.into()]
             },
@@ -270,7 +271,7 @@ fn labels() -> Vec<Case> {
             Quirk::RawJumpNames,
             |kernel| {
                 let label = kernel.body.add_label("a.b$c", LabelKind::BLOCK);
-                let label = label.expect("room for a label");
+                let label = label.expect("space for a label");
                 let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
                 vec![Label { label }.into(), Goto { exec, pred, label }.into()]
             },
@@ -281,7 +282,7 @@ fn labels() -> Vec<Case> {
             Quirk::RawJumpNames,
             |kernel| {
                 let label = kernel.body.add_label("a.b", LabelKind::BLOCK);
-                let label = label.expect("room for a label");
+                let label = label.expect("space for a label");
                 let labels = Labels::new(&[label, label]).expect("few labels");
                 let (exec, index) = (ExecSize::S1.into(), Imm::ud(0).into());
                 vec![Label { label }.into(), SwitchJmp { exec, index, labels }.into()]

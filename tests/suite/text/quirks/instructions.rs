@@ -1,4 +1,4 @@
-//! Quirks of operands, synchronization and old messages.
+//! Quirks of operands, synchronization and older messages.
 
 use genvisa::Version;
 use genvisa::isa::{
@@ -10,7 +10,7 @@ use genvisa::operand::{
 };
 use genvisa::text::Quirk;
 
-use super::{Case, grf, line, surface};
+use super::{Case, line, surface, variable};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = operands();
@@ -21,18 +21,18 @@ pub fn cases() -> Vec<Case> {
 
 /// A move of an immediate.
 fn mov(kernel: &mut genvisa::object::Kernel<'static>, imm: Imm) -> Mov {
-    let dst = Dst::new(grf(kernel, "x"));
+    let dst = Dst::new(variable(kernel, "x"));
     Mov { exec: ExecSize::S8.into(), pred: Pred::NONE, dst, src0: imm.into() }
 }
 
-/// The first instruction's line up to its bytes, which say what its text cannot.
+/// Returns the line of the first instruction up to its bytes.
 fn annotated(text: &str) -> String {
     line(text, 0).replace('\n', " //@")
 }
 
 fn operands() -> Vec<Case> {
     vec![
-        // The upper half of a word says nothing, so that the file may have anything there.
+        // The upper half of a word has no meaning, so a file may have any bits there.
         Case::new(
             Quirk::ImmediatesExtended,
             |kernel| {
@@ -57,11 +57,11 @@ fn operands() -> Vec<Case> {
             line("mov (M1, 8) x(0,0)<1> 0xffffffff:bool", 0),
             line("mov (M1, 8) x(0,0)<1> 0x1:bool", 0),
         ),
-        // Twice two for a word of the file, twice four for a dword of the builder.
+        // The reader multiplies the offset by 2, and the printer multiplies it by 4 again.
         Case::new(
             Quirk::StateAddressScaledTwice,
             |kernel| {
-                let address = kernel.body.add_address("", 16).expect("room for an address");
+                let address = kernel.body.add_address("", 16).expect("space for an address");
                 let dst = Dst(Vector::address(address, 0, AddrWidth::W8));
                 let src0 = Vector::surface(surface(kernel), 3).into();
                 let src1 = Imm::uw(0).into();
@@ -96,7 +96,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::FunctionIdAdded,
             |kernel| {
-                let x = grf(kernel, "x");
+                let x = variable(kernel, "x");
                 let send = RawSends {
                     modifiers: SendFlags::empty(),
                     exec: ExecSize::S8.into(),
@@ -120,7 +120,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::ModifiedForgotten,
             |kernel| {
-                let (surface, dst) = (surface(kernel), grf(kernel, "x").into());
+                let (surface, dst) = (surface(kernel), variable(kernel, "x").into());
                 let (size, offset) = (OwordNum::N4, Imm::ud(0).into());
                 vec![OwordLd { size, is_modified: 1, surface, offset, dst }.into()]
             },
@@ -130,7 +130,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::ModifiedForgotten,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let gather = Gather {
                     elt_size: ElementSize::DWORD,
                     is_modified: 1,
@@ -148,7 +148,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::AtomicWidthForgotten,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let atomic = DwordAtomic {
                     op: Atomic::new(AtomicOp::XCHG, 64).expect("a width that exists"),
                     exec: ExecSize::S8.into(),
@@ -167,8 +167,8 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::TypedPredicateOmitted,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
-                let lit = kernel.body.add_predicate("", 8).expect("room for a predicate");
+                let x = Raw::from(variable(kernel, "x"));
+                let lit = kernel.body.add_predicate("", 8).expect("space for a predicate");
                 let (exec, pred) = (ExecSize::S8.into(), Pred::new(lit).expect("a small id"));
                 let (channels, surface) = (ChannelMask::R, surface(kernel));
                 let null = Raw::NULL;

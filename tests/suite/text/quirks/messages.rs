@@ -16,10 +16,11 @@ use genvisa::operand::va::{FilterExecMode, LbpMode};
 use genvisa::operand::{ChannelMask, ChannelsMode, ExecSize, Imm, Pred, Raw, SampleMode, Vector};
 use genvisa::text::Quirk;
 
-use super::{Case, grf, line, sampler, surface};
+use super::{Case, line, sampler, surface, variable};
 
-/// What the tool does with a message that has no channel, once it has printed it as expected.
-const COMPILES_WITHOUT_END: &str = "it prints this, then compiles until it is killed";
+/// The reason why messages without channels are not compared with the tool.
+const COMPILES_WITHOUT_END: &str =
+    "the tool prints the expected text, then compiles until it is killed";
 
 pub fn cases() -> Vec<Case> {
     let mut cases = sampler_messages();
@@ -28,9 +29,9 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// A plain sample of one parameter.
+/// Creates a sample message with one parameter.
 fn sample_3d(kernel: &mut Kernel<'static>) -> Sample3d {
-    let x = Raw::from(grf(kernel, "x"));
+    let x = Raw::from(variable(kernel, "x"));
     Sample3d {
         exec: ExecSize::S8.into(),
         sampler: sampler(kernel),
@@ -41,9 +42,9 @@ fn sample_3d(kernel: &mut Kernel<'static>) -> Sample3d {
     }
 }
 
-/// A sample of old.
+/// Creates a sample message of the older kind.
 fn sample(kernel: &mut Kernel<'static>, channels: ChannelMask, mode: SampleMode) -> Sample {
-    let x = Raw::from(grf(kernel, "x"));
+    let x = Raw::from(variable(kernel, "x"));
     let channels = ChannelsMode { channels, mode };
     let (sampler, surface) = (sampler(kernel), surface(kernel));
     Sample { channels, sampler, surface, u: x, v: x, r: x, dst: x }
@@ -51,11 +52,10 @@ fn sample(kernel: &mut Kernel<'static>, channels: ChannelMask, mode: SampleMode)
 
 fn sampler_messages() -> Vec<Case> {
     vec![
-        // A byte before 4.0, in which the flags are looked for, but not written.
         Case::new(
             Quirk::NoChannelNoText,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let (exec, pred, channels) =
                     (ExecSize::S8.into(), Pred::NONE, ChannelMask::empty());
                 let (scale, address, offsets) = (0, Imm::ud(0).into(), x);
@@ -70,7 +70,7 @@ fn sampler_messages() -> Vec<Case> {
             line("svm_gather4scaled.0000 (M1, 8) 0x0:ud x.0 x.0", 0)
                 + &line("svm_scatter4scaled.0000 (M1, 8) 0x0:ud x.0 x.0", 1),
         )
-        .unasked(COMPILES_WITHOUT_END),
+        .without_reference(COMPILES_WITHOUT_END),
         Case::new(
             Quirk::SamplerFlagsForgotten,
             |kernel| {
@@ -110,7 +110,7 @@ fn sampler_messages() -> Vec<Case> {
             line("load_3d. (M1, 8)  0x0:uw T6 x.0 x.0", 0),
             line("load_3d.0000 (M1, 8)  0x0:uw T6 x.0 x.0", 0),
         )
-        .unasked(COMPILES_WITHOUT_END),
+        .without_reference(COMPILES_WITHOUT_END),
         Case::new(
             Quirk::NoChannelNoText,
             |kernel| vec![sample(kernel, ChannelMask::empty(), SampleMode::MODE1).into()],
@@ -125,7 +125,7 @@ fn video() -> Vec<Case> {
         Case::new(
             Quirk::IdmAsSic,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let surface = surface(kernel);
                 vec![VmeIdm { uni_input: x, idm_input: x, surface, output: x }.into()]
             },
@@ -135,7 +135,7 @@ fn video() -> Vec<Case> {
         Case::new(
             Quirk::ConvolveDirectionSwapped,
             |kernel| {
-                let (dst, mode) = (grf(kernel, "x").into(), FilterExecMode::B16X4);
+                let (dst, mode) = (variable(kernel, "x").into(), FilterExecMode::B16X4);
                 let (sampler, surface) = (sampler(kernel), surface(kernel));
                 let (u_offset, v_offset) = (Imm::f(0.0).into(), Imm::f(1.0).into());
                 vec![
@@ -151,7 +151,7 @@ fn video() -> Vec<Case> {
         Case::new(
             Quirk::ConvolveAlwaysSmall,
             |kernel| {
-                let dst = grf(kernel, "x").into();
+                let dst = variable(kernel, "x").into();
                 let (sampler, surface) = (sampler(kernel), surface(kernel));
                 let (u_offset, v_offset) = (Imm::f(0.0).into(), Imm::f(1.0).into());
                 let properties = 0x10;
@@ -163,7 +163,7 @@ fn video() -> Vec<Case> {
         Case::new(
             Quirk::LbpModesReversed,
             |kernel| {
-                let (surface, dst) = (surface(kernel), grf(kernel, "x").into());
+                let (surface, dst) = (surface(kernel), variable(kernel, "x").into());
                 let (u_offset, v_offset) = (Imm::f(0.0).into(), Imm::f(1.0).into());
                 let lbp = |mode| LbpCreation { surface, u_offset, v_offset, mode, dst }.into();
                 vec![lbp(LbpMode::BOTH), lbp(LbpMode::B5X5)]
@@ -176,9 +176,9 @@ fn video() -> Vec<Case> {
     ]
 }
 
-/// A load from the surface in the register `x`, or another.
+/// Creates a load from the surface in the register `x`.
 fn load(kernel: &mut Kernel<'static>) -> Access {
-    let x = Raw::from(grf(kernel, "x"));
+    let x = Raw::from(variable(kernel, "x"));
     Access {
         op: LscOp::LOAD,
         exec: ExecSize::S16.into(),
@@ -197,9 +197,9 @@ fn load(kernel: &mut Kernel<'static>) -> Access {
     }
 }
 
-/// A load by channels from the surface 0x1a, all coordinates in registers.
+/// Creates a load by channels from surface 0x1a, with all coordinates in registers.
 fn load_quad(kernel: &mut Kernel<'static>) -> TypedAccess {
-    let x = Raw::from(grf(kernel, "x"));
+    let x = Raw::from(variable(kernel, "x"));
     TypedAccess {
         op: LscOp::LOAD_QUAD,
         exec: ExecSize::S16.into(),

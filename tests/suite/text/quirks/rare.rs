@@ -1,4 +1,4 @@
-//! Quirks in corners that real kernels do not visit.
+//! Quirks that real kernels do not trigger.
 
 use genvisa::isa::lsc::Access;
 use genvisa::isa::svm::BlockLd;
@@ -14,15 +14,15 @@ use genvisa::operand::{
 };
 use genvisa::text::Quirk;
 
-use super::{Case, grf, line, sampler, surface};
+use super::{Case, line, sampler, surface, variable};
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = plain();
+    let mut cases = basic();
     cases.extend(messages());
     cases
 }
 
-fn plain() -> Vec<Case> {
+fn basic() -> Vec<Case> {
     vec![
         Case::new(
             Quirk::EscapeTurnsHexadecimal,
@@ -40,8 +40,8 @@ fn plain() -> Vec<Case> {
         Case::new(
             Quirk::AddressWidthForgotten,
             |kernel| {
-                let address = kernel.body.add_address("", 32).expect("room for an address");
-                let dst = Dst::new(grf(kernel, "x"));
+                let address = kernel.body.add_address("", 32).expect("space for an address");
+                let dst = Dst::new(variable(kernel, "x"));
                 let src0 = Vector::address(address, 0, AddrWidth::W32);
                 vec![Mov { exec: ExecSize::S32.into(), pred: Pred::NONE, dst, src0 }.into()]
             },
@@ -51,7 +51,7 @@ fn plain() -> Vec<Case> {
         Case::new(
             Quirk::CarrySaturationForgotten,
             |kernel| {
-                let (x, carry) = (grf(kernel, "x"), Dst::new(grf(kernel, "c")));
+                let (x, carry) = (variable(kernel, "x"), Dst::new(variable(kernel, "c")));
                 let dst = Dst(Dst::new(x).0.with_modifier(Modifier::SAT));
                 let [src0, src1] = [Vector::scalar(x); 2];
                 let (exec, pred) = (ExecSize::S8.into(), Pred::NONE);
@@ -64,7 +64,7 @@ fn plain() -> Vec<Case> {
             Quirk::JumpExecForgotten,
             |kernel| {
                 let label =
-                    kernel.body.add_label("end", LabelKind::BLOCK).expect("room for a label");
+                    kernel.body.add_label("end", LabelKind::BLOCK).expect("space for a label");
                 let jmp = Jmp { exec: ExecSize::S8.into(), pred: Pred::NONE, label };
                 vec![jmp.into(), Label { label }.into()]
             },
@@ -75,7 +75,7 @@ fn plain() -> Vec<Case> {
 }
 
 fn dword_atomic(kernel: &mut Kernel<'static>, op: AtomicOp) -> DwordAtomic {
-    let x = Raw::from(grf(kernel, "x"));
+    let x = Raw::from(variable(kernel, "x"));
     DwordAtomic {
         op: Atomic::new(op, 32).expect("a width that exists"),
         exec: ExecSize::S8.into(),
@@ -97,7 +97,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::UnalignedForgotten,
             |kernel| {
-                let (dst, address) = (Raw::from(grf(kernel, "x")), Imm::uq(64).into());
+                let (dst, address) = (Raw::from(variable(kernel, "x")), Imm::uq(64).into());
                 let block = SvmBlock::new(OwordNum::N2, true);
                 vec![BlockLd { block, address, dst }.into()]
             },
@@ -107,7 +107,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::AvsModeInvalid,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let zero = Imm::ud(0).into();
                 let avs = Avs {
                     channels: ChannelMask::R,
@@ -134,7 +134,7 @@ fn messages() -> Vec<Case> {
         Case::new(
             Quirk::NewerLscCodes,
             |kernel| {
-                let x = Raw::from(grf(kernel, "x"));
+                let x = Raw::from(variable(kernel, "x"));
                 let access = Access {
                     exec: ExecSize::S8.into(),
                     sfid: LscSfid::URB,

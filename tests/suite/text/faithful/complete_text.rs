@@ -1,4 +1,4 @@
-//! Instructions that text has words for.
+//! Instructions whose text is complete without an annotation.
 
 use genvisa::isa::lsc::{Access, AppendCounter, Strided, TypedAccess, TypedBlock2d};
 use genvisa::isa::*;
@@ -8,20 +8,22 @@ use genvisa::{Dialect, Format, Instruction};
 
 use crate::oracle::all_rows;
 
-/// Instructions whose text says all: those that the reference is asked for, and newer ones. Random
-/// operands seldom make such a text, and where the bytes stand in a comment, nothing can get lost.
-pub fn plain(format: Format) -> Vec<Instruction> {
+/// Returns instructions whose text is complete: those of the oracle tests, and newer ones.
+///
+/// Random operands rarely have such a text. Usually the bytes are in an annotation, so that tests
+/// of random operands do not detect losses.
+pub fn instructions_with_complete_text(format: Format) -> Vec<Instruction> {
     let rows = all_rows(format.version).into_iter().map(|row| row.instruction);
     let newer = if format.dialect == Dialect::Igc2026 { newer() } else { Vec::new() };
-    let mut plain: Vec<Instruction> = rows.chain(newer).map(in_words).collect();
-    plain.retain(|instruction| instruction.to_bytes(format).is_ok());
-    plain
+    let mut instructions: Vec<Instruction> = rows.chain(newer).map(without_hidden_fields).collect();
+    instructions.retain(|instruction| instruction.to_bytes(format).is_ok());
+    instructions
 }
 
-/// The same without what text leaves out, where those that the reference is asked for have it.
-fn in_words(mut instruction: Instruction) -> Instruction {
+/// Resets the fields that the text omits and that the instructions of the oracle tests set.
+fn without_hidden_fields(mut instruction: Instruction) -> Instruction {
     const IMPLIED: Region = Region::new(Stride::S1, Stride::S1, Stride::S0);
-    let systolic = |src2: &mut Vector| {
+    let set_implied_region = |src2: &mut Vector| {
         if let VectorKind::General { region, .. } = &mut src2.kind {
             *region = IMPLIED;
         }
@@ -29,8 +31,8 @@ fn in_words(mut instruction: Instruction) -> Instruction {
     let quads = [LscOp::LOAD_QUAD, LscOp::STORE_QUAD];
     let none = ChannelMask::empty();
     match &mut instruction {
-        Instruction::Dpas(dpas) => systolic(&mut dpas.src2),
-        Instruction::Dpasw(dpasw) => systolic(&mut dpasw.src2),
+        Instruction::Dpas(dpas) => set_implied_region(&mut dpas.src2),
+        Instruction::Dpasw(dpasw) => set_implied_region(&mut dpasw.src2),
         Instruction::LscFence(fence) => fence.exec = ExecSize::S1.into(),
         Instruction::LscUntyped(LscUntyped::Access(access)) if !quads.contains(&access.op) => {
             access.channels = none;
@@ -48,7 +50,7 @@ fn in_words(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-/// What today's dialect alone has.
+/// Returns instructions with the fields that only dialect `Igc2026` has.
 fn newer() -> Vec<Instruction> {
     let exec = ExecSize::S16.into();
     let pred = Pred::new(PredId(2)).expect("a small id");
@@ -56,7 +58,7 @@ fn newer() -> Vec<Instruction> {
     let scalar = Vector::scalar(VarId(41));
     let (src2, w, a) = (scalar, Precision::S8, Precision::U4);
     let (dst, src0, src1, none) = (x(0), x(32), x(64), Raw::NULL);
-    let (systolic_depth, repeat_count, pred_there) = (8, 2, Some(pred));
+    let (systolic_depth, repeat_count, some_pred) = (8, 2, Some(pred));
     let params = Params::new(&[x(64), Raw::NULL]).expect("few parameters");
     let paired_surface = Some(none);
     let access = Access {
@@ -91,9 +93,9 @@ fn newer() -> Vec<Instruction> {
     };
     let no_channels = ChannelMask::empty();
     vec![
-        Dpas { exec, pred: pred_there, dst, src0, src1, src2, w, a, systolic_depth, repeat_count }
+        Dpas { exec, pred: some_pred, dst, src0, src1, src2, w, a, systolic_depth, repeat_count }
             .into(),
-        Dpasw { exec, pred: pred_there, dst, src0, src1, src2, w, a, systolic_depth, repeat_count }
+        Dpasw { exec, pred: some_pred, dst, src0, src1, src2, w, a, systolic_depth, repeat_count }
             .into(),
         Ifcall {
             exec,
