@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use genvisa::isa::{Existence, FieldSpec, RtWriteMode, SPEC, SampleOp, SubSpec};
+use genvisa::isa::{Dialects, FieldSpec, RtWriteMode, SPEC, SampleOp, SubSpec};
 use genvisa::object::{AliasScope, Align, InputClass, LabelKind, Linkage};
 use genvisa::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscFenceOp, LscOp,
@@ -281,10 +281,10 @@ fn the_index_lists_every_opcode() {
     let tables = doc.tables(&["Opcode", "Mnemonic", "Section", "Readers", "Meaning"]);
     let [index] = &tables[..] else { panic!("{} tables", tables.len()) };
     let expected = SPEC.iter().map(|spec| {
-        let readers = match spec.existence {
-            Existence::Everywhere => "all",
-            Existence::Igc => "igc2022, igc2026",
-            Existence::Igc2026 => "igc2026",
+        let readers = match spec.dialects {
+            Dialects::Everywhere => "all",
+            Dialects::Igc => "igc2022, igc2026",
+            Dialects::Igc2026 => "igc2026",
             other => panic!("{other:?}"),
         };
         let section = opcodes[&spec.opcode].2.clone();
@@ -393,7 +393,7 @@ fn examples_are_what_the_tool_explains() {
         tool.arg("explain");
         let folder = tempfile::tempdir().expect("a temporary folder");
         if block.options.is_empty() {
-            let module = Module::parse(&bytes, Dialect::Igc2022).expect("the example is a file");
+            let module = Module::from_bytes(&bytes, Dialect::Igc2022).expect("the example is a file");
             assert_eq!(module.to_bytes().expect("it can be written"), bytes);
             let path = folder.path().join("example.isa");
             std::fs::write(&path, &bytes).expect("a temporary file");
