@@ -305,7 +305,8 @@ impl<'v> RuleContext<'_, 'v> {
     }
 
     /// Returns the name of a variable, label or other table entry, in backticks: the name that the
-    /// routine declares, the name of a predefined variable, or a name made of the id, such as `V32`.
+    /// routine declares, the name of a predefined variable, or a name made of the id, such as
+    /// `V32`.
     pub(super) fn name(&self, id: impl Into<EntryId>) -> String {
         let id = id.into();
         let name = self.cx.declared_name(id).unwrap_or_else(|| match id {
@@ -359,8 +360,8 @@ impl<'v> RuleContext<'_, 'v> {
         self.cx.variable(var)
     }
 
-    /// Returns the variable whose storage a declared variable shares, and the offset of the declared
-    /// variable in it. A variable that is no alias is its own root.
+    /// Returns the variable whose storage a declared variable shares, and the offset of the
+    /// declared variable in it. A variable that is no alias is its own root.
     pub(super) fn root(&self, var: VarId) -> Option<(&'v Variable, i64)> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         let root = self.cx.root_of(index as usize);

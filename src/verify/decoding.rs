@@ -25,6 +25,6 @@ rules! { decoding for Error;
     /// The code of a routine consists of instructions that exist in its format.
     fn decodes "code-decodes" (Error, ANY, "6_instructions") |e, c| {
         let (error, offset) = (ErrorInInstruction(e), e.offset());
-        c.report("", format_args!("invalid instruction: {error}, at {offset:#x}"));
+        c.report("", format_args!("cannot decode this instruction: {error}, at {offset:#x}"));
     }
 }

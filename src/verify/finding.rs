@@ -36,7 +36,8 @@ pub struct Finding {
     pub instruction: Option<usize>,
     /// The offset of the instruction in the file, if the finding is about an instruction.
     pub offset: Option<usize>,
-    /// The problem: `expected ud, found d`, or a statement such as "`dp4a` is not available on SKL".
+    /// The problem: `expected ud, found d`, or a statement such as "`dp4a` is not available on
+    /// SKL".
     pub message: String,
     /// What the rule requires; `None` if the message is a statement.
     pub expected: Option<String>,
@@ -45,8 +46,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The maximum length in bytes of a name, of `expected` and of `found`. Longer texts are cut off
-    /// and end with an ellipsis.
+    /// The maximum length in bytes of a name, of `expected` and of `found`. Longer texts are cut
+    /// off and end with an ellipsis.
     pub const LONGEST_TEXT: usize = 200;
 }
 

@@ -29,7 +29,8 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
-    // The page was written for registers of 32 bytes, and may be outdated for registers of 64 bytes.
+    // The page was written for registers of 32 bytes, and may be outdated for registers of 64
+    // bytes.
     /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
     fn exec_size_16 "gather4-typed-exec-size-16"
     (Warning (Error in Manual), since(Pvc), "GATHER4_TYPED.md, Exec_size")
@@ -94,7 +95,7 @@ rules! { gather4_typed for Gather4Typed;
             c.fail("u", "null", "a variable");
         }
         if g.v.is_null() && !g.r.is_null() {
-            c.fail("v", "null", "a variable, because r is a variable");
+            c.report("v", "null, although r is a variable");
         }
     }
 
@@ -113,8 +114,8 @@ rules! { gather4_typed for Gather4Typed;
         c.require_type("dst", g.dst, DWORDS);
     }
 
-    /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in its
-    /// own registers.
+    /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in
+    /// its own registers.
     fn dst_size "gather4-typed-dst-size" (Error, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
         let channels_before = i64::from(g.channels.bits().count_ones()) - 1;

@@ -42,8 +42,8 @@ rules! { info for Info;
         c.require_type("dst", i.dst, UD);
     }
 
-    // The page has no channel mask and returns four channels. Shipped kernels reserve the channels of
-    // the mask.
+    // The page has no channel mask and returns four channels. Shipped kernels reserve the channels
+    // of the mask.
     /// The destination of INFO has one dword per lane for each channel returned.
     fn dst_size "info-dst-size" (Error, ANY, "INFO.md, Description") |i, c| {
         if is_legal_size(i.exec.size) {

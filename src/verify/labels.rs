@@ -25,8 +25,8 @@ pub(super) struct Labels {
 pub(super) struct LabelState {
     /// The subroutine that defines the label.
     defined: Option<u32>,
-    /// The subroutine of the jumps to the label that precede its definition; [`SEVERAL`] if there is
-    /// more than one.
+    /// The subroutine of the jumps to the label that precede its definition; [`SEVERAL`] if there
+    /// is more than one.
     jumped: Option<u32>,
     is_used: bool,
 }
@@ -50,7 +50,8 @@ pub(super) struct Use {
     purpose: Purpose,
     /// The kind of the label, if it is declared.
     kind: Option<LabelKind>,
-    /// Whether this jump, or an earlier jump to the label that is defined here, leaves its subroutine.
+    /// Whether this jump, or an earlier jump to the label that is defined here, leaves its
+    /// subroutine.
     leaves: bool,
 }
 
@@ -62,7 +63,8 @@ pub(super) struct Definition {
 }
 
 impl Purpose {
-    /// Whether a label of this kind fits. Bit 0 distinguishes subroutines and functions from blocks.
+    /// Whether a label of this kind fits. Bit 0 distinguishes subroutines and functions from
+    /// blocks.
     fn accepts(self, kind: LabelKind) -> bool {
         match self {
             Purpose::Jump | Purpose::Block => kind.bits() & 1 == 0,
@@ -76,7 +78,7 @@ rules! { uses for Use;
     fn target "label-target" (Error, ANY, "4_visa_header, Labels") |u, c| {
         if u.kind.is_none() && c.body().is_some() {
             let name = c.name(u.label);
-            c.report(u.field, format_args!("label {name} is not declared"));
+            c.report(u.field, format_args!("{name} is not declared"));
         }
     }
 
@@ -97,9 +99,9 @@ rules! { uses for Use;
         if u.leaves {
             let name = c.name(u.label);
             if u.purpose == Purpose::Jump {
-                c.report(u.field, format_args!("label {name} is in another subroutine"));
+                c.report(u.field, format_args!("{name} is in another subroutine"));
             } else {
-                c.report(u.field, format_args!("another subroutine jumps to label {name}"));
+                c.report(u.field, format_args!("another subroutine jumps to {name}"));
             }
         }
     }
@@ -110,7 +112,7 @@ rules! { definitions for Definition;
     fn redefined "label-redefined" (Error, ANY, "4_visa_header, Labels") |d, c| {
         if d.is_repeated {
             let name = c.name(d.label);
-            c.report("label", format_args!("label {name} is already defined"));
+            c.report("label", format_args!("{name} is already defined"));
         }
     }
 }

@@ -61,8 +61,8 @@ rules! { media_ld for MediaLd;
         }
     }
 
-    /// A block of MEDIA_LD has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8 of
-    /// up to 32, or 4 of up to 64.
+    /// A block of MEDIA_LD has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8
+    /// of up to 32, or 4 of up to 64.
     fn block_size "media-ld-block-size" (Error, ANY, "MEDIA_LD.md, Notes") |m, c| {
         if is_legal_side(m.block_width) && is_legal_side(m.block_height) && !is_legal_block(m) {
             let (width, most) = (m.block_width, media_block::max_height(m.block_width));

@@ -25,16 +25,16 @@
 //!
 //! # Platforms
 //!
-//! Some rules depend on the platform: the instructions that it has, or the size of its registers. Set
-//! the platform by [`Verifier::with_platform`]. Without one, rules that apply to some platforms only
-//! are skipped, and registers have 32 bytes.
+//! Some rules depend on the platform: the instructions that it has, or the size of its registers.
+//! Set the platform by [`Verifier::with_platform`]. Without one, rules that apply to some platforms
+//! only are skipped, and registers have 32 bytes.
 //!
 //! # Rules
 //!
 //! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
-//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`] lists them
-//! by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page of the
-//! manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
+//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`] lists
+//! them by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page
+//! of the manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
 //!
 //! [`Verifier::allow`] disables a rule, and [`Verifier::deny`] turns its findings into errors:
 //!
@@ -144,8 +144,8 @@ pub struct UnknownRule {
 
 /// Returns findings as diagnostics, which print the lines of the text that they refer to.
 ///
-/// `source` is the text that the module was assembled from, and `source_map` is part of the result of
-/// [`assemble`](crate::text::assemble).
+/// `source` is the text that the module was assembled from, and `source_map` is part of the result
+/// of [`assemble`](crate::text::assemble).
 ///
 /// ```
 /// use genvisa::verify::{self, Verifier};

@@ -14,8 +14,8 @@ pub struct Rule {
     pub statement: &'static str,
     /// The severity of findings in the Igc dialects.
     pub severity: Severity,
-    /// The severity of findings in dialect [`Manual`](Dialect::Manual), where every requirement of a
-    /// page is an error, even if shipped kernels violate it.
+    /// The severity of findings in dialect [`Manual`](Dialect::Manual), where every requirement of
+    /// a page is an error, even if shipped kernels violate it.
     pub severity_in_manual: Severity,
     /// The platforms that the rule applies to.
     pub platforms: Platforms,
@@ -58,9 +58,9 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// }
 /// ```
 ///
-/// This defines `channels::RULES`, and `channels::check(&Info, &mut Context)`, which applies the rules
-/// in order. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's tables
-/// and the platform, and records findings.
+/// This defines `channels::RULES`, and `channels::check(&Info, &mut Context)`, which applies the
+/// rules in order. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
+/// tables and the platform, and records findings.
 ///
 /// `(Warning (Error in Manual), ANY, "INFO.md")` is a warning that is an error in dialect `Manual`.
 macro_rules! rules {

@@ -23,7 +23,8 @@ fn has_legal_size(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     }
 }
 
-/// Whether an operation exists in dialect `Igc2026` only. These have the texel offsets as a parameter.
+/// Whether an operation exists in dialect `Igc2026` only. These have the texel offsets as a
+/// parameter.
 #[inline(always)]
 fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
     c.format().dialect == Dialect::Igc2026 && matches!(op.bits(), 0x20..=0x24 | 0x26)
@@ -73,8 +74,8 @@ rules! { sample_3d for Sample3d;
         }
     }
 
-    /// LOD compensation for coarse pixels (CPS) exists for sample, sample_b, sample_b_c, sample_c and
-    /// lod only.
+    /// LOD compensation for coarse pixels (CPS) exists for sample, sample_b, sample_b_c, sample_c
+    /// and lod only.
     fn cps_operation "sample-3d-cps-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
         use SampleOp as S;
         let with = matches!(s.op, S::SAMPLE | S::SAMPLE_B | S::SAMPLE_B_C | S::SAMPLE_C | S::LOD);
@@ -85,7 +86,8 @@ rules! { sample_3d for Sample3d;
 
     /// The execution size of 3D_SAMPLE with CPS is 8 or 16.
     fn cps_exec_size "sample-3d-cps-exec-size" (Error, ANY, "reference") |s, c| {
-        if s.flags.contains(SampleFlags::CPS) && s.exec.size == ExecSize::S32 && has_legal_size(s, c) {
+        let is_32 = s.exec.size == ExecSize::S32 && has_legal_size(s, c);
+        if s.flags.contains(SampleFlags::CPS) && is_32 {
             c.fail("exec", 32, "8 or 16 lanes with CPS");
         }
     }
@@ -139,8 +141,8 @@ rules! { sample_3d for Sample3d;
         c.require_type("dst", s.dst, SAMPLES);
     }
 
-    /// The destination of 3D_SAMPLE has one element per lane for each channel, each channel in its own
-    /// registers, followed by the pixel null mask, if any.
+    /// The destination of 3D_SAMPLE has one element per lane for each channel, each channel in its
+    /// own registers, followed by the pixel null mask, if any.
     fn dst_size "sample-3d-dst-size" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let ty = c.raw_ty(s.dst).filter(|ty| SAMPLES.contains(*ty));
         let channels = i64::from(s.channels.bits().count_ones());

@@ -104,8 +104,8 @@ impl RuleContext<'_, '_> {
         }
     }
 
-    /// Requires that a raw operand's variable has this number of bytes from the operand's offset on,
-    /// if the routine declares it. An offset past the end breaks another rule.
+    /// Requires that a raw operand's variable has this number of bytes from the operand's offset
+    /// on, if the routine declares it. An offset past the end breaks another rule.
     #[inline(always)]
     pub(super) fn require_bytes(&mut self, field: &'static str, raw: Raw, bytes: i64) {
         if self.bytes_left(raw).is_some_and(|left| (1..bytes).contains(&left)) {
@@ -127,8 +127,8 @@ impl RuleContext<'_, '_> {
         }
     }
 
-    /// Requires that a raw operand has one element per lane, if its variable has one of these types.
-    /// Other types break another rule.
+    /// Requires that a raw operand has one element per lane, if its variable has one of these
+    /// types. Other types break another rule.
     #[inline(always)]
     pub(super) fn require_lanes(
         &mut self,

@@ -1,4 +1,5 @@
-//! Facts about variables that the fast path needs, in tables that are small enough for the L1 cache.
+//! Facts about variables that the fast path needs, in tables that are small enough for the L1
+//! cache.
 
 use alloc::vec::Vec;
 

@@ -116,7 +116,8 @@ impl LocatedFinding {
         };
         write!(out, "{}:", self.file)?;
         let text = finding.to_string();
-        // Names may contain control characters; the severity and the rule, which come first, do not.
+        // Names may contain control characters; the severity and the rule, which come first, do
+        // not.
         let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
         writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
     }

@@ -18,7 +18,8 @@ rules! { bf for Operation<'_>;
         }
     }
 
-    /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF. Their other operands are F or BF.
+    /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF. Their other operands are F or
+    /// BF.
     fn instruction "bf-instruction" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         let may_be_newer = c.platform().is_none();
         let is_accepted = match o.signature.bf {
@@ -41,7 +42,7 @@ rules! { bf for Operation<'_>;
             }
             let is_any = is_dst && o.signature.kind == Kind::Compare;
             if !is_any && !F.or(BF).has(ty) {
-                c.fail(field, ty, "f or bf, because an operand is bf");
+                c.report(field, format_args!("type {ty} cannot be combined with bf"));
             }
         }
     }

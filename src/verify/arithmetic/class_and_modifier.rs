@@ -66,15 +66,18 @@ rules! { class_and_modifier for Operation<'_>;
         }
     }
 
-    /// Sources of arithmetic have the modifiers abs, neg and neg_abs only; those of FCVT and SRND have
-    /// none.
+    /// Sources of arithmetic have the modifiers abs, neg and neg_abs only; those of FCVT and SRND
+    /// have none.
     fn src_modifier "src-modifier" (Error, ANY, "the pages' Source Modifier; reference") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
-            let is_checked = can_have_modifier(OperandSet::class(operand)) && SIGNS.or(SAT).contains(modifier);
-            if is_checked && o.signature.kind != Kind::Logic && !o.signature.src.contains(modifier) {
+            let is_checked = can_have_modifier(OperandSet::class(operand))
+                && SIGNS.or(SAT).contains(modifier)
+                && o.signature.kind != Kind::Logic;
+            if is_checked && !o.signature.src.contains(modifier) {
                 let has_signs = o.signature.src.intersects(SIGNS);
-                let expected = if has_signs { "modifier abs or neg, or none" } else { "no modifier" };
+                let expected =
+                    if has_signs { "modifier abs or neg, or none" } else { "no modifier" };
                 c.fail(field, operand.modifier, expected);
             }
         }
@@ -85,11 +88,14 @@ rules! { class_and_modifier for Operation<'_>;
     fn listed_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
-            let is_checked = can_have_modifier(OperandSet::class(operand)) && SIGNS.or(SAT).or(NOT).contains(modifier);
-            if is_checked && o.signature.src.contains(modifier) && !o.signature.src_on_page.contains(modifier) {
-                let mnemonic = c.mnemonic();
-                let modifier = operand.modifier;
-                c.report(field, format_args!("the manual lists no modifier {modifier} for `{mnemonic}`"));
+            let is_checked = can_have_modifier(OperandSet::class(operand))
+                && SIGNS.or(SAT).or(NOT).contains(modifier);
+            let (accepted, listed) = o.accepted_and_on_page(false);
+            if is_checked && accepted.contains(modifier) && !listed.contains(modifier) {
+                let (modifier, mnemonic) = (operand.modifier, c.mnemonic());
+                let message =
+                    format_args!("the manual lists no modifier {modifier} for `{mnemonic}`");
+                c.report(field, message);
             }
         }
     }
@@ -113,17 +119,21 @@ rules! { class_and_modifier for Operation<'_>;
         let is_accepted = o.may_saturate(o.signature.sat, c);
         if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
             let mnemonic = c.mnemonic();
-            c.report("dst", format_args!("the manual lists no saturation of this type for `{mnemonic}`"));
+            let message =
+                format_args!("the manual lists no saturation of this type for `{mnemonic}`");
+            c.report("dst", message);
         }
     }
 
     /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
     /// except 2 for BFE and BFI.
     // The reference does not check this.
-    fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md") |o, c| {
+    fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
+    |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
-            c.report("exec", format_args!("the manual does not list {lanes} lanes for `{mnemonic}`"));
+            let message = format_args!("the manual does not list {lanes} lanes for `{mnemonic}`");
+            c.report("exec", message);
         }
     }
 

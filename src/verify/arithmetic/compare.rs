@@ -39,7 +39,8 @@ rules! { compare for Operation<'_>;
             types = types.or(OperandSet::ty(ty));
         }
         let floats = types.and(FLOATS.or(BF));
-        let Some(ty) = o.dst_ty(c).filter(|_| OperandSet::class(o.dst) != PREDICATE) else { return };
+        let is_predicate = OperandSet::class(o.dst) == PREDICATE;
+        let Some(ty) = o.dst_ty(c).filter(|_| !is_predicate) else { return };
         if floats != OperandSet::EMPTY && !floats.has(ty) {
             c.fail("dst", ty, format_args!("{floats}, as in the sources"));
         }
@@ -91,8 +92,8 @@ rules! { addr_add for AddrAdd;
         }
     }
 
-    /// The first source of ADDR_ADD is an address, variable, surface or sampler, the second a general
-    /// operand or an immediate.
+    /// The first source of ADDR_ADD is an address, variable, surface or sampler, the second a
+    /// general operand or an immediate.
     // Shipped kernels add indirect operands.
     fn class "addr-add-class" (Warning, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
         let (accepted, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));

@@ -21,8 +21,8 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
         && (o.pred.is_none() || is_legal_control(o.pred, o.exec, cx))
 }
 
-/// Returns the class, type and modifier of a source; [`UNPROVEN`] unless its class is common and its
-/// elements are legal.
+/// Returns the class, type and modifier of a source; [`UNPROVEN`] unless its class is common and
+/// its elements are legal.
 #[inline(always)]
 fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
@@ -181,7 +181,8 @@ mod tests {
         all
     }
 
-    /// Checks that the rules accept an instruction if it is provably legal, and returns whether it is.
+    /// Checks that the rules accept an instruction if it is provably legal, and returns whether it
+    /// is.
     fn prove(instruction: &Instruction, cx: &mut Context<'_>) -> bool {
         let is_proven = provably_legal(instruction, cx);
         if is_proven {

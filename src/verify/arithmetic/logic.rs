@@ -25,7 +25,7 @@ rules! { logic for Operation<'_>;
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| *ty != DataType::BOOL && LOGICAL.has(*ty)) {
-                c.fail(field, ty, "a predicate, because another operand is a predicate");
+                c.report(field, format_args!("type {ty} cannot be combined with predicates"));
             }
         }
     }
@@ -50,7 +50,8 @@ rules! { logic for Operation<'_>;
     }
 
     /// ROL and ROR have operands of 64 bits since PVC.
-    fn rotate_int64 "rotate-int64-platform" (Error, before(Pvc), "ROL.md, Supported Types; reference")
+    fn rotate_int64 "rotate-int64-platform"
+    (Error, before(Pvc), "ROL.md, Supported Types; reference")
     |o, c| {
         if !o.signature.rotates {
             return;

@@ -1,8 +1,8 @@
 //! Rules for the operands of arithmetic, logic, moves and comparisons: their types, classes and
 //! modifiers.
 //!
-//! The [`signature`] of an instruction describes the operands that it accepts. The instruction's row
-//! of the table contains the name of the signature.
+//! The [`signature`] of an instruction describes the operands that it accepts. The instruction's
+//! row of the table contains the name of the signature.
 
 mod bf;
 mod class_and_modifier;

@@ -115,8 +115,8 @@ rules! { fminmax for Fminmax;
 }
 
 rules! { fcvt for Operation<'_>;
-    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F, and from Xe3 on between B (HF8)
-    /// and HF.
+    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F, and from Xe3 on between B
+    /// (HF8) and HF.
     fn types "fcvt-types" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
@@ -137,10 +137,10 @@ rules! { fcvt for Operation<'_>;
     fn tf32 "fcvt-tf32-platform" (Warning, before(PvcXt), "FCVT.md, Description") |o, c| {
         if let Some((field, _, ty)) = o.src_types(c).next().filter(|(_, _, ty)| *ty == DataType::UD)
         {
-            c.fail(field, ty, "hf or ub");
+            c.report(field, format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
         if let Some(ty) = o.dst_ty(c).filter(|ty| *ty == DataType::UD) {
-            c.fail("dst", ty, "hf or ub");
+            c.report("dst", format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
     }
 

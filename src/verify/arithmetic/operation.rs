@@ -117,7 +117,8 @@ impl<'o> Operation<'o> {
         c.ty(operand).filter(|ty| is_class && !self.is_rejected_elsewhere(*ty, operand))
     }
 
-    /// Returns the sources whose class breaks no rule, with the names of their fields and their types.
+    /// Returns the sources whose class breaks no rule, with the names of their fields and their
+    /// types.
     pub(super) fn src_types(
         &self,
         c: &RuleContext<'_, '_>,
@@ -129,8 +130,8 @@ impl<'o> Operation<'o> {
         all.into_iter().flatten()
     }
 
-    /// Whether a more specific rule rejects the type: DF, a constant of type BOOL, or a packed vector
-    /// that is not a constant.
+    /// Whether a more specific rule rejects the type: DF, a constant of type BOOL, or a packed
+    /// vector that is not a constant.
     fn is_rejected_elsewhere(&self, ty: DataType, operand: &Vector) -> bool {
         let is_constant = matches!(operand.kind, VectorKind::Immediate(_));
         ty == DataType::DF && self.is_without_doubles()
@@ -166,8 +167,8 @@ impl<'o> Operation<'o> {
         self.dst.modifier == Modifier::SAT && GENERAL.or(INDIRECT).contains(class)
     }
 
-    /// Whether the destination has one of these types, or a type that newer platforms can saturate. An
-    /// unknown platform may be one of those.
+    /// Whether the destination has one of these types, or a type that newer platforms can saturate.
+    /// An unknown platform may be one of those.
     pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {

@@ -351,7 +351,8 @@ signatures! {
         .saturates(OperandSet::EMPTY)
         .needs_rules(TYPES);
     LRP = SINGLE.classes(GENERAL, GENERAL.or(IMMEDIATE));
-    MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT).saturates(OperandSet::EMPTY) }
+    MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT) }
+        .saturates(OperandSet::EMPTY)
         .needs_rules(INTS);
     MUL = Signature { long: LONG, ..REAL.src(TYPES.without(LONG)).lists(NUMBERS) }
         .lists_saturation(FLOATS)
@@ -370,7 +371,10 @@ signatures! {
         .lists_saturation(OperandSet::EMPTY)
         .modifiers(OperandSet::EMPTY)
         .needs_rules(OperandSet::ALL);
-    SUBB = Signature::arith(UD).src(UD.or(UV)).modifiers(OperandSet::EMPTY).needs_rules(OperandSet::ALL);
+    SUBB = Signature::arith(UD)
+        .src(UD.or(UV))
+        .modifiers(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
     DP4A = Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY);
     /// 8 or 16 lanes.
     PLANE = Signature { lanes: 0b01_1000, ..SINGLE.classes(GI, GI) }.needs_rules(OperandSet::ALL);
@@ -413,7 +417,8 @@ signatures! {
     BFI = FIELDS;
     BFREV = BITS.lists(UD);
     /// ROL and ROR.
-    ROTATE = Signature { rotates: true, ..Signature::logic(SUM.or(LONG).or(PACKED).or(BOOL)).with_signs() }
+    ROTATE = Signature { rotates: true, ..Signature::logic(SUM.or(LONG).or(PACKED).or(BOOL)) }
+        .with_signs()
         .lists(SUM.or(LONG))
         .modifiers(OperandSet::EMPTY)
         .needs_rules(LONG.or(BOOL));
@@ -426,7 +431,9 @@ signatures! {
         .agree(Agree::Mixed)
         .needs_rules(LONG);
     FMINMAX = Signature::moving(GI, GIK).lists(NUMBERS).bf(Bf::Newer);
-    SETP = Signature::moving(PREDICATE, GIK).lists_for_src(UD.or(UW).or(UB)).needs_rules(OperandSet::ALL);
+    SETP = Signature::moving(PREDICATE, GIK)
+        .lists_for_src(UD.or(UW).or(UB))
+        .needs_rules(OperandSet::ALL);
     MOVS = Signature::moving(GENERAL.or(STATE), GIK.or(STATE))
         .lists(UD)
         .lists_saturation(OperandSet::EMPTY)

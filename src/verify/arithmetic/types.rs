@@ -15,8 +15,9 @@ fn is_without_64_bits(c: &RuleContext<'_, '_>) -> bool {
     matches!(c.platform(), Some(Icllp | Tgllp | Dg2 | Mtl | Arl))
 }
 
-/// Returns the illegal combinations of a source's type with the destination's: the field of the source,
-/// the type of the destination, the type of the source. A type that is illegal by itself is skipped.
+/// Returns the illegal combinations of a source's type with the destination's: the field of the
+/// source, the type of the destination, the type of the source. A type that is illegal by itself is
+/// skipped.
 fn disagreeing(
     o: &Operation<'_>,
     c: &RuleContext<'_, '_>,
@@ -77,8 +78,8 @@ rules! { types for Operation<'_>;
         }
     }
 
-    /// If arithmetic has a float operand, sources have the destination's type. F can be combined with
-    /// HF, and VF with F.
+    /// If arithmetic has a float operand, sources have the destination's type. F can be combined
+    /// with HF, and VF with F.
     fn float_agree "float-agree" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
@@ -128,11 +129,10 @@ rules! { types for Operation<'_>;
 
     /// The operands of MULH and of BFE have the same type.
     // Shipped kernels have MULH of D and UD.
-    fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps") |o, c| {
-        let Some(dst) = o.dst_ty(c).filter(|ty| o.signature.same && o.signature.dst_on_page.has(*ty))
-        else {
-            return;
-        };
+    fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps")
+    |o, c| {
+        let is_checked = |ty: &DataType| o.signature.same && o.signature.dst_on_page.has(*ty);
+        let Some(dst) = o.dst_ty(c).filter(is_checked) else { return };
         for (field, _, ty) in o.src_types(c) {
             if ty != dst && UD.or(D).has(ty) {
                 c.fail(field, ty, format_args!("{dst}, as in dst"));
@@ -140,7 +140,8 @@ rules! { types for Operation<'_>;
         }
     }
 
-    /// Of the arithmetic instructions, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM accept DF.
+    /// Of the arithmetic instructions, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM accept
+    /// DF.
     fn df_opcode "df-opcode" (Error, ANY, "reference") |o, c| {
         if !o.is_without_doubles() {
             return;
@@ -152,8 +153,8 @@ rules! { types for Operation<'_>;
         }
     }
 
-    /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros, and therefore neither DIV, INV and SQRT of
-    /// DF nor DIVM and SQRTM.
+    /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros, and therefore neither DIV, INV and SQRT
+    /// of DF nor DIVM and SQRTM.
     fn ieee_platform "ieee-platform" (Error, ANY, "reference; DIVM.md, SQRTM.md") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.ieee.has(*ty)) {
             if is_without_64_bits(c) {
@@ -172,7 +173,8 @@ rules! { types for Operation<'_>;
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no MUL, SEL, SHL and SHR of 64-bit integers.
     // The reference does not check this.
-    fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes") |o, c| {
+    fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
+    |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {
             if is_without_64_bits(c) {
                 report_unavailable(ty, c);

@@ -27,8 +27,8 @@ pub(super) const fn compares(op: AtomicOp) -> bool {
     matches!(op, AtomicOp::CMPXCHG | AtomicOp::FCMPWR)
 }
 
-/// Returns the operation whose data types the reference requires. It knows the operations on 32 bits,
-/// and requires UD for all others.
+/// Returns the operation whose data types the reference requires. It knows the operations on 32
+/// bits, and requires UD for all others.
 const fn as_in_reference(atomic: Atomic) -> AtomicOp {
     if atomic.bits() < 0x20 { atomic.op() } else { AtomicOp::XCHG }
 }
@@ -56,12 +56,13 @@ rules! { dword for DwordAtomic;
     }
 
     /// The offsets of DWORD_ATOMIC have type UD.
-    fn offset_type "dword-atomic-offset-type" (Error, ANY, "DWORD_ATOMIC.md, Element_offset") |i, c| {
+    fn offset_type "dword-atomic-offset-type" (Error, ANY, "DWORD_ATOMIC.md, Element_offset")
+    |i, c| {
         c.require_type("element_offset", i.element_offset, Types::UD);
     }
 
-    /// The data of DWORD_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F
-    /// for operations on floats, and otherwise UD. Operations on 16 bits have type UD.
+    /// The data of DWORD_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub,
+    /// F for operations on floats, and otherwise UD. Operations on 16 bits have type UD.
     fn data_type "dword-atomic-type" (Error, ANY, "DWORD_ATOMIC.md, Notes") |i, c| {
         // `dword-atomic-sources` checks sources that must be null.
         let op = as_in_reference(i.op);
@@ -75,8 +76,8 @@ rules! { dword for DwordAtomic;
         }
     }
 
-    /// Source 0 of DWORD_ATOMIC is null for increment and decrement. Source 1 is null except for the
-    /// two operations on 32 bits that compare.
+    /// Source 0 of DWORD_ATOMIC is null for increment and decrement. Source 1 is null except for
+    /// the two operations on 32 bits that compare.
     fn sources "dword-atomic-sources" (Error, ANY, "DWORD_ATOMIC.md, Src0") |i, c| {
         let op = as_in_reference(i.op);
         if has_no_data(i.op.op()) && !i.src0.is_null() {
@@ -120,8 +121,8 @@ rules! { typed for TypedAtomic;
         }
     }
 
-    /// The data of TYPED_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F
-    /// for operations on floats, and otherwise UD.
+    /// The data of TYPED_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub,
+    /// F for operations on floats, and otherwise UD.
     fn data_type "typed-atomic-type" (Error, ANY, "TYPED_ATOMIC.md, Src0") |i, c| {
         let (op, types) = (i.op.op(), types(i.op.op()));
         c.require_type("dst", i.dst, types);

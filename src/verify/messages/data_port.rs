@@ -51,7 +51,7 @@ rules! { oword for Owords<'_>;
     /// Before ICLLP, the surface of a block of owords is not T0, the shared local memory.
     fn surface "data-port-surface" (Error, before(Icllp), "OWORD_LD.md, Surface") |i, c| {
         if i.surface == SLM {
-            c.fail("surface", i.surface, "a surface except T0");
+            c.report("surface", "the surface cannot be T0, the shared local memory");
         }
     }
 
@@ -110,8 +110,8 @@ rules! { media_st for MediaSt;
         }
     }
 
-    /// A block of MEDIA_ST has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8 of
-    /// up to 32, or 4 of up to 64.
+    /// A block of MEDIA_ST has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8
+    /// of up to 32, or 4 of up to 64.
     fn size "media-st-block-size" (Error, ANY, "MEDIA_ST.md, Notes") |i, c| {
         let most = media_block::max_height(i.block_width);
         if i.block_height > most && is_side(i.block_width) && is_side(i.block_height) {

@@ -84,8 +84,8 @@ rules! { dpas for DpasFields<'_>;
         }
     }
 
-    /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or W
-    /// for BF.
+    /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or
+    /// W for BF.
     fn accumulated "dpas-type" (Error, ANY, "DPAS.md, Dst") |i, c| {
         let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
         c.require_type("dst", i.dst, types);

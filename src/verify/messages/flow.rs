@@ -29,7 +29,8 @@ rules! { switch_jmp for SwitchJmp;
         }
     }
 
-    /// SWITCHJMP does not exist on platforms with fused execution units: from TGLLP on and before PVC.
+    /// SWITCHJMP does not exist on platforms with fused execution units: from TGLLP on and before
+    /// PVC.
     fn platform "switchjmp-platform" (Error, FUSED, "reference") |i, c| {
         let _ = i;
         c.report_unavailable();

@@ -28,8 +28,8 @@ impl From<&RawSends> for Lengths {
 }
 
 rules! { lengths for Lengths;
-    /// RAW_SEND sends 1 to 15 registers and receives at most 16. RAW_SENDS sends 1 to 32 and at most 32
-    /// more, and receives at most 32.
+    /// RAW_SEND sends 1 to 15 registers and receives at most 16. RAW_SENDS sends 1 to 32 and at
+    /// most 32 more, and receives at most 32.
     fn lengths "send-lengths" (Error, ANY, "RAW_SEND.md, NumSrc") |i, c| {
         let (src, dst) = i.most;
         if !(1..=src).contains(&i.src0.1) {
@@ -51,11 +51,11 @@ rules! { send for RawSend;
         let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
         let (sent, received) = ((desc >> 25) & 15, (desc >> 20) & 31);
         if u64::from(i.num_src) < sent {
-            let expected = format_args!("at least {sent} registers, as in the descriptor");
+            let expected = format_args!("at least {sent}, as in the descriptor");
             c.fail("num_src", i.num_src, expected);
         }
         if u64::from(i.num_dst) < received {
-            let expected = format_args!("at least {received} registers, as in the descriptor");
+            let expected = format_args!("at least {received}, as in the descriptor");
             c.fail("num_dst", i.num_dst, expected);
         }
     }
@@ -165,8 +165,12 @@ rules! { lifetime for Lifetime;
             _ => return,
         };
         if id.checked_sub(first).is_none_or(|index| index as usize >= len) {
-            let class = i.properties.class;
-            c.report("variable", format_args!("{class} variable {id} is not declared"));
+            let class = match i.properties.class {
+                LifetimeClass::GENERAL => "variable `V",
+                LifetimeClass::ADDRESS => "address variable `A",
+                _ => "predicate `P",
+            };
+            c.report("variable", format_args!("{class}{id}` is not declared"));
         }
     }
 }
@@ -224,14 +228,16 @@ rules! { nbarrier for Nbarrier;
         }
     }
 
-    /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have type
-    /// UB.
+    /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
+    /// type UB.
     fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }
-        let counts =
-            [("num_producers", Some(&i.num_producers)), ("num_consumers", i.num_consumers.as_ref())];
+        let counts = [
+            ("num_producers", Some(&i.num_producers)),
+            ("num_consumers", i.num_consumers.as_ref()),
+        ];
         for (field, count) in counts {
             let Some(count) = count else { continue };
             c.require_scalar_type(field, count, Types::UB);

@@ -27,7 +27,7 @@ rules! { memory for MemorySurface;
     /// shared local memory.
     fn surface "sampler-slm" (Error, ANY, "reference") |i, c| {
         if i.1 == SLM {
-            c.fail(i.0, i.1, "a surface except T0");
+            c.report(i.0, "the surface cannot be T0, the shared local memory");
         }
     }
 }

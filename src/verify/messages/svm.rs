@@ -72,14 +72,14 @@ macro_rules! blocks {
 blocks!(Gather dst, Scatter src);
 
 rules! { gather for Blocks;
-    /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16, and at least 8 with more than
-    /// one block per lane.
+    /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16, and at least 8 with more
+    /// than one block per lane.
     fn exec_size "svm-gather-exec-size" (Error, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
         let size = i.exec.size;
         if size > ExecSize::S16 {
             c.fail("exec", size.lanes(), "at most 16 lanes");
         } else if i.num != BlockNum::N1 && size < ExecSize::S8 {
-            c.fail("exec", size.lanes(), "8 or 16 lanes, because each has more than one block");
+            c.fail("exec", size.lanes(), "8 or 16 lanes for more than one block per lane");
         }
     }
 
@@ -90,13 +90,14 @@ rules! { gather for Blocks;
         }
     }
 
-    /// SVM_GATHER and SVM_SCATTER move 8 blocks per lane for at most 8 lanes only, and not of 8 bytes.
+    /// SVM_GATHER and SVM_SCATTER move 8 blocks per lane for at most 8 lanes only, and not of 8
+    /// bytes.
     fn eight "svm-gather-blocks-8" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         // The page allows blocks of 4 bytes, and shows blocks of 1 byte in a figure.
         if i.num == BlockNum::N8 && i.size == BlockType::QWORD {
             c.fail("num_blocks", "8", "at most 4 blocks of 8 bytes");
         } else if i.num == BlockNum::N8 && i.exec.size == ExecSize::S16 {
-            c.fail("exec", "16", "8 lanes, because each has 8 blocks");
+            c.fail("exec", "16", "at most 8 lanes for 8 blocks per lane");
         }
     }
 
@@ -114,7 +115,7 @@ rules! { gather for Blocks;
             _ => return,
         };
         if let Some(ty) = c.raw_ty(i.data.1).filter(|ty| ty.size() != size) {
-            c.fail(i.data.0, ty, format_args!("a type of {size} bytes"));
+            c.fail(i.data.0, ty, format_args!("a type of size {size}"));
         }
     }
 }
@@ -158,8 +159,9 @@ rules! { atomic for SvmAtomic;
         c.require_type("addresses", i.addresses, Types::UQ);
     }
 
-    /// The data of SVM_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F for
-    /// operations on floats, and otherwise UD; for operations on 64 bits, the type of that size.
+    /// The data of SVM_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F
+    /// for operations on floats, and otherwise UD; for operations on 64 bits, the type of that
+    /// size.
     // Shipped compilers use D instead of UD.
     fn data_type "svm-atomic-type" (Warning, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
         let types = types(i.op);
@@ -227,7 +229,8 @@ rules! { scaled for Channels<'_>;
     }
 
     /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED have type UQ.
-    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address") |i, c| {
+    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address")
+    |i, c| {
         c.require_scalar_type("address", i.address, Types::UQ);
         c.require_type("offsets", i.offsets, Types::UQ);
     }

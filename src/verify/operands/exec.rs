@@ -32,7 +32,7 @@ rules! { lanes for Lanes;
     /// The lanes that size and mask select are among the 32 lanes of a thread.
     fn mask "exec-mask" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
         if end(l.exec) > 32 {
-            c.fail(l.field, l.exec, "a mask whose last lane is 31 or less");
+            c.report(l.field, format_args!("{} selects lanes after lane 31", l.exec));
         }
     }
 
@@ -40,7 +40,8 @@ rules! { lanes for Lanes;
     fn aligned "exec-mask-aligned" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
         if first & (lanes - 1) != 0 && end(l.exec) <= 32 {
-            c.fail(l.field, l.exec, format_args!("a mask whose first lane is a multiple of {lanes}"));
+            let expected = format_args!("a mask whose first lane is a multiple of {lanes}");
+            c.fail(l.field, l.exec, expected);
         }
     }
 }

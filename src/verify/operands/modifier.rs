@@ -29,7 +29,8 @@ rules! { modifiers for Operand<'_>;
     }
 
     // The reference accepts them.
-    /// In dialect Manual, operands of messages have none of the modifiers abs, neg, neg_abs and sat.
+    /// In dialect Manual, operands of messages have none of the modifiers abs, neg, neg_abs and
+    /// sat.
     fn message "message-modifier" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
         let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;

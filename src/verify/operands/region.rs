@@ -86,8 +86,8 @@ struct ElementRange {
     last: i64,
 }
 
-/// Returns the bytes that a general operand selects; `None` for an undeclared variable or an illegal
-/// region.
+/// Returns the bytes that a general operand selects; `None` for an undeclared variable or an
+/// illegal region.
 fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
     let VectorKind::General { var, row, col, region } = o.operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
@@ -135,7 +135,8 @@ rules! { regions for Operand<'_>;
 
     /// The width of a source's region is 1, 2, 4, 8 or 16, and at most the execution size.
     fn width "region-width" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
-        let width = source_region(o).and_then(|region| region.width().elements()).unwrap_or_default();
+        let region = source_region(o);
+        let width = region.and_then(|region| region.width().elements()).unwrap_or_default();
         let lanes = o.exec.size.lanes();
         if width > 16 || width > lanes {
             let most = lanes.min(16);
@@ -172,10 +173,10 @@ rules! { places for Operand<'_>;
         let (Some(variable), Some(range)) = (c.variable(var), element_range(o, c)) else { return };
         let (end, size) = (range.start + range.last + range.size, size_of_variable(variable));
         if end > size {
-            let (name, start) = (c.name(var), range.start);
+            let (name, first, last) = (c.name(var), range.start, end - 1);
             c.report(
                 o.field,
-                format_args!("accesses bytes {start} to {} of {name}, which has {size} bytes", end - 1),
+                format_args!("accesses bytes {first} to {last} of {name}, which has {size} bytes"),
             );
         }
     }
@@ -195,8 +196,8 @@ rules! { places for Operand<'_>;
         }
     }
 
-    /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves and
-    /// comparisons are exempt; except in dialect Manual, the data port is too.
+    /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves
+    /// and comparisons are exempt; except in dialect Manual, the data port is too.
     fn span "region-span" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };
@@ -209,10 +210,8 @@ rules! { places for Operand<'_>;
         let (grf, start) = (c.grf(), offset + range.start);
         let end = start + range.last + range.size - 1;
         if end - start >= 2 * grf || end / grf - start / grf > 1 {
-            c.report(
-                o.field,
-                format_args!("accesses bytes {start} to {end}, in more than two registers of {grf} bytes"),
-            );
+            let registers = format_args!("more than two registers of {grf} bytes");
+            c.report(o.field, format_args!("accesses bytes {start} to {end}, in {registers}"));
         }
     }
 }

@@ -61,8 +61,8 @@ rules! { classes for Operand<'_>;
         }
     }
 
-    /// A scalar is a general operand, an indirect operand or an immediate. LSC messages have their own
-    /// rules.
+    /// A scalar is a general operand, an indirect operand or an immediate. LSC messages have their
+    /// own rules.
     fn scalar "scalar-operand" (Error, ANY, "5_operands, Scalar Operands") |o, c| {
         use VectorKind::{General, Immediate, Indirect};
         let kind = o.operand.kind;
@@ -73,8 +73,8 @@ rules! { classes for Operand<'_>;
     }
 
     // The reference does not check the operands of RT_WRITE, the only message with vector operands.
-    /// In dialect Manual, a vector operand of a message is a general operand, an indirect operand or
-    /// an immediate.
+    /// In dialect Manual, a vector operand of a message is a general operand, an indirect operand
+    /// or an immediate.
     fn of_message "message-operand" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         use VectorKind::{General, Immediate, Indirect};
         let kind = o.operand.kind;
@@ -100,8 +100,8 @@ rules! { classes for Operand<'_>;
         }
     }
 
-    /// Read-only predefined variables are not written. Of %tsc, only the pause counter is writable; of
-    /// %sr0, only the second to the fourth element.
+    /// Read-only predefined variables are not written. Of %tsc, only the pause counter is writable;
+    /// of %sr0, only the second to the fourth element.
     fn read_only "dst-read-only" (Error, ANY, "4_visa_header, General Variables") |o, c| {
         let VectorKind::General { var, row, col, .. } = o.operand.kind else { return };
         let writes = o.role == Role::Dst && o.kind != Kind::Flow;

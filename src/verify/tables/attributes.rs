@@ -47,7 +47,13 @@ rules! { attributes for NamedAttribute<'_>;
     /// The name of an attribute is known.
     // Readers ignore unknown attributes.
     fn known "attr-known" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
-        if a.kind.is_none() {
+        if a.kind.is_some() {
+            return;
+        }
+        // The entry of a routine's attribute has the name already.
+        if a.field.is_empty() {
+            c.report(a.field, "unknown attribute");
+        } else {
             c.report(a.field, format_args!("unknown attribute `{}`", printable(a.name)));
         }
     }
@@ -58,8 +64,8 @@ rules! { attributes for NamedAttribute<'_>;
         let is_integer = matches!(a.kind, Some(AttributeKind::Integer | AttributeKind::Bool));
         if is_integer && a.attribute.as_integer().is_none() {
             let size = a.attribute.value.len();
-            let expected = format_args!("a `{}` of 0, 1, 2 or 4 bytes", printable(a.name));
-            c.fail(a.field, size, expected);
+            let name = printable(a.name);
+            c.fail(a.field, size, format_args!("0, 1, 2 or 4 bytes for `{name}`"));
         }
     }
 
@@ -83,8 +89,8 @@ rules! { attributes for NamedAttribute<'_>;
             _ => return,
         };
         if !is_legal {
-            let expected = format_args!("a `{}` of {expected}", printable(a.name));
-            c.fail(a.field, value, expected);
+            let name = printable(a.name);
+            c.fail(a.field, value, format_args!("{expected} for `{name}`"));
         }
     }
 }

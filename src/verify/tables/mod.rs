@@ -32,7 +32,8 @@ pub(super) static RULES: &[&[&Rule]] = &[
     attributes::required::RULES,
 ];
 
-/// Applies the rules to the routine's tables. `stack` is the sizes of a function's arguments and result.
+/// Applies the rules to the routine's tables. `stack` is the sizes of a function's arguments and
+/// result.
 #[inline(never)]
 pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     let Some(body) = cx.body else { return };

@@ -23,10 +23,12 @@ rules! { strings for StringUse;
 }
 
 rules! { names for StringUse;
-    /// The names of variables and attributes have at most 64 bytes, of labels 1024, of routines 1023.
+    /// The names of variables and attributes have at most 64 bytes, of labels 1024, of routines
+    /// 1023.
     // Readers accept longer names.
     fn length "name-length" (Warning, ANY, "4_visa_header, String Pool") |n, c| {
-        let Some(name) = c.body().and_then(|body| body.strings.get(n.id.0 as usize)) else { return };
+        let Some(body) = c.body() else { return };
+        let Some(name) = body.strings.get(n.id.0 as usize) else { return };
         if name.len() > n.most {
             c.fail(n.field, name.len(), format_args!("at most {} bytes", n.most));
         }

@@ -57,7 +57,7 @@ rules! { variables for Variable;
     /// The alias offset of a variable that is not an alias is 0.
     fn offset_zero "var-alias-offset-zero" (Error, ANY, "4_visa_header, var_info") |v, c| {
         if v.alias == VarId::NULL && v.alias_offset != 0 {
-            c.fail("alias_offset", v.alias_offset, "0, because the variable is not an alias");
+            c.fail("alias_offset", v.alias_offset, "0 for a variable that is not an alias");
         }
     }
 
@@ -91,8 +91,7 @@ rules! { aliases for Alias<'_>;
     fn cycle "var-alias-cycle" (Error, ANY, "reference") |a, c| {
         if a.is_cyclic {
             let name = c.name(a.variable.alias);
-            let message = format_args!("{name} is, directly or indirectly, an alias of this variable");
-            c.report("alias", message);
+            c.report("alias", format_args!("{name} is itself an alias of this variable"));
         }
     }
 
@@ -133,7 +132,8 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
         .filter(|(root, _)| !is_local_alias(root))
 }
 
-/// Applies the rules to the table of variables, and collects the facts that rules for operands need.
+/// Applies the rules to the table of variables, and collects the facts that rules for operands
+/// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let most = 256 * cx.grf;
@@ -207,8 +207,8 @@ fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Co
         })
 }
 
-/// Returns the root of a variable, given the roots of earlier variables. An alias of a later variable
-/// is its own root.
+/// Returns the root of a variable, given the roots of earlier variables. An alias of a later
+/// variable is its own root.
 #[inline(always)]
 fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
     let of = index_of(variable.alias).filter(|_| is_local_alias(variable));

@@ -47,10 +47,10 @@ rules! { block2d for Block2d;
         }
         if i.op == LscOp::STORE_BLOCK2D {
             if i.vnni != 0 {
-                c.fail("vnni", i.vnni, "0, because the message is a store");
+                c.fail("vnni", i.vnni, "0 for a store");
             }
             if i.blocks > 1 {
-                c.fail("blocks", i.blocks, "1, because the message is a store");
+                c.fail("blocks", i.blocks, "1 for a store");
             }
         }
     }
@@ -73,8 +73,8 @@ rules! { block2d for Block2d;
         }
     }
 
-    /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1 that
-    /// is transposed without a transform.
+    /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
+    /// that is transposed without a transform.
     fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
         if !has_legal_shape(i) || bytes(i.data_size) == 0 {
             return;

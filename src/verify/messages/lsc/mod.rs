@@ -1,7 +1,7 @@
 //! Rules for messages to the load-store cache (LSC).
 //!
-//! The source of these rules is the reference's verifier. Where the current reference differs from the
-//! one of 2022, the rules depend on the dialect.
+//! The source of these rules is the reference's verifier. Where the current reference differs from
+//! the one of 2022, the rules depend on the dialect.
 
 pub(super) mod block2d;
 pub(super) mod shape;
@@ -54,8 +54,8 @@ impl CacheFields {
 }
 
 rules! { cache for CacheFields;
-    /// The pair of cache controls exists for the operation. Before Xe2, it is the default for typed and
-    /// tile-local memory.
+    /// The pair of cache controls exists for the operation. Before Xe2, it is the default for typed
+    /// and tile-local memory.
     fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
         if (i.l1, i.l3) == (LscCache::DEFAULT, LscCache::DEFAULT) {
             return;
@@ -90,8 +90,8 @@ rules! { address for AddressFields;
         }
     }
 
-    /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have no
-    /// addresses of 64 bits.
+    /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
+    /// no addresses of 64 bits.
     fn size "lsc-addr-size" (Error, ANY, "reference") |i, c| {
         let legal = match i.size {
             LscAddrSize::A16 => i.sfid == LscSfid::SLM,
@@ -119,14 +119,14 @@ pub(in crate::verify) struct Surface<'i> {
 }
 
 rules! { surface for Surface<'_>;
-    /// Messages with flat addresses have no surface and do not access typed memory. Other messages have
-    /// a surface and do not access shared local memory.
+    /// Messages with flat addresses have no surface and do not access typed memory. Other messages
+    /// have a surface and do not access shared local memory.
     fn surface "lsc-surface" (Error, ANY, "reference") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
             LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
             LscAddrType::SURF if c.format().dialect == Dialect::Igc2026 => LscSfid::SLM,
-            _ => return c.report("addr_type", format_args!("unknown address type {}", i.ty)),
+            _ => return c.report("addr_type", format_args!("invalid address type {}", i.ty)),
         };
         if i.sfid == wrong {
             c.report("addr_type", format_args!("{wrong} has no addresses of type {}", i.ty));
@@ -157,8 +157,8 @@ pub(in crate::verify) struct Data {
 }
 
 rules! { data for Data;
-    /// Loads have no data source, stores have one data source and no destination, and atomics have as
-    /// many sources as their operation requires.
+    /// Loads have no data source, stores have one data source and no destination, and atomics have
+    /// as many sources as their operation requires.
     fn operands "lsc-operands" (Error, ANY, "reference") |i, c| {
         let sources = match i.op.class() {
             LscOpClass::Load => 0,

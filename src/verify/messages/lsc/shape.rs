@@ -133,7 +133,7 @@ rules! { shape for TransferSize;
             return;
         }
         if i.lanes != 1 {
-            c.fail("exec", i.lanes, "1 lane, because data is transposed");
+            c.fail("exec", i.lanes, "1 lane for transposed data");
         }
         if i.op.has_channels() || i.is_atomic() {
             c.fail("data_order", i.order, LscDataOrder::NONTRANSPOSE);
@@ -154,8 +154,8 @@ rules! { shape for TransferSize;
         // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && elements(i.elems) != 0 && !i.is_legal_vector() {
-            let sfid = i.sfid;
-            c.report("data_elems", format_args!("{sfid} has no vectors {}{}", i.size, i.elems));
+            let (sfid, size, elems) = (i.sfid, i.size, i.elems);
+            c.report("data_elems", format_args!("{sfid} has no vectors of type {size}{elems}"));
         }
     }
 
