@@ -70,7 +70,7 @@ rules! { availability for Availability;
     /// The manual still lists the instruction for the platform: LRP, PLANE, SAD2 and SAD2ADD before
     /// ICLLP, AVS and VME before TGLLP; PVC has no sampler messages with 3D parameters, render
     /// target writes, URB writes or typed atomics.
-    fn gone "opcode-gone" (Warning, ANY, "6_instructions; appendix_instruction_by_platform")
+    fn removed "opcode-gone" (Warning, ANY, "6_instructions; appendix_instruction_by_platform")
     |a, c| {
         if a.removed.is_some_and(|removed| c.platform().is_some() && c.is_on(removed)) {
             c.report_unlisted();

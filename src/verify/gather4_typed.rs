@@ -88,7 +88,7 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
-    // The page says "should", so this is a warning in dialect Manual too.
+    // The page only recommends this, so it is a warning in dialect Manual too.
     /// Unused offsets of GATHER4_TYPED are null: R, or R and V, but never U.
     fn null_order "gather4-typed-null-order" (Warning, ANY, "GATHER4_TYPED.md, Notes") |g, c| {
         if g.u.is_null() {

@@ -113,7 +113,7 @@ rules! { sample_3d for Sample3d;
         }
     }
 
-    // The page says "should", so this is a warning in dialect Manual too.
+    // The page only recommends this, so it is a warning in dialect Manual too.
     /// The LOD operation returns only R and G; B and A are undefined.
     fn lod_channels "sample-3d-lod-channels" (Warning, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if s.op == SampleOp::LOD && s.channels.intersects(ChannelMask::B | ChannelMask::A) {
