@@ -24,7 +24,7 @@ rules! { rt_write for RtWrite;
         }
     }
 
-    /// The index of the render target has type UB.
+    /// The render target index of RT_WRITE has type UB.
     fn rt_index_type "rt-write-rt-index-type" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
         if let Some(index) = &w.rt_index {
             c.require_scalar_type("rt_index", index, Types::UB);
@@ -32,7 +32,7 @@ rules! { rt_write for RtWrite;
     }
 
     // An immediate of type UB has four bytes in the file, and readers use all of them.
-    /// The index of the render target is 0 to 7; the upper bytes of an immediate are zero.
+    /// The render target index of RT_WRITE is 0 to 7; the upper bytes of an immediate are zero.
     fn rt_index_range "rt-write-rt-index-range" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
         let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
         match imm.as_integer() {
@@ -57,17 +57,17 @@ rules! { rt_write for RtWrite;
         c.require_same_type(colors(w).into_iter());
     }
 
-    /// The oMask has type UW.
+    /// The oMask of RT_WRITE has type UW.
     fn omask_type "rt-write-omask-type" (Error, ANY, "RT_WRITE.md, oMask") |w, c| {
         c.require_type_if_present("omask", w.omask, DataType::UW);
     }
 
-    /// The depth has type F.
+    /// The depth of RT_WRITE has type F.
     fn depth_type "rt-write-depth-type" (Error, ANY, "RT_WRITE.md, SourceDepth") |w, c| {
         c.require_type_if_present("depth", w.depth, DataType::F);
     }
 
-    /// The stencil values have type UB.
+    /// The stencil values of RT_WRITE have type UB.
     fn stencil_type "rt-write-stencil-type" (Error, ANY, "RT_WRITE.md, Stencil") |w, c| {
         c.require_type_if_present("stencil", w.stencil, DataType::UB);
     }

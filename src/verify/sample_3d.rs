@@ -92,14 +92,14 @@ rules! { sample_3d for Sample3d;
         }
     }
 
-    /// The pixel null mask exists since SKL.
+    /// The pixel null mask of 3D_SAMPLE exists since SKL.
     fn null_mask_platform "sample-3d-null-mask-platform" (Error, before(Skl), "reference") |s, c| {
         if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
             c.report("flags", "the pixel null mask is not available before SKL");
         }
     }
 
-    /// Paired surfaces exist since Xe2.
+    /// Paired surfaces of 3D_SAMPLE exist since Xe2.
     fn paired_surface "sample-3d-paired-surface" (Error, before(Xe2), "reference") |s, c| {
         if s.paired_surface.is_some_and(|paired| !paired.is_null()) {
             c.report("paired_surface", "paired surfaces are not available before Xe2");
@@ -121,12 +121,12 @@ rules! { sample_3d for Sample3d;
         }
     }
 
-    /// The texel offsets have type UW.
+    /// The texel offsets of 3D_SAMPLE have type UW.
     fn aoffimmi_type "sample-3d-aoffimmi-type" (Error, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
         c.require_scalar_type("aoffimmi", &s.aoffimmi.0, Types::UW);
     }
 
-    /// Bits 12 to 15 of the texel offsets are zero.
+    /// Bits 12 to 15 of the texel offsets of 3D_SAMPLE are zero.
     fn aoffimmi_reserved "sample-3d-aoffimmi-reserved" (Error, ANY, "3D_SAMPLE.md, Aoffimmi")
     |s, c| {
         let word = s.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);

@@ -60,7 +60,7 @@ rules! { flag for Operation<'_>;
 }
 
 rules! { setp for Operation<'_>;
-    /// SETP of a scalar has the mask M1_NM, or M5_NM with less than 32 lanes.
+    /// SETP of a scalar has the mask M1_NM, or M5_NM with fewer than 32 lanes.
     // Shipped kernels have M1.
     fn mask "setp-mask" (Warning, ANY, "SETP.md, Notes") |o, c| {
         let Some(src) = o.sources().next() else { return };

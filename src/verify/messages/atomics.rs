@@ -34,7 +34,7 @@ const fn as_in_reference(atomic: Atomic) -> AtomicOp {
 }
 
 rules! { dword for DwordAtomic;
-    /// The operation of DWORD_ATOMIC exists.
+    /// DWORD_ATOMIC has a known operation.
     fn op "dword-atomic-op" (Error, ANY, "DWORD_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));
@@ -92,7 +92,7 @@ rules! { dword for DwordAtomic;
 }
 
 rules! { typed for TypedAtomic;
-    /// The operation of TYPED_ATOMIC exists.
+    /// TYPED_ATOMIC has a known operation.
     fn op "typed-atomic-op" (Error, ANY, "TYPED_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));

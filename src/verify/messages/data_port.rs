@@ -41,7 +41,7 @@ rules! { oword for Owords<'_>;
         }
     }
 
-    /// Only blocks of T0, the shared local memory, have 16 owords, since XeHP_SDV.
+    /// Only blocks of T0, the shared local memory, can have 16 owords, and only since XeHP_SDV.
     fn sixteen "oword-size-16" (Error, ANY, "OWORD_LD.md, Size") |i, c| {
         if i.size == OwordNum::N16 && (i.surface != SLM || c.is_on(before(XeHpSdv))) {
             c.fail("size", "16", "at most 8 owords");

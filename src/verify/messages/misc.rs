@@ -185,7 +185,7 @@ rules! { wait for Wait;
 }
 
 rules! { fence for Fence;
-    /// Fences of shared local memory only exist since ICLLP.
+    /// Fences for shared local memory alone exist since ICLLP.
     fn local "fence-local" (Error, before(Icllp), "FENCE.md, Mask") |i, c| {
         if i.mask.contains(FenceFlags::LOCAL) {
             c.report("mask", "local fences are not available before ICLLP");

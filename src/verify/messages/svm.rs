@@ -90,7 +90,7 @@ rules! { gather for Blocks;
         }
     }
 
-    /// SVM_GATHER and SVM_SCATTER move 8 blocks per lane for at most 8 lanes only, and not of 8
+    /// SVM_GATHER and SVM_SCATTER with 8 blocks per lane have at most 8 lanes, and no blocks of 8
     /// bytes.
     fn eight "svm-gather-blocks-8" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         // The page allows blocks of 4 bytes, and shows blocks of 1 byte in a figure.
@@ -133,7 +133,7 @@ fn types(op: Atomic) -> Types {
 }
 
 rules! { atomic for SvmAtomic;
-    /// The operation of SVM_ATOMIC exists.
+    /// SVM_ATOMIC has a known operation.
     fn op "svm-atomic-op" (Error, ANY, "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));

@@ -118,7 +118,7 @@ rules! { regions for Operand<'_>;
         }
     }
 
-    /// A region has a horizontal stride.
+    /// The horizontal stride of a region is not null.
     fn stride_null "region-stride-null" (Error, ANY, "reference") |o, c| {
         if region(o).is_some_and(|region| region.horizontal() == Stride::NULL) {
             c.fail(o.field, "null", "a horizontal stride of 0, 1, 2 or 4");
@@ -197,7 +197,7 @@ rules! { places for Operand<'_>;
     }
 
     /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves
-    /// and comparisons are exempt; except in dialect Manual, the data port is too.
+    /// and comparisons are exempt; so is the data port, except in dialect Manual.
     fn span "region-span" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };

@@ -87,7 +87,7 @@ rules! { aliases for Alias<'_>;
         }
     }
 
-    /// Aliases have no cycles.
+    /// Aliases do not form cycles.
     fn cycle "var-alias-cycle" (Error, ANY, "reference") |a, c| {
         if a.is_cyclic {
             let name = c.name(a.variable.alias);
