@@ -237,8 +237,8 @@ mod tests {
             let ty = DataType::from_bits(bits).expect("four bits");
             body.add_variable("v", ty, 16, Align::GRF);
         }
-        body.add_predicate("p", 8).expect("it fits");
-        body.add_predicate("narrow", 4).expect("it fits");
+        body.add_predicate("p", 8).expect("a small table");
+        body.add_predicate("narrow", 4).expect("a small table");
         let operands = operands(&body);
         let (mut proven, mut seed) = (0, 1u64);
         let mut pick = || {

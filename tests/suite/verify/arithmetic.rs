@@ -240,7 +240,7 @@ fn moves() -> Vec<Case> {
         changed("min-max-op", "min (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Fminmax(i) = instruction {
-                    i.op = MinMaxOp::from_bits(2).expect("a byte takes it");
+                    i.op = MinMaxOp::from_bits(2).expect("a small code");
                 }
             });
         }),
@@ -298,7 +298,7 @@ fn compare() -> Vec<Case> {
         changed("cmp-relation", "cmp.lt (M1, 8) flag_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Cmp(i) = instruction {
-                    i.rel_op = RelOp::from_bits(6).expect("three bits take it").into();
+                    i.rel_op = RelOp::from_bits(6).expect("three bits").into();
                 }
             });
         }),

@@ -300,7 +300,8 @@ fn single_instructions_are_verified_in_the_dialect_of_their_format() {
     let igc: Module<'static> =
         module(&case("scalar-operand", piece.clone(), piece.clone()), &piece);
     let code = &igc.kernels[0].body.code;
-    let (_, mut instruction) = code.instructions(igc.format).next().expect("one").expect("legal");
+    let (_, mut instruction) =
+        code.instructions(igc.format).next().expect("an instruction").expect("valid code");
     if let Instruction::MediaLd(load) = &mut instruction {
         load.x_offset = Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG);
     }

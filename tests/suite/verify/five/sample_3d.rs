@@ -17,7 +17,7 @@ pub fn cases() -> Vec<Case> {
 fn operation<const OP: u8>(module: &mut Module<'static>) {
     change(module, |instruction| {
         if let Instruction::Sample3d(sample) = instruction {
-            sample.op = SampleOp::from_bits(OP).expect("any byte is an operation");
+            sample.op = SampleOp::from_bits(OP).expect("a byte");
         }
     });
 }
