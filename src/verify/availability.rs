@@ -1,32 +1,32 @@
-//! Which platforms have an instruction.
+//! Rules for the platforms that have an instruction.
 
 use super::platform::{ANY, Platform, Platforms, since};
 use super::rule::rules;
 use crate::isa::Instruction;
 
-/// Where an instruction exists, if not everywhere.
+/// The platforms that have an instruction.
 pub(super) struct Availability {
-    /// By the reference.
+    /// According to the reference.
     reference: Platforms,
-    /// By the manual.
+    /// The platforms since the manual introduced it.
     manual: Platforms,
-    /// Where the manual has it no more.
-    gone: Option<Platforms>,
+    /// The platforms that no longer have it, according to the manual.
+    removed: Option<Platforms>,
 }
 
-/// The platforms of an instruction that are not all.
+/// Returns the availability of an instruction that not all platforms have.
 ///
-/// MOD, SAD2, SWITCHJMP and DPASW, which the reference itself ends, have rules of their own. MADW,
-/// SQRTM and DIVM are left out, whose pages and tables contradict each other.
+/// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms, have
+/// rules of their own. MADW, SQRTM and DIVM are left out: their pages contradict the tables.
 #[inline]
 pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
     use Instruction::*;
-    let everywhere = Availability { reference: ANY, manual: ANY, gone: None };
+    let everywhere = Availability { reference: ANY, manual: ANY, removed: None };
     let from = |platform| Availability { reference: since(platform), ..everywhere };
     let manual = |platform| Availability { manual: since(platform), ..everywhere };
-    let until = |platform| Availability { gone: Some(since(platform)), ..everywhere };
+    let until = |platform| Availability { removed: Some(since(platform)), ..everywhere };
     let between = |first, last| Availability {
-        gone: Some(Platforms { since: Some(first), before: Some(last) }),
+        removed: Some(Platforms { since: Some(first), before: Some(last) }),
         ..everywhere
     };
     use Platform::*;
@@ -41,9 +41,9 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
         VmeIdm(_) => Availability { reference: since(Skl), ..until(Tgllp) },
         Avs(_) | VmeIme(_) | VmeSic(_) | VmeFbr(_) => until(Tgllp),
         Lrp(_) | Plane(_) => until(Icllp),
-        // From TGLLP on there is a rule that is an error.
+        // From TGLLP on, `sad-platform` reports an error.
         Sad2(_) | Sad2add(_) => between(Icllp, Tgllp),
-        // The manual ends with PVC, and kernels for Xe2 have them again.
+        // The manual ends with PVC; kernels for Xe2 use these instructions again.
         Sample3d(_) | Load3d(_) | Gather4(_) | Info(_) | RtWrite(_) | TypedAtomic(_)
         | UrbWrite(_) => between(Pvc, Xe2),
         _ => return None,
@@ -51,28 +51,29 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
 }
 
 rules! { availability for Availability;
-    /// The platform has the instruction already: VME_IDM since SKL, ROL and ROR since ICLLP, DP4A
-    /// since TGLLP, DPAS, DPASW, QW_GATHER and QW_SCATTER since XeHP_SDV, LSC_UNTYPED, LSC_TYPED and
-    /// LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT.
-    fn platform "opcode-platform" (Error, ANY, "6_instructions; reference") |e, c| {
-        if c.platform().is_some() && !c.is_on(e.reference) {
-            c.fail("", "an instruction of newer platforms", "one of this");
+    /// The platform has the instruction: VME_IDM exists since SKL, ROL and ROR since ICLLP, DP4A
+    /// since TGLLP, DPAS, DPASW, QW_GATHER and QW_SCATTER since XeHP_SDV, LSC_UNTYPED, LSC_TYPED
+    /// and LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT.
+    fn platform "opcode-platform" (Error, ANY, "6_instructions; reference") |a, c| {
+        if c.platform().is_some() && !c.is_on(a.reference) {
+            c.report_unavailable();
         }
     }
 
-    /// By the manual the platform has the instruction already: ADD3, ADD3.O and BFN since XeHP_SDV.
-    fn early "opcode-early" (Warning, ANY, "6_instructions") |e, c| {
-        if c.platform().is_some() && !c.is_on(e.manual) {
-            c.fail("", "an instruction of newer platforms", "one of this");
+    /// The manual lists the instruction for the platform: ADD3, ADD3.O and BFN since XeHP_SDV.
+    fn early "opcode-early" (Warning, ANY, "6_instructions") |a, c| {
+        if c.platform().is_some() && !c.is_on(a.manual) {
+            c.report_unlisted();
         }
     }
 
-    /// By the manual the platform still has the instruction: LRP, PLANE, SAD2 and SAD2ADD before
-    /// ICLLP, AVS and VME before TGLLP, and on PVC no sampler with 3D parameters, render target,
-    /// URB or atomics on typed surfaces.
-    fn gone "opcode-gone" (Warning, ANY, "6_instructions; appendix_instruction_by_platform") |e, c| {
-        if e.gone.is_some_and(|gone| c.platform().is_some() && c.is_on(gone)) {
-            c.fail("", "an instruction of older platforms", "one of this");
+    /// The manual still lists the instruction for the platform: LRP, PLANE, SAD2 and SAD2ADD before
+    /// ICLLP, AVS and VME before TGLLP; PVC has no sampler messages with 3D parameters, render
+    /// target writes, URB writes or typed atomics.
+    fn removed "opcode-gone" (Warning, ANY, "6_instructions; appendix_instruction_by_platform")
+    |a, c| {
+        if a.removed.is_some_and(|removed| c.platform().is_some() && c.is_on(removed)) {
+            c.report_unlisted();
         }
     }
 }

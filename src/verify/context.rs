@@ -1,4 +1,4 @@
-//! What a rule sees besides its subject, and where it tells what it found.
+//! The state of the verifier, and the functions that rules call to query it and to report findings.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,26 +12,29 @@ use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::isa::Instruction;
-use crate::object::{Body, Name, Routine, Variable};
-use crate::operand::{DataType, Raw, VarId, Vector, VectorKind};
+use crate::object::{Body, InputClass, Name, Routine, Variable};
+use crate::operand::{
+    AddrId, DataType, LabelId, PredId, Raw, SamplerId, StringId, SurfaceId, VarId, Vector,
+    VectorKind,
+};
 
-/// What is verified, and how far the verifier has come.
+/// The state of the verifier.
 pub(super) struct Context<'v> {
     pub(super) format: Format,
     pub(super) platform: Option<Platform>,
-    /// Whether rules may skip what provably satisfies them.
+    /// Whether rules may be skipped for subjects that provably satisfy them.
     pub(super) fast_path: bool,
     /// `None` for a single instruction.
     pub(super) routine: Option<Routine<'v, 'v>>,
-    /// The routine's index in the module, if all of it is verified.
+    /// The index of the routine in the module; `None` if no module is verified.
     pub(super) index: Option<usize>,
     /// The routine's tables.
     pub(super) body: Option<&'v Body<'v>>,
-    /// The size of a register in bytes: the smaller one where the platform is not known.
+    /// The size of a register in bytes: 32 if the platform is unknown.
     pub(super) grf: u32,
-    /// What is known of each variable, the predefined ones first.
+    /// Facts about each variable, predefined variables first.
     pub(super) variables: Vec<VariableInfo>,
-    /// Whose storage each declared variable shares.
+    /// The root of each declared variable.
     pub(super) roots: Vec<Root>,
     pub(super) location: Location,
     pub(super) levels: &'v Levels,
@@ -39,43 +42,73 @@ pub(super) struct Context<'v> {
 }
 
 impl Context<'_> {
-    /// The root of the variable at a position of the table: itself, unless it is an alias.
+    /// Returns the root of the variable at an index of the table: itself, unless it is an alias.
     #[inline]
     pub(super) fn root_of(&self, index: usize) -> Root {
         self.roots.get(index).copied().unwrap_or(Root { index: index as u32, offset: 0 })
     }
 }
 
-/// Where the verifier is within the routine.
+/// The place in the routine that is being verified.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Location {
-    /// At the routine as a whole.
+    /// The routine as a whole.
     #[default]
     Routine,
-    /// At an entry of a table.
+    /// An entry of a table.
     Entry { table: &'static str, index: usize },
-    /// At an instruction.
+    /// An instruction.
     Instruction { index: usize, opcode: u8, offset: usize },
 }
 
-/// Which rules are not as severe as they are written.
+/// The rules whose severity the user has changed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
     pub(super) allowed: Vec<&'static str>,
     pub(super) denied: Vec<&'static str>,
 }
 
+/// The id of a table entry that has a name.
+#[derive(Clone, Copy)]
+pub(super) enum EntryId {
+    Variable(VarId),
+    Address(AddrId),
+    Predicate(PredId),
+    Label(LabelId),
+    Sampler(SamplerId),
+    Surface(SurfaceId),
+}
+
+macro_rules! entry_ids {
+    ($($variant:ident($id:ident),)*) => {$(
+        impl From<$id> for EntryId {
+            fn from(id: $id) -> EntryId {
+                EntryId::$variant(id)
+            }
+        }
+    )*};
+}
+
+entry_ids! {
+    Variable(VarId),
+    Address(AddrId),
+    Predicate(PredId),
+    Label(LabelId),
+    Sampler(SamplerId),
+    Surface(SurfaceId),
+}
+
 impl<'v> Context<'v> {
-    /// A variable that the routine declares.
+    /// Returns a variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         self.body?.variables.get(index as usize)
     }
 
-    /// The type of a vector operand's elements; `None` for a variable that is not known.
+    /// Returns the element type of a vector operand; `None` for an undeclared variable.
     ///
-    /// Predicates count as BOOL, addresses as UW, states as UD, as they do in the reference.
+    /// As in the reference, predicates have type BOOL, addresses UW, and states UD.
     #[inline]
     pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
         match operand.kind {
@@ -90,9 +123,60 @@ impl<'v> Context<'v> {
             VectorKind::State { .. } => Some(DataType::UD),
         }
     }
+
+    /// Returns a string of the pool, shortened; `None` if it is empty or missing.
+    fn string(&self, id: StringId) -> Option<String> {
+        let name = self.body?.strings.get(id.0 as usize).filter(|name| !name.is_empty())?;
+        Some(shortened(beginning(name)))
+    }
+
+    /// Returns the name that the routine declares for a table entry.
+    fn declared_name(&self, id: EntryId) -> Option<String> {
+        let body = self.body?;
+        let index = |id: u32, first: u32| Some(id.checked_sub(first)? as usize);
+        self.string(match id {
+            EntryId::Variable(id) => self.variable(id)?.name,
+            EntryId::Address(id) => body.addresses.get(usize::from(id.0))?.name,
+            EntryId::Predicate(id) => {
+                let index = index(id.0.into(), PredId::FIRST_DECLARED.0.into())?;
+                body.predicates.get(index)?.name
+            }
+            EntryId::Label(id) => body.labels.get(usize::from(id.0))?.name,
+            EntryId::Sampler(id) => body.samplers.get(usize::from(id.0))?.name,
+            EntryId::Surface(id) => {
+                let index = index(id.0.into(), SurfaceId::FIRST_DECLARED.0.into())?;
+                body.surfaces.get(index)?.name
+            }
+        })
+    }
+
+    /// Returns the name of the entry at an index of a table.
+    fn name_at(&self, table: &str, index: usize) -> Option<String> {
+        let body = self.body?;
+        match table {
+            "variable" => self.string(body.variables.get(index)?.name),
+            "address" => self.string(body.addresses.get(index)?.name),
+            "predicate" => self.string(body.predicates.get(index)?.name),
+            "label" => self.string(body.labels.get(index)?.name),
+            "sampler" => self.string(body.samplers.get(index)?.name),
+            "surface" => self.string(body.surfaces.get(index)?.name),
+            "attribute" => self.string(body.attributes.get(index)?.name),
+            "input" => {
+                let input = self.routine?.inputs.get(index)?;
+                let id = u8::try_from(input.index);
+                self.declared_name(match input.kind.class() {
+                    InputClass::GENERAL => VarId(input.index).into(),
+                    InputClass::SAMPLER => SamplerId(id.ok()?).into(),
+                    InputClass::SURFACE => SurfaceId(id.ok()?).into(),
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    }
 }
 
-/// A name, or more of it than is shown.
+/// Returns the beginning of a name, at least as much as is shown.
 fn beginning(name: &Name) -> String {
     let bytes = name.as_bytes();
     // A character more than the longest text.
@@ -100,7 +184,8 @@ fn beginning(name: &Name) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A text, or its beginning: names may be as long as the file, and findings as many as instructions.
+/// Limits the length of a text: a name may be as long as the file, and every instruction may have
+/// findings that contain it.
 fn shortened(text: String) -> String {
     if text.len() <= Finding::LONGEST_TEXT {
         return text;
@@ -110,14 +195,17 @@ fn shortened(text: String) -> String {
     format!("{}\u{2026}", &text[..end])
 }
 
-/// A rule at work.
+/// The rule that is being applied, and the state of the verifier.
 pub(super) struct RuleContext<'c, 'v> {
     pub(super) rule: &'static Rule,
     pub(super) cx: &'c mut Context<'v>,
 }
 
 impl<'v> RuleContext<'_, 'v> {
-    /// The subject breaks the rule. `field` may be empty where the whole subject does.
+    /// Reports that the subject breaks the rule, as "expected .., found ..".
+    ///
+    /// `field` is empty if the finding is about the whole subject. A finding that does not fit the
+    /// form is reported by [`report`](Self::report).
     #[cold]
     #[inline(never)]
     pub(super) fn fail(
@@ -126,21 +214,72 @@ impl<'v> RuleContext<'_, 'v> {
         found: impl Display,
         expected: impl Display,
     ) {
-        let (rule, cx) = (self.rule, &mut *self.cx);
-        if !rule.platforms.contains(cx.platform) || cx.levels.allowed.contains(&rule.name) {
-            return;
+        if self.is_active() {
+            let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
+            let message = format!("expected {expected}, found {found}");
+            self.add(field, message, Some(expected), Some(found));
         }
+    }
+
+    /// Reports that the subject breaks the rule, as a statement.
+    ///
+    /// A statement about a whole instruction contains the mnemonic, since diagnostics omit it. A
+    /// statement about a table entry does not: diagnostics begin with its name.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn report(&mut self, field: &'static str, message: impl Display) {
+        if self.is_active() {
+            self.add(field, message.to_string(), None, None);
+        }
+    }
+
+    /// Reports that the platform does not have the instruction.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn report_unavailable(&mut self) {
+        let platform = self.platform().map_or("this platform", Platform::name);
+        let message = format!("`{}` is not available on {platform}", self.mnemonic());
+        self.report("", message);
+    }
+
+    /// Reports that the manual does not have the instruction on the platform.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn report_unlisted(&mut self) {
+        let platform = self.platform().map_or("this platform", Platform::name);
+        let message = format!("the manual does not list `{}` for {platform}", self.mnemonic());
+        self.report("", message);
+    }
+
+    /// Whether the rule applies to the platform and is not allowed.
+    fn is_active(&self) -> bool {
+        self.rule.platforms.contains(self.cx.platform)
+            && !self.cx.levels.allowed.contains(&self.rule.name)
+    }
+
+    fn add(
+        &mut self,
+        field: &'static str,
+        message: String,
+        expected: Option<String>,
+        found: Option<String>,
+    ) {
+        let (rule, cx) = (self.rule, &mut *self.cx);
         let denied = cx.levels.denied.contains(&rule.name);
         let stated = rule.severity_in(cx.format.dialect);
         let severity = if denied { Severity::Error } else { stated };
-        let (mut path, mut instruction, mut offset) = (Vec::with_capacity(3), None, None);
+        let mut path = Vec::with_capacity(3);
         path.extend(cx.routine.map(|routine| PathSegment::Routine {
             kind: routine.kind,
             name: shortened(beginning(routine.name)),
         }));
+        let (mut name, mut instruction, mut offset) = (None, None, None);
         match cx.location {
             Location::Routine => {}
-            Location::Entry { table, index } => path.push(PathSegment::Entry { table, index }),
+            Location::Entry { table, index } => {
+                path.push(PathSegment::Entry { table, index });
+                name = cx.name_at(table, index);
+            }
             Location::Instruction { index, opcode, offset: at } => {
                 let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
                 path.push(PathSegment::Instruction { index, mnemonic });
@@ -150,16 +289,46 @@ impl<'v> RuleContext<'_, 'v> {
         if !field.is_empty() {
             path.push(PathSegment::Field(field));
         }
+        let routine = cx.index;
         cx.findings.push(Finding {
             rule,
             severity,
-            routine: cx.index,
+            routine,
             path,
+            name,
             instruction,
             offset,
-            found: shortened(found.to_string()),
-            expected: shortened(expected.to_string()),
+            message,
+            expected,
+            found,
         });
+    }
+
+    /// Returns the name of a variable, label or other table entry, in backticks: the name that the
+    /// routine declares, the name of a predefined variable, or a name made of the id, such as
+    /// `V32`.
+    pub(super) fn name(&self, id: impl Into<EntryId>) -> String {
+        let id = id.into();
+        let name = self.cx.declared_name(id).unwrap_or_else(|| match id {
+            EntryId::Variable(id) => {
+                id.predefined_name().map_or_else(|| id.to_string(), Into::into)
+            }
+            EntryId::Address(id) => id.to_string(),
+            EntryId::Predicate(id) => id.to_string(),
+            EntryId::Label(id) => format!("L{}", id.0),
+            EntryId::Sampler(id) => id.to_string(),
+            EntryId::Surface(id) => id.to_string(),
+        });
+        format!("`{name}`")
+    }
+
+    /// Returns the mnemonic of the instruction.
+    pub(super) fn mnemonic(&self) -> &'static str {
+        match self.cx.location {
+            Location::Instruction { opcode, .. } => Instruction::mnemonic_of(opcode),
+            _ => None,
+        }
+        .unwrap_or("the instruction")
     }
 
     pub(super) fn format(&self) -> Format {
@@ -170,57 +339,57 @@ impl<'v> RuleContext<'_, 'v> {
         self.cx.platform
     }
 
-    /// Whether the platform is known to be among these.
+    /// Whether the platform is known to be one of these.
     pub(super) fn is_on(&self, platforms: Platforms) -> bool {
         platforms.contains(self.cx.platform)
     }
 
-    /// The size of a register in bytes: the smaller one where the platform is not known.
+    /// Returns the size of a register in bytes: 32 if the platform is unknown.
     pub(super) fn grf(&self) -> i64 {
         self.cx.grf.into()
     }
 
-    /// The routine's tables; `None` for a single instruction.
+    /// Returns the routine's tables; `None` for a single instruction.
     pub(super) fn body(&self) -> Option<&'v Body<'v>> {
         self.cx.body
     }
 
-    /// A variable that the routine declares.
+    /// Returns a variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
         self.cx.variable(var)
     }
 
-    /// The variable whose storage a declared variable shares, itself if it is no alias, and where in
-    /// it that variable begins.
+    /// Returns the variable whose storage a declared variable shares, and the offset of the
+    /// declared variable in it. A variable that is no alias is its own root.
     pub(super) fn root(&self, var: VarId) -> Option<(&'v Variable, i64)> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         let root = self.cx.root_of(index as usize);
         Some((self.cx.body?.variables.get(root.index as usize)?, root.offset.into()))
     }
 
-    /// The type of a raw operand whose variable the routine declares.
+    /// Returns the type of a raw operand's variable, if the routine declares the variable.
     #[inline]
     pub(super) fn raw_ty(&self, raw: Raw) -> Option<DataType> {
         self.variable(raw.var).map(|variable| variable.ty)
     }
 
-    /// The type of a vector operand's elements; `None` for a variable that is not known.
+    /// Returns the element type of a vector operand; `None` for an undeclared variable.
     #[inline]
     pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
         self.cx.ty(operand)
     }
 
-    /// How many bytes a raw operand's variable has from the operand's offset on, if the routine
-    /// declares it. It may be less than none.
+    /// Returns the number of bytes from a raw operand's offset to the end of its variable, if the
+    /// routine declares the variable. It is negative if the offset is past the end.
     #[inline]
-    pub(super) fn room(&self, raw: Raw) -> Option<i64> {
+    pub(super) fn bytes_left(&self, raw: Raw) -> Option<i64> {
         let variable = self.variable(raw.var)?;
         Some(size_of_variable(variable) - i64::from(raw.offset))
     }
 }
 
-/// The size of a variable in bytes.
+/// Returns the size of a variable in bytes.
 pub(super) fn size_of_variable(variable: &Variable) -> i64 {
     i64::from(variable.num_elements) * variable.ty.size() as i64
 }

@@ -1,19 +1,19 @@
-//! That instructions can be decoded at all.
+//! The rule that the code of a routine can be decoded.
 
 use core::fmt;
 
 use super::rule::rules;
 use crate::error::{Error, PathSegment};
 
-/// What an error says within its instruction.
-struct Within<'e>(&'e Error);
+/// An error with the fields of its path, without the instruction and the offset.
+struct ErrorInInstruction<'e>(&'e Error);
 
-impl fmt::Display for Within<'_> {
+impl fmt::Display for ErrorInInstruction<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields =
             self.0.path().filter(|place| !matches!(place, PathSegment::Instruction { .. }));
-        for (i, place) in fields.enumerate() {
-            write!(f, "{}{place}", if i == 0 { "" } else { ", " })?;
+        for (i, field) in fields.enumerate() {
+            write!(f, "{}{field}", if i == 0 { "" } else { ", " })?;
         }
         let has_field =
             self.0.path().any(|place| !matches!(place, PathSegment::Instruction { .. }));
@@ -22,8 +22,9 @@ impl fmt::Display for Within<'_> {
 }
 
 rules! { decoding for Error;
-    /// The bytes of a routine are instructions of its format.
+    /// The code of a routine consists of instructions that exist in its format.
     fn decodes "code-decodes" (Error, ANY, "6_instructions") |e, c| {
-        c.fail("", format_args!("{} at {:#x}", Within(e), e.offset()), "an instruction");
+        let (error, offset) = (ErrorInInstruction(e), e.offset());
+        c.report("", format_args!("cannot decode this instruction: {error}, at {offset:#x}"));
     }
 }

@@ -1,6 +1,7 @@
-//! What the verifier found.
+//! Findings of the verifier.
 
-use alloc::string::{String, ToString};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -8,7 +9,9 @@ use super::rule::Rule;
 use crate::error::{PathSegment, Severity};
 use crate::text::{Diagnostic, SourceMap};
 
-/// A rule that is broken, and where.
+/// A broken rule and its place in a module.
+///
+/// `Display` prints one line:
 ///
 /// ```text
 /// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: expected ud, found d (offset 0x1b4)
@@ -17,80 +20,107 @@ use crate::text::{Diagnostic, SourceMap};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "name"))]
+    /// The broken rule.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_rule"))]
     pub rule: &'static Rule,
     /// The rule's severity in the dialect, or an error if the verifier denies the rule.
     pub severity: Severity,
-    /// The routine's position among the module's; `None` for a single instruction.
+    /// The index of the routine in the module; `None` for a single instruction.
     pub routine: Option<usize>,
-    /// The way to the place, outermost first.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "texts"))]
+    /// The place, outermost segment first.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_path"))]
     pub path: Vec<PathSegment>,
-    /// The instruction's position in its routine, if the finding is about one.
+    /// The name of the table entry that the finding is about, such as a variable or a label.
+    pub name: Option<String>,
+    /// The index of the instruction in its routine, if the finding is about an instruction.
     pub instruction: Option<usize>,
-    /// The instruction's offset in the file, if the finding is about one.
+    /// The offset of the instruction in the file, if the finding is about an instruction.
     pub offset: Option<usize>,
-    /// What is there.
-    pub found: String,
-    /// What should be.
-    pub expected: String,
+    /// The problem: `expected ud, found d`, or a statement such as "`dp4a` is not available on
+    /// SKL".
+    pub message: String,
+    /// What the rule requires; `None` if the message is a statement.
+    pub expected: Option<String>,
+    /// What the place contains instead; `None` if the message is a statement.
+    pub found: Option<String>,
 }
 
 impl Finding {
-    /// The most bytes of a name, and of what is there or should be; what is longer is cut off and ends
-    /// with an ellipsis.
+    /// The maximum length in bytes of a name, of `expected` and of `found`. Longer texts are cut
+    /// off and end with an ellipsis.
     pub const LONGEST_TEXT: usize = 200;
 }
 
-/// A rule is known by its name.
+/// Serializes a rule as its name.
 #[cfg(feature = "serde")]
-fn name<S: serde::Serializer>(rule: &Rule, s: S) -> Result<S::Ok, S::Error> {
+fn serialize_rule<S: serde::Serializer>(rule: &Rule, s: S) -> Result<S::Ok, S::Error> {
     s.serialize_str(rule.name)
 }
 
-/// SourceMap are for people, and written as they read them.
+/// Serializes a path as a list of strings.
 #[cfg(feature = "serde")]
-fn texts<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S::Ok, S::Error> {
+fn serialize_path<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S::Ok, S::Error> {
     s.collect_seq(path.iter().map(alloc::string::ToString::to_string))
 }
 
 impl Finding {
     /// Returns the finding as a diagnostic about the text that the module was assembled from.
     ///
-    /// The hint is the statement of the rule.
+    /// Diagnostics are printed with the line that they refer to, so the message omits the routine
+    /// and the index of the instruction. The hint is the statement of the rule.
+    ///
+    /// ```text
+    /// info_3d, dst: expected ud, found d
+    /// ```
     pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {
         let span = self.routine.and_then(|routine| source_map.of(routine, &self.path));
-        let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.message().to_string());
+        let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.short_message());
         diagnostic.severity = self.severity;
         diagnostic.rule = Some(self.rule.name);
         diagnostic.help = Some(self.rule.statement.into());
         diagnostic
     }
 
-    /// Returns the finding as text without severity, rule and offset.
-    pub fn message(&self) -> impl fmt::Display + '_ {
-        Message(self)
-    }
-}
-
-/// The result of [`Finding::message`].
-struct Message<'f>(&'f Finding);
-
-impl fmt::Display for Message<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { path, expected, found, .. } = self.0;
-        for (i, segment) in path.iter().enumerate() {
-            write!(f, "{}{segment}", if i == 0 { "" } else { ", " })?;
+    /// Returns the message with the place within its line.
+    fn short_message(&self) -> String {
+        let mut message = String::new();
+        let has_field = matches!(self.path.last(), Some(PathSegment::Field(_)));
+        for segment in &self.path {
+            let (segment, name) = match segment {
+                PathSegment::Entry { table, .. } => (*table, self.name.as_deref()),
+                PathSegment::Field(field) => (*field, None),
+                // A message about a whole instruction contains the mnemonic where it matters.
+                PathSegment::Instruction { mnemonic, .. } if has_field && !mnemonic.is_empty() => {
+                    (*mnemonic, None)
+                }
+                _ => continue,
+            };
+            if !message.is_empty() {
+                message += ", ";
+            }
+            message += segment;
+            if let Some(name) = name {
+                message += &format!(" `{name}`");
+            }
         }
-        let separator = if path.is_empty() { "" } else { ": " };
-        write!(f, "{separator}expected {expected}, found {found}")
+        if !message.is_empty() {
+            message += ": ";
+        }
+        message + &self.message
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: {}", self.severity, self.rule.name, self.message())?;
+        write!(f, "{}[{}]: ", self.severity, self.rule.name)?;
+        for (i, segment) in self.path.iter().enumerate() {
+            write!(f, "{}{segment}", if i == 0 { "" } else { ", " })?;
+            if let (PathSegment::Entry { .. }, Some(name)) = (segment, &self.name) {
+                write!(f, " `{name}`")?;
+            }
+        }
+        let separator = if self.path.is_empty() { "" } else { ": " };
+        write!(f, "{separator}{}", self.message)?;
         match self.offset {
             Some(offset) => write!(f, " (offset {offset:#x})"),
             None => Ok(()),

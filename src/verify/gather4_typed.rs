@@ -1,4 +1,4 @@
-//! GATHER4_TYPED (GATHER4_TYPED.md).
+//! Rules for GATHER4_TYPED (GATHER4_TYPED.md).
 
 use super::context::RuleContext;
 use super::platform::{Platform, since};
@@ -10,9 +10,9 @@ use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 const DWORDS: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
 const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
 
-/// 8 lanes; 16 also where a register holds as many dwords.
+/// Whether an execution size is 8, or 16 where a register holds 16 dwords.
 #[inline(always)]
-fn runs(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
+fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
     size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::Pvc))
 }
 
@@ -22,15 +22,16 @@ fn offsets(g: &Gather4Typed) -> [(&'static str, Raw); 4] {
 }
 
 rules! { gather4_typed for Gather4Typed;
-    /// GATHER4_TYPED runs 8 lanes.
+    /// The execution size of GATHER4_TYPED is 8.
     fn exec_size "gather4-typed-exec-size" (Error, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
-        if !runs(g.exec.size, c) {
+        if !is_legal_size(g.exec.size, c) {
             c.fail("exec", g.exec.size.lanes(), "8 lanes");
         }
     }
 
-    // The page was written for registers of 32 bytes; for those of 64 it may be out of date.
-    /// GATHER4_TYPED runs 8 lanes, not 16, where registers have 64 bytes too.
+    // The page was written for registers of 32 bytes, and may be outdated for registers of 64
+    // bytes.
+    /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
     fn exec_size_16 "gather4-typed-exec-size-16"
     (Warning (Error in Manual), since(Pvc), "GATHER4_TYPED.md, Exec_size")
     |g, c| {
@@ -43,12 +44,12 @@ rules! { gather4_typed for Gather4Typed;
     fn channels_empty "gather4-typed-channels-empty" (Error, ANY, "GATHER4_TYPED.md, Channels")
     |g, c| {
         if g.channels.is_empty() {
-            c.fail("channels", "none", "at least one");
+            c.fail("channels", "none", "at least one channel");
         }
     }
 
-    // Readers accept these two. The page lists the combinations with "is one of", and these are not
-    // among them, so that its text form cannot express them.
+    // Readers accept these two masks. The page lists the legal masks, and its text form cannot
+    // express any other.
     /// The channels of GATHER4_TYPED are neither RGA nor RBA.
     fn channels_unlisted "gather4-typed-channels-unlisted"
     (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, Text")
@@ -71,12 +72,12 @@ rules! { gather4_typed for Gather4Typed;
     fn offset_type "gather4-typed-offset-type" (Error, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
         for (field, raw) in offsets(g) {
-            c.wants(field, raw, INTEGERS);
+            c.require_type(field, raw, INTEGERS);
         }
     }
 
-    // Shipped compilers declare those of SCATTER4_TYPED, its mirror image, as D.
-    /// The offsets and the LOD of GATHER4_TYPED are unsigned, of type UD.
+    // Shipped compilers declare the offsets of SCATTER4_TYPED, the counterpart, as D.
+    /// The offsets and the LOD of GATHER4_TYPED have type UD.
     fn offset_signed "gather4-typed-offset-signed"
     (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
@@ -87,40 +88,40 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
-    // The page says "should", so this is a warning in dialect Manual too.
-    /// Offsets that the surface has no use for are null, the last ones first; U is never.
+    // The page only recommends this, so it is a warning in dialect Manual too.
+    /// Unused offsets of GATHER4_TYPED are null: R, or R and V, but never U.
     fn null_order "gather4-typed-null-order" (Warning, ANY, "GATHER4_TYPED.md, Notes") |g, c| {
         if g.u.is_null() {
             c.fail("u", "null", "a variable");
         }
         if g.v.is_null() && !g.r.is_null() {
-            c.fail("v", "null", "a variable, as r is one");
+            c.report("v", "null, although r is a variable");
         }
     }
 
-    /// The offsets and the LOD of GATHER4_TYPED have a dword a lane.
+    /// The offsets and the LOD of GATHER4_TYPED have one dword per lane.
     fn source_size "gather4-typed-source-size" (Error, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
-        if runs(g.exec.size, c) {
+        if is_legal_size(g.exec.size, c) {
             for (field, raw) in offsets(g) {
-                c.needs(field, raw, g.exec.size.lanes() as i64 * 4);
+                c.require_bytes(field, raw, g.exec.size.lanes() as i64 * 4);
             }
         }
     }
 
-    /// The destination of GATHER4_TYPED is of type UD, D or F.
+    /// The destination of GATHER4_TYPED has type UD, D or F.
     fn dst_type "gather4-typed-dst-type" (Error, ANY, "GATHER4_TYPED.md, Dst") |g, c| {
-        c.wants("dst", g.dst, DWORDS);
+        c.require_type("dst", g.dst, DWORDS);
     }
 
-    /// The destination of GATHER4_TYPED has room for a dword a lane of each channel, each channel
-    /// in registers of its own.
+    /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in
+    /// its own registers.
     fn dst_size "gather4-typed-dst-size" (Error, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
         let channels_before = i64::from(g.channels.bits().count_ones()) - 1;
-        if channels_before >= 0 && runs(g.exec.size, c) {
+        if channels_before >= 0 && is_legal_size(g.exec.size, c) {
             let channel = g.exec.size.lanes() as i64 * 4;
-            c.needs("dst", g.dst, channels_before * channel.max(c.grf()) + channel);
+            c.require_bytes("dst", g.dst, channels_before * channel.max(c.grf()) + channel);
         }
     }
 }

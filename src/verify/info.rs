@@ -1,4 +1,4 @@
-//! INFO (INFO.md).
+//! Rules for INFO (INFO.md).
 
 use super::rule::rules;
 use super::types::Types;
@@ -7,46 +7,48 @@ use crate::operand::{DataType, ExecSize};
 
 const UD: Types = Types::of(&[DataType::UD]);
 
-fn runs(size: ExecSize) -> bool {
+fn is_legal_size(size: ExecSize) -> bool {
     size >= ExecSize::S8
 }
 
-fn bytes_of_a_channel(i: &Info) -> i64 {
+/// The bytes of one channel in registers.
+fn channel_bytes(i: &Info) -> i64 {
     i.exec.size.lanes() as i64 * 4
 }
 
 rules! { info for Info;
-    /// INFO runs 8, 16 or 32 lanes.
+    /// The execution size of INFO is 8, 16 or 32.
     fn exec_size "info-exec-size" (Error, ANY, "INFO.md, Exec_size") |i, c| {
-        if !runs(i.exec.size) {
+        if !is_legal_size(i.exec.size) {
             c.fail("exec", i.exec.size.lanes(), "8, 16 or 32 lanes");
         }
     }
 
     // Shipped compilers move an integer into a variable of type F.
-    /// The LOD of resinfo is of type UD.
+    /// The LOD of resinfo has type UD.
     fn lod_type "info-lod-type" (Warning (Error in Manual), ANY, "INFO.md, LOD") |i, c| {
-        c.wants_if_there("lod", i.lod, DataType::UD);
+        c.require_type_if_present("lod", i.lod, DataType::UD);
     }
 
-    /// The LOD of resinfo has a dword a lane.
+    /// The LOD of resinfo has one dword per lane.
     fn lod_size "info-lod-size" (Error, ANY, "INFO.md, LOD") |i, c| {
-        if let Some(lod) = i.lod.filter(|_| runs(i.exec.size)) {
-            c.needs("lod", lod, bytes_of_a_channel(i));
+        if let Some(lod) = i.lod.filter(|_| is_legal_size(i.exec.size)) {
+            c.require_bytes("lod", lod, channel_bytes(i));
         }
     }
 
-    /// The destination of INFO is of type UD.
+    /// The destination of INFO has type UD.
     fn dst_type "info-dst-type" (Error, ANY, "INFO.md, Dst") |i, c| {
-        c.wants("dst", i.dst, UD);
+        c.require_type("dst", i.dst, UD);
     }
 
-    // The page has no channel mask and returns four channels; real kernels hold those of the mask.
-    /// The destination of INFO has room for a dword a lane of each channel returned.
+    // The page has no channel mask and returns four channels. Shipped kernels reserve the channels
+    // of the mask.
+    /// The destination of INFO has one dword per lane for each channel returned.
     fn dst_size "info-dst-size" (Error, ANY, "INFO.md, Description") |i, c| {
-        if runs(i.exec.size) {
+        if is_legal_size(i.exec.size) {
             let channels = i64::from(i.channels.bits().count_ones());
-            c.needs("dst", i.dst, channels * bytes_of_a_channel(i));
+            c.require_bytes("dst", i.dst, channels * channel_bytes(i));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rules for labels: each placed once, of the kind that its uses want.
+//! Rules for labels: each is defined once, and its kind fits its uses.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,30 +10,31 @@ use crate::object::LabelKind;
 use crate::operand::LabelId;
 
 /// The rules of this file.
-pub(super) static RULES: &[&[&Rule]] = &[uses::RULES, placements::RULES, labels::RULES];
+pub(super) static RULES: &[&[&Rule]] = &[uses::RULES, definitions::RULES, labels::RULES];
 
-/// What was seen of a routine's labels.
+/// The definitions and uses of a routine's labels up to the current instruction.
 #[derive(Default)]
 pub(super) struct Labels {
-    seen: Vec<Seen>,
-    /// How many subroutines began.
+    states: Vec<LabelState>,
+    /// The number of subroutines that have begun.
     subroutine: u32,
 }
 
-/// What was seen of a label. Subroutines are numbered from 0, the routine's own code.
+/// The definition and the uses of a label. Subroutine 0 is the code before the first subroutine.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
-    /// The subroutine that it was placed in.
-    placed: Option<u32>,
-    /// The subroutine of the jumps to it before it was placed; [`SEVERAL`] if there were more.
+pub(super) struct LabelState {
+    /// The subroutine that defines the label.
+    defined: Option<u32>,
+    /// The subroutine of the jumps to the label that precede its definition; [`SEVERAL`] if there
+    /// is more than one.
     jumped: Option<u32>,
     is_used: bool,
 }
 
-/// No subroutine's number.
+/// A number that no subroutine has.
 const SEVERAL: u32 = u32::MAX;
 
-/// What an instruction does with a label.
+/// The way in which an instruction uses a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     Jump,
@@ -43,26 +44,27 @@ pub(super) enum Purpose {
 }
 
 /// A label that an instruction names.
-pub(super) struct Use {
+pub(super) struct LabelUse {
     field: &'static str,
     label: LabelId,
     purpose: Purpose,
-    /// Its kind, if it is declared.
+    /// The kind of the label, if it is declared.
     kind: Option<LabelKind>,
-    /// Whether a jump leaves its subroutine, be it this one or, to a label that is only now placed,
-    /// an earlier one.
+    /// Whether this jump, or an earlier jump to the label that is defined here, leaves its
+    /// subroutine.
     leaves: bool,
 }
 
-/// A label that is placed.
-pub(super) struct Placement {
+/// An instruction that defines a label.
+pub(super) struct Definition {
     label: LabelId,
-    /// Whether it was before.
-    again: bool,
+    /// Whether an earlier instruction defines the label too.
+    is_repeated: bool,
 }
 
 impl Purpose {
-    /// Whether a label of a kind serves it. Bit 0 tells subroutines, and functions, from blocks.
+    /// Whether a label of this kind fits. Bit 0 distinguishes subroutines and functions from
+    /// blocks.
     fn accepts(self, kind: LabelKind) -> bool {
         match self {
             Purpose::Jump | Purpose::Block => kind.bits() & 1 == 0,
@@ -71,72 +73,80 @@ impl Purpose {
     }
 }
 
-rules! { uses for Use;
-    /// A label is declared.
+rules! { uses for LabelUse;
+    /// Labels are declared.
     fn target "label-target" (Error, ANY, "4_visa_header, Labels") |u, c| {
         if u.kind.is_none() && c.body().is_some() {
-            c.fail(u.field, u.label, "a label that is declared");
+            let name = c.name(u.label);
+            c.report(u.field, format_args!("{name} is not declared"));
         }
     }
 
-    /// A jump goes to a block and a call to a subroutine; LABEL marks a block, FUNC a subroutine.
+    /// Jumps and LABEL have labels of blocks; calls and FUNC have labels of subroutines.
     fn kind "label-kind" (Error, ANY, "4_visa_header, Labels") |u, c| {
         if let Some(kind) = u.kind.filter(|kind| !u.purpose.accepts(*kind)) {
             let expected = match u.purpose {
-                Purpose::Jump | Purpose::Block => "that of a block",
-                Purpose::Call | Purpose::Subroutine => "that of a subroutine",
+                Purpose::Jump | Purpose::Block => "the label of a block",
+                Purpose::Call | Purpose::Subroutine => "the label of a subroutine",
             };
-            c.fail(u.field, format_args!("a label of kind {kind}"), expected);
+            let name = c.name(u.label);
+            c.fail(u.field, format_args!("{name} of kind {kind}"), expected);
         }
     }
 
     /// A jump stays within its subroutine.
     fn leaves "label-same-subroutine" (Error, ANY, "JMP.md; GOTO.md") |u, c| {
         if u.leaves {
-            c.fail(u.field, format_args!("{} of another subroutine", u.label), "of the same");
+            let name = c.name(u.label);
+            if u.purpose == Purpose::Jump {
+                c.report(u.field, format_args!("{name} is in another subroutine"));
+            } else {
+                c.report(u.field, format_args!("another subroutine jumps to {name}"));
+            }
         }
     }
 }
 
-rules! { placements for Placement;
-    /// A label is placed once.
-    fn redefined "label-redefined" (Error, ANY, "4_visa_header, Labels") |p, c| {
-        if p.again {
-            c.fail("label", format_args!("{}, which was placed before", p.label), "a new one");
+rules! { definitions for Definition;
+    /// A label is defined once.
+    fn redefined "label-redefined" (Error, ANY, "4_visa_header, Labels") |d, c| {
+        if d.is_repeated {
+            let name = c.name(d.label);
+            c.report("label", format_args!("{name} is already defined"));
         }
     }
 }
 
-rules! { labels for Seen;
-    /// A label that is jumped to or called is placed in the routine.
+rules! { labels for LabelState;
+    /// A label that is jumped to or called is defined in the routine.
     fn undefined "label-undefined" (Error, ANY, "reference") |l, c| {
-        if l.is_used && l.placed.is_none() {
-            c.fail("", "used and nowhere placed", "placed");
+        if l.is_used && l.defined.is_none() {
+            c.report("", "used but never defined");
         }
     }
 }
 
 impl Labels {
-    /// Nothing seen of any of the labels.
+    /// Returns the state at the start of a routine with this number of labels.
     pub(super) fn new(count: usize) -> Labels {
-        Labels { seen: vec![Seen::default(); count], subroutine: 0 }
+        Labels { states: vec![LabelState::default(); count], subroutine: 0 }
     }
 
-    /// Takes note of an instruction.
+    /// Records the labels that an instruction defines or uses, and applies the rules to them.
     #[inline]
-    pub(super) fn see(&mut self, instruction: &Instruction, cx: &mut Context<'_>) {
+    pub(super) fn visit(&mut self, instruction: &Instruction, cx: &mut Context<'_>) {
         match instruction {
-            Instruction::Label(i) => self.name("label", i.label, Purpose::Block, cx),
+            Instruction::Label(i) => self.record("label", i.label, Purpose::Block, cx),
             Instruction::Subroutine(i) => {
                 self.subroutine += 1;
-                self.name("label", i.label, Purpose::Subroutine, cx);
+                self.record("label", i.label, Purpose::Subroutine, cx);
             }
-            Instruction::Jmp(i) => self.name("label", i.label, Purpose::Jump, cx),
-            Instruction::Goto(i) => self.name("label", i.label, Purpose::Jump, cx),
-            Instruction::Call(i) => self.name("label", i.label, Purpose::Call, cx),
+            Instruction::Jmp(i) => self.record("label", i.label, Purpose::Jump, cx),
+            Instruction::Goto(i) => self.record("label", i.label, Purpose::Jump, cx),
+            Instruction::Call(i) => self.record("label", i.label, Purpose::Call, cx),
             Instruction::SwitchJmp(i) => {
                 for label in i.labels.iter() {
-                    self.name("labels", *label, Purpose::Jump, cx);
+                    self.record("labels", *label, Purpose::Jump, cx);
                 }
             }
             _ => {}
@@ -144,7 +154,7 @@ impl Labels {
     }
 
     #[inline(never)]
-    fn name(
+    fn record(
         &mut self,
         field: &'static str,
         label: LabelId,
@@ -154,36 +164,36 @@ impl Labels {
         let index = usize::from(label.0);
         let declared = cx.body.and_then(|body| body.labels.get(index));
         let kind = declared.map(|declared| declared.kind);
-        let mut nowhere = Seen::default();
-        let seen = self.seen.get_mut(index).unwrap_or(&mut nowhere);
-        let here = self.subroutine;
+        let mut undeclared = LabelState::default();
+        let state = self.states.get_mut(index).unwrap_or(&mut undeclared);
+        let current = self.subroutine;
         let mut leaves = false;
         match purpose {
             Purpose::Jump => {
-                seen.is_used = true;
-                leaves = seen.placed.is_some_and(|placed| placed != here);
-                seen.jumped = match seen.jumped {
-                    Some(jumped) if jumped != here => Some(SEVERAL),
-                    _ => Some(here),
+                state.is_used = true;
+                leaves = state.defined.is_some_and(|defined| defined != current);
+                state.jumped = match state.jumped {
+                    Some(jumped) if jumped != current => Some(SEVERAL),
+                    _ => Some(current),
                 };
             }
-            // A composable function is placed in another file.
-            Purpose::Call => seen.is_used |= kind != Some(LabelKind::FC),
+            // A composable function is defined in another file.
+            Purpose::Call => state.is_used |= kind != Some(LabelKind::FC),
             Purpose::Block | Purpose::Subroutine => {
-                let again = seen.placed.is_some();
-                leaves = seen.jumped.is_some_and(|jumped| jumped != here) && !again;
-                seen.placed = Some(seen.placed.unwrap_or(here));
-                placements::check(&Placement { label, again }, cx);
+                let is_repeated = state.defined.is_some();
+                leaves = state.jumped.is_some_and(|jumped| jumped != current) && !is_repeated;
+                state.defined = Some(state.defined.unwrap_or(current));
+                definitions::check(&Definition { label, is_repeated }, cx);
             }
         }
-        uses::check(&Use { field, label, purpose, kind, leaves }, cx);
+        uses::check(&LabelUse { field, label, purpose, kind, leaves }, cx);
     }
 
-    /// Applies the rules that need all of a routine's instructions.
-    pub(super) fn end(self, cx: &mut Context<'_>) {
-        for (index, seen) in self.seen.iter().enumerate() {
+    /// Applies the rules that depend on all instructions of the routine.
+    pub(super) fn finish(self, cx: &mut Context<'_>) {
+        for (index, state) in self.states.iter().enumerate() {
             cx.location = Location::Entry { table: "label", index };
-            labels::check(seen, cx);
+            labels::check(state, cx);
         }
     }
 }

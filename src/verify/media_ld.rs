@@ -1,4 +1,4 @@
-//! MEDIA_LD (MEDIA_LD.md).
+//! Rules for MEDIA_LD (MEDIA_LD.md).
 
 use super::media_block;
 use super::rule::rules;
@@ -6,21 +6,21 @@ use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
 use crate::isa::MediaLd;
 use crate::operand::MediaModifier;
 
-/// Widths in bytes, and heights in rows.
-fn is_extent(extent: u8) -> bool {
+/// Whether a width in bytes or a height in rows is legal.
+fn is_legal_side(extent: u8) -> bool {
     (1..=media_block::MAX_SIDE).contains(&extent)
 }
 
-fn is_block(m: &MediaLd) -> bool {
-    is_extent(m.block_width)
-        && is_extent(m.block_height)
+fn is_legal_block(m: &MediaLd) -> bool {
+    is_legal_side(m.block_width)
+        && is_legal_side(m.block_height)
         && m.block_height <= media_block::max_height(m.block_width)
 }
 
 rules! { media_ld for MediaLd;
-    // Readers know the modifiers of modified surfaces too, and real kernels have one of them.
-    /// The modifier of MEDIA_LD is none, top or bottom; in dialects of compilers also modified, and
-    /// top or bottom of it.
+    // Readers also accept the modifiers for modified surfaces, and shipped kernels use one of them.
+    /// The modifier of MEDIA_LD is nomod, top or bottom; in the Igc dialects also modified,
+    /// top_mod or bottom_mod.
     fn modifier "media-ld-modifier" (Error, ANY, "MEDIA_LD.md, Modifiers") |m, c| {
         let manual = c.format().is_manual();
         let legal = match m.modifiers {
@@ -28,7 +28,8 @@ rules! { media_ld for MediaLd;
             other => !manual && other.name().is_some(),
         };
         if !legal {
-            c.fail("modifiers", m.modifiers, if manual { "0, 2 or 3" } else { "0 to 5" });
+            let expected = if manual { "modifier 0, 2 or 3" } else { "modifier 0 to 5" };
+            c.fail("modifiers", m.modifiers, expected);
         }
     }
 
@@ -48,40 +49,40 @@ rules! { media_ld for MediaLd;
 
     /// The block of MEDIA_LD is 1 to 64 bytes wide.
     fn block_width "media-ld-block-width" (Error, ANY, "MEDIA_LD.md, Block_width") |m, c| {
-        if !is_extent(m.block_width) {
+        if !is_legal_side(m.block_width) {
             c.fail("block_width", m.block_width, "1 to 64 bytes");
         }
     }
 
     /// The block of MEDIA_LD is 1 to 64 rows high.
     fn block_height "media-ld-block-height" (Error, ANY, "MEDIA_LD.md, Block_height") |m, c| {
-        if !is_extent(m.block_height) {
+        if !is_legal_side(m.block_height) {
             c.fail("block_height", m.block_height, "1 to 64 rows");
         }
     }
 
-    /// The block of MEDIA_LD is no higher than its width allows: 64 rows of 4 bytes, 32 of 8, 16 of
-    /// 16, 8 of 32, 4 of 64.
+    /// A block of MEDIA_LD has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8
+    /// of up to 32, or 4 of up to 64.
     fn block_size "media-ld-block-size" (Error, ANY, "MEDIA_LD.md, Notes") |m, c| {
-        if is_extent(m.block_width) && is_extent(m.block_height) && !is_block(m) {
+        if is_legal_side(m.block_width) && is_legal_side(m.block_height) && !is_legal_block(m) {
             let (width, most) = (m.block_width, media_block::max_height(m.block_width));
             let found = m.block_height;
-            c.fail("block_height", found, format_args!("up to {most} rows of {width} bytes"));
+            c.fail("block_height", found, format_args!("at most {most} rows of {width} bytes"));
         }
     }
 
-    /// The offsets of MEDIA_LD are of type UD.
+    /// The offsets of MEDIA_LD have type UD.
     fn offset_type "media-ld-offset-type" (Error, ANY, "MEDIA_LD.md, X_offset and Y_offset")
     |m, c| {
-        c.wants_scalar("x_offset", &m.x_offset, Types::UD);
-        c.wants_scalar("y_offset", &m.y_offset, Types::UD);
+        c.require_scalar_type("x_offset", &m.x_offset, Types::UD);
+        c.require_scalar_type("y_offset", &m.y_offset, Types::UD);
     }
 
-    // What lies behind the last row's bytes is not written, whatever the pitch.
-    /// The destination of MEDIA_LD has room for the block, each row at a multiple of the pitch.
+    // Bytes after the last row are not written, even if the row is shorter than the pitch.
+    /// The destination of MEDIA_LD contains the block, with each row at a multiple of the pitch.
     fn dst_size "media-ld-dst-size" (Error, ANY, "MEDIA_LD.md, Semantics") |m, c| {
-        if is_block(m) {
-            c.needs("dst", m.dst, media_block::bytes(m.block_width, m.block_height));
+        if is_legal_block(m) {
+            c.require_bytes("dst", m.dst, media_block::bytes(m.block_width, m.block_height));
         }
     }
 }

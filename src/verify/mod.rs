@@ -1,10 +1,6 @@
-//! The verifier: whether well-formed bytes are also legal vISA.
+//! A verifier that checks whether a well-formed module is legal vISA.
 //!
-//! A [`Rule`] has a name that stays, a statement, a severity, the platforms that it holds for and the
-//! place where it is written. [`rules`] lists them all. Some rules that compilers break are warnings,
-//! and errors in dialect `Manual`: [`Rule::severity_in`]. A [`Verifier`] applies them and never stops at
-//! the first [`Finding`]. For an instruction it allocates nothing but findings; for a routine, a few
-//! bytes for each variable and label.
+//! [`Verifier::check_module`] applies all rules to a module and returns every [`Finding`]:
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
@@ -29,8 +25,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The platform decides some rules. Where it is not known, only rules that hold on all platforms are
-//! applied, with registers of 32 bytes.
+//! # Platforms
+//!
+//! Some rules depend on the platform: the instructions that it has, or the size of its registers.
+//! Set the platform by [`Verifier::with_platform`]. Without one, rules that apply to some platforms
+//! only are skipped, and registers have 32 bytes.
+//!
+//! # Rules
+//!
+//! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
+//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`] lists
+//! them by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page
+//! of the manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
+//!
+//! [`Verifier::allow`] disables a rule, and [`Verifier::deny`] turns its findings into errors:
+//!
+//! ```
+//! use genvisa::verify::{Platform, Verifier};
+//!
+//! let verifier = Verifier::new()
+//!     .with_platform(Platform::Tgllp)
+//!     .allow("region-width")?
+//!     .deny("call-no-mask")?;
+//! # Ok::<(), genvisa::verify::UnknownRule>(())
+//! ```
+//!
+//! # Text
+//!
+//! A finding refers to an instruction by its index and its offset in the file. If the module was
+//! assembled from text, [`diagnostics`] returns the findings with their lines of the text:
+//!
+//! ```text
+//! error[info-dst-type]: info_3d, dst: expected ud, found d
+//!  --> 6:5
+//!   |
+//! 6 |     sampleinfo.RGBA (M1, 8) T6 x.0
+//!   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//!   = help: The destination of INFO has type UD.
+//! ```
 
 mod arithmetic;
 mod availability;
@@ -71,7 +103,7 @@ use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Levels, Location};
 use labels::Labels;
 
-/// The rules of each subject.
+/// The rules, by subject.
 static GROUPS: &[&[&[&Rule]]] = &[
     &[
         info::info::RULES,
@@ -89,12 +121,12 @@ static GROUPS: &[&[&[&Rule]]] = &[
     messages::RULES,
 ];
 
-/// All rules, by subject.
+/// Returns all rules, sorted by subject.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     GROUPS.iter().copied().flatten().copied().flatten().copied()
 }
 
-/// The rule of a name.
+/// Returns the rule of a name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }
@@ -103,7 +135,7 @@ fn rule_named(name: &str) -> Result<&'static Rule, UnknownRule> {
     rule(name).ok_or_else(|| UnknownRule { name: name.into() })
 }
 
-/// A name that no rule has.
+/// The error for a name that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule `{name}`")]
 #[non_exhaustive]
@@ -112,7 +144,10 @@ pub struct UnknownRule {
     pub name: String,
 }
 
-/// Returns the findings in a text as diagnostics, which print the lines that they refer to.
+/// Returns findings as diagnostics, which print the lines of the text that they refer to.
+///
+/// `source` is the text that the module was assembled from, and `source_map` is part of the result
+/// of [`assemble`](crate::text::assemble).
 ///
 /// ```
 /// use genvisa::verify::{self, Verifier};
@@ -127,6 +162,10 @@ pub struct UnknownRule {
 /// let assembly = text::assemble(source, Format::default())?;
 /// let findings = Verifier::new().check_module(&assembly.module);
 /// let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
+/// assert_eq!(
+///     diagnostics[0].to_string(),
+///     "mov, dst: accesses bytes 0 to 63 of `x`, which has 32 bytes"
+/// );
 /// assert!(diagnostics.to_string().contains("4 |     mov (M1, 16) x(0,0)<1> 0x1:d"));
 /// # Ok::<(), text::Errors>(())
 /// ```
@@ -140,7 +179,7 @@ pub fn diagnostics(
     diagnostics.with_source(source)
 }
 
-/// Applies the rules. See the [module](self).
+/// Applies the rules to modules, routines and instructions. See the [module](self).
 #[derive(Clone, Debug, Default)]
 pub struct Verifier {
     platform: Option<Platform>,
@@ -149,18 +188,18 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier for a platform that is not known, with all rules as severe as they are written.
+    /// Returns a verifier that applies all rules and assumes no platform.
     pub fn new() -> Verifier {
         Verifier::default()
     }
 
-    /// The same for a platform.
+    /// Sets the platform.
     #[must_use]
     pub fn with_platform(self, platform: Platform) -> Verifier {
         Verifier { platform: Some(platform), ..self }
     }
 
-    /// Leaves out a rule.
+    /// Disables a rule.
     ///
     /// ```
     /// use genvisa::verify::Verifier;
@@ -177,7 +216,7 @@ impl Verifier {
         Ok(self)
     }
 
-    /// Makes the findings of a rule errors.
+    /// Turns the findings of a rule into errors.
     ///
     /// # Errors
     /// [`UnknownRule`] if there is no rule of this name.
@@ -186,15 +225,15 @@ impl Verifier {
         Ok(self)
     }
 
-    /// The same, but every rule sees everything. The findings are the same: this is for the tests
-    /// of the fast path.
+    /// Applies every rule to every instruction. The findings are the same: tests of the fast path
+    /// compare them.
     #[doc(hidden)]
     #[must_use]
     pub fn without_fast_path(self) -> Verifier {
         Verifier { without_fast_path: true, ..self }
     }
 
-    /// Everything that is wrong with a module, routine by routine.
+    /// Returns all findings in a module, routine by routine.
     pub fn check_module(&self, module: &Module<'_>) -> Vec<Finding> {
         let mut cx = self.context(Format::default());
         for (index, routine) in module.routines().enumerate() {
@@ -204,16 +243,18 @@ impl Verifier {
         cx.findings
     }
 
-    /// Everything that is wrong with a routine. An instruction that cannot be decoded is its last,
-    /// since nothing tells where the next one would begin.
+    /// Returns all findings in a routine.
+    ///
+    /// Verification stops at an instruction that cannot be decoded, because the start of the next
+    /// instruction is unknown. That instruction is the last finding.
     pub fn check_routine(&self, routine: &Routine<'_, '_>) -> Vec<Finding> {
         let mut cx = self.context(routine.format());
         verify_routine(*routine, &mut cx);
         cx.findings
     }
 
-    /// What is wrong with a single instruction, as far as it can be told without the routine's
-    /// tables.
+    /// Returns the findings in a single instruction. Rules that require the routine's tables are
+    /// skipped.
     pub fn check_instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {
         let mut cx = self.context(format);
         cx.location = Location::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
@@ -244,14 +285,14 @@ fn verify_routine<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     if cx.fast_path {
         check_routine_with::<true>(routine, cx);
     } else {
-        check_thoroughly(routine, cx);
+        check_routine_without_fast_path(routine, cx);
     }
 }
 
 /// Applies all rules to a routine without the fast path.
 #[cold]
 #[inline(never)]
-fn check_thoroughly<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
+fn check_routine_without_fast_path<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     check_routine_with::<false>(routine, cx);
 }
 
@@ -273,11 +314,11 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
             Ok(Some(_)) => {
                 cx.location = Location::Instruction { index, opcode: instruction.opcode(), offset };
                 if instruction.kind() == Kind::Flow {
-                    labels.see(&instruction, cx);
+                    labels.visit(&instruction, cx);
                 }
                 apply_rules(&instruction, cx);
             }
-            Ok(None) => return labels.end(cx),
+            Ok(None) => return labels.finish(cx),
             Err(error) => {
                 let opcode = body.code.bytes().get(offset - start).copied().unwrap_or_default();
                 cx.location = Location::Instruction { index, opcode, offset };
@@ -287,7 +328,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     }
 }
 
-/// Whether an instruction satisfies every rule. `false` if that is not certain: this is the fast path.
+/// The fast path: returns whether an instruction certainly satisfies every rule.
 #[inline(always)]
 fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     // No rule applies to LOC.
@@ -295,7 +336,7 @@ fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
         || availability::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
 }
 
-/// Applies the rules for instructions and their operands to an instruction.
+/// Applies the rules to an instruction and its operands.
 fn apply_rules(instruction: &Instruction, cx: &mut Context<'_>) {
     if cx.platform.is_some() {
         if let Some(availability) = availability::of(instruction) {

@@ -1,4 +1,4 @@
-//! The platforms that rules hold for.
+//! Platforms, and ranges of platforms that rules apply to.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,9 +7,9 @@ use crate::error::ErrorKind;
 
 macro_rules! platforms {
     ($($(#[$doc:meta])* $name:ident $text:literal,)*) => {
-        /// A graphics platform, oldest first.
+        /// A graphics platform. Newer platforms are greater.
         ///
-        /// The names are those of the reference's option `-platform`.
+        /// The names are the values of the reference's option `-platform`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Platform {
@@ -20,7 +20,7 @@ macro_rules! platforms {
             /// Every platform, oldest first.
             pub const ALL: &'static [Platform] = &[$(Platform::$name),*];
 
-            /// Its name.
+            /// Returns the name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Platform::$name => $text,)*
@@ -64,7 +64,7 @@ platforms! {
 }
 
 impl Platform {
-    /// The size of a register in bytes.
+    /// Returns the size of a register in bytes.
     pub const fn grf(self) -> u32 {
         if self as u8 >= Platform::Pvc as u8 { 64 } else { 32 }
     }
@@ -79,7 +79,7 @@ impl fmt::Display for Platform {
 impl FromStr for Platform {
     type Err = ErrorKind;
 
-    /// By its name, in capitals or not.
+    /// Parses a platform's name, ignoring case.
     fn from_str(s: &str) -> Result<Platform, ErrorKind> {
         let expected = "a platform such as SKL, TGLLP or Xe2";
         let mut all = Platform::ALL.iter();
@@ -89,31 +89,32 @@ impl FromStr for Platform {
     }
 }
 
-/// The platforms that a rule holds for: from one on, up to another, or all.
+/// A range of platforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Platforms {
-    /// The first; `None` for no lower bound.
+    /// The first platform of the range; `None` for no lower bound.
     pub since: Option<Platform>,
-    /// The first that it no longer holds for; `None` for no upper bound.
+    /// The first platform after the range; `None` for no upper bound.
     pub before: Option<Platform>,
 }
 
 /// All platforms.
 pub(super) const ANY: Platforms = Platforms { since: None, before: None };
 
-/// From a platform on.
+/// Returns a platform and all newer ones.
 pub(super) const fn since(platform: Platform) -> Platforms {
     Platforms { since: Some(platform), before: None }
 }
 
-/// Up to a platform, without it.
+/// Returns all platforms older than a platform.
 pub(super) const fn before(platform: Platform) -> Platforms {
     Platforms { since: None, before: Some(platform) }
 }
 
 impl Platforms {
-    /// Whether a platform is among them. One that is not known is so only if all are.
+    /// Whether the range contains a platform. Only the range of all platforms contains an unknown
+    /// platform, `None`.
     pub fn contains(self, platform: Option<Platform>) -> bool {
         match platform {
             None => self == ANY,

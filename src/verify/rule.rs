@@ -1,31 +1,31 @@
-//! What a rule is, and the macro that rules are written in.
+//! The type of rules, and the macro that defines them.
 
 use super::platform::Platforms;
 use crate::error::Severity;
 use crate::format::Dialect;
 
-/// A rule of legal vISA: what it demands, where that is written, and how severe breaking it is.
+/// A rule of legal vISA.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The name, which stays: `info-lod-type`.
+    /// The name, such as `info-lod-type`. Names are stable.
     pub name: &'static str,
-    /// What is demanded, in a sentence.
+    /// The requirement, in one sentence.
     pub statement: &'static str,
-    /// How severe breaking it is in the dialects of compilers.
+    /// The severity of findings in the Igc dialects.
     pub severity: Severity,
-    /// How severe breaking it is in dialect [`Manual`](Dialect::Manual). There everything that a page
-    /// demands is an error, even if shipped kernels do otherwise.
+    /// The severity of findings in dialect [`Manual`](Dialect::Manual), where every requirement of
+    /// a page is an error, even if shipped kernels violate it.
     pub severity_in_manual: Severity,
-    /// Where it holds.
+    /// The platforms that the rule applies to.
     pub platforms: Platforms,
-    /// Where it is written: a page or section of the manual, or `reference` for what only the
-    /// reference's verifier demands.
+    /// The origin of the rule: a page or section of the manual, or `reference` if only the
+    /// reference's verifier requires it.
     pub source: &'static str,
 }
 
 impl Rule {
-    /// Returns how severe breaking the rule is in a dialect.
+    /// Returns the severity of findings in a dialect.
     pub const fn severity_in(&self, dialect: Dialect) -> Severity {
         match dialect {
             Dialect::Manual => self.severity_in_manual,
@@ -34,7 +34,7 @@ impl Rule {
     }
 }
 
-/// The statement of a rule from its doc comment, whose lines begin with a space.
+/// Returns the statement of a rule from its doc comment, whose lines begin with a space.
 pub(super) const fn statement(doc: &'static str) -> &'static str {
     match doc.as_bytes() {
         [b' ', rest @ ..] => match core::str::from_utf8(rest) {
@@ -45,23 +45,24 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
     }
 }
 
-/// Rules about one kind of subject.
+/// Defines a group of rules about one type of subject.
 ///
 /// ```text
 /// rules! { channels for Info;
 ///     /// INFO returns at least one channel.
 ///     fn no_channel "info-channels" (Error, ANY, "INFO.md") |i, c| {
 ///         if i.channels.is_empty() {
-///             c.fail("channels", i.channels, "at least one");
+///             c.fail("channels", "none", "at least one channel");
 ///         }
 ///     }
 /// }
 /// ```
 ///
-/// makes `channels::RULES` and `channels::check(&Info, &mut Context)`, which applies them in their order.
-/// `c` is an [`At`](super::context::At), which knows the rule, the routine's tables and the platform.
+/// This defines `channels::RULES`, and `channels::check(&Info, &mut Context)`, which applies the
+/// rules in order. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
+/// tables and the platform, and records findings.
 ///
-/// `(Warning (Error in Manual), ANY, "INFO.md")` has another severity in dialect `Manual`.
+/// `(Warning (Error in Manual), ANY, "INFO.md")` is a warning that is an error in dialect `Manual`.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
@@ -109,7 +110,7 @@ macro_rules! rules {
     };
 }
 
-/// The severity in dialect `Manual`: the same as in the others, unless a rule names another.
+/// The severity in dialect `Manual`: as in the other dialects, unless the rule has its own.
 macro_rules! in_manual {
     ($severity:ident) => {
         Severity::$severity

@@ -1,4 +1,4 @@
-//! Sets of types, and what messages demand of their operands: that they are of a type, or have room.
+//! Sets of types, and checks of the types and sizes of message operands.
 
 use core::fmt;
 
@@ -16,11 +16,11 @@ impl Types {
     pub(super) const UQ: Types = Types::of(&[DataType::UQ]);
     pub(super) const D: Types = Types::of(&[DataType::D]);
     pub(super) const F: Types = Types::of(&[DataType::F]);
-    /// Integers of four bytes.
+    /// 32-bit integers.
     pub(super) const INT32: Types = Types::of(&[DataType::UD, DataType::D]);
-    /// What a message moves in four bytes.
+    /// All 32-bit types of data.
     pub(super) const ANY32: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
-    /// What a message moves in eight bytes.
+    /// All 64-bit types of data.
     pub(super) const ANY64: Types = Types::of(&[DataType::UQ, DataType::Q, DataType::DF]);
 
     pub(super) const fn of(mut types: &[DataType]) -> Types {
@@ -38,7 +38,7 @@ impl Types {
     }
 }
 
-/// As in "ud, d or f".
+/// Prints a list such as "ud, d or f".
 impl fmt::Display for Types {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut left = self.0.count_ones();
@@ -55,36 +55,47 @@ impl fmt::Display for Types {
     }
 }
 
-/// What colours, samples and the parameters of samplers are made of.
+/// The types of colors and of sampler parameters.
 pub(super) const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
 
-/// What a message to memory that is neither shared nor stateless expects instead.
+/// The surfaces of a message that accesses neither shared local memory nor stateless memory.
 pub(super) const IN_MEMORY: &str = "T1 to T4 or a declared surface";
 
-/// Whether it is T0, shared local memory, or T5, stateless memory.
+/// Whether a surface is T0, shared local memory, or T5, stateless memory.
 #[inline(always)]
 pub(super) const fn is_slm_or_stateless(surface: SurfaceId) -> bool {
     matches!(surface.0, 0 | 5)
 }
 
 impl RuleContext<'_, '_> {
-    /// A raw operand's variable is of one of these types, if the routine declares it.
+    /// Requires that a raw operand's variable has one of these types, if the routine declares it.
     #[inline(always)]
-    pub(super) fn wants(&mut self, field: &'static str, raw: Raw, types: Types) {
+    pub(super) fn require_type(&mut self, field: &'static str, raw: Raw, types: Types) {
         if let Some(ty) = self.raw_ty(raw).filter(|ty| !types.contains(*ty)) {
             self.fail(field, ty, types);
         }
     }
 
-    /// A raw operand that may be missing, the same.
+    /// Requires that an optional raw operand has this type, if it is present.
     #[inline(always)]
-    pub(super) fn wants_if_there(&mut self, field: &'static str, raw: Option<Raw>, ty: DataType) {
-        self.wants(field, raw.unwrap_or(Raw::NULL), Types::of(&[ty]));
+    pub(super) fn require_type_if_present(
+        &mut self,
+        field: &'static str,
+        raw: Option<Raw>,
+        ty: DataType,
+    ) {
+        self.require_type(field, raw.unwrap_or(Raw::NULL), Types::of(&[ty]));
     }
 
-    /// A scalar's elements are of one of these types. Operands that are not scalars break another rule.
+    /// Requires that a scalar has one of these types. Operands that are not scalars break another
+    /// rule.
     #[inline(always)]
-    pub(super) fn wants_scalar(&mut self, field: &'static str, operand: &Vector, types: Types) {
+    pub(super) fn require_scalar_type(
+        &mut self,
+        field: &'static str,
+        operand: &Vector,
+        types: Types,
+    ) {
         use VectorKind::{General, Immediate, Indirect};
         if let General { .. } | Indirect { .. } | Immediate(_) = operand.kind {
             if let Some(ty) = self.ty(operand).filter(|ty| !types.contains(*ty)) {
@@ -93,39 +104,59 @@ impl RuleContext<'_, '_> {
         }
     }
 
-    /// A raw operand's variable has so many bytes from the operand's offset on, if the routine
-    /// declares it. An offset behind its end breaks another rule.
+    /// Requires that a raw operand's variable has this number of bytes from the operand's offset
+    /// on, if the routine declares it. An offset past the end breaks another rule.
     #[inline(always)]
-    pub(super) fn needs(&mut self, field: &'static str, raw: Raw, bytes: i64) {
-        if let Some(room) = self.room(raw).filter(|room| (1..bytes).contains(room)) {
-            self.fail(field, format_args!("{room} bytes"), format_args!("at least {bytes}"));
+    pub(super) fn require_bytes(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+        if self.bytes_left(raw).is_some_and(|left| (1..bytes).contains(&left)) {
+            self.fail_size(field, raw, bytes);
         }
     }
 
-    /// A raw operand has room for an element a lane, if its variable is of one of these types.
-    /// Other types break another rule.
+    /// Reports that a raw operand's variable has too few bytes from the operand's offset on.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail_size(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+        let left = self.bytes_left(raw).unwrap_or_default().max(0);
+        let (name, expected) = (self.name(raw.var), format_args!("at least {bytes} bytes"));
+        match raw.offset {
+            0 => self.fail(field, format_args!("{left} in {name}"), expected),
+            offset => {
+                self.fail(field, format_args!("{left} in {name} from byte {offset} on"), expected);
+            }
+        }
+    }
+
+    /// Requires that a raw operand has one element per lane, if its variable has one of these
+    /// types. Other types break another rule.
     #[inline(always)]
-    pub(super) fn needs_lanes(&mut self, field: &'static str, raw: Raw, types: Types, lanes: i64) {
+    pub(super) fn require_lanes(
+        &mut self,
+        field: &'static str,
+        raw: Raw,
+        types: Types,
+        lanes: i64,
+    ) {
         if let Some(ty) = self.raw_ty(raw).filter(|ty| types.contains(*ty)) {
-            self.needs(field, raw, lanes * ty.size() as i64);
+            self.require_bytes(field, raw, lanes * ty.size() as i64);
         }
     }
 
-    /// The raw operands that are [`F_OR_HF`] are all of one type.
+    /// Requires that the raw operands of type F or HF all have the same type.
     #[inline(always)]
-    pub(super) fn wants_alike(&mut self, raws: impl Iterator<Item = (&'static str, Raw)>) {
+    pub(super) fn require_same_type(&mut self, raws: impl Iterator<Item = (&'static str, Raw)>) {
         let mut first = None;
         for (field, raw) in raws {
             let Some(ty) = self.raw_ty(raw).filter(|ty| F_OR_HF.contains(*ty)) else { continue };
             let first = *first.get_or_insert(ty);
             if first != ty {
-                return self.fail(field, ty, format_args!("{first}, like those before it"));
+                return self.fail(field, ty, format_args!("{first}, as in the operands before it"));
             }
         }
     }
 }
 
-/// A constant scalar's value.
+/// Returns the value of a constant scalar.
 #[inline]
 pub(super) fn constant(scalar: &Vector) -> Option<i64> {
     scalar.as_imm().and_then(|imm| imm.as_integer())

@@ -1,4 +1,5 @@
-//! What the fast path needs to know of variables, in tables small enough for the nearest cache.
+//! Facts about variables that the fast path needs, in tables that are small enough for the L1
+//! cache.
 
 use alloc::vec::Vec;
 
@@ -9,7 +10,7 @@ use crate::operand::{DataType, VarId};
 /// A variable's size, type and alignment.
 #[derive(Clone, Copy)]
 pub(super) struct VariableInfo {
-    /// 0 if no operand of the variable is provably legal.
+    /// The size; 0 if no operand of the variable is provably legal.
     bytes: u32,
     num_elements: u16,
     ty: DataType,
@@ -17,17 +18,17 @@ pub(super) struct VariableInfo {
     align: Align,
 }
 
-/// The variable at the end of a chain of aliases, and where in it the chain began.
+/// The variable at the end of a chain of aliases, and the offset in it of the first alias.
 #[derive(Clone, Copy)]
 pub(super) struct Root {
-    /// Its position in the table.
+    /// The index of the variable in the table.
     pub(super) index: u32,
     /// In bytes.
     pub(super) offset: u32,
 }
 
-/// The logarithm of the size of each type's elements, and a mask for how many there can be: none of a
-/// type that no variable has.
+/// For each type, the logarithm of the element size, and a mask for the number of elements: 0 for a
+/// type that no variable can have.
 static OF_TYPE: [(u8, u32); 16] = {
     let mut table = [(0, 0); 16];
     let mut bits = 0;
@@ -44,18 +45,19 @@ static OF_TYPE: [(u8, u32); 16] = {
 };
 
 impl VariableInfo {
-    /// Of a declared variable.
+    /// Returns the facts about a declared variable.
     #[inline(always)]
     pub(super) fn of(variable: &Variable) -> VariableInfo {
         let Variable { ty, align, num_elements, .. } = *variable;
         let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 15)];
-        // No legal variable has more.
+        // No legal variable has more elements.
         let num_elements = u16::try_from(num_elements).unwrap_or(u16::MAX);
         let bytes = (u32::from(num_elements) & elements) << log_size;
         VariableInfo { bytes, num_elements, ty, log_size, align }
     }
 
-    /// Of a predefined variable, which is as large as operands want.
+    /// Returns the facts about a predefined variable. Its size is not checked, so it is set to a
+    /// value that contains all operands.
     fn of_predefined(var: VarId) -> VariableInfo {
         let ty = var.predefined_type().unwrap_or_default();
         let bytes = if var < FIRST_RESERVED { 1 << 30 } else { 0 };
@@ -63,7 +65,7 @@ impl VariableInfo {
         VariableInfo { bytes, num_elements: 0, ty, log_size, align: Align::BYTE }
     }
 
-    /// The size in bytes; 0 if no operand of the variable is provably legal.
+    /// Returns the size in bytes; 0 if no operand of the variable is provably legal.
     #[inline(always)]
     pub(super) fn bytes(self) -> u32 {
         self.bytes
@@ -74,15 +76,15 @@ impl VariableInfo {
         self.ty
     }
 
-    /// Whether the variable contains the element at a row and column and the `last` that follow it, and
-    /// the first one lies in that row.
+    /// Whether the variable contains the element at a row and column and the `last` elements that
+    /// follow it, and the column is within a row.
     #[inline(always)]
     pub(super) fn contains(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
         let (row, col) = (u32::from(row), u32::from(col));
         row * grf + ((col + last) << self.log_size) < self.bytes && col << self.log_size < 32
     }
 
-    /// The alignment that it has by its size and type.
+    /// Returns the alignment that follows from the size and the type.
     #[inline(always)]
     pub(super) fn natural_align(self, grf: u32) -> Align {
         match (u32::from(self.num_elements) << self.log_size >= grf, self.log_size) {
@@ -94,14 +96,14 @@ impl VariableInfo {
         }
     }
 
-    /// The same, or that of its declaration if that is more.
+    /// Returns the natural alignment or the declared alignment, whichever is greater.
     #[inline(always)]
     pub(super) fn align(self, grf: u32) -> Align {
         self.natural_align(grf).max(self.align)
     }
 }
 
-/// What is known of the variables that every routine has.
+/// Returns the facts about all predefined variables.
 pub(super) fn predefined() -> Vec<VariableInfo> {
     (0..VarId::FIRST_DECLARED.0).map(|id| VariableInfo::of_predefined(VarId(id))).collect()
 }

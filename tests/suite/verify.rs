@@ -1,7 +1,8 @@
-//! The verifier: for each rule a case that breaks it and nothing else, and one that just keeps it.
+//! The verifier. For each rule there are cases: a module that breaks this rule and no other, and a
+//! module that satisfies every rule.
 //!
-//! A case is text behind the [`PROLOGUE`]: declarations where a line begins with a dot, and
-//! instructions. What text cannot say is changed in the module that is made of it.
+//! The text of a case follows the [`prologue`]. Lines that begin with a dot are declarations,
+//! others are instructions. If text cannot express a module, the case changes it after assembly.
 
 mod arithmetic;
 mod conformance;
@@ -15,11 +16,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use genvisa::object::{Attribute, Code, Kernel};
-use genvisa::text::parse;
-use genvisa::verify::{Platform, Verifier, rules};
+use genvisa::text::{self, parse};
+use genvisa::verify::{self, Platform, Verifier, rules};
 use genvisa::{Format, Instruction, Module, Version};
 
-/// One rule, broken and kept.
+/// A module that breaks a rule and a module that satisfies it.
 pub struct Case {
     pub rule: &'static str,
     pub platform: Option<Platform>,
@@ -30,7 +31,7 @@ pub struct Case {
     pub keeps: Piece,
 }
 
-/// What is verified: text, and what is changed in the module.
+/// The text of a module, and a change to the module after assembly.
 #[derive(Clone)]
 pub struct Piece {
     pub text: String,
@@ -43,14 +44,14 @@ impl From<&str> for Piece {
     }
 }
 
-/// A piece whose module is changed after assembly.
+/// A text whose module is changed after assembly.
 impl From<(&str, fn(&mut Module<'static>))> for Piece {
     fn from((text, change): (&str, fn(&mut Module<'static>))) -> Piece {
         Piece { text: text.into(), change }
     }
 }
 
-/// A case that `breaks` a rule, and one that `keeps` it; the platform is not known.
+/// Returns a case in Igc2022 3.6 without a platform.
 pub fn case(rule: &'static str, breaks: impl Into<Piece>, keeps: impl Into<Piece>) -> Case {
     let format = Format::igc2022(Version::V3_6);
     let (breaks, keeps) = (breaks.into(), keeps.into());
@@ -58,24 +59,24 @@ pub fn case(rule: &'static str, breaks: impl Into<Piece>, keeps: impl Into<Piece
 }
 
 impl Case {
-    /// The same on a platform.
+    /// Sets the platform.
     pub fn on(self, platform: Platform) -> Case {
         Case { platform: Some(platform), ..self }
     }
 
-    /// The same in another format than Igc2022 3.6.
+    /// Sets the format.
     pub fn format(self, format: Format) -> Case {
         Case { format, ..self }
     }
 
-    /// The same in dialect `Manual`. The text is that of Igc2022.
+    /// Converts the modules to dialect `Manual`. The text remains in Igc2022.
     pub fn in_manual(self) -> Case {
         Case { as_manual: true, ..self }
     }
 }
 
-/// What every case can use: variables `ud_8` (type, number of elements), all aligned to registers,
-/// predicates, address variables, samplers S0 and S1, surfaces T6 and T7.
+/// The declarations of every case: variables such as `ud_8` (type, number of elements), all aligned
+/// to registers, predicates, address variables, samplers S0 and S1, surfaces T6 and T7.
 fn prologue() -> String {
     let mut text = String::from(".version 3.6\n.kernel \"k\"\n");
     for ty in ["ub", "b", "uw", "w", "ud", "d", "uq", "q", "hf", "f", "df", "bf"] {
@@ -102,13 +103,13 @@ fn prologue() -> String {
     text
 }
 
-/// The module that a piece of a case says.
+/// Returns the module of one piece of a case.
 pub fn module(case: &Case, piece: &Piece) -> Module<'static> {
     let (declarations, code): (Vec<&str>, Vec<&str>) =
         piece.text.lines().map(str::trim).partition(|line| line.starts_with('.'));
     let text = format!("{}{}\n{}\n", prologue(), declarations.join("\n"), code.join("\n"));
     let mut module = parse(&text, case.format)
-        .unwrap_or_else(|wrong| panic!("{}: {}\n{}", case.rule, wrong[0], piece.text));
+        .unwrap_or_else(|errors| panic!("{}: {}\n{}", case.rule, errors[0], piece.text));
     (piece.change)(&mut module);
     if case.as_manual {
         convert_to_manual(&mut module);
@@ -120,13 +121,13 @@ pub fn module(case: &Case, piece: &Piece) -> Module<'static> {
 fn convert_to_manual(module: &mut Module<'static>) {
     let code = &mut module.kernels[0].body.code;
     let instructions: Result<Vec<_>, _> = code.instructions(module.format).collect();
-    let instructions = instructions.expect("it was assembled").into_iter().map(|item| item.1);
+    let instructions = instructions.expect("valid code").into_iter().map(|item| item.1);
     let instructions: Vec<Instruction> = instructions.collect();
     module.format = Format::MANUAL;
     *code = Code::from_instructions(&instructions, module.format).expect("one of the five");
 }
 
-/// The verifier for a case.
+/// Returns the verifier for a case.
 pub fn verifier(case: &Case) -> Verifier {
     match case.platform {
         Some(platform) => Verifier::new().with_platform(platform),
@@ -134,8 +135,8 @@ pub fn verifier(case: &Case) -> Verifier {
     }
 }
 
-/// The names of the rules that a piece breaks.
-fn broken(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
+/// Returns the names of the rules that a piece breaks.
+fn broken_rules(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
     verifier(case)
         .check_module(&module(case, piece))
         .iter()
@@ -153,54 +154,54 @@ pub fn all_cases() -> Vec<Case> {
 fn check(cases: &[Case]) {
     let mut wrong = Vec::new();
     for case in cases {
-        let found = broken(case, &case.breaks);
+        let found = broken_rules(case, &case.breaks);
         if found != BTreeSet::from([case.rule]) {
-            wrong.push(format!("{} broken by `{}`: {found:?}", case.rule, case.breaks.text));
+            wrong.push(format!("{}: `{}` breaks {found:?}", case.rule, case.breaks.text));
         }
-        let found = broken(case, &case.keeps);
+        let found = broken_rules(case, &case.keeps);
         if !found.is_empty() {
-            wrong.push(format!("{} kept by `{}`: {found:?}", case.rule, case.keeps.text));
+            wrong.push(format!("{}: `{}` breaks {found:?}", case.rule, case.keeps.text));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn the_five() {
+fn rules_of_the_five_pages() {
     check(&five::cases());
 }
 
 #[test]
-fn operands_of_any_instruction() {
+fn rules_of_operands() {
     check(&operands::cases());
 }
 
 #[test]
-fn tables_and_labels() {
+fn rules_of_tables_and_labels() {
     check(&tables::cases());
 }
 
 #[test]
-fn arithmetic_logic_and_moves() {
+fn rules_of_arithmetic_logic_and_moves() {
     check(&arithmetic::cases());
 }
 
 #[test]
-fn messages_and_control_flow() {
+fn rules_of_messages_and_control_flow() {
     check(&messages::cases());
 }
 
 #[test]
 fn every_rule_has_a_case() {
     let cases = all_cases();
-    let tried: BTreeSet<&str> = cases.iter().map(|case| case.rule).collect();
+    let tested: BTreeSet<&str> = cases.iter().map(|case| case.rule).collect();
     let all: BTreeSet<&str> = rules().map(|rule| rule.name).collect();
-    assert_eq!(tried, all);
+    assert_eq!(tested, all);
 }
 
-/// A name as long as the file, in as many findings as there are instructions.
+/// Otherwise, findings in a file with a long name could be far larger than the file.
 #[test]
-fn findings_hold_no_more_than_the_beginning_of_a_name() {
+fn findings_contain_only_the_beginning_of_a_long_name() {
     let name = "\u{e9}".repeat(3000);
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     let mut kernel = Kernel::new(&name);
@@ -215,9 +216,8 @@ fn findings_hold_no_more_than_the_beginning_of_a_name() {
     }
 }
 
-/// The string pool of the second kernel is wrong, not an instruction of the first.
 #[test]
-fn findings_about_tables_name_no_instruction_of_the_routine_before() {
+fn findings_about_tables_do_not_refer_to_the_previous_routine() {
     let format = Format::igc2022(Version::V3_6);
     let mut module = parse(".version 3.6\n.kernel \"a\"\nLOC 1\n", format).expect("legal text");
     let mut second = Kernel::new("b");
@@ -230,10 +230,53 @@ fn findings_about_tables_name_no_instruction_of_the_routine_before() {
 }
 
 #[test]
+fn messages_use_declared_names() {
+    let text = ".version 3.6\n.kernel \"k\"
+        .decl x v_type=G type=ud num_elts=8 align=GRF
+        .decl wide v_type=P num_elts=64
+        jmp (M1, 1) loop
+        mov (M1, 16) x(0,0)<1> 0x1:ud
+        dp4a (M1, 8) x(0,0)<1> x(0,0)<8;8,1> x(0,0)<8;8,1> x(0,0)<8;8,1>
+        loop:\n";
+    let mut assembly = text::assemble(text, Format::igc2022(Version::V3_6)).expect("valid text");
+    // The assembler rejects an undefined label.
+    let format = assembly.module.format;
+    let code = &mut assembly.module.kernels[0].body.code;
+    let instructions = code.instructions(format).map(|item| item.expect("valid code").1);
+    let mut instructions: Vec<Instruction> = instructions.collect();
+    instructions.pop();
+    *code = Code::from_instructions(&instructions, format).expect("encodable");
+
+    let verifier = Verifier::new().with_platform(Platform::Skl);
+    let mut findings = verifier.check_module(&assembly.module);
+    findings.iter_mut().for_each(|finding| finding.offset = None);
+    let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "error[pred-elements]: kernel `k`, predicate 0 `wide`, num_elements: expected 1, 2, 4, 8, \
+         16 or 32, found 64",
+        "error[operand-bounds]: kernel `k`, instruction 1 mov, dst: accesses bytes 0 to 63 of `x`, \
+         which has 32 bytes",
+        "error[opcode-platform]: kernel `k`, instruction 2 dp4a: `dp4a` is not available on SKL",
+        "error[label-undefined]: kernel `k`, label 0 `loop`: used but never defined",
+    ];
+    assert_eq!(lines, expected);
+
+    let diagnostics = verify::diagnostics(&findings, &assembly.source_map, text);
+    let lines: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    let expected = [
+        "predicate `wide`, num_elements: expected 1, 2, 4, 8, 16 or 32, found 64",
+        "mov, dst: accesses bytes 0 to 63 of `x`, which has 32 bytes",
+        "`dp4a` is not available on SKL",
+        "label `loop`: used but never defined",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn names_are_unique_and_statements_are_sentences() {
     let mut names = BTreeSet::new();
     for rule in rules() {
-        assert!(names.insert(rule.name), "{} is there twice", rule.name);
+        assert!(names.insert(rule.name), "two rules {}", rule.name);
         let is_kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         assert!(rule.name.chars().all(is_kebab), "{}", rule.name);
         assert!(rule.statement.ends_with('.'), "{}: {}", rule.name, rule.statement);

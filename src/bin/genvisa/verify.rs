@@ -1,4 +1,4 @@
-//! What is not legal in files and texts.
+//! `genvisa verify`: verification of files and texts.
 
 use std::io::Write;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     let mut all = Vec::new();
     for path in &args.files {
         match verify(path, args, &verifier, out) {
-            Ok(findings) if args.json => all.extend(findings.iter().map(Found::json)),
+            Ok(findings) if args.json => all.extend(findings.iter().map(LocatedFinding::json)),
             Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
             Err(error) => out.complain(format_args!("{error:#}"))?,
         }
@@ -48,21 +48,22 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// A finding with its place in a file or text.
-struct Found {
+struct LocatedFinding {
     file: String,
     finding: Finding,
-    /// In a text.
+    /// The line and column in a text.
     line_and_column: Option<(usize, usize)>,
-    /// The finding with the line of the text.
+    /// The finding with the line of the text that it refers to.
     snippet: Option<String>,
 }
 
+/// Returns the findings in a file or text.
 fn verify(
     path: &Path,
     args: &Verify,
     verifier: &Verifier,
     out: &mut Output,
-) -> anyhow::Result<Vec<Found>> {
+) -> anyhow::Result<Vec<LocatedFinding>> {
     let (file, bytes) = (shown(path), read(path)?);
     let (findings, text) = if bytes.starts_with(MAGIC) {
         let module = Module::from_bytes(&bytes, args.dialect.dialect)
@@ -81,24 +82,29 @@ fn verify(
         out.found();
     }
     let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
-    let found = findings.into_iter().map(|mut finding| {
+    let located = findings.into_iter().map(|mut finding| {
         let (Some((source_map, source)), Some(lines)) = (&text, &lines) else {
-            return Found { file: file.clone(), finding, line_and_column: None, snippet: None };
+            return LocatedFinding {
+                file: file.clone(),
+                finding,
+                line_and_column: None,
+                snippet: None,
+            };
         };
-        // An offset in the assembled file says nothing about the text.
+        // The offset is that of the assembled file, not of the text.
         finding.offset = None;
         let diagnostic = finding.to_diagnostic(source_map);
-        Found {
+        LocatedFinding {
             file: file.clone(),
             line_and_column: Some(lines.line_and_column(diagnostic.span.start)),
             snippet: Some(asm::with_snippet(source, &diagnostic)),
             finding,
         }
     });
-    Ok(found.collect())
+    Ok(located.collect())
 }
 
-impl Found {
+impl LocatedFinding {
     fn print(&self, out: &mut Output) -> std::io::Result<()> {
         if let Some(snippet) = &self.snippet {
             return writeln!(out, "{snippet}\n");
@@ -110,7 +116,8 @@ impl Found {
         };
         write!(out, "{}:", self.file)?;
         let text = finding.to_string();
-        // Severity and rule come first; names within may hold anything.
+        // Names may contain control characters; the severity and the rule, which come first, do
+        // not.
         let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
         writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
     }
@@ -128,6 +135,8 @@ impl Found {
             "instruction": finding.instruction,
             "offset": finding.offset,
             "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "name": finding.name,
+            "message": finding.message,
             "found": finding.found,
             "expected": finding.expected,
             "statement": finding.rule.statement,
@@ -136,7 +145,7 @@ impl Found {
     }
 }
 
-/// The rules as a table.
+/// Prints all rules as a table or as JSON.
 fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     if as_json {
         let all: Vec<Value> = rules().map(rule_json).collect();
@@ -169,7 +178,7 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The severity of a rule, and that in dialect manual if it is another.
+/// Returns the severity of a rule, and the severity in dialect manual if it differs.
 fn severities(rule: &Rule) -> String {
     let (severity, in_manual) = (rule.severity, rule.severity_in_manual);
     if severity == in_manual {

@@ -1,10 +1,11 @@
-//! BF, the 16-bit float with the exponent of F.
+//! Rules for operands of type BF, the 16-bit float with the exponent of F.
 
 use super::operand_set::*;
 use super::operation::Operation;
 use super::signature::Bf;
 use crate::isa::Kind;
 use crate::operand::DataType;
+use crate::verify::Platform;
 use crate::verify::rule::rules;
 
 rules! { bf for Operation<'_>;
@@ -12,19 +13,21 @@ rules! { bf for Operation<'_>;
     fn platform "bf-platform" (Error, ANY, "6_instructions, {XEHP+}BF; reference") |o, c| {
         let is_without = c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl);
         if is_without && o.signature.bf != Bf::Own {
-            c.fail("", DataType::BF, "a type of the platform");
+            let platform = c.platform().map_or("this platform", Platform::name);
+            c.report("", format_args!("type bf is not available on {platform}"));
         }
     }
 
-    /// BF is for MUL, MAD, MOV, ADD, SEL and CMP, where the other operands are F or BF.
+    /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF. Their other operands are F or
+    /// BF.
     fn instruction "bf-instruction" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
-        let is_new = c.platform().is_none();
-        let is_taken = match o.signature.bf {
-            // Newer references take moves between BF and anything.
-            Bf::Moved if is_new || c.is_on(since(Xe2)) => return,
+        let may_be_newer = c.platform().is_none();
+        let is_accepted = match o.signature.bf {
+            // Newer references accept moves between BF and all types.
+            Bf::Moved if may_be_newer || c.is_on(since(Xe2)) => return,
             Bf::Moved => true,
             Bf::Mixed => true,
-            Bf::Newer => is_new,
+            Bf::Newer => may_be_newer,
             Bf::No => false,
             Bf::Own => return,
         };
@@ -33,13 +36,13 @@ rules! { bf for Operation<'_>;
         }
         for (field, operand, is_dst) in o.operands() {
             let Some(ty) = c.ty(operand) else { continue };
-            if !is_taken && ty == DataType::BF {
-                c.fail(field, ty, "a type of this instruction");
+            if !is_accepted && ty == DataType::BF {
+                c.report(field, format_args!("`{}` does not accept type bf", c.mnemonic()));
                 return;
             }
-            let is_free = is_dst && o.signature.kind == Kind::Compare;
-            if !is_free && !F.or(BF).has(ty) {
-                c.fail(field, ty, "f or bf, next to bf");
+            let is_any = is_dst && o.signature.kind == Kind::Compare;
+            if !is_any && !F.or(BF).has(ty) {
+                c.report(field, format_args!("type {ty} cannot be combined with bf"));
             }
         }
     }

@@ -1,111 +1,144 @@
-//! Classes, modifiers, saturation and execution size: what a row of the table says about any
-//! instruction.
+//! Rules for classes, modifiers, saturation, execution sizes and predicates, which follow from the
+//! signature of an instruction.
 
 use super::operand_set::*;
 use super::operation::Operation;
 use crate::isa::Kind;
-use crate::operand::Modifier;
+use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
-/// Whether modifiers of the operand count.
-fn is_modified(class: OperandSet) -> bool {
+/// Whether the modifiers of operands of this class are checked.
+fn can_have_modifier(class: OperandSet) -> bool {
     GENERAL.or(INDIRECT).contains(class)
 }
 
+/// Reports an operand whose class is not among the classes of a set.
+#[cold]
+fn fail_class(
+    field: &'static str,
+    class: OperandSet,
+    expected: OperandSet,
+    c: &mut RuleContext<'_, '_>,
+) {
+    let expected = expected.and(ANY_CLASS);
+    c.fail(field, class, format_args!("an operand of class {expected}"));
+}
+
 rules! { class_and_modifier for Operation<'_>;
-    /// The destination is of a class that the instruction writes.
+    /// The instruction accepts the class of its destination.
     fn dst_class "dst-class" (Error, ANY, "the pages' Dst; reference") |o, c| {
         let class = OperandSet::class(o.dst);
-        // A constant is refused whatever the instruction.
+        // `imm-dst` rejects an immediate for every instruction.
         if !o.signature.dst.contains(class) && class != IMMEDIATE {
-            c.fail("dst", class, o.signature.dst.and(ANY_CLASS));
+            fail_class("dst", class, o.signature.dst, c);
         }
     }
 
-    /// Sources are of classes that the instruction reads.
+    /// The instruction accepts the classes of its sources.
     fn src_class "src-class" (Error, ANY, "the pages' Src; reference") |o, c| {
         for (field, operand) in o.named_sources() {
             let class = OperandSet::class(operand);
             if !o.signature.src.contains(class) {
-                c.fail(field, class, o.signature.src.and(ANY_CLASS));
+                fail_class(field, class, o.signature.src, c);
             }
         }
     }
 
-    /// Operands are of the classes that the instruction's page lists.
-    // Readers take more than the pages list.
+    /// The instruction's page lists the classes of its operands.
+    // Readers accept more than the pages list.
     fn listed_class "listed-class" (Warning, ANY, "the pages' Dst and Src") |o, c| {
         for (field, operand, is_dst) in o.operands() {
-            let (held, listed) = o.accepted_and_on_page(is_dst);
+            let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let class = OperandSet::class(operand);
-            if held.contains(class) && !listed.contains(class) && !(is_dst && class == IMMEDIATE) {
-                c.fail(field, class, listed.and(ANY_CLASS));
+            let is_unlisted = accepted.contains(class) && !listed.contains(class);
+            if is_unlisted && !(is_dst && class == IMMEDIATE) {
+                fail_class(field, class, listed, c);
             }
         }
     }
 
-    /// A destination has no modifier but saturation.
+    /// A destination has no modifier except saturation.
     fn dst_modifier "dst-modifier" (Error, ANY, "reference") |o, c| {
         let modifier = OperandSet::modifier(o.dst.modifier);
-        let counts = is_modified(OperandSet::class(o.dst)) && SIGNS.contains(modifier);
-        if counts && o.signature.kind != Kind::Logic && !o.signature.dst.contains(modifier) {
-            c.fail("dst", o.dst.modifier, "sat or none");
+        let is_checked = can_have_modifier(OperandSet::class(o.dst)) && SIGNS.contains(modifier);
+        if is_checked && o.signature.kind != Kind::Logic && !o.signature.dst.contains(modifier) {
+            c.fail("dst", o.dst.modifier, "modifier sat, or none");
         }
     }
 
-    /// Sources of arithmetic have signs for modifiers, those of FCVT and SRND none.
+    /// Sources of arithmetic have the modifiers abs, neg and neg_abs only; those of FCVT and SRND
+    /// have none.
     fn src_modifier "src-modifier" (Error, ANY, "the pages' Source Modifier; reference") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
-            let counts = is_modified(OperandSet::class(operand)) && SIGNS.or(SAT).contains(modifier);
-            if counts && o.signature.kind != Kind::Logic && !o.signature.src.contains(modifier) {
+            let is_checked = can_have_modifier(OperandSet::class(operand))
+                && SIGNS.or(SAT).contains(modifier)
+                && o.signature.kind != Kind::Logic;
+            if is_checked && !o.signature.src.contains(modifier) {
+                let has_signs = o.signature.src.intersects(SIGNS);
                 let expected =
-                    if o.signature.src.intersects(SIGNS) { "abs, neg or none" } else { "none" };
+                    if has_signs { "modifier abs or neg, or none" } else { "no modifier" };
                 c.fail(field, operand.modifier, expected);
             }
         }
     }
 
-    /// Sources have the modifiers that the instruction's page lists.
-    // Readers take more than the pages list.
+    /// The instruction's page lists the modifiers of its sources.
+    // Readers accept more than the pages list.
     fn listed_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
-            let counts = is_modified(OperandSet::class(operand)) && SIGNS.or(SAT).or(NOT).contains(modifier);
-            if counts && o.signature.src.contains(modifier) && !o.signature.src_on_page.contains(modifier) {
-                c.fail(field, operand.modifier, "a modifier that the page lists");
+            let is_checked = can_have_modifier(OperandSet::class(operand))
+                && SIGNS.or(SAT).or(NOT).contains(modifier);
+            let (accepted, listed) = o.accepted_and_on_page(false);
+            if is_checked && accepted.contains(modifier) && !listed.contains(modifier) {
+                let (modifier, mnemonic) = (operand.modifier, c.mnemonic());
+                let message =
+                    format_args!("the manual lists no modifier {modifier} for `{mnemonic}`");
+                c.report(field, message);
             }
         }
     }
 
-    /// Only destinations of types that the instruction saturates do so.
+    /// The instruction can saturate the type of its destination.
     fn saturation "saturation" (Error, ANY, "the pages' Saturation; reference") |o, c| {
         if o.saturates() && !o.may_saturate(o.signature.sat, c) {
-            c.fail("dst", Modifier::SAT, "none");
+            match c.ty(o.dst) {
+                Some(ty) => {
+                    let mnemonic = c.mnemonic();
+                    c.report("dst", format_args!("`{mnemonic}` cannot saturate type {ty}"));
+                }
+                None => c.report("dst", format_args!("`{}` cannot saturate", c.mnemonic())),
+            }
         }
     }
 
-    /// Only destinations of types that the instruction's page saturates do so.
-    // Kernels that ship saturate ASR.
+    /// The instruction's page lists saturation for the type of the destination.
+    // Shipped media kernels saturate ASR, whose page lists no saturation.
     fn listed_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
-        // Media kernels saturate ASR, which has no saturation on its page.
-        let is_taken = o.may_saturate(o.signature.sat, c);
-        if o.saturates() && is_taken && !o.may_saturate(o.signature.sat_on_page, c) {
-            c.fail("dst", Modifier::SAT, "none");
+        let is_accepted = o.may_saturate(o.signature.sat, c);
+        if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
+            let mnemonic = c.mnemonic();
+            let message =
+                format_args!("the manual lists no saturation of this type for `{mnemonic}`");
+            c.report("dst", message);
         }
     }
 
-    /// The execution size is one that the instruction's page lists: 8 or 16 for PLANE, up to 16 for
-    /// MADW, any but 2 for BFE and BFI.
-    // The reference lets it pass.
-    fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md") |o, c| {
+    /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
+    /// except 2 for BFE and BFI.
+    // The reference does not check this.
+    fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
+    |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
-            c.fail("exec", o.exec.size.lanes(), "a size that the page lists");
+            let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
+            let message = format_args!("the manual does not list {lanes} lanes for `{mnemonic}`");
+            c.report("exec", message);
         }
     }
 
     /// SEL and ADD3.O have a predicate.
-    // Readers take more than the pages list.
+    // Readers accept them without.
     fn predicate_needed "predicate-needed" (Warning, ANY, "SEL.md, ADD3O.md") |o, c| {
         if o.signature.predicated && o.pred.is_none() {
             c.fail("pred", "none", "a predicate");

@@ -1,4 +1,4 @@
-//! CMP and ADDR_ADD.
+//! Rules for CMP and ADDR_ADD.
 
 use super::operand_set::*;
 use super::operation::Operation;
@@ -7,8 +7,8 @@ use crate::operand::{Region, StateClass, SurfaceId, VarId, VectorKind};
 use crate::verify::rule::rules;
 
 rules! { relation for Cmp;
-    /// The relation of CMP is one of six.
-    // The reference lets it pass.
+    /// The relation of CMP is eq, ne, gt, ge, lt or le.
+    // The reference does not check this.
     fn relation "cmp-relation" (Warning, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
             c.fail("rel_op", i.rel_op, "eq, ne, gt, ge, lt or le");
@@ -18,30 +18,31 @@ rules! { relation for Cmp;
 
 rules! { compare for Operation<'_>;
     /// CMP compares integers with integers, floats with their own kind, F with HF and BF.
-    // The reference lets other mixtures pass.
+    // The reference accepts other mixtures.
     fn sources "cmp-source-types" (Warning, ANY, "CMP.md, Operand type maps") |o, c| {
-        let mut seen = OperandSet::EMPTY;
+        let mut types = OperandSet::EMPTY;
         for (field, _, ty) in o.src_types(c) {
-            let both = seen.or(OperandSet::ty(ty));
+            let both = types.or(OperandSet::ty(ty));
             let kinds = [INTS.or(PACKED), F.or(HF).or(VF), F.or(BF).or(VF), DF];
             if !kinds.iter().any(|kind| kind.contains(both)) {
-                c.fail(field, ty, format_args!("a type that is compared with {seen}"));
+                c.report(field, format_args!("type {ty} cannot be compared with {types}"));
             }
-            seen = both;
+            types = both;
         }
     }
 
-    /// A destination of CMP that is no predicate is of the sources' type where they are floats.
-    // The reference lets it pass.
+    /// If the sources of CMP are floats, a destination that is not a predicate has their type.
+    // The reference does not check this.
     fn dst "cmp-float-agree" (Warning, ANY, "CMP.md, Notes") |o, c| {
-        let mut seen = OperandSet::EMPTY;
+        let mut types = OperandSet::EMPTY;
         for (_, _, ty) in o.src_types(c) {
-            seen = seen.or(OperandSet::ty(ty));
+            types = types.or(OperandSet::ty(ty));
         }
-        let floats = seen.and(FLOATS.or(BF));
-        let Some(ty) = o.dst_ty(c).filter(|_| OperandSet::class(o.dst) != PREDICATE) else { return };
+        let floats = types.and(FLOATS.or(BF));
+        let is_predicate = OperandSet::class(o.dst) == PREDICATE;
+        let Some(ty) = o.dst_ty(c).filter(|_| !is_predicate) else { return };
         if floats != OperandSet::EMPTY && !floats.has(ty) {
-            c.fail("dst", ty, floats);
+            c.fail("dst", ty, format_args!("{floats}, as in the sources"));
         }
     }
 }
@@ -51,57 +52,59 @@ rules! { addr_add for AddrAdd;
     fn predefined "addr-add-predefined" (Error, ANY, "ADDR_ADD.md, Notes; reference") |i, c| {
         match i.src0.0.kind {
             VectorKind::General { var, .. } if var < VarId::FIRST_DECLARED => {
-                c.fail("src0", var, "a variable that is declared");
+                let name = c.name(var);
+                c.fail("src0", name, "a declared variable");
             }
             VectorKind::State { class: StateClass::SURFACE, index, .. }
                 if u32::from(index) < SurfaceId::FIRST_DECLARED.0.into() =>
             {
-                c.fail("src0", SurfaceId(index as _), "a surface that is declared");
+                c.fail("src0", SurfaceId(index as _), "a declared surface");
             }
             _ => {}
         }
     }
 
-    /// The variable whose address is taken has the region <0;1,0>.
-    // The reference lets it pass.
+    /// The variable whose address ADDR_ADD takes has the region <0;1,0>.
+    // The reference does not check this.
     fn region "addr-add-region" (Warning, ANY, "ADDR_ADD.md, Notes") |i, c| {
         if let VectorKind::General { region, .. } = i.src0.0.kind {
             if region != Region::SCALAR {
-                c.fail("src0", region, "<0;1,0>");
+                c.fail("src0", region, "region <0;1,0>");
             }
         }
     }
 
-    /// ADDR_ADD adds words or bytes.
+    /// The offset of ADDR_ADD has type UW, W, UB or B.
     fn offset_type "addr-add-offset-type" (Error, ANY, "ADDR_ADD.md, Src1; reference") |i, c| {
-        let is_judged = OperandSet::class(&i.src1) != PREDICATE;
-        if let Some(ty) = c.ty(&i.src1).filter(|_| is_judged) {
+        let is_checked = OperandSet::class(&i.src1) != PREDICATE;
+        if let Some(ty) = c.ty(&i.src1).filter(|_| is_checked) {
             if !UW.or(W).or(UB).or(B).has(ty) {
-                c.fail("src1", ty, "a word or a byte");
+                c.fail("src1", ty, "uw, w, ub or b");
             }
         }
     }
 
-    /// ADDR_ADD adds a UW.
-    // Kernels that ship add UB.
+    /// The offset of ADDR_ADD has type UW.
+    // Shipped kernels have offsets of type UB.
     fn offset_uw "addr-add-offset-uw" (Warning, ANY, "ADDR_ADD.md, Src1") |i, c| {
         if let Some(ty) = c.ty(&i.src1).filter(|ty| W.or(UB).or(B).has(*ty)) {
             c.fail("src1", ty, "uw");
         }
     }
 
-    /// ADDR_ADD adds a general operand or a constant to an address, or to that of a variable,
-    /// surface or sampler.
-    // Kernels that ship add indirect operands.
+    /// The first source of ADDR_ADD is an address, variable, surface or sampler, the second a
+    /// general operand or an immediate.
+    // Shipped kernels add indirect operands.
     fn class "addr-add-class" (Warning, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
-        let (taken, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
+        let (accepted, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
         let class = OperandSet::class(&i.src0.0);
-        if taken.contains(class) && !base.contains(class) {
-            c.fail("src0", class, base);
+        if accepted.contains(class) && !base.contains(class) {
+            c.fail("src0", class, format_args!("an operand of class {base}"));
         }
         let class = OperandSet::class(&i.src1);
-        if taken.contains(class) && !GENERAL.or(IMMEDIATE).contains(class) {
-            c.fail("src1", class, GENERAL.or(IMMEDIATE));
+        let offset = GENERAL.or(IMMEDIATE);
+        if accepted.contains(class) && !offset.contains(class) {
+            c.fail("src1", class, format_args!("an operand of class {offset}"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The fast path: accepts instructions that provably satisfy every rule.
 //!
-//! It looks at each operand once. The rules see the other instructions. A new rule about operands or
-//! about arithmetic may need a condition here.
+//! It examines each operand once. The rules are applied to the other instructions only. A new rule
+//! about operands or about arithmetic may need a condition here.
 
 use super::operand_set::{BOOL, GENERAL, IMMEDIATE, NONE, OperandSet, PREDICATE, UNPROVEN};
 use super::operation::Operation;
@@ -9,7 +9,7 @@ use crate::operand::{DataType, Exec, Modifier, Pred, PredControl, VarId, Vector,
 use crate::verify::context::Context;
 use crate::verify::operands::{is_legal_exec, last_of_dst, last_of_source};
 
-/// Whether an instruction satisfies every rule. `false` if that is not certain.
+/// Whether an instruction certainly satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let dst = dst(o.dst, o.exec, cx);
@@ -21,7 +21,8 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
         && (o.pred.is_none() || is_legal_control(o.pred, o.exec, cx))
 }
 
-/// What a source is; [`UNPROVEN`] unless its class is common and its place is legal.
+/// Returns the class, type and modifier of a source; [`UNPROVEN`] unless its class is common and
+/// its elements are legal.
 #[inline(always)]
 fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
@@ -38,7 +39,7 @@ fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     }
 }
 
-/// The same for a destination.
+/// Returns the class, type and modifier of a destination, as [`source`] does.
 #[inline(always)]
 fn dst(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
@@ -75,7 +76,7 @@ fn general(
     }
 }
 
-/// Whether a predicate as an operand satisfies every rule.
+/// Whether a predicate operand satisfies every rule.
 #[inline(always)]
 fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     let id = usize::from(pred.id().0);
@@ -108,7 +109,7 @@ mod tests {
     use crate::verify::platform::Platform;
     use crate::verify::variable_info::VariableInfo;
 
-    /// Operands of every type, class and modifier, in and out of bounds.
+    /// Returns operands of every type, class and modifier, in and out of bounds.
     fn operands(body: &Body<'_>) -> Vec<Vector> {
         let row = Region::new(Stride::S8, Stride::S8, Stride::S1);
         let mut simple = Vec::new();
@@ -132,8 +133,8 @@ mod tests {
         all
     }
 
-    /// An instruction of most signatures, with these operands.
-    #[allow(clippy::needless_update)] // not all have a field left
+    /// Returns instructions of most signatures with these operands.
+    #[allow(clippy::needless_update)] // the operands are all fields of some instructions
     fn instructions(dst: Vector, src0: Vector, src1: Vector, pred: Pred) -> Vec<Instruction> {
         let exec = ExecSize::S8.into();
         let (dst, cmp_dst, src2) = (Dst(dst), CmpDst(dst), src1);
@@ -180,7 +181,8 @@ mod tests {
         all
     }
 
-    /// Checks that the rules accept an instruction if it is provably legal, and returns whether it is.
+    /// Checks that the rules accept an instruction if it is provably legal, and returns whether it
+    /// is.
     fn prove(instruction: &Instruction, cx: &mut Context<'_>) -> bool {
         let is_proven = provably_legal(instruction, cx);
         if is_proven {
@@ -191,14 +193,14 @@ mod tests {
     }
 
     #[test]
-    fn provably_legal_places_and_regions_break_no_rule() {
-        let (levels, mut proven) = (Verifier::new(), 0);
+    fn provably_legal_offsets_and_regions_break_no_rule() {
+        let (base, mut proven) = (Verifier::new(), 0);
         let mut body = Body::new("k");
         body.add_variable("a", DataType::UD, 8, Align::GRF);
         body.add_variable("b", DataType::Q, 64, Align::GRF);
         body.add_variable("c", DataType::UW, 5, Align::WORD);
         for platform in [None, Some(Platform::Skl), Some(Platform::Pvc)] {
-            let verifier = Verifier { platform, ..levels.clone() };
+            let verifier = Verifier { platform, ..base.clone() };
             let mut cx = verifier.context(Format::default());
             cx.body = Some(&body);
             cx.variables.extend(body.variables.iter().map(VariableInfo::of));
@@ -235,8 +237,8 @@ mod tests {
             let ty = DataType::from_bits(bits).expect("four bits");
             body.add_variable("v", ty, 16, Align::GRF);
         }
-        body.add_predicate("p", 8).expect("it fits");
-        body.add_predicate("narrow", 4).expect("it fits");
+        body.add_predicate("p", 8).expect("a small table");
+        body.add_predicate("narrow", 4).expect("a small table");
         let operands = operands(&body);
         let (mut proven, mut seed) = (0, 1u64);
         let mut pick = || {

@@ -1,4 +1,4 @@
-//! Logic, shifts, bit fields.
+//! Rules for logic, shifts and rotations.
 
 use super::operand_set::*;
 use super::operation::Operation;
@@ -7,17 +7,17 @@ use crate::operand::DataType;
 use crate::verify::rule::rules;
 
 rules! { logic for Operation<'_>;
-    /// Operands of logic are integers, or predicates.
+    /// Operands of logic are integers or predicates.
     fn logic_type "logic-type" (Error, ANY, "AND.md, Notes; reference") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| !LOGICAL.has(*ty)) {
-                c.fail(field, ty, "an integer");
+                c.fail(field, ty, "an integer type");
             }
         }
     }
 
-    /// If one operand of logic is a predicate, all are.
+    /// If one operand of logic is a predicate, all operands are predicates.
     fn bool_mix "logic-bool-mix" (Error, ANY, "AND.md, Notes; reference") |o, c| {
         if !o.has_bool(c) {
             return;
@@ -25,20 +25,21 @@ rules! { logic for Operation<'_>;
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| *ty != DataType::BOOL && LOGICAL.has(*ty)) {
-                c.fail(field, ty, "a predicate, like other operands");
+                c.report(field, format_args!("type {ty} cannot be combined with predicates"));
             }
         }
     }
 
-    /// Logic of predicates has no predicate of its own.
+    /// Logic of predicates is not predicated.
     fn bool_predicate "logic-bool-predicate" (Error, ANY, "AND.md, Notes; reference") |o, c| {
         if o.has_bool(c) && !o.pred.is_none() {
-            c.fail("pred", o.pred, "none");
+            let name = c.name(o.pred.id());
+            c.fail("pred", name, "no predicate");
         }
     }
 
-    /// What SHR shifts is unsigned.
-    // Kernels that ship shift W.
+    /// The first source of SHR is unsigned.
+    // Shipped kernels shift W.
     fn shift_type "shift-type" (Warning, ANY, "SHR.md, Notes") |o, c| {
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         if let Some((field, _, ty)) = src0.filter(|_| o.signature.unsigned_src0) {
@@ -48,8 +49,9 @@ rules! { logic for Operation<'_>;
         }
     }
 
-    /// ROL and ROR of 64-bit integers exist since PVC.
-    fn rotate_int64 "rotate-int64-platform" (Error, before(Pvc), "ROL.md, Supported Types; reference")
+    /// ROL and ROR have operands of 64 bits since PVC.
+    fn rotate_int64 "rotate-int64-platform"
+    (Error, before(Pvc), "ROL.md, Supported Types; reference")
     |o, c| {
         if !o.signature.rotates {
             return;
@@ -57,7 +59,7 @@ rules! { logic for Operation<'_>;
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| LONG.has(*ty)) {
-                c.fail(field, ty, "an integer of up to 32 bits");
+                c.fail(field, ty, "an integer type of up to 32 bits");
             }
         }
     }

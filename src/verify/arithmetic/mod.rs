@@ -1,6 +1,8 @@
-//! Rules for arithmetic, logic, moves and comparison: types, classes and modifiers of their operands.
+//! Rules for the operands of arithmetic, logic, moves and comparisons: their types, classes and
+//! modifiers.
 //!
-//! What the operands of an instruction can be is its [`signature`], which the instruction's row names.
+//! The [`signature`] of an instruction describes the operands that it accepts. The instruction's
+//! row of the table contains the name of the signature.
 
 mod bf;
 mod class_and_modifier;
@@ -20,7 +22,7 @@ use crate::isa::{Instruction, Kind};
 use operand_set::{OperandSet, PREDICATE};
 use operation::Operation;
 
-/// The rules of this file and those below it.
+/// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
     class_and_modifier::class_and_modifier::RULES,
     types::types::RULES,
@@ -39,7 +41,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Whether an instruction has a signature and satisfies every rule. `false` if that is not certain.
+/// Whether an instruction has a signature and certainly satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     Operation::of(instruction).is_some_and(|operation| fast_path::provably_legal(&operation, cx))
@@ -53,7 +55,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     if has_bf && operation.signature.bf != signature::Bf::Own {
         bf::bf::check(operation, cx);
     }
-    // Arithmetic on BF is not judged by what holds for the other types.
+    // The signatures of arithmetic are about the other types.
     if !has_bf || operation.signature.kind != Kind::Arith {
         class_and_modifier::class_and_modifier::check(operation, cx);
     }

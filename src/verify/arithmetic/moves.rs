@@ -1,4 +1,4 @@
-//! Moves that are more than moves, and selections.
+//! Rules for moves of predicates, SETP, MOVS, MIN, MAX and FCVT.
 
 use super::operand_set::*;
 use super::operation::Operation;
@@ -7,60 +7,61 @@ use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vec
 use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
-/// How many elements a predicate operand's variable has.
-fn flags(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> {
+/// Returns the number of elements of a predicate operand's variable.
+fn predicate_elements(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> {
     let VectorKind::Predicate(pred) = operand.kind else { return None };
     let index = pred.id().0.checked_sub(PredId::FIRST_DECLARED.0)?;
     Some(c.body()?.predicates.get(usize::from(index))?.num_elements)
 }
 
 rules! { flag for Operation<'_>;
-    /// A predicate is moved by one lane.
+    /// The execution size of a move of a predicate is 1.
     fn exec "flag-mov-exec" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.exec.size != ExecSize::S1 {
-            c.fail("exec", o.exec.size.lanes(), "one lane");
+            c.fail("exec", o.exec.size.lanes(), "1 lane");
         }
     }
 
     /// A predicate is moved to an integer of up to 32 bits.
     fn ty "flag-mov-type" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| !INT.has(*ty)) {
-            c.fail("dst", ty, "an integer of up to 32 bits");
+            c.fail("dst", ty, "an integer type of up to 32 bits");
         }
     }
 
-    /// A predicate is moved to a UB, UW or UD that has a bit for each of its elements.
-    // The reference lets it pass.
+    /// A predicate is moved to type UB, UW or UD with at least one bit per element.
+    // The reference does not check this.
     fn dst "flag-mov-dst" (Warning, ANY, "MOV.md, Notes") |o, c| {
         let Some(ty) = o.dst_ty(c).filter(|ty| INT.has(*ty)) else { return };
         if !UB.or(UW).or(UD).has(ty) {
             c.fail("dst", ty, "ub, uw or ud");
             return;
         }
-        let flags = o.sources().find_map(|src| flags(src, c));
-        if let Some(flags) = flags.filter(|flags| ty.size() * 8 < usize::from(*flags)) {
-            c.fail("dst", ty, format_args!("a type of {flags} bits"));
+        let elements = o.sources().find_map(|src| predicate_elements(src, c));
+        if let Some(elements) = elements.filter(|count| ty.size() * 8 < usize::from(*count)) {
+            c.fail("dst", ty, format_args!("a type of at least {elements} bits"));
         }
     }
 
-    /// A predicate is moved without saturation.
+    /// A move of a predicate has no saturation.
     fn sat "flag-mov-sat" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.saturates() {
-            c.fail("dst", Modifier::SAT, "none");
+            c.fail("dst", Modifier::SAT, "no modifier");
         }
     }
 
-    /// A predicate is moved without a predicate.
+    /// A move of a predicate is not predicated.
     fn pred "flag-mov-pred" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
         if !o.pred.is_none() {
-            c.fail("pred", o.pred, "none");
+            let name = c.name(o.pred.id());
+            c.fail("pred", name, "no predicate");
         }
     }
 }
 
 rules! { setp for Operation<'_>;
-    /// SETP of a scalar is NoMask: M1_NM with 32 lanes, else M1_NM or M5_NM.
-    // Kernels that ship have M1 there.
+    /// SETP of a scalar has the mask M1_NM, or M5_NM with fewer than 32 lanes.
+    // Shipped kernels have M1.
     fn mask "setp-mask" (Warning, ANY, "SETP.md, Notes") |o, c| {
         let Some(src) = o.sources().next() else { return };
         let is_scalar = match src.kind {
@@ -74,7 +75,7 @@ rules! { setp for Operation<'_>;
         let mask = o.exec.mask.canonical();
         let fits = mask == ExecMask::M1_NM || mask == ExecMask::M5_NM && !is_whole;
         if is_scalar && !fits {
-            let expected = if is_whole { "M1_NM" } else { "M1_NM or M5_NM" };
+            let expected = if is_whole { "mask M1_NM" } else { "mask M1_NM or M5_NM" };
             c.fail("exec", mask, expected);
         }
     }
@@ -82,22 +83,22 @@ rules! { setp for Operation<'_>;
 
 rules! { movs for Operation<'_>;
     /// At least one operand of MOVS is a state.
-    // The reference lets it pass.
+    // The reference does not check this.
     fn state "movs-state" (Warning, ANY, "MOVS.md, Notes") |o, c| {
         let has_state = o.operands().any(|(_, operand, _)| OperandSet::class(operand) == STATE);
         if !has_state && GENERAL.contains(OperandSet::class(o.dst)) {
-            c.fail("src0", "no state", "a state, as dst is none");
+            c.report("src0", "neither dst nor src0 is a surface or a sampler");
         }
     }
 
-    /// Both states of MOVS are surfaces, or both are samplers.
-    // The reference lets it pass.
+    /// If both operands of MOVS are states, both are surfaces or both are samplers.
+    // The reference does not check this.
     fn storage "movs-storage" (Warning, ANY, "MOVS.md, Notes") |o, c| {
         let VectorKind::State { class: to, .. } = o.dst.kind else { return };
         for src in o.sources() {
             if let VectorKind::State { class: from, .. } = src.kind {
                 if from != to {
-                    c.fail("src0", from, to);
+                    c.fail("src0", from, format_args!("{to}, as in dst"));
                 }
             }
         }
@@ -105,7 +106,7 @@ rules! { movs for Operation<'_>;
 }
 
 rules! { fminmax for Fminmax;
-    /// The operation of MIN and MAX is one of the two.
+    /// The operation of MIN and MAX is min or max.
     fn op "min-max-op" (Error, ANY, "MIN_MAX.md, Op; reference") |i, c| {
         if i.op.name().is_none() {
             c.fail("op", i.op, "min or max");
@@ -114,8 +115,8 @@ rules! { fminmax for Fminmax;
 }
 
 rules! { fcvt for Operation<'_>;
-    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F, and since Xe3 between B (HF8)
-    /// and HF.
+    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F, and from Xe3 on between B
+    /// (HF8) and HF.
     fn types "fcvt-types" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
@@ -127,27 +128,27 @@ rules! { fcvt for Operation<'_>;
             _ => false,
         };
         if !fits {
-            c.fail("src0", src, format_args!("a type that is converted to {dst}"));
+            c.report("src0", format_args!("`fcvt` cannot convert {src} to {dst}"));
         }
     }
 
-    /// FCVT between UD (TF32) and F exists since PVCXT.
-    // The reference lets it pass.
+    /// FCVT converts between UD (TF32) and F since PVCXT.
+    // The reference does not check this.
     fn tf32 "fcvt-tf32-platform" (Warning, before(PvcXt), "FCVT.md, Description") |o, c| {
         if let Some((field, _, ty)) = o.src_types(c).next().filter(|(_, _, ty)| *ty == DataType::UD)
         {
-            c.fail(field, ty, "hf or ub");
+            c.report(field, format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
         if let Some(ty) = o.dst_ty(c).filter(|ty| *ty == DataType::UD) {
-            c.fail("dst", ty, "hf or ub");
+            c.report("dst", format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
     }
 
-    /// FCVT to 8 bits is NoMask.
+    /// FCVT to 8 bits has a NoMask mask.
     fn no_mask "fcvt-no-mask" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
         let narrows = o.dst_ty(c).is_some_and(|ty| UB.or(B).has(ty));
         if narrows && !o.exec.mask.is_no_mask() {
-            c.fail("exec", o.exec.mask, "a mask with _NM");
+            c.fail("exec", o.exec.mask, "a mask that ends in _NM");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Sets of what operands can be: classes, types and modifiers, a bit for each.
+//! Sets of the classes, types and modifiers of operands.
 
 use core::fmt;
 
 use crate::operand::{DataType, Modifier, Vector, VectorKind};
 
-/// Types, classes and modifiers of operands.
+/// A set of types, classes and modifiers of operands, with one bit per element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OperandSet(u32);
 
-/// Where the bits of the classes and of the modifiers begin; those of the types are the lowest.
+/// The lowest bits of the classes and of the modifiers. The types have the lowest bits of all.
 const CLASSES: u32 = 16;
 const MODIFIERS: u32 = 22;
 
@@ -37,9 +37,9 @@ pub(super) const INT: OperandSet = UD.or(D).or(UW).or(W).or(UB).or(B);
 pub(super) const LONG: OperandSet = UQ.or(Q);
 /// All integers.
 pub(super) const INTS: OperandSet = INT.or(LONG);
-/// The floats that every platform may have.
+/// The float types except BF.
 pub(super) const FLOATS: OperandSet = F.or(HF).or(DF);
-/// What arithmetic is for.
+/// The types of arithmetic.
 pub(super) const NUMBERS: OperandSet = INTS.or(FLOATS);
 
 pub(super) const GENERAL: OperandSet = OperandSet(1 << CLASSES);
@@ -88,7 +88,7 @@ impl OperandSet {
         }
     }
 
-    /// The bits of the type, of a set with one.
+    /// Returns the bits of the type in a set with one type.
     #[inline(always)]
     pub(super) const fn bits_of_type(self) -> usize {
         self.0.trailing_zeros() as usize & 15
@@ -106,38 +106,38 @@ impl OperandSet {
         OperandSet(self.0 & !other.0)
     }
 
-    /// The same with other types.
+    /// Replaces the types.
     pub(super) const fn with_types(self, types: OperandSet) -> OperandSet {
         self.without(TYPES).or(types)
     }
 
-    /// The same with other classes.
+    /// Replaces the classes.
     pub(super) const fn with_classes(self, classes: OperandSet) -> OperandSet {
         self.without(ANY_CLASS).or(classes)
     }
 
-    /// The same with other modifiers.
+    /// Replaces the modifiers.
     pub(super) const fn with_modifiers(self, modifiers: OperandSet) -> OperandSet {
         self.without(MODIFIER).or(modifiers)
     }
 
-    /// Whether all of the other is in this one.
+    /// Whether the other set is a subset of this one.
     pub(super) const fn contains(self, other: OperandSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether they have something in common.
+    /// Whether the sets have a common element.
     pub(super) const fn intersects(self, other: OperandSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether a type is in it.
+    /// Whether the set contains a type.
     pub(super) const fn has(self, ty: DataType) -> bool {
         self.intersects(OperandSet::ty(ty))
     }
 }
 
-/// The types, or else the classes: `ud, d or uw`.
+/// Prints the types and the classes, such as `ud, d or uw`.
 impl fmt::Display for OperandSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const CLASS_NAMES: [(OperandSet, &str); 6] = [

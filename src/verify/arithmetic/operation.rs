@@ -1,4 +1,4 @@
-//! An instruction as the rules for arithmetic see it.
+//! The operands of an instruction and its signature, as the rules for arithmetic use them.
 
 use super::operand_set::*;
 use super::signature::{self, Signature};
@@ -6,8 +6,8 @@ use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::{Context, RuleContext};
 
-/// Up to four of something, one for each source.
-pub(super) type Found<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
+/// An iterator of at most one item per source.
+pub(super) type PerSource<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
 
 /// The operands of an instruction, and its signature.
 pub(super) struct Operation<'o> {
@@ -22,7 +22,7 @@ pub(super) struct Operation<'o> {
     pub(super) needs_rules: bool,
 }
 
-/// Sets what a field of an instruction is to its [`Operation`].
+/// Copies a field of an instruction to its [`Operation`].
 macro_rules! set_field {
     ($o:ident, $i:ident, pred: Pred) => {
         $o.pred = $i.pred;
@@ -44,7 +44,7 @@ macro_rules! set_field {
     };
 }
 
-/// The operation of an instruction, by the signature and the fields of its row.
+/// Returns the operation of an instruction, given the signature and the fields of its row.
 macro_rules! operation {
     ($i:ident, $signature:ident, { $($field:ident: $ty:ident),* $(,)? }) => {{
         let (signature, dst) = (&signature::$signature, &$i.dst.0);
@@ -64,7 +64,7 @@ macro_rules! operations {
         $(manual $manual:tt)?
     )*) => {
         impl<'o> Operation<'o> {
-            /// An instruction's operands; `None` if its row has no signature.
+            /// Returns the operands of an instruction; `None` if its row has no signature.
             #[inline(always)]
             pub(super) fn of(instruction: &'o Instruction) -> Option<Operation<'o>> {
                 match instruction {
@@ -89,12 +89,12 @@ impl<'o> Operation<'o> {
         self.src.iter().take(self.count).copied()
     }
 
-    /// The sources with the names of their fields.
+    /// Returns the sources with the names of their fields.
     pub(super) fn named_sources(&self) -> impl Iterator<Item = (&'static str, &'o Vector)> {
         ["src0", "src1", "src2", "src3"].into_iter().zip(self.sources())
     }
 
-    /// All operands with the names of their fields, and whether they are written.
+    /// Returns all operands with the names of their fields. The flag is set for the destination.
     pub(super) fn operands(&self) -> impl Iterator<Item = (&'static str, &'o Vector, bool)> {
         let sources = self.named_sources().map(|(name, operand)| (name, operand, false));
         core::iter::once(("dst", self.dst, true)).chain(sources)
@@ -105,45 +105,47 @@ impl<'o> Operation<'o> {
         self.operands().any(|(_, operand, _)| cx.ty(operand) == Some(DataType::BF))
     }
 
-    /// The type of the destination, where no rule for its class objects.
+    /// Returns the type of the destination, unless its class breaks a rule.
     pub(super) fn dst_ty(&self, c: &RuleContext<'_, '_>) -> Option<DataType> {
         let is_class = self.signature.dst.contains(OperandSet::class(self.dst));
-        c.ty(self.dst).filter(|ty| is_class && !self.is_refused(*ty, self.dst))
+        c.ty(self.dst).filter(|ty| is_class && !self.is_rejected_elsewhere(*ty, self.dst))
     }
 
-    /// The type of a source, where no rule for its class objects.
+    /// Returns the type of a source, unless its class breaks a rule.
     pub(super) fn src_ty(&self, operand: &Vector, c: &RuleContext<'_, '_>) -> Option<DataType> {
         let is_class = self.signature.src.contains(OperandSet::class(operand));
-        c.ty(operand).filter(|ty| is_class && !self.is_refused(*ty, operand))
+        c.ty(operand).filter(|ty| is_class && !self.is_rejected_elsewhere(*ty, operand))
     }
 
-    /// The types of the sources that can be judged, with the names of their fields.
+    /// Returns the sources whose class breaks no rule, with the names of their fields and their
+    /// types.
     pub(super) fn src_types(
         &self,
         c: &RuleContext<'_, '_>,
-    ) -> Found<(&'static str, &'o Vector, DataType)> {
+    ) -> PerSource<(&'static str, &'o Vector, DataType)> {
         let mut all = [None; 4];
-        for (to, (name, operand)) in all.iter_mut().zip(self.named_sources()) {
-            *to = self.src_ty(operand, c).map(|ty| (name, operand, ty));
+        for (item, (name, operand)) in all.iter_mut().zip(self.named_sources()) {
+            *item = self.src_ty(operand, c).map(|ty| (name, operand, ty));
         }
         all.into_iter().flatten()
     }
 
-    /// Whether a more specific rule refuses the type: DF, a constant of type BOOL, or a packed vector
-    /// that is no constant.
-    fn is_refused(&self, ty: DataType, operand: &Vector) -> bool {
+    /// Whether a more specific rule rejects the type: DF, a constant of type BOOL, or a packed
+    /// vector that is not a constant.
+    fn is_rejected_elsewhere(&self, ty: DataType, operand: &Vector) -> bool {
         let is_constant = matches!(operand.kind, VectorKind::Immediate(_));
         ty == DataType::DF && self.is_without_doubles()
             || ty == DataType::BOOL && is_constant
             || PACKED.or(VF).has(ty) && !is_constant
     }
 
-    /// Whether it is arithmetic that is not for DF.
+    /// Whether the instruction is arithmetic that does not accept DF.
     pub(super) fn is_without_doubles(&self) -> bool {
         self.signature.kind == Kind::Arith && !self.signature.doubles
     }
 
-    /// What the reference takes, and what the page lists, for the destination or for sources.
+    /// Returns the operands that the reference accepts and those that the page lists, for the
+    /// destination or for sources.
     pub(super) fn accepted_and_on_page(&self, is_dst: bool) -> (OperandSet, OperandSet) {
         let signature = self.signature;
         if is_dst {
@@ -159,13 +161,14 @@ impl<'o> Operation<'o> {
             || self.src_types(c).any(|(_, _, ty)| ty == DataType::BOOL)
     }
 
+    /// Whether the destination has the modifier sat.
     pub(super) fn saturates(&self) -> bool {
         let class = OperandSet::class(self.dst);
         self.dst.modifier == Modifier::SAT && GENERAL.or(INDIRECT).contains(class)
     }
 
-    /// Whether the destination is among types that saturate, or among those that newer platforms
-    /// add, of which a platform that is not known may be one.
+    /// Whether the destination has one of these types, or a type that newer platforms can saturate.
+    /// An unknown platform may be one of those.
     pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {
@@ -181,7 +184,7 @@ mod tests {
     use crate::isa::SPEC;
 
     #[test]
-    fn signatures_are_of_the_kind_of_their_rows() {
+    fn signatures_have_the_kinds_of_their_rows() {
         for (kind, signature) in SIGNATURES {
             assert_eq!(*kind, signature.kind);
         }

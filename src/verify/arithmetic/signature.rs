@@ -1,53 +1,53 @@
-//! Signatures: which operands an arithmetic instruction takes, by sections "Properties" and "Operand
-//! type maps" of its page, and by the reference's verifier.
+//! Signatures: the operands that arithmetic instructions accept, according to sections "Properties"
+//! and "Operand type maps" of their pages and to the reference's verifier.
 
 use super::operand_set::*;
 use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::platform::Platform;
 
-/// The operands that an instruction takes.
+/// The operands that an instruction accepts.
 ///
-/// `dst` and `src` are what the reference's verifier accepts, `dst_on_page` and `src_on_page` what the
-/// page lists. Everything, if there is no page.
+/// `dst` and `src` are the operands that the reference's verifier accepts, `dst_on_page` and
+/// `src_on_page` those that the page lists. If there is no page, the latter contain everything.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
     pub(super) kind: Kind,
-    /// Classes, types and modifiers of the destination. Saturation is apart.
+    /// Classes, types and modifiers of the destination. `sat` limits saturation further.
     pub(super) dst: OperandSet,
     /// Classes, types and modifiers of the sources.
     pub(super) src: OperandSet,
     pub(super) dst_on_page: OperandSet,
     pub(super) src_on_page: OperandSet,
-    /// How the types of sources and destination depend on each other.
+    /// The legal combinations of the types of sources and destination.
     pub(super) agree: Agree,
-    /// Whether it is arithmetic on DF.
+    /// Whether the instruction is arithmetic that accepts DF.
     pub(super) doubles: bool,
-    /// Whether BF is among its types.
+    /// The operands of type BF that the instruction accepts.
     pub(super) bf: Bf,
-    /// Whether all types are the same.
+    /// Whether all operands have the same type.
     pub(super) same: bool,
-    /// Whether it makes no sense without a predicate.
+    /// Whether the instruction requires a predicate.
     pub(super) predicated: bool,
-    /// Whether it rotates.
+    /// Whether the instruction rotates.
     pub(super) rotates: bool,
     /// Whether `src0` is unsigned.
     pub(super) unsigned_src0: bool,
-    /// The execution sizes that the page lists: a bit for each code.
+    /// The execution sizes that the page lists, with one bit per code.
     pub(super) lanes: u8,
-    /// The types that saturate.
+    /// The types that can be saturated.
     pub(super) sat: OperandSet,
-    /// Those that the page lets saturate.
+    /// The types that can be saturated according to the page.
     pub(super) sat_on_page: OperandSet,
-    /// Those that saturate from a platform on.
+    /// The types that can be saturated since a platform.
     pub(super) newer_sat: Option<(OperandSet, Platform)>,
-    /// The types of the destination that need IEEE macros.
+    /// The types of the destination that require IEEE macros.
     pub(super) ieee: OperandSet,
-    /// The types of the destination that make it a division of integers.
+    /// The types of the destination for which the instruction is an integer division.
     pub(super) int_div: OperandSet,
-    /// The types of the destination that need arithmetic of 64-bit integers.
+    /// The types of the destination that require arithmetic on 64-bit integers.
     pub(super) long: OperandSet,
-    /// Operands to which further rules apply.
+    /// The operands to which further rules apply.
     pub(super) needs_rules: OperandSet,
     /// Computed from the other fields.
     provable: Provable,
@@ -58,46 +58,47 @@ pub(super) struct Signature {
 struct Provable {
     dst: OperandSet,
     src: OperandSet,
-    /// Types of the destination that saturate.
+    /// The types of the destination that can be saturated.
     sat: OperandSet,
-    /// The types of sources that go with a type of destination.
+    /// The legal types of sources, indexed by the type of the destination.
     sources: [OperandSet; 16],
 }
 
-/// Whether an instruction takes BF.
+/// The operands of type BF that an instruction accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bf {
-    /// Never.
+    /// None.
     No,
-    /// With F, where BF exists.
+    /// BF combined with F, on platforms that have BF.
     Mixed,
-    /// The same, and with all types where newer references are asked.
+    /// BF combined with F; in newer references, with all types.
     Moved,
-    /// On platforms newer than those that have names here.
+    /// BF on platforms that are newer than all of [`Platform`].
     Newer,
-    /// As rules of its own say.
+    /// The instruction has its own rules.
     Own,
 }
 
-/// How the types of sources and destination depend on each other.
+/// The legal combinations of the types of sources and destination.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Agree {
-    /// Not at all, or as rules of the instruction's own say.
+    /// All, or the instruction has its own rules.
     No,
-    /// Integers with integers, floats with their own kind, F with HF.
+    /// Integers with integers, floats with the same type, and F with HF.
     Mixed,
-    /// The same, but the page does not list F with HF.
+    /// As `Mixed`, but the page does not list F with HF.
     Strict,
-    /// Sources with each other, and a destination that is general.
+    /// The sources are compared with each other. A general destination has their type.
     Compared,
 }
 
-/// The types of sources that go with a type of destination.
+/// The legal types of sources, indexed by the type of the destination, for [`Agree::Mixed`].
 const MIXED: [OperandSet; 16] = sources(F.or(HF), F.or(HF));
-/// The same without F and HF together.
+/// The same for [`Agree::Strict`].
 const STRICT: [OperandSet; 16] = sources(F, HF);
 
-/// The types that can be compared into a type of destination, each alone.
+/// Types that the fast path accepts for the sources of a comparison, indexed by the type of the
+/// destination. All sources have the same type.
 const COMPARED: [OperandSet; 16] = {
     let mut table = sources(F, OperandSet::EMPTY);
     table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
@@ -123,12 +124,12 @@ const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
 }
 
 impl Agree {
-    /// The same as far as the reference goes.
+    /// Returns the combinations that the reference accepts.
     pub(super) fn mixed(self) -> Agree {
         if self == Agree::Strict { Agree::Mixed } else { self }
     }
 
-    /// The types of sources that go with a type of destination.
+    /// Returns the legal types of sources for a type of the destination.
     #[inline]
     pub(super) fn sources(self, dst: DataType) -> OperandSet {
         let table = match self {
@@ -140,9 +141,9 @@ impl Agree {
     }
 }
 
-/// General, indirect.
+/// General and indirect operands.
 const GI: OperandSet = GENERAL.or(INDIRECT);
-/// General, indirect, immediate.
+/// General, indirect and immediate operands.
 const GIK: OperandSet = GI.or(IMMEDIATE);
 
 impl Signature {
@@ -175,7 +176,7 @@ impl Signature {
         },
     };
 
-    /// Arithmetic with destinations of these types.
+    /// Returns the signature of arithmetic with destinations of these types.
     const fn arith(dst: OperandSet) -> Signature {
         Signature {
             kind: Kind::Arith,
@@ -186,16 +187,16 @@ impl Signature {
         }
     }
 
-    /// Logic on these types. What bits they are is not asked.
+    /// Returns the signature of logic on these types.
     const fn logic(types: OperandSet) -> Signature {
         let dst = ANY_CLASS.without(ADDRESS).or(types).or(NONE).or(SAT);
-        // Signs, except where bits are shifted, are refused as operands of logic.
+        // Except in shifts, `src-modifier-arith` rejects signs.
         let src = dst.with_modifiers(NONE.or(NOT));
         Signature { kind: Kind::Logic, dst, src, needs_rules: BOOL, ..Signature::ANY }
             .classes(GI, GIK)
     }
 
-    /// A move between operands of these classes.
+    /// Returns the signature of a move between operands of these classes.
     const fn moving(dst: OperandSet, src: OperandSet) -> Signature {
         Signature {
             dst: OperandSet::ALL.with_classes(dst),
@@ -204,17 +205,17 @@ impl Signature {
         }
     }
 
-    /// With sources that can have a sign.
+    /// Accepts all modifiers of sources.
     const fn with_signs(self) -> Signature {
         Signature { src: self.src.with_modifiers(MODIFIER), ..self }
     }
 
-    /// With sources of these types only.
+    /// Accepts these types of sources only.
     const fn src(self, types: OperandSet) -> Signature {
         Signature { src: self.src.with_types(types), ..self }
     }
 
-    /// The page lists these types. Packed vectors are on no page, but are constants of them.
+    /// Sets the types that the page lists. No page lists packed vectors, but constants have them.
     const fn lists(self, types: OperandSet) -> Signature {
         self.lists_for_dst(types).lists_for_src(types)
     }
@@ -227,7 +228,7 @@ impl Signature {
         Signature { src_on_page: self.src_on_page.with_types(types.or(PACKED).or(VF)), ..self }
     }
 
-    /// The page lists these classes.
+    /// Sets the classes that the page lists.
     const fn classes(self, dst: OperandSet, src: OperandSet) -> Signature {
         Signature {
             dst_on_page: self.dst_on_page.with_classes(dst),
@@ -236,17 +237,17 @@ impl Signature {
         }
     }
 
-    /// No type saturates but these.
+    /// Sets the types that can be saturated.
     const fn saturates(self, sat: OperandSet) -> Signature {
         Signature { sat, ..self }
     }
 
-    /// The page lets no type saturate but these.
+    /// Sets the types that can be saturated according to the page.
     const fn lists_saturation(self, sat_on_page: OperandSet) -> Signature {
         Signature { sat_on_page, ..self }
     }
 
-    /// The page lists these modifiers for sources.
+    /// Sets the modifiers of sources that the page lists.
     const fn modifiers(self, modifiers: OperandSet) -> Signature {
         Signature { src_on_page: self.src_on_page.with_modifiers(NONE.or(modifiers)), ..self }
     }
@@ -263,23 +264,23 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF), ..self }
     }
 
-    /// Whether a destination and sources satisfy every rule. `false` if that is not certain.
+    /// Whether a destination and sources certainly satisfy every rule.
     #[inline(always)]
     pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
         let provable = &self.provable;
-        let alike = self.agree != Agree::Compared
+        let comparable = self.agree != Agree::Compared
             || INTS.or(PACKED).contains(src.and(TYPES))
             || F.or(VF).contains(src.and(TYPES));
         provable.dst.contains(dst)
             && provable.src.contains(src)
             && provable.sources[dst.bits_of_type()].contains(src.and(TYPES))
             && (!dst.intersects(SAT) || provable.sat.contains(dst.and(TYPES)))
-            && alike
+            && comparable
     }
 
-    /// The same, with the operands that satisfy every rule.
+    /// Computes the operands that satisfy every rule.
     const fn with_provable(self) -> Signature {
-        // Of all the instructions of a kind these modifiers are legal.
+        // The modifiers that are legal for the kind of instruction.
         let modifiers = match self.kind {
             Kind::Logic => NONE.or(NOT),
             _ => NONE.or(SIGNS).or(SAT),
@@ -308,22 +309,22 @@ macro_rules! signatures {
     };
 }
 
-/// Integers and floats, DF among them.
+/// Arithmetic on integers and floats, including DF.
 const REAL: Signature = Signature { doubles: true, ..Signature::arith(NUMBERS) };
-/// The functions of the math unit.
+/// Functions of the math unit.
 const MATH: Signature = Signature::arith(F.or(HF)).lists(F.or(HF)).bf(Bf::Newer);
-/// Single precision alone.
+/// Arithmetic on F only.
 const SINGLE: Signature = Signature::arith(F).lists(F).agree(Agree::Strict);
 /// Dwords and words.
 const SUM: OperandSet = UD.or(D).or(UW).or(W);
-/// What logic works on.
+/// The types of logic.
 pub(super) const LOGICAL: OperandSet = INTS.or(PACKED).or(BOOL);
 const ADD3_ROW: Signature = Signature::arith(SUM).src(SUM).lists(SUM);
-/// Bit fields, of any number of lanes but 2.
+/// Bit fields, with any execution size except 2.
 const FIELDS: Signature =
     Signature { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.needs_rules(OperandSet::ALL);
 const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS);
-/// Counting and moving bits: no modifiers.
+/// Logic without modifiers, such as counting and moving bits.
 const BITS: Signature = Signature::logic(LOGICAL).modifiers(OperandSet::EMPTY);
 const NO_LONG: OperandSet = INT.or(PACKED).or(BOOL);
 
@@ -338,27 +339,28 @@ signatures! {
     }
     .bf(Bf::Newer)
     .needs_rules(INTS.or(DF));
-    /// DP2, DP3, DP4, DPH, which have no pages.
+    /// DP2, DP3, DP4 and DPH, which have no pages.
     DOT = Signature::arith(F);
-    /// COS, EXP, LOG, POW, SIN; TANH and SIGM too.
+    /// COS, EXP, LOG, POW, SIN, TANH and SIGM.
     FUNCTION = MATH;
     FRC = SINGLE.saturates(OperandSet::EMPTY);
-    /// LINE has no page.
+    /// LINE, which has no page.
     LINE = Signature::arith(F.or(INTS));
     MAD = REAL.lists(INT.or(FLOATS)).lists_saturation(FLOATS).bf(Bf::Mixed);
     MULH = Signature { same: true, ..Signature::arith(UD.or(D)).lists(UD.or(D)) }
         .saturates(OperandSet::EMPTY)
         .needs_rules(TYPES);
     LRP = SINGLE.classes(GENERAL, GENERAL.or(IMMEDIATE));
-    MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT).saturates(OperandSet::EMPTY) }
+    MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT) }
+        .saturates(OperandSet::EMPTY)
         .needs_rules(INTS);
     MUL = Signature { long: LONG, ..REAL.src(TYPES.without(LONG)).lists(NUMBERS) }
         .lists_saturation(FLOATS)
         .bf(Bf::Mixed)
         .needs_rules(LONG);
-    /// RNDD, RNDU, RNDE, RNDZ.
+    /// RNDD, RNDU, RNDE and RNDZ.
     ROUND = SINGLE;
-    /// SAD2, SAD2ADD: rules of their own.
+    /// SAD2 and SAD2ADD, which have their own rules.
     SAD = Signature::arith(TYPES).agree(Agree::No).needs_rules(OperandSet::ALL);
     SQRT = Signature { ieee: DF, ..REAL.lists(F.or(HF)).bf(Bf::Newer) }.needs_rules(DF);
     RSQRT = Signature::arith(NUMBERS).lists(F.or(HF)).bf(Bf::Newer).needs_rules(DF);
@@ -369,11 +371,14 @@ signatures! {
         .lists_saturation(OperandSet::EMPTY)
         .modifiers(OperandSet::EMPTY)
         .needs_rules(OperandSet::ALL);
-    SUBB = Signature::arith(UD).src(UD.or(UV)).modifiers(OperandSet::EMPTY).needs_rules(OperandSet::ALL);
+    SUBB = Signature::arith(UD)
+        .src(UD.or(UV))
+        .modifiers(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
     DP4A = Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY);
     /// 8 or 16 lanes.
     PLANE = Signature { lanes: 0b01_1000, ..SINGLE.classes(GI, GI) }.needs_rules(OperandSet::ALL);
-    /// SQRTM, DIVM.
+    /// SQRTM and DIVM.
     IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
     ADD3 = ADD3_ROW;
@@ -392,7 +397,7 @@ signatures! {
     .saturates(OperandSet::EMPTY)
     .needs_rules(OperandSet::ALL);
 
-    /// AND, OR, XOR, NOT.
+    /// AND, OR, XOR and NOT.
     LOGIC = BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT);
     SHL = Signature { long: LONG, ..SHIFT }.needs_rules(BOOL.or(LONG));
     SHR = Signature { long: UQ, unsigned_src0: true, ..SHIFT }
@@ -411,8 +416,9 @@ signatures! {
     BFE = Signature { same: true, ..FIELDS };
     BFI = FIELDS;
     BFREV = BITS.lists(UD);
-    /// ROL, ROR.
-    ROTATE = Signature { rotates: true, ..Signature::logic(SUM.or(LONG).or(PACKED).or(BOOL)).with_signs() }
+    /// ROL and ROR.
+    ROTATE = Signature { rotates: true, ..Signature::logic(SUM.or(LONG).or(PACKED).or(BOOL)) }
+        .with_signs()
         .lists(SUM.or(LONG))
         .modifiers(OperandSet::EMPTY)
         .needs_rules(LONG.or(BOOL));
@@ -425,7 +431,9 @@ signatures! {
         .agree(Agree::Mixed)
         .needs_rules(LONG);
     FMINMAX = Signature::moving(GI, GIK).lists(NUMBERS).bf(Bf::Newer);
-    SETP = Signature::moving(PREDICATE, GIK).lists_for_src(UD.or(UW).or(UB)).needs_rules(OperandSet::ALL);
+    SETP = Signature::moving(PREDICATE, GIK)
+        .lists_for_src(UD.or(UW).or(UB))
+        .needs_rules(OperandSet::ALL);
     MOVS = Signature::moving(GENERAL.or(STATE), GIK.or(STATE))
         .lists(UD)
         .lists_saturation(OperandSet::EMPTY)

@@ -1,26 +1,26 @@
-//! SAD2, SAD2ADD, ADDC, SUBB, SRND.
+//! Rules for SAD2, SAD2ADD, ADDC, SUBB and SRND.
 
 use super::operand_set::*;
 use super::operation::Operation;
 use crate::operand::{DataType, Vector, VectorKind};
 use crate::verify::rule::rules;
 
-/// Whether a constant is one of the integers that a type of this size holds, signed or not.
+/// Whether an operand is a constant that fits in a signed or unsigned integer of this size.
 fn fits(operand: &Vector, bits: u32) -> bool {
     let VectorKind::Immediate(imm) = operand.kind else { return false };
-    // Elements of packed vectors have four bits, and fit.
+    // Elements of packed vectors have four bits.
     PACKED.has(imm.ty())
         || imm.as_integer().is_some_and(|value| (-1 << (bits - 1)..1 << bits).contains(&value))
 }
 
 rules! { sad for Operation<'_>;
-    /// SAD2 and SAD2ADD exist before TGLLP only.
+    /// SAD2 and SAD2ADD do not exist from TGLLP on.
     fn platform "sad-platform" (Error, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
-        c.fail("", "an instruction of older platforms", "one of this");
+        c.report_unavailable();
     }
 
-    /// SAD2 and SAD2ADD take B or UB, add W or UW, and write W or UW; constants of other integer
-    /// types fit where their value does.
+    /// The operands of SAD2 and SAD2ADD have type B or UB, the addend and the destination W or UW.
+    /// Constants of other integer types are legal if their value fits.
     fn types "sad-types" (Error, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference") |o, c| {
         let words = W.or(UW);
         if let Some(ty) = o.dst_ty(c).filter(|ty| !words.has(*ty)) {
@@ -35,7 +35,7 @@ rules! { sad for Operation<'_>;
     }
 }
 
-/// What ADDC carries and SUBB borrows.
+/// The carry of ADDC or the borrow of SUBB.
 pub(super) struct Carry<'o> {
     pub(super) field: &'static str,
     pub(super) operand: &'o Vector,
@@ -43,16 +43,17 @@ pub(super) struct Carry<'o> {
 
 rules! { carry for Carry<'_>;
     /// A carry or borrow is a general or an indirect operand.
-    // The reference lets it pass.
+    // The reference does not check this.
     fn class "carry-class" (Warning, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
         let class = OperandSet::class(s.operand);
         if !GENERAL.or(INDIRECT).or(IMMEDIATE).contains(class) {
-            c.fail(s.field, class, GENERAL.or(INDIRECT));
+            let expected = GENERAL.or(INDIRECT);
+            c.fail(s.field, class, format_args!("an operand of class {expected}"));
         }
     }
 
-    /// A carry or borrow is of type UD.
-    // The reference lets it pass.
+    /// A carry or borrow has type UD.
+    // The reference does not check this.
     fn ty "carry-type" (Warning, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
         let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
@@ -67,13 +68,13 @@ rules! { srnd for Operation<'_>;
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         let Some(((field, _, src), dst)) = src0.zip(o.dst_ty(c)) else { return };
         if !matches!((dst, src), (DataType::UB, DataType::HF) | (DataType::HF, DataType::F)) {
-            c.fail(field, src, format_args!("a type that is rounded to {dst}"));
+            c.report(field, format_args!("`srnd` cannot round {src} to {dst}"));
         }
     }
 
-    /// The random number of SRND is UB or UW, or of a float type.
+    /// The random number of SRND has type UB, UW, F or HF.
     fn random "srnd-random-type" (Error, ANY, "SRND.md, Notes; reference") |o, c| {
-        // The reference of 2022 demands the type of `src0` and refuses what the page demands.
+        // The reference of 2022 requires the type of `src0`, and rejects what the page requires.
         let allowed = UB.or(UW).or(F).or(HF);
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
         if let Some((field, _, ty)) = src1.filter(|(_, _, ty)| !allowed.has(*ty)) {
@@ -81,8 +82,8 @@ rules! { srnd for Operation<'_>;
         }
     }
 
-    /// The random number of SRND is UB for a destination of type UB, else UW.
-    // The reference takes other types.
+    /// The random number of SRND has type UB if the destination is UB, and UW if it is HF.
+    // The reference accepts other types.
     fn random_listed "srnd-random-listed" (Warning, ANY, "SRND.md, Notes") |o, c| {
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };
@@ -96,10 +97,10 @@ rules! { srnd for Operation<'_>;
         }
     }
 
-    /// SRND is NoMask.
+    /// SRND has a NoMask mask.
     fn no_mask "srnd-no-mask" (Error, ANY, "SRND.md, Notes; reference") |o, c| {
         if !o.exec.mask.is_no_mask() {
-            c.fail("exec", o.exec.mask, "a mask with _NM");
+            c.fail("exec", o.exec.mask, "a mask that ends in _NM");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Types: those of each operand, and how they go together.
+//! Rules for the types of operands and their combinations.
 
 use super::operand_set::*;
-use super::operation::{Found, Operation};
+use super::operation::{Operation, PerSource};
 use super::signature::{Agree, LOGICAL};
 use crate::isa::Kind;
 use crate::operand::DataType;
@@ -9,59 +9,68 @@ use crate::verify::context::RuleContext;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
-/// Platforms without IEEE macros, and those without arithmetic of 64-bit integers.
-fn is_small(c: &RuleContext<'_, '_>) -> bool {
+/// Whether the platform has neither IEEE macros nor arithmetic on 64-bit integers.
+fn is_without_64_bits(c: &RuleContext<'_, '_>) -> bool {
     use Platform::*;
     matches!(c.platform(), Some(Icllp | Tgllp | Dg2 | Mtl | Arl))
 }
 
-/// The types of destination and source that arithmetic refuses together, with the source's field.
-/// Whatever is wrong by itself is passed over.
+/// Returns the illegal combinations of a source's type with the destination's: the field of the
+/// source, the type of the destination, the type of the source. A type that is illegal by itself is
+/// skipped.
 fn disagreeing(
     o: &Operation<'_>,
     c: &RuleContext<'_, '_>,
     agree: Agree,
-) -> Found<(&'static str, DataType, DataType)> {
+) -> PerSource<(&'static str, DataType, DataType)> {
     let dst = o.dst_ty(c).filter(|ty| o.signature.dst.has(*ty));
     let mut all = [None; 4];
-    for (to, (field, operand, ty)) in all.iter_mut().zip(o.src_types(c)) {
+    for (item, (field, operand, ty)) in all.iter_mut().zip(o.src_types(c)) {
         let Some(dst) = dst else { break };
         let is_constant = OperandSet::class(operand) == IMMEDIATE;
         let agrees = agree.sources(dst).has(ty) && (is_constant || !PACKED.has(ty));
-        *to = (o.signature.src.has(ty) && !agrees).then_some((field, dst, ty));
+        *item = (o.signature.src.has(ty) && !agrees).then_some((field, dst, ty));
     }
     all.into_iter().flatten()
 }
 
+/// Reports that the platform does not have the instruction with a destination of this type.
+#[cold]
+fn report_unavailable(ty: DataType, c: &mut RuleContext<'_, '_>) {
+    let platform = c.platform().map_or("this platform", Platform::name);
+    let mnemonic = c.mnemonic();
+    c.report("dst", format_args!("`{mnemonic}` of type {ty} is not available on {platform}"));
+}
+
 rules! { types for Operation<'_>;
-    /// The destination is of a type that the instruction writes.
+    /// The instruction accepts the type of its destination.
     fn dst_type "dst-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
-        let judged = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
+        let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         if let Some(ty) = o.dst_ty(c) {
-            if judged.has(ty) && !o.signature.dst.has(ty) {
+            if checked.has(ty) && !o.signature.dst.has(ty) {
                 c.fail("dst", ty, o.signature.dst.and(TYPES));
             }
         }
     }
 
-    /// Sources are of types that the instruction reads.
+    /// The instruction accepts the types of its sources.
     fn src_type "src-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
-        let judged = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
+        let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         for (field, _, ty) in o.src_types(c) {
-            if judged.has(ty) && !o.signature.src.has(ty) {
+            if checked.has(ty) && !o.signature.src.has(ty) {
                 c.fail(field, ty, o.signature.src.and(TYPES));
             }
         }
     }
 
-    /// Operands are of the types that the instruction's page lists.
-    // The reference takes more than the pages list: kernels that ship have MOVS of D.
+    /// The instruction's page lists the types of its operands.
+    // The reference accepts more than the pages list, and shipped kernels have MOVS of type D.
     fn listed_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
-            let (held, listed) = o.accepted_and_on_page(is_dst);
+            let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
-            // Predicates are a matter of the class.
-            if let Some(ty) = ty.filter(|ty| held.has(*ty) && *ty != DataType::BOOL) {
+            // Predicates are checked by their class.
+            if let Some(ty) = ty.filter(|ty| accepted.has(*ty) && *ty != DataType::BOOL) {
                 if !listed.has(ty) {
                     c.fail(field, ty, listed.and(TYPES).without(PACKED.or(VF)));
                 }
@@ -69,106 +78,106 @@ rules! { types for Operation<'_>;
         }
     }
 
-    /// Where arithmetic has a float, sources have the destination's type, except that F goes with
-    /// HF, and packed floats with F.
+    /// If arithmetic has a float operand, sources have the destination's type. F can be combined
+    /// with HF, and VF with F.
     fn float_agree "float-agree" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
         for (field, dst, ty) in disagreeing(o, c, o.signature.agree.mixed()) {
             if FLOATS.has(dst) || FLOATS.has(ty) {
-                c.fail(field, ty, format_args!("{dst}, like the destination"));
+                c.fail(field, ty, format_args!("{dst}, as in dst"));
             }
         }
     }
 
-    /// Where arithmetic has no float, sources are integers, or constants of packed ones.
+    /// If arithmetic has no float operand, sources are integers or constants of type V or UV.
     fn int_src "int-src" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
         for (field, dst, ty) in disagreeing(o, c, o.signature.agree.mixed()) {
             if !FLOATS.has(dst) && !FLOATS.has(ty) {
-                c.fail(field, ty, "an integer");
+                c.fail(field, ty, "an integer type");
             }
         }
     }
 
-    /// F and HF do not mix where the page lists each for itself: in ADD, FRC, LRP, PLANE and the
-    /// roundings.
-    // The reference lets it pass.
+    /// ADD, FRC, LRP, PLANE and the rounding instructions do not combine F with HF.
+    // The reference does not check this.
     fn float_mix "float-mix" (Warning, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
         if o.signature.agree != Agree::Strict {
             return;
         }
         for (field, dst, ty) in disagreeing(o, c, Agree::Strict) {
             if Agree::Mixed.sources(dst).has(ty) {
-                c.fail(field, ty, format_args!("{dst}, like the destination"));
+                c.fail(field, ty, format_args!("{dst}, as in dst"));
             }
         }
     }
 
-    /// SEL has integers, or floats of a kind: F with HF, or DF alone.
-    // The reference lets it pass.
+    /// The operands of SEL are integers, or F and HF, or DF.
+    // The reference does not check this.
     fn sel_type "sel-type" (Warning, ANY, "SEL.md, Operand type maps") |o, c| {
         if o.signature.kind != Kind::Mov {
             return;
         }
         for (field, dst, ty) in disagreeing(o, c, o.signature.agree) {
-            c.fail(field, ty, format_args!("a type that goes with {dst}"));
+            c.report(field, format_args!("type {ty} cannot be combined with {dst}"));
         }
     }
 
-    /// All operands of MULH, and all of BFE, are of one type.
-    // Kernels that ship have MULH of D and UD.
-    fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps") |o, c| {
-        let Some(dst) = o.dst_ty(c).filter(|ty| o.signature.same && o.signature.dst_on_page.has(*ty))
-        else {
-            return;
-        };
+    /// The operands of MULH and of BFE have the same type.
+    // Shipped kernels have MULH of D and UD.
+    fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps")
+    |o, c| {
+        let is_checked = |ty: &DataType| o.signature.same && o.signature.dst_on_page.has(*ty);
+        let Some(dst) = o.dst_ty(c).filter(is_checked) else { return };
         for (field, _, ty) in o.src_types(c) {
             if ty != dst && UD.or(D).has(ty) {
-                c.fail(field, ty, dst);
+                c.fail(field, ty, format_args!("{dst}, as in dst"));
             }
         }
     }
 
-    /// Of arithmetic, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM take DF.
+    /// Of the arithmetic instructions, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM accept
+    /// DF.
     fn df_opcode "df-opcode" (Error, ANY, "reference") |o, c| {
         if !o.is_without_doubles() {
             return;
         }
         for (field, operand, _) in o.operands() {
             if c.ty(operand) == Some(DataType::DF) {
-                c.fail(field, DataType::DF, "a type of this instruction");
+                c.report(field, format_args!("`{}` does not accept type df", c.mnemonic()));
             }
         }
     }
 
-    /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros: no DIV, INV and SQRT of DF, no DIVM and
-    /// SQRTM at all.
+    /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros, and therefore neither DIV, INV and SQRT
+    /// of DF nor DIVM and SQRTM.
     fn ieee_platform "ieee-platform" (Error, ANY, "reference; DIVM.md, SQRTM.md") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.ieee.has(*ty)) {
-            if is_small(c) {
-                c.fail("dst", ty, "a type that the platform computes");
+            if is_without_64_bits(c) {
+                report_unavailable(ty, c);
             }
         }
     }
 
-    /// Integers are divided before XeHP_SDV only.
+    /// Integer division does not exist from XeHP_SDV on.
     fn int_div_platform "int-div-platform" (Error, since(XeHpSdv), "6_instructions, MOD; reference")
     |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.int_div.has(*ty)) {
-            c.fail("dst", ty, "a float");
+            report_unavailable(ty, c);
         }
     }
 
-    /// ICLLP, TGLLP, DG2, MTL and ARL have no 64-bit integers for MUL, SEL, SHL and SHR.
-    // The reference lets it pass.
-    fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes") |o, c| {
+    /// ICLLP, TGLLP, DG2, MTL and ARL have no MUL, SEL, SHL and SHR of 64-bit integers.
+    // The reference does not check this.
+    fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
+    |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {
-            if is_small(c) {
-                c.fail("dst", ty, "a type that the platform computes");
+            if is_without_64_bits(c) {
+                report_unavailable(ty, c);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Blocks and elements of surfaces through the data port.
+//! Rules for messages that read and write surfaces through the data port.
 
 use crate::isa::MediaSt;
 use crate::isa::{
@@ -11,7 +11,7 @@ use crate::operand::{
 };
 use crate::verify::media_block;
 use crate::verify::rule::rules;
-use crate::verify::types::{Types, constant};
+use crate::verify::types::{IN_MEMORY, Types, constant};
 
 /// A block of owords.
 pub(in crate::verify) struct Owords<'i> {
@@ -41,52 +41,51 @@ rules! { oword for Owords<'_>;
         }
     }
 
-    /// Blocks of 16 owords are those of T0, the shared local memory, from XeHP_SDV on.
+    /// Only blocks of T0, the shared local memory, can have 16 owords, and only since XeHP_SDV.
     fn sixteen "oword-size-16" (Error, ANY, "OWORD_LD.md, Size") |i, c| {
         if i.size == OwordNum::N16 && (i.surface != SLM || c.is_on(before(XeHpSdv))) {
-            c.fail("size", "16 owords", "at most 8");
+            c.fail("size", "16", "at most 8 owords");
         }
     }
 
-    /// Before ICLLP, blocks of owords are not those of T0, the shared local memory.
+    /// Before ICLLP, the surface of a block of owords is not T0, the shared local memory.
     fn surface "data-port-surface" (Error, before(Icllp), "OWORD_LD.md, Surface") |i, c| {
         if i.surface == SLM {
-            c.fail("surface", i.surface, "another surface");
+            c.report("surface", "the surface cannot be T0, the shared local memory");
         }
     }
 
-    /// The offset of a block of owords is of type UD.
+    /// The offset of a block of owords has type UD.
     fn offset_type "oword-offset-type" (Error, ANY, "OWORD_LD.md, Offset") |i, c| {
-        c.wants_scalar("offset", i.offset, Types::UD);
+        c.require_scalar_type("offset", i.offset, Types::UD);
     }
 }
 
 /// The shared local memory.
 pub(super) const SLM: SurfaceId = SurfaceId(0);
-/// Memory without a surface.
+/// Stateless memory.
 const STATELESS: SurfaceId = SurfaceId(5);
 
 rules! { media_st for MediaSt;
-    /// The modifier of MEDIA_ST is one of the first four: none, modified, top or bottom field.
+    /// The modifier of MEDIA_ST is nomod, modified, top or bottom.
     fn modifier "media-st-modifier" (Error, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
         if i.modifiers > MediaModifier::BOTTOM {
-            c.fail("modifiers", i.modifiers, "nomod, top or bottom");
+            c.fail("modifiers", i.modifiers, "modifier nomod, top or bottom");
         }
     }
 
-    /// MEDIA_ST leaves the modifier `modified` alone, which is reserved.
-    // MEDIA_LD of kernels that ship has it.
+    /// MEDIA_ST does not have the modifier modified, which is reserved.
+    // The reference accepts it, and MEDIA_LD of shipped kernels has it.
     fn modified "media-st-modified" (Warning, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
-        // The reference takes it.
         if i.modifiers == MediaModifier::MODIFIED {
-            c.fail("modifiers", i.modifiers, "nomod, top or bottom");
+            c.fail("modifiers", i.modifiers, "modifier nomod, top or bottom");
         }
     }
 
     /// MEDIA_ST writes neither to T0, the shared local memory, nor to T5, stateless memory.
     fn surface "media-st-surface" (Error, ANY, "MEDIA_ST.md, Surface") |i, c| {
         if i.surface == SLM || i.surface == STATELESS {
-            c.fail("surface", i.surface, "a 2D surface");
+            c.fail("surface", i.surface, IN_MEMORY);
         }
     }
 
@@ -100,30 +99,32 @@ rules! { media_st for MediaSt;
     /// A block of MEDIA_ST is 1 to 64 bytes wide.
     fn width "media-st-block-width" (Error, ANY, "MEDIA_ST.md, Block_width") |i, c| {
         if !is_side(i.block_width) {
-            c.fail("block_width", i.block_width, "1 to 64");
+            c.fail("block_width", i.block_width, "1 to 64 bytes");
         }
     }
 
     /// A block of MEDIA_ST is 1 to 64 rows high.
     fn height "media-st-block-height" (Error, ANY, "MEDIA_ST.md, Block_height") |i, c| {
         if !is_side(i.block_height) {
-            c.fail("block_height", i.block_height, "1 to 64");
+            c.fail("block_height", i.block_height, "1 to 64 rows");
         }
     }
 
-    /// A block of MEDIA_ST fits into 256 bytes of registers, with its width as a power of two.
+    /// A block of MEDIA_ST has at most 64 rows of up to 4 bytes, 32 of up to 8, 16 of up to 16, 8
+    /// of up to 32, or 4 of up to 64.
     fn size "media-st-block-size" (Error, ANY, "MEDIA_ST.md, Notes") |i, c| {
         let most = media_block::max_height(i.block_width);
         if i.block_height > most && is_side(i.block_width) && is_side(i.block_height) {
-            c.fail("block_height", i.block_height, format_args!("at most {most} at this width"));
+            let (width, found) = (i.block_width, i.block_height);
+            c.fail("block_height", found, format_args!("at most {most} rows of {width} bytes"));
         }
     }
 
-    /// The offsets of MEDIA_ST are of type UD.
+    /// The offsets of MEDIA_ST have type UD.
+    // Shipped compilers use offsets of type D.
     fn offset_type "media-st-offset-type" (Warning, ANY, "MEDIA_ST.md, X_offset") |i, c| {
-        // Compilers that ship pass the D that they computed.
-        c.wants_scalar("x_offset", &i.x_offset, Types::UD);
-        c.wants_scalar("y_offset", &i.y_offset, Types::UD);
+        c.require_scalar_type("x_offset", &i.x_offset, Types::UD);
+        c.require_scalar_type("y_offset", &i.y_offset, Types::UD);
     }
 
     /// The X offset of MEDIA_ST is a multiple of 4.
@@ -133,14 +134,14 @@ rules! { media_st for MediaSt;
         }
     }
 
-    /// The source of MEDIA_ST holds the block, each row at a multiple of the pitch.
+    /// The source of MEDIA_ST contains the block, with each row at a multiple of the pitch.
     fn src_size "media-st-src-size" (Error, ANY, "MEDIA_ST.md, Src") |i, c| {
         let needed = media_block::bytes(i.block_width, i.block_height);
         let legal = is_side(i.block_width)
             && is_side(i.block_height)
             && i.block_height <= media_block::max_height(i.block_width);
-        if let Some(room) = c.room(i.src).filter(|room| legal && *room < needed) {
-            c.fail("src", format_args!("{room} bytes"), format_args!("at least {needed}"));
+        if legal && c.bytes_left(i.src).is_some_and(|left| left < needed) {
+            c.fail_size("src", i.src, needed);
         }
     }
 }
@@ -149,7 +150,7 @@ fn is_side(side: u8) -> bool {
     (1..=media_block::MAX_SIDE).contains(&side)
 }
 
-/// Elements that are gathered or scattered; `data` is where they go to or come from.
+/// A gather or a scatter. `data` is the destination or the source.
 pub(in crate::verify) struct Elements<'i> {
     size: ElementSize,
     num_elts: NumElts,
@@ -180,7 +181,7 @@ elements!(Gather dst, Scatter src);
 rules! { gather for Elements<'_>;
     /// GATHER and SCATTER move elements of 1, 2 or 4 bytes.
     fn size "gather-element-size" (Error, ANY, "GATHER.md, Elt_size") |i, c| {
-        // The reference looks at the two bits that the manual gives the size.
+        // The reference checks the two bits that the size has in the manual.
         if i.size.bits() & 3 == 3 {
             c.fail("elt_size", i.size, "1, 2 or 4 bytes");
         }
@@ -193,20 +194,20 @@ rules! { gather for Elements<'_>;
         }
     }
 
-    /// What GATHER and SCATTER move is of type UD, D or F, whatever the size in memory.
+    /// The data of GATHER and SCATTER has type UD, D or F, for all sizes of elements.
     fn data_type "gather-type" (Error, ANY, "GATHER.md, Dst") |i, c| {
-        c.wants(i.data.0, i.data.1, Types::ANY32);
+        c.require_type(i.data.0, i.data.1, Types::ANY32);
     }
 
-    /// The offsets of GATHER and SCATTER are of type UD.
+    /// The offsets of GATHER and SCATTER have type UD.
     fn offset_type "gather-offset-type" (Error, ANY, "GATHER.md, Element_offset") |i, c| {
-        c.wants_scalar("global_offset", i.global_offset, Types::UD);
-        c.wants("element_offset", i.element_offset, Types::UD);
+        c.require_scalar_type("global_offset", i.global_offset, Types::UD);
+        c.require_type("element_offset", i.element_offset, Types::UD);
     }
 }
 
 rules! { scatter4_typed for Scatter4Typed;
-    /// SCATTER4_TYPED runs 8 lanes.
+    /// The execution size of SCATTER4_TYPED is 8.
     fn exec_size "scatter4-typed-exec-size" (Error, ANY, "SCATTER4_TYPED.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S8 {
             c.fail("exec", i.exec.size.lanes(), "8 lanes");
@@ -215,26 +216,26 @@ rules! { scatter4_typed for Scatter4Typed;
 
     /// SCATTER4_TYPED writes at least one channel.
     fn channels "scatter4-typed-channels" (Error, ANY, "SCATTER4_TYPED.md, Channels") |i, c| {
-        at_least_one(i.channels, c);
+        require_channel(i.channels, c);
     }
 
     /// SCATTER4_TYPED writes neither to T0, the shared local memory, nor to T5, stateless memory.
     fn surface "scatter4-typed-surface" (Error, ANY, "SCATTER4_TYPED.md, Surface") |i, c| {
         if i.surface == SLM || i.surface == STATELESS {
-            c.fail("surface", i.surface, "a 1D, 2D or 3D surface");
+            c.fail("surface", i.surface, IN_MEMORY);
         }
     }
 
-    /// The coordinates and the LOD of SCATTER4_TYPED are integers of four bytes.
+    /// The coordinates and the LOD of SCATTER4_TYPED have type UD or D.
     fn offset_type "scatter4-typed-offset-type" (Error, ANY, "SCATTER4_TYPED.md, U") |i, c| {
         for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
-            c.wants(field, raw, Types::INT32);
+            c.require_type(field, raw, Types::INT32);
         }
     }
 
-    /// The coordinates and the LOD of SCATTER4_TYPED are unsigned.
+    /// The coordinates and the LOD of SCATTER4_TYPED have type UD.
+    // Shipped compilers use coordinates of type D.
     fn offset_sign "scatter4-typed-offset-sign" (Warning, ANY, "SCATTER4_TYPED.md, U") |i, c| {
-        // Compilers that ship pass the D that they computed.
         for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
             if let Some(ty) = c.raw_ty(raw).filter(|ty| Types::D.contains(*ty)) {
                 c.fail(field, ty, Types::UD);
@@ -242,30 +243,30 @@ rules! { scatter4_typed for Scatter4Typed;
         }
     }
 
-    /// What SCATTER4_TYPED writes is of type UD, D or F.
+    /// The data of SCATTER4_TYPED has type UD, D or F.
     fn src_type "scatter4-typed-src-type" (Error, ANY, "SCATTER4_TYPED.md, Src") |i, c| {
-        c.wants("src", i.src, Types::ANY32);
+        c.require_type("src", i.src, Types::ANY32);
     }
 }
 
-/// A message has at least one channel.
+/// Requires that a message has at least one channel.
 #[inline]
-pub(super) fn at_least_one(channels: ChannelMask, c: &mut super::RuleContext<'_, '_>) {
+pub(super) fn require_channel(channels: ChannelMask, c: &mut super::RuleContext<'_, '_>) {
     if channels.is_empty() {
-        c.fail("channels", "no channel", "at least one");
+        c.fail("channels", "none", "at least one channel");
     }
 }
 
-/// Lanes that move some channels each.
+/// The lanes and channels of a scaled gather or scatter of channels.
 pub(in crate::verify) struct Channels {
     exec: Exec,
     channels: ChannelMask,
 }
 
-/// Lanes that move some blocks each.
+/// The number of blocks per lane of a scaled gather or scatter of blocks.
 pub(in crate::verify) struct Blocks(BlockNum);
 
-/// Offsets and data of the same.
+/// The offsets and data of a scaled gather or scatter.
 pub(in crate::verify) struct Scaled<'i> {
     offset: &'i Vector,
     element_offset: Raw,
@@ -314,7 +315,7 @@ scaled!(
 );
 
 rules! { channels for Channels;
-    /// GATHER4_SCALED and SCATTER4_SCALED run 8 or 16 lanes.
+    /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is 8 or 16.
     fn exec_size "gather4-scaled-exec-size" (Error, ANY, "GATHER4_SCALED.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
             c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
@@ -323,12 +324,12 @@ rules! { channels for Channels;
 
     /// GATHER4_SCALED and SCATTER4_SCALED move at least one channel.
     fn channels "gather4-scaled-channels" (Error, ANY, "GATHER4_SCALED.md, Channels") |i, c| {
-        at_least_one(i.channels, c);
+        require_channel(i.channels, c);
     }
 }
 
 rules! { blocks for Blocks;
-    /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 bytes a lane.
+    /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 blocks per lane.
     fn blocks "gather-scaled-blocks" (Error, ANY, "GATHER_SCALED.md, Num_blocks") |i, c| {
         if i.0 > BlockNum::N4 {
             c.fail("num_blocks", i.0, "1, 2 or 4 blocks");
@@ -337,19 +338,19 @@ rules! { blocks for Blocks;
 }
 
 rules! { scaled for Scaled<'_>;
-    /// The offsets of scaled gathers and scatters are of type UD.
+    /// The offsets of scaled gathers and scatters have type UD.
     fn offset_type "gather-scaled-offset-type" (Error, ANY, "GATHER_SCALED.md, Offset") |i, c| {
-        c.wants_scalar("offset", i.offset, Types::UD);
-        c.wants("element_offset", i.element_offset, Types::UD);
+        c.require_scalar_type("offset", i.offset, Types::UD);
+        c.require_type("element_offset", i.element_offset, Types::UD);
     }
 
-    /// What scaled gathers and scatters move is of type UD, D or F.
+    /// The data of scaled gathers and scatters has type UD, D or F.
     fn data_type "gather-scaled-type" (Error, ANY, "GATHER_SCALED.md, Dst") |i, c| {
-        c.wants(i.data.0, i.data.1, Types::ANY32);
+        c.require_type(i.data.0, i.data.1, Types::ANY32);
     }
 }
 
-/// Qwords that are gathered or scattered.
+/// A gather or a scatter of qwords.
 pub(in crate::verify) struct Qwords {
     exec: Exec,
     num_blocks: BlockNum,
@@ -376,27 +377,27 @@ macro_rules! qwords {
 qwords!(QwGather dst, QwScatter src);
 
 rules! { qword for Qwords;
-    /// QW_GATHER and QW_SCATTER run at most 16 lanes.
+    /// The execution size of QW_GATHER and QW_SCATTER is at most 16.
     fn exec_size "qw-gather-exec-size" (Error, ANY, "QW_GATHER.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S16 {
             c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 
-    /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords a lane.
+    /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords per lane.
     fn blocks "qw-gather-blocks" (Error, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
         if i.num_blocks > BlockNum::N4 {
             c.fail("num_blocks", i.num_blocks, "1, 2 or 4 blocks");
         }
     }
 
-    /// The offsets of QW_GATHER and QW_SCATTER are of type UD.
+    /// The offsets of QW_GATHER and QW_SCATTER have type UD.
     fn offset_type "qw-gather-offset-type" (Error, ANY, "QW_GATHER.md, Offset") |i, c| {
-        c.wants("offset", i.offset, Types::UD);
+        c.require_type("offset", i.offset, Types::UD);
     }
 
-    /// What QW_GATHER and QW_SCATTER move is of type UQ, Q or DF.
+    /// The data of QW_GATHER and QW_SCATTER has type UQ, Q or DF.
     fn data_type "qw-gather-type" (Error, ANY, "QW_GATHER.md, Dst") |i, c| {
-        c.wants(i.data.0, i.data.1, Types::ANY64);
+        c.require_type(i.data.0, i.data.1, Types::ANY64);
     }
 }

@@ -1,4 +1,4 @@
-//! DPAS and DPASW (DPAS.md).
+//! Rules for DPAS and DPASW (DPAS.md).
 
 use crate::isa::{Dpas, Dpasw};
 use crate::operand::{
@@ -7,8 +7,8 @@ use crate::operand::{
 use crate::verify::rule::rules;
 use crate::verify::types::Types;
 
-/// What DPAS and DPASW have in common.
-pub(in crate::verify) struct Systolic<'i> {
+/// The common fields of DPAS and DPASW.
+pub(in crate::verify) struct DpasFields<'i> {
     exec: Exec,
     pred: Option<Pred>,
     dst: Raw,
@@ -20,11 +20,11 @@ pub(in crate::verify) struct Systolic<'i> {
     depth: u8,
 }
 
-macro_rules! systolic {
+macro_rules! dpas_fields {
     ($($name:ident),*) => {$(
-        impl<'i> From<&'i $name> for Systolic<'i> {
-            fn from(i: &'i $name) -> Systolic<'i> {
-                Systolic {
+        impl<'i> From<&'i $name> for DpasFields<'i> {
+            fn from(i: &'i $name) -> DpasFields<'i> {
+                DpasFields {
                     exec: i.exec,
                     pred: i.pred,
                     dst: i.dst,
@@ -40,10 +40,10 @@ macro_rules! systolic {
     )*};
 }
 
-systolic!(Dpas, Dpasw);
+dpas_fields!(Dpas, Dpasw);
 
-/// What accumulates from PVC on; words stand for BF in older kernels.
-const WIDER: Types = Types::of(&[
+/// The types of the accumulator and the result from PVC on. In older kernels, words contain BF.
+const ACCUMULATOR: Types = Types::of(&[
     DataType::UD,
     DataType::D,
     DataType::F,
@@ -53,7 +53,7 @@ const WIDER: Types = Types::of(&[
     DataType::W,
 ]);
 
-/// Which kind of number a precision is, if it is one that the reference of 2022 knows.
+/// Returns the kind of number of a precision; `None` if the reference of 2022 does not know it.
 fn kind_of(precision: Precision) -> Option<u8> {
     match precision.bits() {
         1..=8 => Some(0),
@@ -62,15 +62,16 @@ fn kind_of(precision: Precision) -> Option<u8> {
     }
 }
 
-rules! { dpas for Systolic<'_>;
+rules! { dpas for DpasFields<'_>;
     /// DPAS has no predicate.
     fn pred "dpas-predicate" (Error, ANY, "reference") |i, c| {
-        if i.pred.is_some_and(|pred| !pred.is_none()) {
-            c.fail("pred", "a predicate", "none");
+        if let Some(pred) = i.pred.filter(|pred| !pred.is_none()) {
+            let name = c.name(pred.id());
+            c.fail("pred", name, "no predicate");
         }
     }
 
-    /// DPAS runs 16 lanes from PVC on, and 8 before.
+    /// The execution size of DPAS is 16 from PVC on, and 8 before.
     fn exec_size "dpas-exec-size" (Error, ANY, "DPAS.md, Exec_size") |i, c| {
         let size = i.exec.size;
         let (legal, expected) = match c.platform() {
@@ -83,25 +84,26 @@ rules! { dpas for Systolic<'_>;
         }
     }
 
-    /// DPAS accumulates UD, D or F, and from PVC on also HF, BF, or words that stand for BF.
+    /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or
+    /// W for BF.
     fn accumulated "dpas-type" (Error, ANY, "DPAS.md, Dst") |i, c| {
-        let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { WIDER };
-        c.wants("dst", i.dst, types);
-        c.wants("src0", i.src0, types);
+        let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
+        c.require_type("dst", i.dst, types);
+        c.require_type("src0", i.src0, types);
     }
 
-    /// The factors of DPAS are of type UD or D, whatever their precision.
+    /// Sources 1 and 2 of DPAS have type UD or D, for all precisions.
     fn factors "dpas-source-type" (Error, ANY, "DPAS.md, Src1") |i, c| {
-        c.wants("src1", i.src1, Types::INT32);
-        c.wants_scalar("src2", i.src2, Types::INT32);
+        c.require_type("src1", i.src1, Types::INT32);
+        c.require_scalar_type("src2", i.src2, Types::INT32);
     }
 
     /// Source 2 of DPAS is a general variable without a modifier.
     fn src2 "dpas-src2" (Error, ANY, "DPAS.md, Src2") |i, c| {
         if i.src2.modifier != Modifier::NONE {
-            c.fail("src2", "a modifier", "none");
+            c.fail("src2", i.src2.modifier, "no modifier");
         } else if !matches!(i.src2.kind, VectorKind::General { .. }) {
-            c.fail("src2", "another operand", "a general variable");
+            c.report("src2", "the operand is not a general variable");
         }
     }
 
@@ -112,11 +114,11 @@ rules! { dpas for Systolic<'_>;
         }
     }
 
-    /// DPAS multiplies integers, or floats of one kind.
+    /// The precisions of DPAS are both integers, or the same kind of float.
     fn precision "dpas-precision" (Error, ANY, "DPAS.md, Description") |i, c| {
         if let (Some(w), Some(a)) = (kind_of(i.w), kind_of(i.a)) {
             if w != a {
-                c.fail("a", i.a, format_args!("the like of {}", i.w));
+                c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
             }
         }
     }
@@ -126,6 +128,6 @@ rules! { dpasw for Dpasw;
     /// DPASW does not exist from PVC on.
     fn platform "dpasw-platform" (Error, since(Pvc), "DPASW.md") |i, c| {
         let _ = i;
-        c.fail("", "dpasw", "an instruction of the platform");
+        c.report_unavailable();
     }
 }

@@ -1,16 +1,16 @@
-//! Raw messages, the unified return buffer, lifetimes, barriers and fences.
+//! Rules for raw messages, URB writes, lifetimes, barriers and fences.
 
 use crate::isa::{Fence, Lifetime, Nbarrier, RawSend, RawSendg, RawSends, UrbWrite, Wait};
 use crate::operand::{BarrierMode, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
 use crate::verify::rule::rules;
 use crate::verify::types::{Types, constant};
 
-/// The lengths of a raw message in registers, by their fields.
+/// The lengths of a raw message in registers.
 pub(in crate::verify) struct Lengths {
     src0: (&'static str, u8),
     src1: u8,
     dst: u8,
-    /// The most that a source and the destination may have.
+    /// The maximum lengths of a source and of the destination.
     most: (u8, u8),
 }
 
@@ -28,8 +28,8 @@ impl From<&RawSends> for Lengths {
 }
 
 rules! { lengths for Lengths;
-    /// RAW_SEND sends 1 to 15 registers and gets at most 16; RAW_SENDS sends 1 to 32 and at most 32,
-    /// and gets at most 32.
+    /// RAW_SEND sends 1 to 15 registers and receives at most 16. RAW_SENDS sends 1 to 32 and at
+    /// most 32 more, and receives at most 32.
     fn lengths "send-lengths" (Error, ANY, "RAW_SEND.md, NumSrc") |i, c| {
         let (src, dst) = i.most;
         if !(1..=src).contains(&i.src0.1) {
@@ -45,15 +45,18 @@ rules! { lengths for Lengths;
 }
 
 rules! { send for RawSend;
-    /// RAW_SEND sends and gets at least the registers that its descriptor tells, if that is constant.
+    /// RAW_SEND sends and receives at least as many registers as its descriptor states, if that is
+    /// constant.
     fn descriptor "send-descriptor-lengths" (Error, ANY, "reference") |i, c| {
         let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
-        let (sent, got) = ((desc >> 25) & 15, (desc >> 20) & 31);
+        let (sent, received) = ((desc >> 25) & 15, (desc >> 20) & 31);
         if u64::from(i.num_src) < sent {
-            c.fail("num_src", i.num_src, format_args!("the {sent} registers of the descriptor"));
+            let expected = format_args!("at least {sent}, as in the descriptor");
+            c.fail("num_src", i.num_src, expected);
         }
-        if u64::from(i.num_dst) < got {
-            c.fail("num_dst", i.num_dst, format_args!("the {got} registers of the descriptor"));
+        if u64::from(i.num_dst) < received {
+            let expected = format_args!("at least {received}, as in the descriptor");
+            c.fail("num_dst", i.num_dst, expected);
         }
     }
 }
@@ -65,20 +68,19 @@ pub(in crate::verify) struct Descriptors<'i> {
 }
 
 rules! { descriptors for Descriptors<'_>;
-    /// The descriptors of a raw message are of type UD.
+    /// The descriptors of raw messages have type UD.
     fn types "send-descriptor-type" (Error, ANY, "RAW_SEND.md, Desc") |i, c| {
-        c.wants_scalar("desc", i.desc, Types::UD);
+        c.require_scalar_type("desc", i.desc, Types::UD);
         if let Some(desc) = i.ex_msg_desc {
-            c.wants_scalar("ex_msg_desc", desc, Types::UD);
+            c.require_scalar_type("ex_msg_desc", desc, Types::UD);
         }
     }
 }
 
 rules! { sends for RawSends;
     /// The shared function of RAW_SENDS is 0 to 15.
-    // Kernels that ship have bits of the descriptor above the four.
+    // In shipped kernels, the other bits contain parts of the descriptor.
     fn sfid "send-sfid" (Warning, ANY, "RAW_SENDS.md, SFID") |i, c| {
-        // Kernels that ship have more of the descriptor there.
         if let Some(sfid) = i.sfid.filter(|sfid| *sfid > 15) {
             c.fail("sfid", sfid, "0 to 15");
         }
@@ -86,9 +88,9 @@ rules! { sends for RawSends;
 }
 
 rules! { sendg for RawSendg;
-    /// RAW_SENDG sends at most 31 registers a source, and gets at most 32.
+    /// RAW_SENDG sends at most 31 registers per source and receives at most 32.
     fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
-        // The instruction is newer than registers of 32 bytes.
+        // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
             ("dst_len", i.dst_len, 32 * 64),
             ("src0_len", i.src0_len, 31 * 64),
@@ -96,7 +98,7 @@ rules! { sendg for RawSendg;
         ];
         for (field, length, most) in lengths {
             if length > most {
-                c.fail(field, format_args!("{length} bytes"), format_args!("at most {most}"));
+                c.fail(field, length, format_args!("at most {most} bytes"));
             }
         }
     }
@@ -113,7 +115,7 @@ rules! { urb for UrbWrite;
     /// URB_WRITE writes 1 to 8 registers.
     fn num_out "urb-num-out" (Error, ANY, "URB_WRITE.md, Num_out") |i, c| {
         if !(1..=8).contains(&i.num_out) {
-            c.fail("num_out", i.num_out, "1 to 8");
+            c.fail("num_out", i.num_out, "1 to 8 registers");
         }
     }
 
@@ -124,33 +126,33 @@ rules! { urb for UrbWrite;
         }
     }
 
-    /// URB_WRITE runs 8 lanes, or 1.
+    /// The execution size of URB_WRITE is 1 or 8.
+    // The page lists 8 only; the reference also accepts 1.
     fn exec_size "urb-exec-size" (Error, ANY, "URB_WRITE.md, Exec_size") |i, c| {
-        // The page knows 8 alone; the reference takes 1 as well.
         if !matches!(i.exec.size, ExecSize::S1 | ExecSize::S8) {
             c.fail("exec", i.exec.size.lanes(), "1 or 8 lanes");
         }
     }
 
-    /// The channels, handles and offsets of URB_WRITE are of type UD, its data of type UD, D or F.
+    /// The channels, handles and offsets of URB_WRITE have type UD, its data UD, D or F.
     fn types "urb-type" (Error, ANY, "URB_WRITE.md, URB_handle") |i, c| {
-        c.wants("channel_mask", i.channel_mask, Types::UD);
-        c.wants("urb_handle", i.urb_handle, Types::UD);
-        c.wants("per_slot_offset", i.per_slot_offset, Types::UD);
-        c.wants("vertex_data", i.vertex_data, Types::ANY32);
+        c.require_type("channel_mask", i.channel_mask, Types::UD);
+        c.require_type("urb_handle", i.urb_handle, Types::UD);
+        c.require_type("per_slot_offset", i.per_slot_offset, Types::UD);
+        c.require_type("vertex_data", i.vertex_data, Types::ANY32);
     }
 }
 
 rules! { lifetime for Lifetime;
-    /// LIFETIME is about a general, an address or a predicate variable.
+    /// The variable of LIFETIME is a general variable, an address variable or a predicate.
     fn class "lifetime-class" (Error, ANY, "LIFETIME.md, Properties") |i, c| {
-        // The reference looks at two bits.
+        // The reference checks two bits.
         if i.properties.class.bits() & 3 > LifetimeClass::PREDICATE.bits() {
-            c.fail("properties", i.properties.class, "general, address or predicate");
+            c.fail("properties", i.properties.class, "class general, address or predicate");
         }
     }
 
-    /// The variable of LIFETIME is one that the routine declares.
+    /// The variable of LIFETIME is declared.
     fn variable "lifetime-variable" (Error, ANY, "LIFETIME.md, Variable") |i, c| {
         let Some(body) = c.body() else { return };
         let id = i.variable.0;
@@ -163,34 +165,39 @@ rules! { lifetime for Lifetime;
             _ => return,
         };
         if id.checked_sub(first).is_none_or(|index| index as usize >= len) {
-            c.fail("variable", id, "a declared variable");
+            let class = match i.properties.class {
+                LifetimeClass::GENERAL => "variable `V",
+                LifetimeClass::ADDRESS => "address variable `A",
+                _ => "predicate `P",
+            };
+            c.report("variable", format_args!("{class}{id}` is not declared"));
         }
     }
 }
 
 rules! { wait for Wait;
-    /// The mask of WAIT is of type UB.
+    /// The mask of WAIT has type UB.
     fn mask_type "wait-mask-type" (Error, ANY, "WAIT.md, Mask") |i, c| {
         if let Some(mask) = &i.mask {
-            c.wants_scalar("mask", mask, Types::UB);
+            c.require_scalar_type("mask", mask, Types::UB);
         }
     }
 }
 
 rules! { fence for Fence;
-    /// Fences of the shared local memory alone exist from ICLLP on.
+    /// Fences for shared local memory alone exist since ICLLP.
     fn local "fence-local" (Error, before(Icllp), "FENCE.md, Mask") |i, c| {
         if i.mask.contains(FenceFlags::LOCAL) {
-            c.fail("mask", "local", "global");
+            c.report("mask", "local fences are not available before ICLLP");
         }
     }
 }
 
-/// Whether SBARRIER and NBARRIER wait or signal.
+/// The mode of SBARRIER or NBARRIER.
 pub(in crate::verify) struct BarrierKind(pub(super) BarrierMode);
 
 rules! { barrier for BarrierKind;
-    /// SBARRIER and NBARRIER wait or signal.
+    /// The mode of SBARRIER and NBARRIER is wait or signal.
     fn mode "barrier-mode" (Error, ANY, "SBARRIER.md, Mode") |i, c| {
         if i.0.name().is_none() {
             c.fail("mode", i.0, "wait or signal");
@@ -199,38 +206,41 @@ rules! { barrier for BarrierKind;
 }
 
 rules! { nbarrier for Nbarrier;
-    /// The barrier of NBARRIER is of type UB.
+    /// The barrier id of NBARRIER has type UB.
     fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id") |i, c| {
-        c.wants_scalar("id", &i.id, Types::UB);
+        c.require_scalar_type("id", &i.id, Types::UB);
     }
 
-    /// The barrier of NBARRIER is 0 to 31.
+    /// The barrier id of NBARRIER is 0 to 31.
     fn id "nbarrier-id" (Error, ANY, "NBARRIER.md, Id") |i, c| {
         if let Some(id) = constant(&i.id).filter(|id| !(0..=31).contains(id)) {
             c.fail("id", id, "0 to 31");
         }
     }
 
-    /// The role of a thread that signals by NBARRIER is 0, 1 or 2, of type UW.
+    /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW.
     fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
-            c.wants_scalar("barrier_type", role, Types::UW);
+            c.require_scalar_type("barrier_type", role, Types::UW);
             if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
                 c.fail("barrier_type", role, "0, 1 or 2");
             }
         }
     }
 
-    /// The threads that NBARRIER counts on signalling are at least 1, of type UB.
+    /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
+    /// type UB.
     fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }
-        let counts =
-            [("num_producers", Some(&i.num_producers)), ("num_consumers", i.num_consumers.as_ref())];
+        let counts = [
+            ("num_producers", Some(&i.num_producers)),
+            ("num_consumers", i.num_consumers.as_ref()),
+        ];
         for (field, count) in counts {
             let Some(count) = count else { continue };
-            c.wants_scalar(field, count, Types::UB);
+            c.require_scalar_type(field, count, Types::UB);
             if let Some(count) = constant(count).filter(|count| *count < 1) {
                 c.fail(field, count, "at least 1");
             }

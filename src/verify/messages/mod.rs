@@ -1,6 +1,7 @@
-//! Rules for messages, control flow and what else there is besides arithmetic and the five.
+//! Rules for messages, control flow and miscellaneous instructions.
 //!
-//! What instructions have in common is taken out of each into a struct, which the rules are for.
+//! The common fields of several instructions are copied to a struct, and the rules are about that
+//! struct.
 
 mod atomics;
 mod data_port;
@@ -18,7 +19,7 @@ use crate::isa::Instruction;
 use crate::isa::lsc::{LscTyped, LscUntyped};
 use crate::isa::svm::Svm;
 
-/// The rules of these files.
+/// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
     data_port::oword::RULES,
     data_port::media_st::RULES,
@@ -82,7 +83,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     lsc::fence::RULES,
 ];
 
-/// Applies them to an instruction.
+/// Applies the rules to an instruction.
 #[inline]
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     match instruction {
@@ -142,16 +143,16 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::VmeIdm(i) => video::check_idm(i, cx),
         Instruction::Jmp(i) => flow::jmp::check(i, cx),
         Instruction::SwitchJmp(i) => flow::switch_jmp::check(i, cx),
-        Instruction::Call(i) => flow::call::check(&flow::Calls(i.exec), cx),
+        Instruction::Call(i) => flow::call::check(&flow::CallExec(i.exec), cx),
         Instruction::Fcall(i) => {
-            flow::call::check(&flow::Calls(i.exec), cx);
+            flow::call::check(&flow::CallExec(i.exec), cx);
             let (arg_size, return_size) = (i.arg_size, i.return_size);
-            flow::sizes::check(&flow::Sizes { arg_size, return_size }, cx);
+            flow::sizes::check(&flow::CallSizes { arg_size, return_size }, cx);
         }
         Instruction::Ifcall(i) => {
-            flow::call::check(&flow::Calls(i.exec), cx);
+            flow::call::check(&flow::CallExec(i.exec), cx);
             let (arg_size, return_size) = (i.arg_size, i.return_size);
-            flow::sizes::check(&flow::Sizes { arg_size, return_size }, cx);
+            flow::sizes::check(&flow::CallSizes { arg_size, return_size }, cx);
             flow::ifcall::check(i, cx);
         }
         Instruction::Faddr(i) => flow::faddr::check(i, cx),

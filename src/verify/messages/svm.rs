@@ -1,7 +1,7 @@
-//! Shared virtual memory (SVM_*.md). The reference demands nothing here.
+//! Rules for shared virtual memory (SVM_*.md). The reference's verifier has none.
 
 use super::atomics;
-use super::data_port::at_least_one;
+use super::data_port::require_channel;
 use crate::isa::svm::{
     BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, SvmAtomic,
 };
@@ -38,13 +38,13 @@ rules! { block for Block<'_>;
         }
     }
 
-    /// The address of a block of shared virtual memory is of type UQ.
+    /// The address of a block of shared virtual memory has type UQ.
     fn address_type "svm-block-address-type" (Error, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
-        c.wants_scalar("address", i.address, Types::UQ);
+        c.require_scalar_type("address", i.address, Types::UQ);
     }
 }
 
-/// Blocks that are gathered or scattered.
+/// A gather or a scatter of blocks.
 pub(in crate::verify) struct Blocks {
     exec: Exec,
     size: BlockType,
@@ -72,40 +72,41 @@ macro_rules! blocks {
 blocks!(Gather dst, Scatter src);
 
 rules! { gather for Blocks;
-    /// SVM_GATHER and SVM_SCATTER run at most 16 lanes, and at least 8 where they move more than a
-    /// block a lane.
+    /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16, and at least 8 with more
+    /// than one block per lane.
     fn exec_size "svm-gather-exec-size" (Error, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
         let size = i.exec.size;
         if size > ExecSize::S16 {
             c.fail("exec", size.lanes(), "at most 16 lanes");
         } else if i.num != BlockNum::N1 && size < ExecSize::S8 {
-            c.fail("exec", size.lanes(), "8 or 16 lanes with more than a block each");
+            c.fail("exec", size.lanes(), "8 or 16 lanes for more than one block per lane");
         }
     }
 
-    /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks a lane.
+    /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks per lane.
     fn blocks "svm-gather-blocks" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         if i.num.name().is_none() {
-            c.fail("num_blocks", i.num, "1, 2, 4 or 8");
+            c.fail("num_blocks", i.num, "1, 2, 4 or 8 blocks");
         }
     }
 
-    /// SVM_GATHER and SVM_SCATTER move 8 blocks for 8 lanes only, and none of 8 bytes.
+    /// SVM_GATHER and SVM_SCATTER with 8 blocks per lane have at most 8 lanes, and no blocks of 8
+    /// bytes.
     fn eight "svm-gather-blocks-8" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
-        // The page allows blocks of 4 bytes, and draws those of 1.
+        // The page allows blocks of 4 bytes, and shows blocks of 1 byte in a figure.
         if i.num == BlockNum::N8 && i.size == BlockType::QWORD {
-            c.fail("num_blocks", "8 blocks of 8 bytes", "at most 4");
+            c.fail("num_blocks", "8", "at most 4 blocks of 8 bytes");
         } else if i.num == BlockNum::N8 && i.exec.size == ExecSize::S16 {
-            c.fail("exec", "16 lanes of 8 blocks", "8 lanes");
+            c.fail("exec", "16", "at most 8 lanes for 8 blocks per lane");
         }
     }
 
-    /// The addresses of SVM_GATHER and SVM_SCATTER are of type UQ.
+    /// The addresses of SVM_GATHER and SVM_SCATTER have type UQ.
     fn address_type "svm-gather-address-type" (Error, ANY, "SVM_GATHER.md, Addresses") |i, c| {
-        c.wants("addresses", i.addresses, Types::UQ);
+        c.require_type("addresses", i.addresses, Types::UQ);
     }
 
-    /// What SVM_GATHER and SVM_SCATTER move is of a type of the size of a block.
+    /// The data of SVM_GATHER and SVM_SCATTER has a type of the size of a block.
     fn data_type "svm-gather-type" (Error, ANY, "SVM_GATHER.md, Notes") |i, c| {
         let size = match i.size {
             BlockType::BYTE => 1,
@@ -114,12 +115,12 @@ rules! { gather for Blocks;
             _ => return,
         };
         if let Some(ty) = c.raw_ty(i.data.1).filter(|ty| ty.size() != size) {
-            c.fail(i.data.0, ty, format_args!("a type of {size} bytes"));
+            c.fail(i.data.0, ty, format_args!("a type of size {size}"));
         }
     }
 }
 
-/// The types of an atomic's data.
+/// Returns the types of the data of an atomic.
 fn types(op: Atomic) -> Types {
     match (op.op(), op.width()) {
         (AtomicOp::IMIN | AtomicOp::IMAX, 64) => Types::of(&[DataType::Q]),
@@ -132,59 +133,62 @@ fn types(op: Atomic) -> Types {
 }
 
 rules! { atomic for SvmAtomic;
-    /// The operation of SVM_ATOMIC is one that exists.
+    /// SVM_ATOMIC has a known operation.
     fn op "svm-atomic-op" (Error, ANY, "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
-            c.fail("op", i.op.op(), "a known operation");
+            c.report("op", format_args!("unknown operation {}", i.op.op()));
         }
     }
 
-    /// SVM_ATOMIC runs at most 8 lanes.
+    /// The execution size of SVM_ATOMIC is at most 8.
     fn exec_size "svm-atomic-exec-size" (Error, ANY, "SVM_ATOMIC.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S8 {
             c.fail("exec", i.exec.size.lanes(), "at most 8 lanes");
         }
     }
 
-    /// SVM_ATOMIC works on 16 and 64 bits from TGLLP on only.
+    /// SVM_ATOMIC has operations on 16 and 64 bits since TGLLP.
     fn width "svm-atomic-width" (Error, before(Tgllp), "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.width() != 32 {
-            c.fail("op", format_args!("{} bits", i.op.width()), "32");
+            c.fail("op", i.op.width(), "an operation on 32 bits");
         }
     }
 
-    /// The addresses of SVM_ATOMIC are of type UQ.
+    /// The addresses of SVM_ATOMIC have type UQ.
     fn address_type "svm-atomic-address-type" (Error, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
-        c.wants("addresses", i.addresses, Types::UQ);
+        c.require_type("addresses", i.addresses, Types::UQ);
     }
 
-    /// The data of SVM_ATOMIC is of type D for signed minimum and maximum, D or UD for sums, F for
-    /// floats, else UD, and of their kin of eight bytes for operations on 64 bits.
+    /// The data of SVM_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F
+    /// for operations on floats, and otherwise UD; for operations on 64 bits, the type of that
+    /// size.
+    // Shipped compilers use D instead of UD.
     fn data_type "svm-atomic-type" (Warning, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
-        // Compilers that ship pass D where UD is due.
         let types = types(i.op);
-        c.wants("dst", i.dst, types);
-        if !atomics::takes_none(i.op.op()) {
-            c.wants("src0", i.src0, types);
+        c.require_type("dst", i.dst, types);
+        if !atomics::has_no_data(i.op.op()) {
+            c.require_type("src0", i.src0, types);
         }
         if atomics::compares(i.op.op()) {
-            c.wants("src1", i.src1, types);
+            c.require_type("src1", i.src1, types);
         }
     }
 
-    /// SVM_ATOMIC has no source 0 for increment and decrement, and a source 1 only for operations
-    /// that compare.
+    /// Source 0 of SVM_ATOMIC is null for increment and decrement. Source 1 is null except for
+    /// operations that compare.
     fn sources "svm-atomic-sources" (Error, ANY, "SVM_ATOMIC.md, Src0") |i, c| {
-        if atomics::takes_none(i.op.op()) && !i.src0.is_null() {
-            c.fail("src0", "a variable", "null");
+        if atomics::has_no_data(i.op.op()) && !i.src0.is_null() {
+            let name = c.name(i.src0.var);
+            c.fail("src0", name, "null");
         }
         if !atomics::compares(i.op.op()) && !i.src1.is_null() {
-            c.fail("src1", "a variable", "null");
+            let name = c.name(i.src1.var);
+            c.fail("src1", name, "null");
         }
     }
 }
 
-/// Channels that are gathered or scattered.
+/// A gather or a scatter of channels.
 pub(in crate::verify) struct Channels<'i> {
     exec: Exec,
     channels: ChannelMask,
@@ -212,7 +216,7 @@ macro_rules! channels {
 channels!(Gather4Scaled dst, Scatter4Scaled src);
 
 rules! { scaled for Channels<'_>;
-    /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED run 8 or 16 lanes.
+    /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16.
     fn exec_size "svm-gather4-exec-size" (Error, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
             c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
@@ -221,17 +225,18 @@ rules! { scaled for Channels<'_>;
 
     /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move at least one channel.
     fn channels "svm-gather4-channels" (Error, ANY, "SVM_GATHER4_SCALED.md, Channels") |i, c| {
-        at_least_one(i.channels, c);
+        require_channel(i.channels, c);
     }
 
-    /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED are of type UQ.
-    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address") |i, c| {
-        c.wants_scalar("address", i.address, Types::UQ);
-        c.wants("offsets", i.offsets, Types::UQ);
+    /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED have type UQ.
+    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address")
+    |i, c| {
+        c.require_scalar_type("address", i.address, Types::UQ);
+        c.require_type("offsets", i.offsets, Types::UQ);
     }
 
-    /// What SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move is of type UD, D or F.
+    /// The data of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED has type UD, D or F.
     fn data_type "svm-gather4-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
-        c.wants(i.data.0, i.data.1, Types::ANY32);
+        c.require_type(i.data.0, i.data.1, Types::ANY32);
     }
 }

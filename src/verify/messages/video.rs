@@ -1,6 +1,6 @@
-//! Video analytics and motion estimation. The manual has no pages for the former.
+//! Rules for video analytics and motion estimation. The manual has no pages for video analytics.
 
-use super::sampler::{Declared, Memory, declared, memory};
+use super::sampler::{DeclaredSurface, MemorySurface, declared, memory};
 use crate::isa::{Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
 use crate::operand::Raw;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
@@ -18,7 +18,7 @@ pub(super) fn check_va(va: &Va, cx: &mut super::Context<'_>) {
         Va::BoolCentroid(i) => i.surface,
         Va::Centroid(i) => i.surface,
     };
-    declared::check(&Declared("surface", surface), cx);
+    declared::check(&DeclaredSurface("surface", surface), cx);
 }
 
 /// Applies the rules for video analytics since Skylake.
@@ -26,120 +26,120 @@ pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Context<'_>) {
     use VaSklPlus::*;
     match va {
         Convolve1dVertical(i) => {
-            declared::check(&Declared("surface", i.surface), cx);
+            declared::check(&DeclaredSurface("surface", i.surface), cx);
             filter::check(&i.mode, cx);
         }
         Convolve1dHorizontal(i) => {
-            declared::check(&Declared("surface", i.surface), cx);
+            declared::check(&DeclaredSurface("surface", i.surface), cx);
             filter::check(&i.mode, cx);
         }
         Convolve1Pixel(i) => {
-            declared::check(&Declared("surface", i.surface), cx);
+            declared::check(&DeclaredSurface("surface", i.surface), cx);
             filter::check(&i.mode, cx);
         }
         FloodFill(_) => {}
         LbpCreation(i) => {
-            declared::check(&Declared("surface", i.surface), cx);
-            // The reference looks at two bits here, at all of them in the function to a surface.
+            declared::check(&DeclaredSurface("surface", i.surface), cx);
+            // The reference checks two bits here, and all bits in HdcLbpCreation.
             lbp::check(&LbpModeByte(i.mode.bits() & 3), cx);
         }
-        LbpCorrelation(i) => declared::check(&Declared("surface", i.surface), cx),
-        CorrelationSearch(i) => memory::check(&Memory("surface", i.surface), cx),
+        LbpCorrelation(i) => declared::check(&DeclaredSurface("surface", i.surface), cx),
+        CorrelationSearch(i) => memory::check(&MemorySurface("surface", i.surface), cx),
         HdcConvolve(i) => {
-            hdc(i.surface, i.dst_surface, cx);
-            pixels::check(&Pixels("properties", i.properties), cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
+            pixels::check(&PixelSize("properties", i.properties), cx);
         }
         HdcMinMaxFilter(i) => {
-            hdc(i.surface, i.dst_surface, cx);
-            pixels::check(&Pixels("pixel_size", i.pixel_size.bits()), cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
+            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
             min_max::check(&i.mode, cx);
         }
-        HdcErode(i) => hdc(i.surface, i.dst_surface, cx),
-        HdcDilate(i) => hdc(i.surface, i.dst_surface, cx),
-        HdcLbpCorrelation(i) => hdc(i.surface, i.dst_surface, cx),
+        HdcErode(i) => check_surfaces(i.surface, i.dst_surface, cx),
+        HdcDilate(i) => check_surfaces(i.surface, i.dst_surface, cx),
+        HdcLbpCorrelation(i) => check_surfaces(i.surface, i.dst_surface, cx),
         HdcLbpCreation(i) => {
-            hdc(i.surface, i.dst_surface, cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
             lbp::check(&LbpModeByte(i.mode.bits()), cx);
         }
         HdcConvolve1dHorizontal(i) => {
-            hdc(i.surface, i.dst_surface, cx);
-            pixels::check(&Pixels("pixel_size", i.pixel_size.bits()), cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
+            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
         }
         HdcConvolve1dVertical(i) => {
-            hdc(i.surface, i.dst_surface, cx);
-            pixels::check(&Pixels("pixel_size", i.pixel_size.bits()), cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
+            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
         }
         HdcConvolve1Pixel(i) => {
-            hdc(i.surface, i.dst_surface, cx);
-            pixels::check(&Pixels("pixel_size", i.pixel_size.bits()), cx);
+            check_surfaces(i.surface, i.dst_surface, cx);
+            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
         }
     }
 }
 
-/// The surfaces of a function that writes to one.
-fn hdc(
+/// Applies the rules to the surfaces of a function that writes to a surface.
+fn check_surfaces(
     surface: crate::operand::SurfaceId,
     dst_surface: crate::operand::SurfaceId,
     cx: &mut super::Context<'_>,
 ) {
-    memory::check(&Memory("surface", surface), cx);
-    memory::check(&Memory("dst_surface", dst_surface), cx);
+    memory::check(&MemorySurface("surface", surface), cx);
+    memory::check(&MemorySurface("dst_surface", dst_surface), cx);
 }
 
-/// The mode of local binary patterns.
+/// The mode of a function on local binary patterns.
 pub(in crate::verify) struct LbpModeByte(u8);
 
-/// The byte with a pixel size in its lower half.
-pub(in crate::verify) struct Pixels(&'static str, u8);
+/// The field and the value of a byte with a pixel size in its lower half.
+pub(in crate::verify) struct PixelSize(&'static str, u8);
 
 rules! { filter for FilterExecMode;
     /// The mode of a convolution since Skylake is 0, 2 or 3.
     fn mode "va-mode" (Error, ANY, "reference") |mode, c| {
         if mode.bits() & 3 == 1 {
-            c.fail("mode", mode, "0, 2 or 3");
+            c.fail("mode", mode, "mode 0, 2 or 3");
         }
     }
 }
 
 rules! { lbp for LbpModeByte;
-    /// The mode of local binary patterns is 0, 1 or 2.
+    /// The mode of functions on local binary patterns is 0, 1 or 2.
     fn mode "va-lbp-mode" (Error, ANY, "reference") |mode, c| {
         if mode.0 > LbpMode::B5X5.bits() {
-            c.fail("mode", mode.0, "0, 1 or 2");
+            c.fail("mode", mode.0, "mode 0, 1 or 2");
         }
     }
 }
 
 rules! { min_max for MinMaxEnable;
-    /// The mode of a filter that writes to a surface is 0, 1 or 2.
+    /// The mode of a min-max filter that writes to a surface is 0, 1 or 2.
     fn mode "va-min-max-mode" (Error, ANY, "reference") |mode, c| {
         if *mode > MinMaxEnable::MIN {
-            c.fail("mode", mode, "0, 1 or 2");
+            c.fail("mode", mode, "mode 0, 1 or 2");
         }
     }
 }
 
-rules! { pixels for Pixels;
-    /// The pixel size of what is written to a surface is 0 or 1.
+rules! { pixels for PixelSize;
+    /// The pixel size of a function that writes to a surface is 0 or 1.
     fn size "va-pixel-size" (Error, ANY, "reference") |i, c| {
         if i.1 & 15 > HdcPixelSize::Y8.bits() {
-            c.fail(i.0, i.1 & 15, "0 or 1");
+            c.fail(i.0, i.1 & 15, "pixel size 0 or 1");
         }
     }
 }
 
-/// A raw operand of motion estimation: its field, itself, its type and its bytes.
+/// A raw operand of motion estimation: its field, the operand, its types, and its size in bytes.
 type Payload = (&'static str, Raw, Types, i64);
 
-/// All raw operands of a motion estimation.
+/// The raw operands of a motion estimation.
 pub(in crate::verify) struct Payloads<'i>(&'i [Payload]);
 
 fn check_payloads(payloads: &[Payload], cx: &mut super::Context<'_>) {
     payloads::check(&Payloads(payloads), cx);
 }
 
-/// The search control of two references. The page numbers the four from 0 to 3, and readers know them
-/// as 0, 1, 3 and 7.
+/// The search control for two references. The page numbers the four values from 0 to 3, and readers
+/// accept 0, 1, 3 and 7.
 const DUAL_REFERENCE: u8 = 7;
 
 /// Applies the rules for VME_IME.
@@ -201,18 +201,18 @@ pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Context<'_>) {
 }
 
 rules! { payloads for Payloads<'_>;
-    /// The payloads of motion estimation are of type UB, its positions of type UW.
+    /// The payloads of motion estimation have type UB, its references and cost center UW.
     fn types "vme-type" (Error, ANY, "VME_IME.md, UNIInput") |i, c| {
         for (field, raw, types, _) in i.0 {
-            c.wants(field, *raw, *types);
+            c.require_type(field, *raw, *types);
         }
     }
 
-    /// The payloads of motion estimation have the sizes that its mode asks for.
+    /// The payloads of motion estimation have the sizes that its mode requires.
     fn sizes "vme-size" (Error, ANY, "VME_IME.md, IMEInput") |i, c| {
         for (field, raw, _, needed) in i.0 {
-            if let Some(room) = c.room(*raw).filter(|room| room < needed) {
-                c.fail(field, format_args!("{room} bytes"), format_args!("at least {needed}"));
+            if c.bytes_left(*raw).is_some_and(|left| left < *needed) {
+                c.fail_size(field, *raw, *needed);
             }
         }
     }
@@ -235,11 +235,11 @@ rules! { ime for VmeIme;
 }
 
 rules! { fbr for VmeFbr;
-    /// The modes of VME_FBR are of type UD.
+    /// The modes of VME_FBR have type UD.
     fn types "vme-mode-type" (Error, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
-        c.wants_scalar("fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
-        c.wants_scalar("fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
-        c.wants_scalar("fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
+        c.require_scalar_type("fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
+        c.require_scalar_type("fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
+        c.require_scalar_type("fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
     }
 
     /// The macroblock mode of VME_FBR is 0 to 3.

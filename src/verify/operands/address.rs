@@ -1,21 +1,21 @@
-//! Rules for address operands and what is read through them.
+//! Rules for address operands and indirect operands.
 
 use super::{Operand, Role};
 use crate::operand::{AddrId, AddrWidth, DataType, Stride, VectorKind};
 use crate::verify::rule::rules;
 
-/// The addresses of an operand: the variable, the first element and how many there are.
+/// The elements of an address variable that an operand uses.
 struct Addresses {
     addr: AddrId,
     first: usize,
     count: usize,
 }
 
-/// What addresses an operand takes, as far as it can be told.
+/// Returns the addresses that an operand uses; `None` if its width is illegal.
 fn addresses(o: &Operand<'_>) -> Option<Addresses> {
     match o.operand.kind {
         VectorKind::Address { addr, offset, width } => {
-            // The width of a destination is ignored: it takes an element a lane.
+            // A destination uses one element per lane, and its width is ignored.
             let count = if o.role == Role::Dst { o.exec.size.lanes() } else { lanes(width)? };
             Some(Addresses { addr, first: offset.into(), count })
         }
@@ -30,11 +30,11 @@ fn lanes(width: AddrWidth) -> Option<usize> {
     (width <= AddrWidth::W16).then(|| 1 << width.bits())
 }
 
-/// How many rows a source has with an address for each.
+/// Returns the number of rows of a source that has one address per row.
 pub(super) fn rows(o: &Operand<'_>) -> Option<usize> {
     let VectorKind::Indirect { region, .. } = o.operand.kind else { return None };
-    let heeded = o.has_region && !o.is_scalar && o.role == Role::Source;
-    if !heeded || region.vertical() != Stride::NULL {
+    let is_checked = o.has_region && !o.is_scalar && o.role == Role::Source;
+    if !is_checked || region.vertical() != Stride::NULL {
         return None;
     }
     let width = region.width().elements().filter(|width| *width > 0)?;
@@ -42,56 +42,57 @@ pub(super) fn rows(o: &Operand<'_>) -> Option<usize> {
 }
 
 rules! { addresses for Operand<'_>;
-    /// An operand names an address variable that is declared.
+    /// Address variables are declared.
     fn exists "address-exists" (Error, ANY, "5_operands, Address Operands") |o, c| {
         let (Some(body), Some(a)) = (c.body(), addresses(o)) else { return };
         if usize::from(a.addr.0) >= body.addresses.len() {
-            c.fail(o.field, a.addr, "an address variable that is declared");
+            let name = c.name(a.addr);
+            c.report(o.field, format_args!("address variable {name} is not declared"));
         }
     }
 
-    /// An operand stays within its address variable, and its width is 1, 2, 4, 8 or 16.
+    /// The elements of an address operand are within its variable; its width is 1, 2, 4, 8 or 16.
     fn bounds "address-bounds" (Error, ANY, "5_operands, Address Operands") |o, c| {
         let Some(a) = addresses(o) else {
-            return c.fail(o.field, "a width without a meaning", "1, 2, 4, 8 or 16");
+            return c.report(o.field, "invalid width, expected 1, 2, 4, 8 or 16");
         };
         let declared = c.body().and_then(|body| body.addresses.get(usize::from(a.addr.0)));
         let Some(declared) = declared else { return };
         let (first, end) = (a.first, a.first + a.count);
-        // More than 16 are another rule's.
+        // More than 16 addresses break another rule.
         if end > usize::from(declared.num_elements) && a.count <= 16 {
-            let has = declared.num_elements;
+            let (name, most) = (c.name(a.addr), declared.num_elements);
             c.fail(
                 o.field,
                 format_args!("elements {first} to {}", end - 1),
-                format_args!("among the {has} of {}", a.addr),
+                format_args!("at most {most} elements in {name}"),
             );
         }
     }
 
-    /// What is behind an address lies -512 to 511 bytes from it.
+    /// The offset of an indirect operand is -512 to 511.
     fn offset "indirect-offset" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
         if let VectorKind::Indirect { offset, .. } = o.operand.kind {
             if !(-512..=511).contains(&offset) {
-                c.fail(o.field, format_args!("offset {offset}"), "-512 to 511");
+                c.fail(o.field, offset, "an offset of -512 to 511");
             }
         }
     }
 
-    /// What is behind an address has any type but V, UV, VF and BOOL.
+    /// An indirect operand has any type except V, UV, VF and BOOL.
     fn ty "indirect-type" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
         use DataType as T;
         if let VectorKind::Indirect { ty, .. } = o.operand.kind {
             if matches!(ty.ty(), T::V | T::UV | T::VF | T::BOOL) {
-                c.fail(o.field, ty, "a type that a variable can have");
+                c.report(o.field, format_args!("an indirect operand cannot have type {}", ty.ty()));
             }
         }
     }
 
-    /// A source takes at most 16 addresses, before Xe3.
+    /// Before Xe3, a source has at most 16 addresses.
     fn count "indirect-addresses" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
         if let Some(rows) = rows(o).filter(|rows| *rows > 16 && !c.is_on(since(Xe3))) {
-            c.fail(o.field, format_args!("{rows} addresses"), "at most 16");
+            c.fail(o.field, rows, "at most 16 addresses");
         }
     }
 }

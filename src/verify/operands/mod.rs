@@ -1,4 +1,4 @@
-//! Rules for operands, whatever the instruction (5_operands).
+//! Rules for the operands of all instructions (5_operands).
 
 mod address;
 mod exec;
@@ -20,7 +20,7 @@ pub(super) use exec::is_legal as is_legal_exec;
 pub(super) use region::{last_of_dst, last_of_source};
 pub(super) use vector::FIRST_RESERVED;
 
-/// The rules of this folder.
+/// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
     exec::lanes::RULES,
     exec::predicates::RULES,
@@ -35,16 +35,16 @@ pub(super) static RULES: &[&[&Rule]] = &[
     raw::raws::RULES,
 ];
 
-/// What an instruction does with a vector operand.
+/// The use of a vector operand by its instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Source,
     Dst,
-    /// It takes the operand's address.
+    /// The instruction takes the address of the operand.
     AddressOf,
 }
 
-/// A vector operand in its place.
+/// A vector operand and its instruction.
 struct Operand<'o> {
     field: &'static str,
     operand: &'o Vector,
@@ -52,38 +52,39 @@ struct Operand<'o> {
     is_scalar: bool,
     exec: Exec,
     kind: Kind,
-    /// Whether the region counts.
+    /// Whether the region is checked.
     has_region: bool,
-    /// Whether it is one of the shifts and rotations, which are logic with arithmetic modifiers.
-    shifts: bool,
+    /// Whether the instruction shifts or rotates: these are logic with arithmetic modifiers.
+    is_shift: bool,
 }
 
-/// Sees the operands of an instruction and applies the rules for each.
-struct Walk<'c, 'v> {
+/// Visits the operands of an instruction and applies the rules to each.
+struct OperandVisitor<'c, 'v> {
     cx: &'c mut Context<'v>,
     instruction: &'c Instruction,
     kind: Kind,
-    /// The instruction's. It precedes the operands.
+    /// The execution size and mask, which precede the operands.
     exec: Exec,
-    /// Whether the regions of operands count; in dialect `Manual` those of scalars do not.
+    /// Whether the regions of operands are checked. In dialect `Manual`, those of scalars are not.
     has_region: bool,
 }
 
-/// Applies the rules for operands to those of an instruction.
+/// Applies the rules to the operands of an instruction.
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Context<'_>) {
-    let systolic = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
+    let is_dpas = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
     // The reference skips the regions of messages to the data port; the manual does not.
-    let has_region = cx.format.is_manual() || kind != Kind::DataPort && !systolic;
-    instruction.visit(&mut Walk { cx, instruction, kind, exec: Exec::default(), has_region });
+    let has_region = cx.format.is_manual() || kind != Kind::DataPort && !is_dpas;
+    let exec = Exec::default();
+    instruction.visit(&mut OperandVisitor { cx, instruction, kind, exec, has_region });
 }
 
-impl Walk<'_, '_> {
-    // Not inlined: there are as many walks as layouts.
+impl OperandVisitor<'_, '_> {
+    // Not inlined: the visitor is instantiated for every layout.
     #[inline(never)]
     fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
-        let shifts = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
-        every_rule(
+        let is_shift = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
+        check_vector(
             &Operand {
                 field: slot.field,
                 operand,
@@ -92,7 +93,7 @@ impl Walk<'_, '_> {
                 exec: self.exec,
                 kind: self.kind,
                 has_region: self.has_region && !(slot.is_scalar && self.cx.format.is_manual()),
-                shifts,
+                is_shift,
             },
             self.cx,
         );
@@ -100,7 +101,7 @@ impl Walk<'_, '_> {
 }
 
 /// Applies every rule for vector operands.
-fn every_rule(o: &Operand<'_>, cx: &mut Context<'_>) {
+fn check_vector(o: &Operand<'_>, cx: &mut Context<'_>) {
     vector::classes::check(o, cx);
     modifier::modifiers::check(o, cx);
     match o.operand.kind {
@@ -134,7 +135,7 @@ fn every_rule(o: &Operand<'_>, cx: &mut Context<'_>) {
     }
 }
 
-impl Visitor for Walk<'_, '_> {
+impl Visitor for OperandVisitor<'_, '_> {
     #[inline(always)]
     fn exec(&mut self, slot: Slot, exec: Exec) {
         self.exec = exec;
@@ -195,6 +196,6 @@ impl Visitor for Walk<'_, '_> {
 
     #[inline(always)]
     fn string(&mut self, slot: Slot, string: StringId) {
-        super::tables::string(slot.field, string, self.cx);
+        super::tables::check_string(slot.field, string, self.cx);
     }
 }

@@ -5,51 +5,52 @@ use crate::isa::Kind;
 use crate::operand::{Modifier, VectorKind};
 use crate::verify::rule::rules;
 
-/// Whether the class of an operand has modifiers.
+/// Whether operands of this class can have a modifier.
 fn has_modifier(o: &Operand<'_>) -> bool {
     matches!(o.operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. })
 }
 
 rules! { modifiers for Operand<'_>;
-    /// Only general and indirect operands have a modifier.
+    /// Only general and indirect operands have modifiers.
     fn class "operand-modifier-class" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier != Modifier::NONE && !has_modifier(o) {
-            c.fail(o.field, format_args!("modifier {}", o.operand.modifier), "none");
+            c.fail(o.field, o.operand.modifier, "no modifier");
         }
     }
 
-    /// The modifiers abs, neg, neg_abs and sat stand with logic only in shifts and rotations.
+    /// Logic instructions have none of the modifiers abs, neg, neg_abs and sat, except shifts and
+    /// rotations.
     fn arith "src-modifier-arith" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
         let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
-        if is_arith && has_modifier(o) && o.kind == Kind::Logic && !o.shifts {
-            c.fail(o.field, format_args!("modifier {modifier}"), "not, the only one of logic");
+        if is_arith && has_modifier(o) && o.kind == Kind::Logic && !o.is_shift {
+            c.fail(o.field, modifier, "modifier not, or none");
         }
     }
 
     // The reference accepts them.
-    /// In dialect Manual, the modifiers abs, neg, neg_abs and sat are used in arithmetic, shifts and
-    /// moves only, not in messages.
+    /// In dialect Manual, operands of messages have none of the modifiers abs, neg, neg_abs and
+    /// sat.
     fn message "message-modifier" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
         let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
         let is_checked = c.format().is_manual() && !o.kind.is_arithmetic();
         if is_checked && is_arith && has_modifier(o) {
-            c.fail(o.field, format_args!("modifier {modifier}"), "none");
+            c.fail(o.field, modifier, "no modifier");
         }
     }
 
-    /// The modifier not stands with logic only.
+    /// Only logic instructions have the modifier not.
     fn logic "src-modifier-logic" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier == Modifier::NOT && has_modifier(o) && o.kind != Kind::Logic {
-            c.fail(o.field, "modifier not", "one of arithmetic");
+            c.report(o.field, "only logic instructions have the modifier not");
         }
     }
 
-    /// A modifier is one of the six that have a meaning.
+    /// Modifiers are encoded as 0 to 5.
     fn known "modifier-known" (Error, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier > Modifier::NOT && has_modifier(o) {
-            c.fail(o.field, format_args!("modifier {}", o.operand.modifier), "0 to 5");
+            c.fail(o.field, o.operand.modifier, "modifier 0 to 5");
         }
     }
 }

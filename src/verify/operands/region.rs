@@ -1,4 +1,4 @@
-//! Rules for regions, and for the elements that they take of a variable.
+//! Rules for regions, and for the elements of a variable that they select.
 
 use super::{Operand, Role};
 use crate::isa::Kind;
@@ -6,21 +6,21 @@ use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
 use crate::verify::context::{RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 
-/// A source's region as its rows: what every lane adds to the first element.
+/// The rows of a source's region, with distances in elements.
 #[derive(Clone, Copy)]
 struct Rows {
-    /// The logarithm of the elements of a row; more than any execution size if the region is not
-    /// legal.
+    /// The logarithm of the number of elements in a row; [`ILLEGAL`] if the region is illegal.
     log_width: u8,
-    /// From row to row.
+    /// The distance from one row to the next.
     vertical: u8,
-    /// From the first element of a row to the last.
+    /// The distance from the first element of a row to the last.
     across: u8,
 }
 
+/// A logarithm that is greater than that of any execution size.
 const ILLEGAL: u8 = u8::MAX;
 
-/// The rows of every region, by its bits.
+/// The rows of every region, indexed by its bits.
 static ROWS: [Rows; 1 << 12] = {
     let mut table = [Rows { log_width: ILLEGAL, vertical: 0, across: 0 }; 1 << 12];
     let mut bits = 0;
@@ -38,12 +38,13 @@ static ROWS: [Rows; 1 << 12] = {
     table
 };
 
-/// The stride of a legal code, 1 to 7.
+/// Returns the stride of a legal code, 1 to 7.
 const fn stride(code: usize) -> u8 {
     (1 << code) >> 2
 }
 
-/// The last element of a source, counted from the first, unless its region is not legal.
+/// Returns the distance from the first element of a source to the last; `None` for an illegal
+/// region.
 #[inline(always)]
 pub(in crate::verify) fn last_of_source(region: Region, size: ExecSize) -> Option<u32> {
     let layout = ROWS[usize::from(region.bits() & 0xfff)];
@@ -51,7 +52,8 @@ pub(in crate::verify) fn last_of_source(region: Region, size: ExecSize) -> Optio
     Some(((1 << rows) - 1) * u32::from(layout.vertical) + u32::from(layout.across))
 }
 
-/// The last element of a destination, counted from the first, unless its stride is not legal.
+/// Returns the distance from the first element of a destination to the last; `None` for an illegal
+/// stride.
 #[inline(always)]
 pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
     let code = region.horizontal().bits();
@@ -61,7 +63,7 @@ pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u
     Some((size.lanes() as u32 - 1) << (code - 2))
 }
 
-/// The region of a general or indirect operand.
+/// Returns the region of a general or indirect operand.
 fn region(o: &Operand<'_>) -> Option<Region> {
     match o.operand.kind {
         VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => Some(region),
@@ -69,23 +71,24 @@ fn region(o: &Operand<'_>) -> Option<Region> {
     }
 }
 
-/// The region of a source. Of a destination only the horizontal stride counts.
-fn source(o: &Operand<'_>) -> Option<Region> {
+/// Returns the region of a source. The region of a destination is its horizontal stride only.
+fn source_region(o: &Operand<'_>) -> Option<Region> {
     region(o).filter(|_| o.role != Role::Dst)
 }
 
-/// A general operand of a variable that is declared.
+/// The bytes of a declared variable that a general operand selects.
 struct ElementRange {
     /// The size of an element in bytes.
     size: i64,
-    /// The first element's byte in the variable.
+    /// The offset of the first element in the variable.
     start: i64,
-    /// The last element's, counted from there.
+    /// The offset of the last element from the first.
     last: i64,
 }
 
-/// Where a general operand lies; `None` where its region is not legal either.
-fn place(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
+/// Returns the bytes that a general operand selects; `None` for an undeclared variable or an
+/// illegal region.
+fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
     let VectorKind::General { var, row, col, region } = o.operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
     let last = if !o.has_region || o.role == Role::AddressOf {
@@ -100,25 +103,25 @@ fn place(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
 }
 
 rules! { regions for Operand<'_>;
-    /// A row of a source has elements.
+    /// The width of a source's region is not 0.
     fn zero_width "region-zero-width" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
-        if source(o).is_some_and(|region| region.width() == Stride::S0) {
-            c.fail(o.field, "rows without elements", "of 1, 2, 4, 8 or 16");
+        if source_region(o).is_some_and(|region| region.width() == Stride::S0) {
+            c.fail(o.field, "0", "a region width of 1, 2, 4, 8 or 16");
         }
     }
 
-    /// The elements of a destination are apart.
+    /// The horizontal stride of a destination is not 0.
     fn dst_stride "dst-stride" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         let is_dst = o.role == Role::Dst;
         if region(o).is_some_and(|region| is_dst && region.horizontal() == Stride::S0) {
-            c.fail(o.field, "horizontal stride 0", "1, 2 or 4");
+            c.fail(o.field, "0", "a horizontal stride of 1, 2 or 4");
         }
     }
 
-    /// A region has a horizontal stride.
+    /// The horizontal stride of a region is not null.
     fn stride_null "region-stride-null" (Error, ANY, "reference") |o, c| {
         if region(o).is_some_and(|region| region.horizontal() == Stride::NULL) {
-            c.fail(o.field, "a null horizontal stride", "0, 1, 2 or 4");
+            c.fail(o.field, "null", "a horizontal stride of 0, 1, 2 or 4");
         }
     }
 
@@ -126,21 +129,22 @@ rules! { regions for Operand<'_>;
     fn hstride "region-hstride" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         let Some(stride) = region(o).map(Region::horizontal) else { return };
         if matches!(stride, Stride::S8 | Stride::S16 | Stride::S32) {
-            c.fail(o.field, format_args!("horizontal stride {stride}"), "0, 1, 2 or 4");
+            c.fail(o.field, stride, "a horizontal stride of 0, 1, 2 or 4");
         }
     }
 
-    /// A row of a source has 1, 2, 4, 8 or 16 elements and no more than there are lanes.
+    /// The width of a source's region is 1, 2, 4, 8 or 16, and at most the execution size.
     fn width "region-width" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
-        let width = source(o).and_then(|region| region.width().elements()).unwrap_or_default();
+        let region = source_region(o);
+        let width = region.and_then(|region| region.width().elements()).unwrap_or_default();
         let lanes = o.exec.size.lanes();
         if width > 16 || width > lanes {
             let most = lanes.min(16);
-            c.fail(o.field, format_args!("rows of {width}"), format_args!("at most {most}"));
+            c.fail(o.field, width, format_args!("a region width of at most {most}"));
         }
     }
 
-    /// The parameters of a region are coded as 0 to 7.
+    /// The parameters of a region are encoded as 0 to 7.
     fn code "region-code" (Error, ANY, "5_operands, General Operands") |o, c| {
         let Some(region) = region(o) else { return };
         let parts = match o.role {
@@ -148,14 +152,14 @@ rules! { regions for Operand<'_>;
             _ => region.bits(),
         };
         if parts & 0x888 != 0 {
-            c.fail(o.field, format_args!("region {parts:#05x}"), "of codes 0 to 7");
+            c.fail(o.field, format_args!("{parts:#05x}"), "a region with codes from 0 to 7");
         }
     }
 
-    /// Only a region behind addresses lacks its vertical stride or its width.
+    /// Only the region of an indirect operand lacks the vertical stride or the width.
     fn general_vxh "region-general-vxh" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
         let is_general = matches!(o.operand.kind, VectorKind::General { .. });
-        let Some(region) = source(o).filter(|_| is_general) else { return };
+        let Some(region) = source_region(o).filter(|_| is_general) else { return };
         if region.vertical() == Stride::NULL || region.width() == Stride::NULL {
             c.fail(o.field, region, "a region with all three parameters");
         }
@@ -163,37 +167,37 @@ rules! { regions for Operand<'_>;
 }
 
 rules! { places for Operand<'_>;
-    /// The elements of an operand are those of its variable.
+    /// The elements of an operand are within its variable.
     fn bounds "operand-bounds" (Error, ANY, "5_operands, Region-based Addressing") |o, c| {
         let VectorKind::General { var, .. } = o.operand.kind else { return };
-        let (Some(variable), Some(at)) = (c.variable(var), place(o, c)) else { return };
-        let (end, size) = (at.start + at.last + at.size, size_of_variable(variable));
+        let (Some(variable), Some(range)) = (c.variable(var), element_range(o, c)) else { return };
+        let (end, size) = (range.start + range.last + range.size, size_of_variable(variable));
         if end > size {
-            c.fail(
+            let (name, first, last) = (c.name(var), range.start, end - 1);
+            c.report(
                 o.field,
-                format_args!("bytes {} to {}", at.start, end - 1),
-                format_args!("within the {size} of {var}"),
+                format_args!("accesses bytes {first} to {last} of {name}, which has {size} bytes"),
             );
         }
     }
 
-    /// A column lies in its row.
+    /// The column of an operand is within a row.
     fn column "operand-column" (Error, ANY, "5_operands, General Operands") |o, c| {
         let VectorKind::General { var, col, .. } = o.operand.kind else { return };
         let size = match var.predefined_type() {
             Some(ty) => Some(ty),
             None => c.variable(var).map(|variable| variable.ty),
         };
-        // Without a platform, kernels for registers of 64 bytes must pass.
+        // Without a platform, accept kernels for registers of 64 bytes.
         let row = c.platform().map_or(64, |_| c.grf());
         let columns = row / size.map_or(1, DataType::size) as i64;
         if i64::from(col) >= columns {
-            c.fail(o.field, format_args!("column {col}"), format_args!("one of {columns}"));
+            c.fail(o.field, col, format_args!("a column of 0 to {}", columns - 1));
         }
     }
 
-    /// The elements of an operand that is neither of arithmetic, logic, moves, comparison nor, except
-    /// in dialect Manual, of the data port lie in at most two adjacent registers.
+    /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves
+    /// and comparisons are exempt; so is the data port, except in dialect Manual.
     fn span "region-span" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
         use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };
@@ -202,11 +206,12 @@ rules! { places for Operand<'_>;
         if var < VarId::FIRST_DECLARED || is_exempt {
             return;
         }
-        let (Some(at), Some((_, offset))) = (place(o, c), c.root(var)) else { return };
-        let (grf, start) = (c.grf(), offset + at.start);
-        let end = start + at.last + at.size - 1;
+        let (Some(range), Some((_, offset))) = (element_range(o, c), c.root(var)) else { return };
+        let (grf, start) = (c.grf(), offset + range.start);
+        let end = start + range.last + range.size - 1;
         if end - start >= 2 * grf || end / grf - start / grf > 1 {
-            c.fail(o.field, format_args!("bytes {start} to {end}"), "within two registers");
+            let registers = format_args!("more than two registers of {grf} bytes");
+            c.report(o.field, format_args!("accesses bytes {start} to {end}, in {registers}"));
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Rules for attributes.
 
 use super::names::{self, StringUse};
-use super::text;
+use super::string_bytes;
 use crate::object::{Attribute, AttributeKind, Body};
 use crate::verify::Finding;
 use crate::verify::context::{Context, Location};
 use crate::verify::rule::rules;
 
-/// What has an attribute.
+/// The owner of attributes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holder {
+pub(super) enum Owner {
     /// The routine.
     Routine,
     /// An entry of a table.
@@ -17,56 +17,63 @@ pub(super) enum Holder {
 }
 
 /// An attribute with its name.
-pub(super) struct Value<'b> {
+pub(super) struct NamedAttribute<'b> {
     field: &'static str,
     attribute: &'b Attribute,
     name: &'b [u8],
     kind: Option<AttributeKind>,
 }
 
-/// The attributes of a routine that may be there once.
-pub(super) struct Repeated<'b> {
+/// An attribute that a routine may have only once.
+pub(super) struct UniqueAttribute<'b> {
     name: &'b [u8],
-    /// Whether the routine has it already.
-    again: bool,
+    /// Whether an earlier attribute has the same name.
+    is_repeated: bool,
 }
 
-/// Which of the attributes that functions need a routine has.
-pub(super) struct Required {
+/// The attributes that a function requires.
+pub(super) struct RequiredAttributes {
     is_function: bool,
-    has_arguments: bool,
-    has_result: bool,
+    has_arg_size: bool,
+    has_ret_val_size: bool,
 }
 
-/// The name as text, or more of its beginning than is shown.
-fn shown(name: &[u8]) -> core::slice::EscapeAscii<'_> {
+/// Returns a name as text, or at least as much of its beginning as is shown.
+fn printable(name: &[u8]) -> core::slice::EscapeAscii<'_> {
     name.get(..=Finding::LONGEST_TEXT).unwrap_or(name).escape_ascii()
 }
 
-rules! { attributes for Value<'_>;
-    /// Readers know an attribute.
-    // They pass over others.
+rules! { attributes for NamedAttribute<'_>;
+    /// The name of an attribute is known.
+    // Readers ignore unknown attributes.
     fn known "attr-known" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
-        if a.kind.is_none() {
-            c.fail(a.field, format_args!("`{}`", shown(a.name)), "an attribute that readers know");
+        if a.kind.is_some() {
+            return;
+        }
+        // The entry of a routine's attribute has the name already.
+        if a.field.is_empty() {
+            c.report(a.field, "unknown attribute");
+        } else {
+            c.report(a.field, format_args!("unknown attribute `{}`", printable(a.name)));
         }
     }
 
-    /// The value of an integer attribute takes 0, 1, 2 or 4 bytes.
-    // The reference lets it pass.
+    /// The value of an integer attribute has 0, 1, 2 or 4 bytes.
+    // The reference does not check this.
     fn size "attr-size" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
         let is_integer = matches!(a.kind, Some(AttributeKind::Integer | AttributeKind::Bool));
         if is_integer && a.attribute.as_integer().is_none() {
             let size = a.attribute.value.len();
-            c.fail(a.field, format_args!("{size} bytes of {}", shown(a.name)), "0, 1, 2 or 4");
+            let name = printable(a.name);
+            c.fail(a.field, size, format_args!("0, 1, 2 or 4 bytes for `{name}`"));
         }
     }
 
-    /// The value of an attribute is one of those that its description lists.
-    // The finalizer does not verify them.
+    /// The value of an attribute is one that its description lists.
+    // The reference does not check this.
     fn value "attr-value" (Warning, ANY, "4_visa_header, Kernel") |a, c| {
         if a.name == b"OutputAsmPath" || a.name == b"AsmName" {
-            // Longer ones have no binary form.
+            // Long names are an error of encoding.
             return;
         }
         let Some(value) = a.attribute.as_integer() else { return };
@@ -75,85 +82,82 @@ rules! { attributes for Value<'_>;
             b"Target" => (matches!(value, 0..=2), "0, 1 or 2"),
             b"SimdSize" => (matches!(value, 0 | 8 | 16 | 32), "8, 16 or 32"),
             b"SLMSize" => (matches!(value, 0..=64), "0 to 64"),
-            b"SpillMemOffset" => (value % grf == 0, "a multiple of a register's size"),
+            b"SpillMemOffset" => (value % grf == 0, "a multiple of the register size"),
             b"ArgSize" => (matches!(value, 0..=32), "0 to 32"),
             b"RetValSize" => (matches!(value, 0..=12), "0 to 12"),
             b"Scope" => (matches!(value, 0 | 1), "0 or 1"),
             _ => return,
         };
         if !is_legal {
-            c.fail(a.field, format_args!("{} {value}", shown(a.name)), expected);
+            let name = printable(a.name);
+            c.fail(a.field, value, format_args!("{expected} for `{name}`"));
         }
     }
 }
 
-rules! { once for Repeated<'_>;
-    /// A routine has SLMSize and NBarrierCnt at most once.
-    fn repeated "attr-once" (Error, ANY, "reference") |r, c| {
-        if r.again {
-            c.fail("name", format_args!("{} again", shown(r.name)), "once");
+rules! { unique for UniqueAttribute<'_>;
+    /// A routine has at most one SLMSize and one NBarrierCnt.
+    fn repeated "attr-once" (Error, ANY, "reference") |u, c| {
+        if u.is_repeated {
+            c.report("name", format_args!("repeated attribute `{}`", printable(u.name)));
         }
     }
 }
 
-rules! { required for Required;
+rules! { required for RequiredAttributes;
     /// A function has the attributes ArgSize and RetValSize.
-    // The function itself has the numbers too, and readers take those.
+    // The function's entry in the file has the numbers too, and readers use those.
     fn function "attr-function-required" (Warning, ANY, "4_visa_header, Kernel") |r, c| {
-        if r.is_function && !(r.has_arguments && r.has_result) {
-            let missing = if r.has_arguments { "RetValSize" } else { "ArgSize" };
-            c.fail("", format_args!("a function without {missing}"), "with ArgSize and RetValSize");
+        if r.is_function && !(r.has_arg_size && r.has_ret_val_size) {
+            let missing = if r.has_arg_size { "RetValSize" } else { "ArgSize" };
+            c.report("", format_args!("the function has no attribute `{missing}`"));
         }
     }
 }
 
-/// Applies the rules to attributes; the place is that of what has them.
+/// Applies the rules to attributes. For those of a table entry, the location is already that of the
+/// entry.
 #[inline]
-pub(super) fn check(
-    attributes: &[Attribute],
-    body: &Body<'_>,
-    holder: Holder,
-    cx: &mut Context<'_>,
-) {
+pub(super) fn check(attributes: &[Attribute], body: &Body<'_>, owner: Owner, cx: &mut Context<'_>) {
     for (index, attribute) in attributes.iter().enumerate() {
-        let field = match holder {
-            Holder::Entry => "attribute",
-            Holder::Routine => {
+        let field = match owner {
+            Owner::Entry => "attribute",
+            Owner::Routine => {
                 cx.location = Location::Entry { table: "attribute", index };
                 ""
             }
         };
-        let named = if field.is_empty() { "name" } else { field };
-        names::check(&StringUse { field: named, id: attribute.name, most: 64 }, cx);
-        let Some(name) = text(body, attribute.name) else { continue };
+        let name_field = if field.is_empty() { "name" } else { field };
+        names::check(&StringUse { field: name_field, id: attribute.name, most: 64 }, cx);
+        let Some(name) = string_bytes(body, attribute.name) else { continue };
         let kind = AttributeKind::of(name);
-        attributes::check(&Value { field, attribute, name, kind }, cx);
+        attributes::check(&NamedAttribute { field, attribute, name, kind }, cx);
     }
 }
 
 /// Applies the rules to the attributes of the routine.
 pub(super) fn check_routine(body: &Body<'_>, is_function: bool, cx: &mut Context<'_>) {
-    check(&body.attributes, body, Holder::Routine, cx);
-    let (mut slm, mut barriers) = (false, false);
-    let (mut has_arguments, mut has_result) = (false, false);
+    check(&body.attributes, body, Owner::Routine, cx);
+    let (mut has_slm_size, mut has_barrier_count) = (false, false);
+    let (mut has_arg_size, mut has_ret_val_size) = (false, false);
     for (index, attribute) in body.attributes.iter().enumerate() {
         cx.location = Location::Entry { table: "attribute", index };
-        let Some(name) = text(body, attribute.name) else { continue };
-        let again = match name {
-            b"SLMSize" => core::mem::replace(&mut slm, true),
-            b"NBarrierCnt" => core::mem::replace(&mut barriers, true),
+        let Some(name) = string_bytes(body, attribute.name) else { continue };
+        let is_repeated = match name {
+            b"SLMSize" => core::mem::replace(&mut has_slm_size, true),
+            b"NBarrierCnt" => core::mem::replace(&mut has_barrier_count, true),
             b"ArgSize" => {
-                has_arguments = true;
+                has_arg_size = true;
                 false
             }
             b"RetValSize" => {
-                has_result = true;
+                has_ret_val_size = true;
                 false
             }
             _ => false,
         };
-        once::check(&Repeated { name, again }, cx);
+        unique::check(&UniqueAttribute { name, is_repeated }, cx);
     }
     cx.location = Location::Routine;
-    required::check(&Required { is_function, has_arguments, has_result }, cx);
+    required::check(&RequiredAttributes { is_function, has_arg_size, has_ret_val_size }, cx);
 }

@@ -1,4 +1,4 @@
-//! Rules for what is set when a kernel starts.
+//! Rules for the inputs of kernels.
 
 use alloc::vec::Vec;
 
@@ -8,24 +8,24 @@ use crate::operand::{SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
 use crate::verify::rule::rules;
 
-/// An input in its place.
-pub(super) struct Entry<'b> {
+/// An input and its variable or surface.
+pub(super) struct InputEntry<'b> {
     input: &'b Input,
-    /// The variable, if it is a general one that is declared.
+    /// The variable, if the input is a declared general variable.
     variable: Option<&'b Variable>,
-    /// How many elements the surface has, if it is one that is declared.
+    /// The number of elements of the surface, if the input is a declared surface.
     surface_elements: Option<u16>,
-    /// Whether an input before it is implicit.
+    /// Whether an earlier input is implicit.
     follows_implicit: bool,
 }
 
-/// An input behind those that begin before it.
-pub(super) struct Meeting<'b> {
+/// An input, and the one with the greatest end of those that begin before it.
+pub(super) struct InputPair<'b> {
     input: &'b Input,
-    /// Where the one of them that ends last ends.
-    end: i64,
-    /// And which that is.
+    /// The index of the other input.
     other: usize,
+    /// The end of the other input.
+    other_end: i64,
 }
 
 fn start(input: &Input) -> i64 {
@@ -36,17 +36,17 @@ fn end(input: &Input) -> i64 {
     start(input) + i64::from(input.size)
 }
 
-rules! { inputs for Entry<'_>;
+rules! { inputs for InputEntry<'_>;
     /// An input is a general variable, a sampler or a surface.
     fn class "input-class" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let class = e.input.kind.class();
         if class > InputClass::SURFACE {
-            c.fail("kind", class, "general, sampler or surface");
+            c.fail("kind", class, "class general, sampler or surface");
         }
     }
 
-    /// An input is a variable, sampler or surface that the kernel declares.
-    // A stripped kernel keeps its inputs and declares nothing.
+    /// The variable, sampler or surface of an input is declared.
+    // A stripped kernel has inputs, but no declarations.
     fn index "input-index" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let Some(body) = c.body() else { return };
         if matches!(body.code, Code::Stripped { .. }) {
@@ -61,20 +61,26 @@ rules! { inputs for Entry<'_>;
         };
         let index = e.input.index.checked_sub(first);
         if index.is_none_or(|index| index as usize >= count) {
-            c.fail("index", format_args!("{class} {}", e.input.index), "one that is declared");
+            let (class, prefix) = match class {
+                InputClass::GENERAL => ("variable", 'V'),
+                InputClass::SAMPLER => ("sampler", 'S'),
+                _ => ("surface", 'T'),
+            };
+            let index = e.input.index;
+            c.report("index", format_args!("{class} `{prefix}{index}` is not declared"));
         }
     }
 
-    /// The size of an input is that of its variable, of a surface four bytes for each element.
+    /// The size of an input is the size of its variable, or four bytes per element of its surface.
     fn size "input-size" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let surface = e.surface_elements.map(|elements| i64::from(elements) * 4);
         let Some(size) = e.variable.map(size_of_variable).or(surface) else { return };
         if i64::from(e.input.size) != size {
-            c.fail("size", e.input.size, size);
+            c.fail("size", e.input.size, format_args!("{size} bytes"));
         }
     }
 
-    /// An input ends before the last of the 256 registers begins.
+    /// An input ends before the last of the 256 registers.
     fn bounds "input-bounds" (Error, ANY, "reference") |e, c| {
         let most = 255 * c.grf();
         if start(e.input) < 0 || end(e.input) >= most {
@@ -82,22 +88,22 @@ rules! { inputs for Entry<'_>;
             c.fail(
                 "offset",
                 format_args!("bytes {start} to {}", end - 1),
-                format_args!("within the first {}", most - 1),
+                format_args!("an input within bytes 0 to {}", most - 2),
             );
         }
     }
 
-    /// A general input that is smaller than a register lies in one.
+    /// A general input that is smaller than a register is within one register.
     fn straddle "input-straddle" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let (grf, start, end) = (c.grf(), start(e.input), end(e.input));
         let is_small = end > start && end - start < grf && start >= 0;
         if is_small && e.variable.is_some() && start / grf != (end - 1) / grf {
-            c.fail("offset", format_args!("bytes {start} to {}", end - 1), "in one register");
+            c.report("offset", format_args!("bytes {start} to {} are in two registers", end - 1));
         }
     }
 
-    /// An input of a register or more begins at one; smaller ones are aligned to their type,
-    /// samplers and surfaces to four bytes.
+    /// An input of at least a register begins at a register boundary. Smaller inputs are aligned to
+    /// their type, samplers and surfaces to four bytes.
     fn aligned "input-aligned" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let align = match (e.input.kind.class(), e.variable) {
             (InputClass::SAMPLER | InputClass::SURFACE, _) => 4,
@@ -110,29 +116,31 @@ rules! { inputs for Entry<'_>;
         }
     }
 
-    /// An input has storage of its own.
+    /// The variable of an input is not an alias.
     fn alias "input-alias" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let alias = e.variable.map(|variable| variable.alias);
         if let Some(alias) = alias.filter(|alias| *alias != VarId::NULL) {
-            c.fail("index", format_args!("an alias of {alias}"), "a variable of its own");
+            let name = c.name(alias);
+            c.report("index", format_args!("the variable is an alias of {name}"));
         }
     }
 
-    /// Inputs that the caller supplies come before those that the runtime adds.
+    /// Explicit inputs precede implicit inputs.
     fn order "input-implicit-order" (Error, ANY, "4_visa_header, input_info") |e, c| {
         let is_explicit = e.input.kind.implicit() == 0;
         if is_explicit && e.follows_implicit && c.format().since(Version::V3_3) {
-            c.fail("kind", "an explicit input behind an implicit one", "before all of them");
+            c.report("kind", "an explicit input follows an implicit input");
         }
     }
 }
 
-rules! { overlaps for Meeting<'_>;
-    /// Inputs share no byte.
-    fn overlap "input-overlap" (Error, ANY, "4_visa_header, input_info") |m, c| {
-        if start(m.input) < m.end {
-            let (start, other) = (start(m.input), m.other);
-            c.fail("offset", start, format_args!("behind input {other}, which ends at {}", m.end));
+rules! { overlaps for InputPair<'_>;
+    /// Inputs do not overlap.
+    fn overlap "input-overlap" (Error, ANY, "4_visa_header, input_info") |p, c| {
+        if start(p.input) < p.other_end {
+            let (start, other, end) = (start(p.input), p.other, p.other_end);
+            let message = format_args!("begins at byte {start}, input {other} ends at byte {end}");
+            c.report("offset", message);
         }
     }
 }
@@ -143,41 +151,41 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let mut follows_implicit = false;
     for (index, input) in inputs.iter().enumerate() {
         cx.location = Location::Entry { table: "input", index };
-        let at = |first: u32| input.index.checked_sub(first).map(|index| index as usize);
+        let index_from = |first: u32| input.index.checked_sub(first).map(|index| index as usize);
         let (mut variable, mut surface_elements) = (None, None);
         match input.kind.class() {
             InputClass::GENERAL => {
-                variable = at(VarId::FIRST_DECLARED.0).and_then(|i| body.variables.get(i));
+                variable = index_from(VarId::FIRST_DECLARED.0).and_then(|i| body.variables.get(i));
             }
             InputClass::SURFACE => {
                 let first = SurfaceId::FIRST_DECLARED.0.into();
-                let surface = at(first).and_then(|i| body.surfaces.get(i));
+                let surface = index_from(first).and_then(|i| body.surfaces.get(i));
                 surface_elements = surface.map(|surface| surface.num_elements);
             }
             _ => {}
         }
-        inputs::check(&Entry { input, variable, surface_elements, follows_implicit }, cx);
+        inputs::check(&InputEntry { input, variable, surface_elements, follows_implicit }, cx);
         follows_implicit |= input.kind.implicit() != 0;
     }
-    // Where several begin, one without bytes comes last, since it shares none with what follows.
+    // Of inputs with the same offset, an empty one is last: it overlaps none of the following.
     let key = |input: &Input| (input.offset, u16::MAX - input.size);
     if inputs.is_sorted_by_key(key) {
-        meet(inputs.iter().enumerate(), cx);
+        check_overlaps(inputs.iter().enumerate(), cx);
     } else {
         let mut order: Vec<(usize, &Input)> = inputs.iter().enumerate().collect();
         order.sort_by_key(|(_, input)| key(input));
-        meet(order.into_iter(), cx);
+        check_overlaps(order.into_iter(), cx);
     }
 }
 
-/// Compares each input with those that begin before it.
-fn meet<'b>(inputs: impl Iterator<Item = (usize, &'b Input)>, cx: &mut Context<'_>) {
-    let mut last = (i64::MIN, 0);
+/// Compares each input with those that begin before it. Inputs are sorted by their offsets.
+fn check_overlaps<'b>(inputs: impl Iterator<Item = (usize, &'b Input)>, cx: &mut Context<'_>) {
+    let (mut other, mut other_end) = (0, i64::MIN);
     for (index, input) in inputs {
         cx.location = Location::Entry { table: "input", index };
-        overlaps::check(&Meeting { input, end: last.0, other: last.1 }, cx);
-        if end(input) > last.0 && input.size != 0 {
-            last = (end(input), index);
+        overlaps::check(&InputPair { input, other, other_end }, cx);
+        if end(input) > other_end && input.size != 0 {
+            (other, other_end) = (index, end(input));
         }
     }
 }

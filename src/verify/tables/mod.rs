@@ -1,4 +1,4 @@
-//! Rules for what a routine declares (4_visa_header).
+//! Rules for the tables of a routine (4_visa_header).
 
 mod attributes;
 mod inputs;
@@ -10,15 +10,15 @@ use super::context::{Context, Location};
 use super::rule::Rule;
 use crate::object::{Body, SimpleVariable};
 use crate::operand::StringId;
-use attributes::Holder;
+use attributes::Owner;
 use names::StringUse;
 
-/// The rules of this folder.
+/// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
     names::strings::RULES,
     names::names::RULES,
     sizes::counts::RULES,
-    sizes::stack::RULES,
+    sizes::function::RULES,
     sizes::addresses::RULES,
     sizes::predicates::RULES,
     sizes::samplers::RULES,
@@ -28,11 +28,12 @@ pub(super) static RULES: &[&[&Rule]] = &[
     inputs::inputs::RULES,
     inputs::overlaps::RULES,
     attributes::attributes::RULES,
-    attributes::once::RULES,
+    attributes::unique::RULES,
     attributes::required::RULES,
 ];
 
-/// Applies them to the routine's tables. `stack` holds a function's sizes.
+/// Applies the rules to the routine's tables. `stack` is the sizes of a function's arguments and
+/// result.
 #[inline(never)]
 pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     let Some(body) = cx.body else { return };
@@ -42,46 +43,46 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     );
     names::check(&StringUse { field: "name", id: body.name, most: 1023 }, cx);
     if let Some((input, result)) = stack {
-        sizes::stack::check(&sizes::Stack { input, result }, cx);
+        sizes::function::check(&sizes::FunctionSizes { input, result }, cx);
     }
     variables::check(body, cx);
-    simple(&body.addresses, "address", sizes::addresses::check, cx);
-    simple(&body.predicates, "predicate", sizes::predicates::check, cx);
+    check_simple(&body.addresses, "address", sizes::addresses::check, cx);
+    check_simple(&body.predicates, "predicate", sizes::predicates::check, cx);
     for (index, label) in body.labels.iter().enumerate() {
         cx.location = Location::Entry { table: "label", index };
         names::check(&StringUse { field: "name", id: label.name, most: 1024 }, cx);
-        attributes::check(&label.attributes, body, Holder::Entry, cx);
+        attributes::check(&label.attributes, body, Owner::Entry, cx);
     }
-    simple(&body.samplers, "sampler", sizes::samplers::check, cx);
-    simple(&body.surfaces, "surface", sizes::surfaces::check, cx);
+    check_simple(&body.samplers, "sampler", sizes::samplers::check, cx);
+    check_simple(&body.surfaces, "surface", sizes::surfaces::check, cx);
     inputs::check(body, cx);
     attributes::check_routine(body, stack.is_some(), cx);
     cx.location = Location::Routine;
 }
 
-/// The rules for a table of simple variables.
-fn simple(
+/// Applies the rules to a table of simple variables.
+fn check_simple(
     entries: &[SimpleVariable],
     table: &'static str,
-    size: fn(&SimpleVariable, &mut Context<'_>),
+    check_size: fn(&SimpleVariable, &mut Context<'_>),
     cx: &mut Context<'_>,
 ) {
     let Some(body) = cx.body else { return };
     for (index, entry) in entries.iter().enumerate() {
         cx.location = Location::Entry { table, index };
         names::check(&StringUse { field: "name", id: entry.name, most: 64 }, cx);
-        size(entry, cx);
-        attributes::check(&entry.attributes, body, Holder::Entry, cx);
+        check_size(entry, cx);
+        attributes::check(&entry.attributes, body, Owner::Entry, cx);
     }
 }
 
-/// Applies the rules for strings that instructions name.
+/// Applies the rules to a string that an instruction refers to.
 #[inline]
-pub(super) fn string(field: &'static str, id: StringId, cx: &mut Context<'_>) {
+pub(super) fn check_string(field: &'static str, id: StringId, cx: &mut Context<'_>) {
     names::strings::check(&StringUse { field, id, most: usize::MAX }, cx);
 }
 
-/// A string of the pool.
-fn text<'b>(body: &'b Body<'_>, id: StringId) -> Option<&'b [u8]> {
+/// Returns the bytes of a string of the pool.
+fn string_bytes<'b>(body: &'b Body<'_>, id: StringId) -> Option<&'b [u8]> {
     body.strings.get(id.0 as usize).map(|name| name.as_bytes())
 }

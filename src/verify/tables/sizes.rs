@@ -1,4 +1,4 @@
-//! Rules for how many there are of what a routine declares.
+//! Rules for the sizes of tables and of their entries.
 
 use crate::object::{Body, Code, SimpleVariable};
 use crate::verify::rule::rules;
@@ -6,18 +6,18 @@ use crate::verify::rule::rules;
 /// A routine's tables.
 pub(super) struct Tables<'b> {
     pub(super) body: &'b Body<'b>,
-    /// How many inputs there are.
+    /// The number of inputs.
     pub(super) inputs: usize,
 }
 
-/// What a function takes and returns, in registers.
-pub(super) struct Stack {
+/// The sizes of a function's arguments and result, in registers.
+pub(super) struct FunctionSizes {
     pub(super) input: u8,
     pub(super) result: u8,
 }
 
 rules! { counts for Tables<'_>;
-    /// A pool has 1 to 131072 strings.
+    /// The string pool has 1 to 131072 strings.
     fn strings "string-count" (Error, ANY, "4_visa_header, Kernel") |t, c| {
         let count = t.body.strings.len();
         let is_stripped = matches!(t.body.code, Code::Stripped { .. });
@@ -33,7 +33,7 @@ rules! { counts for Tables<'_>;
         }
     }
 
-    /// There are at most 65536 variables, 4096 addresses, 4095 predicates and 31 samplers.
+    /// A routine has at most 65536 variables, 4096 addresses, 4095 predicates and 31 samplers.
     fn entries "counts" (Error, ANY, "4_visa_header, Kernel") |t, c| {
         let tables = [
             ("variable_count", t.body.variables.len(), 65_536),
@@ -49,20 +49,20 @@ rules! { counts for Tables<'_>;
     }
 }
 
-rules! { stack for Stack;
-    /// A function takes at most 32 registers and returns at most 12.
+rules! { function for FunctionSizes;
+    /// The arguments of a function have at most 32 registers, its result at most 12.
     fn sizes "function-sizes" (Error, ANY, "4_visa_header, Function") |s, c| {
         if s.input > 32 {
-            c.fail("input_size", s.input, "0 to 32");
+            c.fail("input_size", s.input, "at most 32 registers");
         }
         if s.result > 12 {
-            c.fail("return_value_size", s.result, "0 to 12");
+            c.fail("return_value_size", s.result, "at most 12 registers");
         }
     }
 }
 
 rules! { addresses for SimpleVariable;
-    /// An address variable has 1 to 16 elements, since Xe3 more.
+    /// An address variable has 1 to 16 elements, from Xe3 on at least 1.
     fn elements "addr-elements" (Error, ANY, "4_visa_header, Address Variables") |v, c| {
         if v.num_elements == 0 || v.num_elements > 16 && !c.is_on(since(Xe3)) {
             c.fail("num_elements", v.num_elements, "1 to 16");
@@ -71,7 +71,7 @@ rules! { addresses for SimpleVariable;
 }
 
 rules! { predicates for SimpleVariable;
-    /// A predicate has 1, 2, 4, 8, 16 or 32 bits.
+    /// A predicate has 1, 2, 4, 8, 16 or 32 elements.
     fn elements "pred-elements" (Error, ANY, "4_visa_header, Predicate Variables") |v, c| {
         if !v.num_elements.is_power_of_two() || v.num_elements > 32 {
             c.fail("num_elements", v.num_elements, "1, 2, 4, 8, 16 or 32");

@@ -1,9 +1,9 @@
-//! Rules for general variables and for those that share the storage of others.
+//! Rules for general variables and aliases.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::attributes::{self, Holder};
+use super::attributes::{self, Owner};
 use super::names::{self, StringUse};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
@@ -11,35 +11,35 @@ use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 use crate::verify::variable_info::{Root, VariableInfo};
 
-/// An alias, and what it is one of.
+/// A variable that is an alias.
 pub(super) struct Alias<'b> {
     variable: &'b Variable,
-    /// Where it stands in the table.
+    /// Its index in the table.
     index: usize,
-    /// Whether it is, by way of others, an alias of itself.
+    /// Whether it is part of a cycle of aliases.
     is_cyclic: bool,
 }
 
-/// The position of a declared variable in the table.
-fn position(var: VarId) -> Option<usize> {
+/// Returns the index of a declared variable in the table.
+fn index_of(var: VarId) -> Option<usize> {
     var.0.checked_sub(VarId::FIRST_DECLARED.0).map(|index| index as usize)
 }
 
-/// Whether two variables share storage of the routine's own.
-fn is_local(variable: &Variable) -> bool {
+/// Whether a variable is an alias of a declared variable.
+fn is_local_alias(variable: &Variable) -> bool {
     variable.alias >= VarId::FIRST_DECLARED && variable.alias_scope == AliasScope::LOCAL
 }
 
 rules! { variables for Variable;
-    /// A variable has any type but V, VF, UV and BOOL.
+    /// A variable has any type except V, VF, UV and BOOL.
     fn ty "var-type" (Error, ANY, "4_visa_header, var_info") |v, c| {
         use DataType as T;
         if matches!(v.ty, T::V | T::VF | T::UV | T::BOOL) {
-            c.fail("type", v.ty, "a type that a variable can have");
+            c.report("type", format_args!("a variable cannot have type {}", v.ty));
         }
     }
 
-    /// A variable has at least one element and at most 256 for each byte of a register.
+    /// The number of elements of a variable is 1 to 256 times the size of a register in bytes.
     fn elements "var-elements" (Error, ANY, "reference") |v, c| {
         let most = 256 * c.grf();
         if v.num_elements == 0 || i64::from(v.num_elements) > most {
@@ -47,56 +47,60 @@ rules! { variables for Variable;
         }
     }
 
-    /// An alignment is one of the ten that have a meaning.
+    /// The alignment of a variable is encoded as 0 to 9.
     fn align "var-align" (Error, ANY, "4_visa_header, var_info") |v, c| {
         if v.align > Align::WORDX64 {
-            c.fail("type", format_args!("alignment {}", v.align), "0 to 9");
+            c.fail("type", v.align, "an alignment of 0 to 9");
         }
     }
 
-    /// A variable that is no alias has no offset.
+    /// The alias offset of a variable that is not an alias is 0.
     fn offset_zero "var-alias-offset-zero" (Error, ANY, "4_visa_header, var_info") |v, c| {
         if v.alias == VarId::NULL && v.alias_offset != 0 {
-            c.fail("alias_offset", v.alias_offset, "0, for it is no alias");
+            c.fail("alias_offset", v.alias_offset, "0 for a variable that is not an alias");
         }
     }
 
-    /// Variables share the storage of the routine's own, not of the file's.
+    /// Aliases refer to variables of the routine, not of the file.
     fn scope "var-alias-scope" (Error, ANY, "reference") |v, c| {
         if v.alias_scope != AliasScope::LOCAL {
             c.fail("alias_scope", v.alias_scope, AliasScope::LOCAL);
         }
     }
 
-    /// Of the predefined variables only %r0, %arg, %retval, V18 and V19 have aliases.
+    /// Of the predefined variables, only %r0, %arg, %retval, V18 and V19 have aliases.
     fn predefined "var-alias-predefined" (Error, ANY, "4_visa_header, General Variables") |v, c| {
         let is_predefined = v.alias != VarId::NULL && v.alias < VarId::FIRST_DECLARED;
         if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) {
-            c.fail("alias", v.alias, "a variable that can have aliases");
+            let name = c.name(v.alias);
+            c.report("alias", format_args!("{name} cannot have aliases"));
         }
     }
 }
 
 rules! { aliases for Alias<'_>;
-    /// An alias is one of a variable that is declared.
+    /// The variable of an alias is declared.
     fn index "var-alias-index" (Error, ANY, "4_visa_header, var_info") |a, c| {
         if c.variable(a.variable.alias).is_none() {
-            c.fail("alias", a.variable.alias, "a variable that is declared");
+            let name = c.name(a.variable.alias);
+            c.report("alias", format_args!("variable {name} is not declared"));
         }
     }
 
-    /// An alias is not, by way of others, one of itself.
+    /// Aliases do not form cycles.
     fn cycle "var-alias-cycle" (Error, ANY, "reference") |a, c| {
         if a.is_cyclic {
-            c.fail("alias", format_args!("{}, an alias of itself", a.variable.alias), "of another");
+            let name = c.name(a.variable.alias);
+            c.report("alias", format_args!("{name} is itself an alias of this variable"));
         }
     }
 
-    /// An alias is one of an earlier variable.
+    /// The variable of an alias is declared before the alias.
     fn order "var-alias-order" (Error, ANY, "reference") |a, c| {
-        let is_later = position(a.variable.alias).is_some_and(|of| of >= a.index);
+        let is_later = index_of(a.variable.alias).is_some_and(|of| of >= a.index);
         if is_later && !a.is_cyclic && c.variable(a.variable.alias).is_some() {
-            c.fail("alias", a.variable.alias, "an earlier variable");
+            let name = c.name(a.variable.alias);
+            c.report("alias", format_args!("{name} is declared after its alias"));
         }
     }
 
@@ -105,28 +109,31 @@ rules! { aliases for Alias<'_>;
         let Some((root, offset)) = root(a, c) else { return };
         let size = size_of_variable(root);
         if offset >= size {
-            c.fail("alias_offset", format_args!("byte {offset}"), format_args!("one of {size}"));
+            c.fail("alias_offset", offset, format_args!("an offset of less than {size}"));
         }
     }
 
-    /// The variable whose storage an alias shares is aligned at least as the alias must be.
+    /// The alignment of the variable whose storage an alias shares is at least that of the alias.
     fn align "var-alias-align" (Error, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
-        let (has, wants) = (VariableInfo::of(root).align(grf), VariableInfo::of(a.variable).natural_align(grf));
-        // The reference compares the codes, whatever they stand for.
-        if has < wants {
-            c.fail("alias", format_args!("of alignment {has}"), wants);
+        let align = VariableInfo::of(root).align(grf);
+        let required = VariableInfo::of(a.variable).natural_align(grf);
+        // The reference compares the codes, not the alignments that they represent.
+        if align < required {
+            c.fail("alias", align, format_args!("a variable of alignment {required}"));
         }
     }
 }
 
-/// The variable whose storage an alias shares, and where it begins there.
+/// Returns the variable whose storage an alias shares, and the offset of the alias in it.
 fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64)> {
-    c.root(VarId(a.index as u32 + VarId::FIRST_DECLARED.0)).filter(|(root, _)| !is_local(root))
+    c.root(VarId(a.index as u32 + VarId::FIRST_DECLARED.0))
+        .filter(|(root, _)| !is_local_alias(root))
 }
 
-/// Applies the rules to the table of variables, and notes what operands must know of each.
+/// Applies the rules to the table of variables, and collects the facts that rules for operands
+/// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let most = 256 * cx.grf;
@@ -147,15 +154,15 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
         {
             continue;
         }
-        let is_cyclic = is_local(variable)
-            && position(variable.alias).is_some_and(|of| of >= index)
+        let is_cyclic = is_local_alias(variable)
+            && index_of(variable.alias).is_some_and(|of| of >= index)
             && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
-        check_closely(variable, index, is_cyclic, body, cx);
+        check_variable(variable, index, is_cyclic, body, cx);
     }
 }
 
 #[inline(never)]
-fn check_closely(
+fn check_variable(
     variable: &Variable,
     index: usize,
     is_cyclic: bool,
@@ -165,21 +172,21 @@ fn check_closely(
     cx.location = Location::Entry { table: "variable", index };
     names::check(&StringUse { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
     variables::check(variable, cx);
-    if is_local(variable) {
+    if is_local_alias(variable) {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);
     }
-    attributes::check(&variable.attributes, body, Holder::Entry, cx);
+    attributes::check(&variable.attributes, body, Owner::Entry, cx);
 }
 
-/// The most bytes of a variable's name.
+/// The maximum length of a variable's name in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// Whether a variable satisfies every rule. `false` if that is not certain.
+/// Whether a variable certainly satisfies every rule for variables.
 #[inline(always)]
 fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
     use DataType as T;
     let name = body.strings.get(variable.name.0 as usize);
-    (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local(variable))
+    (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local_alias(variable))
         && variable.alias_scope == AliasScope::LOCAL
         && variable.attributes.is_empty()
         && variable.align <= Align::WORDX64
@@ -189,22 +196,22 @@ fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
-/// The same for the variable whose info an alias shares.
+/// Whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
 fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Context<'_>) -> bool {
     let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
-    // The root of what is no alias of an earlier variable is itself.
+    // A variable that is not an alias of an earlier variable is its own root.
     root.index as usize != index
         && of.is_some_and(|of| {
             root.offset < of.bytes() && of.align(cx.grf) >= info.natural_align(cx.grf)
         })
 }
 
-/// The root of a variable by those of the earlier ones. An alias that is not one of an earlier
-/// variable counts as its own.
+/// Returns the root of a variable, given the roots of earlier variables. An alias of a later
+/// variable is its own root.
 #[inline(always)]
 fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
-    let of = position(variable.alias).filter(|_| is_local(variable));
+    let of = index_of(variable.alias).filter(|_| is_local_alias(variable));
     match of.and_then(|of| earlier.get(of)) {
         Some(of) => {
             let offset = of.offset.saturating_add(variable.alias_offset.into());
@@ -214,33 +221,33 @@ fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
     }
 }
 
-/// Which variables are aliases of themselves. Every chain is followed up to where an earlier one
-/// came by.
+/// Returns for each variable whether it is part of a cycle of aliases. Every chain of aliases is
+/// followed up to a variable of an earlier chain.
 fn cycles(variables: &[Variable]) -> Vec<bool> {
     let next = |index: usize| {
-        let variable = variables.get(index).filter(|variable| is_local(variable))?;
-        position(variable.alias).filter(|of| *of < variables.len())
+        let variable = variables.get(index).filter(|variable| is_local_alias(variable))?;
+        index_of(variable.alias).filter(|of| *of < variables.len())
     };
-    let mut seen = vec![0usize; variables.len()];
+    // The chain that reached each variable first, numbered from 1.
+    let mut chains = vec![0usize; variables.len()];
     let mut cyclic = vec![false; variables.len()];
     for start in 0..variables.len() {
-        let mut at = Some(start);
-        // Chains are numbered from 1.
-        while let Some(index) = at {
-            match seen.get_mut(index) {
+        let mut current = Some(start);
+        while let Some(index) = current {
+            match chains.get_mut(index) {
                 Some(chain) if *chain == 0 => *chain = start + 1,
                 Some(chain) if *chain == start + 1 => break,
-                _ => at = None,
+                _ => current = None,
             }
-            at = at.and_then(next);
+            current = current.and_then(next);
         }
-        // The chain came by here again: all that follow are in the cycle.
-        while let Some(index) = at {
+        // The chain has returned to this variable: all variables that follow are in the cycle.
+        while let Some(index) = current {
             match cyclic.get_mut(index) {
                 Some(cyclic) if !*cyclic => *cyclic = true,
                 _ => break,
             }
-            at = next(index);
+            current = next(index);
         }
     }
     cyclic

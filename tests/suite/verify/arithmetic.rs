@@ -1,4 +1,4 @@
-//! Arithmetic, logic, moves, comparison.
+//! Cases for the rules of arithmetic, logic, moves and comparisons.
 
 use genvisa::object::Code;
 use genvisa::operand::{
@@ -10,11 +10,11 @@ use genvisa::{Instruction, Module};
 
 use super::{Case, case};
 
-/// Text with the regions written out: `add (M1, 8) ud_8 ud_8 ud_8`.
-fn full(text: &str) -> String {
+/// Adds the regions to an instruction such as `add (M1, 8) ud_8 ud_8 ud_8`.
+fn with_regions(text: &str) -> String {
     let mut words = Vec::new();
     let is_pair = ["addc", "subb"].iter().any(|name| text.starts_with(name));
-    let (mut lanes, mut written) = (None, if is_pair { 2 } else { 1 });
+    let (mut lanes, mut destinations) = (None, if is_pair { 2 } else { 1 });
     for word in text.split_whitespace() {
         let name = word.rsplit(')').next().unwrap_or_default();
         let is_operand = lanes.is_some();
@@ -25,7 +25,7 @@ fn full(text: &str) -> String {
             !["flag", "addr"].contains(&ty) && elements.parse::<u32>().is_ok()
         });
         let region = match lanes {
-            Some(_) if written > 0 => "<1>".into(),
+            Some(_) if destinations > 0 => "<1>".into(),
             Some(1) => "<0;1,0>".into(),
             Some(lanes) => format!("<{0};{0},1>", lanes.min(16)),
             None => String::new(),
@@ -35,19 +35,20 @@ fn full(text: &str) -> String {
         } else {
             words.push(word.into());
         }
-        written -= usize::from(is_operand && written > 0);
+        destinations -= usize::from(is_operand && destinations > 0);
     }
     words.join(" ")
 }
 
-/// A case in text without regions.
-fn plain(rule: &'static str, breaks: &str, keeps: &str) -> Case {
-    case(rule, full(breaks).as_str(), full(keeps).as_str())
+/// Returns a case in text without regions.
+fn in_text(rule: &'static str, breaks: &str, keeps: &str) -> Case {
+    case(rule, with_regions(breaks).as_str(), with_regions(keeps).as_str())
 }
 
-/// A case that text cannot say: what keeps the rule, and what is done to it.
-fn odd(rule: &'static str, keeps: &str, change: fn(&mut Module<'static>)) -> Case {
-    case(rule, (full(keeps).as_str(), change), full(keeps).as_str())
+/// Returns a case that text cannot express: a module that satisfies the rule, and the change that
+/// breaks it.
+fn changed(rule: &'static str, keeps: &str, change: fn(&mut Module<'static>)) -> Case {
+    case(rule, (with_regions(keeps).as_str(), change), with_regions(keeps).as_str())
 }
 
 /// Changes the only instruction.
@@ -58,7 +59,7 @@ fn edit(module: &mut Module<'static>, change: impl Fn(&mut Instruction)) {
     let mut instruction = Instruction::default();
     instructions.next_into(&mut instruction).expect("an instruction").expect("an instruction");
     change(&mut instruction);
-    *code = Code::from_instructions([&instruction], format).expect("it can be said");
+    *code = Code::from_instructions([&instruction], format).expect("encodable");
 }
 
 fn edit_dst(module: &mut Module<'static>, change: impl Fn(&mut Vector)) {
@@ -82,55 +83,59 @@ pub fn cases() -> Vec<Case> {
 
 fn sets() -> Vec<Case> {
     vec![
-        odd("dst-class", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
+        changed("dst-class", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit_dst(m, |dst| {
                 let pred = Pred::new(PredId(2)).expect("a small id");
                 dst.kind = VectorKind::Predicate(pred);
             });
         }),
-        plain("src-class", "add (M1, 8) ud_8 ud_8 flag_8", "add (M1, 8) ud_8 ud_8 0x1:ud"),
-        plain("src-class", "srnd (M1_NM, 8) hf_8 f_8 flag_8", "srnd (M1_NM, 8) hf_8 f_8 0x1:uw"),
-        plain("listed-class", "plane (M1, 8) f_8 f_8 0x3f800000:f", "plane (M1, 8) f_8 f_8 f_8"),
-        plain("listed-class", "mov (M1, 1) addr_1(0)<1> uw_1", "mov (M1, 1) uw_1 flag_8"),
-        odd("dst-modifier", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
+        in_text("src-class", "add (M1, 8) ud_8 ud_8 flag_8", "add (M1, 8) ud_8 ud_8 0x1:ud"),
+        in_text("src-class", "srnd (M1_NM, 8) hf_8 f_8 flag_8", "srnd (M1_NM, 8) hf_8 f_8 0x1:uw"),
+        in_text("listed-class", "plane (M1, 8) f_8 f_8 0x3f800000:f", "plane (M1, 8) f_8 f_8 f_8"),
+        in_text("listed-class", "mov (M1, 1) addr_1(0)<1> uw_1", "mov (M1, 1) uw_1 flag_8"),
+        changed("dst-modifier", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit_dst(m, |dst| dst.modifier = Modifier::NEG);
         }),
-        odd("src-modifier", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
+        changed("src-modifier", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Add(i) = instruction {
                     i.src0.modifier = Modifier::SAT;
                 }
             });
         }),
-        plain("src-modifier", "fcvt (M1_NM, 8) ub_8 (-)hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
-        plain("listed-modifier", "lzd (M1, 8) ud_8 (-)ud_8", "frc (M1, 8) f_8 (-)f_8"),
-        plain("listed-modifier", "rol (M1, 8) ud_8 (-)ud_8 ud_8", "shl (M1, 8) ud_8 (-)ud_8 ud_8"),
-        plain("listed-modifier", "bfrev (M1, 8) ud_8 (~)ud_8", "not (M1, 8) ud_8 (~)ud_8"),
-        plain("saturation", "frc.sat (M1, 8) f_8 f_8", "rndd.sat (M1, 8) f_8 f_8"),
-        plain("saturation", "div.sat (M1, 8) d_8 d_8 d_8", "div.sat (M1, 8) df_8 df_8 df_8"),
-        plain("saturation", "div.sat (M1, 8) df_8 df_8 df_8", "div.sat (M1, 8) hf_8 hf_8 hf_8")
+        in_text("src-modifier", "fcvt (M1_NM, 8) ub_8 (-)hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
+        in_text("listed-modifier", "lzd (M1, 8) ud_8 (-)ud_8", "frc (M1, 8) f_8 (-)f_8"),
+        in_text(
+            "listed-modifier",
+            "rol (M1, 8) ud_8 (-)ud_8 ud_8",
+            "shl (M1, 8) ud_8 (-)ud_8 ud_8",
+        ),
+        in_text("listed-modifier", "bfrev (M1, 8) ud_8 (~)ud_8", "not (M1, 8) ud_8 (~)ud_8"),
+        in_text("saturation", "frc.sat (M1, 8) f_8 f_8", "rndd.sat (M1, 8) f_8 f_8"),
+        in_text("saturation", "div.sat (M1, 8) d_8 d_8 d_8", "div.sat (M1, 8) df_8 df_8 df_8"),
+        in_text("saturation", "div.sat (M1, 8) df_8 df_8 df_8", "div.sat (M1, 8) hf_8 hf_8 hf_8")
             .on(Platform::Skl),
-        plain("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
+        in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
-        plain(
+        in_text(
             "listed-saturation",
             "mad.sat (M1, 8) d_8 d_8 d_8 d_8",
             "mad.sat (M1, 8) f_8 f_8 f_8 f_8",
         ),
-        plain("listed-saturation", "asr.sat (M1, 8) d_8 d_8 d_8", "shl.sat (M1, 8) d_8 d_8 d_8"),
-        plain("listed-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
-        plain("listed-exec-size", "bfe (M1, 2) d_8 d_8 d_8 d_8", "bfe (M1, 4) d_8 d_8 d_8 d_8"),
-        plain(
+        in_text("listed-saturation", "asr.sat (M1, 8) d_8 d_8 d_8", "shl.sat (M1, 8) d_8 d_8 d_8"),
+        in_text("listed-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
+        in_text("listed-exec-size", "bfe (M1, 2) d_8 d_8 d_8 d_8", "bfe (M1, 4) d_8 d_8 d_8 d_8"),
+        in_text(
             "listed-exec-size",
             "madw (M1, 32) d_128 d_32 d_32 d_32",
             "madw (M1, 16) d_128 d_32 d_32 d_32",
         ),
-        plain(
+        in_text(
             "predicate-needed",
             "sel (M1, 8) ud_8 ud_8 ud_8",
             "(flag_8) sel (M1, 8) ud_8 ud_8 ud_8",
         ),
-        plain(
+        in_text(
             "predicate-needed",
             "add3.o (M1, 8) ud_8 ud_8 ud_8 ud_8",
             "(flag_8) add3.o (M1, 8) ud_8 ud_8 ud_8 ud_8",
@@ -140,113 +145,127 @@ fn sets() -> Vec<Case> {
 
 fn types() -> Vec<Case> {
     vec![
-        plain("dst-type", "exp (M1, 8) d_8 f_8", "exp (M1, 8) hf_8 hf_8"),
-        plain("dst-type", "lzd (M1, 8) d_8 ud_8", "lzd (M1, 8) ud_8 ud_8"),
-        plain("dst-type", "avg (M1, 8) q_8 d_8 d_8", "avg (M1, 8) d_8 d_8 d_8"),
-        plain("dst-type", "cbit (M1, 8) uq_8 ud_8", "cbit (M1, 8) ud_8 ub_8"),
-        plain("src-type", "mul (M1, 8) q_8 q_8 d_8", "mul (M1, 8) q_8 d_8 d_8"),
-        plain("src-type", "addc (M1, 8) ud_8 ud_8 uw_8 ud_8", "addc (M1, 8) ud_8 ud_8 ud_8 ud_8"),
-        plain("src-type", "rol (M1, 8) ud_8 ub_8 ud_8", "rol (M1, 8) ud_8 uw_8 ud_8"),
-        plain("src-type", "dp4a (M1, 8) d_8 d_8 d_8 w_8", "dp4a (M1, 8) d_8 d_8 d_8 ud_8"),
-        plain("listed-type", "mulh (M1, 8) d_8 w_8 d_8", "mulh (M1, 8) d_8 d_8 0x1:v"),
-        plain("listed-type", "setp (M1, 8) flag_8 w_8", "setp (M1, 8) flag_8 uw_8"),
-        plain("listed-type", "sqrt (M1, 8) d_8 d_8", "sqrt (M1, 8) f_8 f_8"),
-        plain("listed-type", "fbh (M1, 8) ud_8 w_8", "fbh (M1, 8) ud_8 d_8"),
-        plain("float-agree", "add (M1, 8) f_8 d_8 f_8", "add (M1, 8) f_8 f_8 0x0:vf"),
-        plain("float-agree", "mul (M1, 8) d_8 f_8 d_8", "mul (M1, 8) hf_8 f_8 hf_8"),
-        plain("int-src", "add (M1, 8) ud_8 ud_8 0x0:vf", "add (M1, 8) ud_8 ud_8 0x0:v"),
-        plain("float-mix", "add (M1, 8) f_8 hf_8 f_8", "mul (M1, 8) f_8 hf_8 f_8"),
-        plain("sel-type", "(flag_8) sel (M1, 8) f_8 d_8 f_8", "(flag_8) sel (M1, 8) hf_8 f_8 hf_8"),
-        plain("same-type", "mulh (M1, 8) d_8 ud_8 d_8", "mulh (M1, 8) d_8 d_8 d_8"),
-        plain("same-type", "bfe (M1, 8) d_8 ud_8 d_8 d_8", "bfe (M1, 8) ud_8 ud_8 ud_8 ud_8"),
-        plain("df-opcode", "rsqrt (M1, 8) df_8 df_8", "inv (M1, 8) df_8 df_8"),
-        plain("ieee-platform", "inv (M1, 8) df_8 df_8", "inv (M1, 8) f_8 f_8").on(Platform::Icllp),
-        plain("ieee-platform", "sqrtm (M1, 8) f_8 f_8", "mul (M1, 8) df_8 df_8 df_8")
-            .on(Platform::Dg2),
-        plain("int-div-platform", "div (M1, 8) d_8 d_8 d_8", "div (M1, 8) f_8 f_8 f_8")
-            .on(Platform::XeHpSdv),
-        plain("int-div-platform", "mod (M1, 8) d_8 d_8 d_8", "div (M1, 8) f_8 f_8 f_8")
-            .on(Platform::Xe2),
-        plain("int64-platform", "shl (M1, 8) q_8 q_8 d_8", "asr (M1, 8) q_8 q_8 d_8")
+        in_text("dst-type", "exp (M1, 8) d_8 f_8", "exp (M1, 8) hf_8 hf_8"),
+        in_text("dst-type", "lzd (M1, 8) d_8 ud_8", "lzd (M1, 8) ud_8 ud_8"),
+        in_text("dst-type", "avg (M1, 8) q_8 d_8 d_8", "avg (M1, 8) d_8 d_8 d_8"),
+        in_text("dst-type", "cbit (M1, 8) uq_8 ud_8", "cbit (M1, 8) ud_8 ub_8"),
+        in_text("src-type", "mul (M1, 8) q_8 q_8 d_8", "mul (M1, 8) q_8 d_8 d_8"),
+        in_text("src-type", "addc (M1, 8) ud_8 ud_8 uw_8 ud_8", "addc (M1, 8) ud_8 ud_8 ud_8 ud_8"),
+        in_text("src-type", "rol (M1, 8) ud_8 ub_8 ud_8", "rol (M1, 8) ud_8 uw_8 ud_8"),
+        in_text("src-type", "dp4a (M1, 8) d_8 d_8 d_8 w_8", "dp4a (M1, 8) d_8 d_8 d_8 ud_8"),
+        in_text("listed-type", "mulh (M1, 8) d_8 w_8 d_8", "mulh (M1, 8) d_8 d_8 0x1:v"),
+        in_text("listed-type", "setp (M1, 8) flag_8 w_8", "setp (M1, 8) flag_8 uw_8"),
+        in_text("listed-type", "sqrt (M1, 8) d_8 d_8", "sqrt (M1, 8) f_8 f_8"),
+        in_text("listed-type", "fbh (M1, 8) ud_8 w_8", "fbh (M1, 8) ud_8 d_8"),
+        in_text("float-agree", "add (M1, 8) f_8 d_8 f_8", "add (M1, 8) f_8 f_8 0x0:vf"),
+        in_text("float-agree", "mul (M1, 8) d_8 f_8 d_8", "mul (M1, 8) hf_8 f_8 hf_8"),
+        in_text("int-src", "add (M1, 8) ud_8 ud_8 0x0:vf", "add (M1, 8) ud_8 ud_8 0x0:v"),
+        in_text("float-mix", "add (M1, 8) f_8 hf_8 f_8", "mul (M1, 8) f_8 hf_8 f_8"),
+        in_text(
+            "sel-type",
+            "(flag_8) sel (M1, 8) f_8 d_8 f_8",
+            "(flag_8) sel (M1, 8) hf_8 f_8 hf_8",
+        ),
+        in_text("same-type", "mulh (M1, 8) d_8 ud_8 d_8", "mulh (M1, 8) d_8 d_8 d_8"),
+        in_text("same-type", "bfe (M1, 8) d_8 ud_8 d_8 d_8", "bfe (M1, 8) ud_8 ud_8 ud_8 ud_8"),
+        in_text("df-opcode", "rsqrt (M1, 8) df_8 df_8", "inv (M1, 8) df_8 df_8"),
+        in_text("ieee-platform", "inv (M1, 8) df_8 df_8", "inv (M1, 8) f_8 f_8")
             .on(Platform::Icllp),
-        plain("int64-platform", "mul (M1, 8) uq_8 d_8 d_8", "add (M1, 8) uq_8 uq_8 d_8")
-            .on(Platform::Arl),
-        plain("bf-platform", "mov (M1, 8) bf_8 f_8", "mov (M1, 8) hf_8 f_8").on(Platform::Mtl),
-        plain("bf-platform", "add (M1, 8) f_8 bf_8 f_8", "add (M1, 8) f_8 f_8 f_8")
-            .on(Platform::Tgllp),
-        plain("bf-instruction", "frc (M1, 8) bf_8 bf_8", "mul (M1, 8) bf_8 f_8 bf_8")
+        in_text("ieee-platform", "sqrtm (M1, 8) f_8 f_8", "mul (M1, 8) df_8 df_8 df_8")
+            .on(Platform::Dg2),
+        in_text("int-div-platform", "div (M1, 8) d_8 d_8 d_8", "div (M1, 8) f_8 f_8 f_8")
             .on(Platform::XeHpSdv),
-        plain("bf-instruction", "mad (M1, 8) bf_8 bf_8 d_8 f_8", "mad (M1, 8) bf_8 bf_8 bf_8 f_8"),
-        plain("bf-instruction", "cos (M1, 8) bf_8 bf_8", "cos (M1, 8) hf_8 hf_8").on(Platform::Xe3),
-        plain("bf-instruction", "mov (M1, 8) bf_8 d_8", "mov (M1, 8) bf_8 f_8").on(Platform::Pvc),
+        in_text("int-div-platform", "mod (M1, 8) d_8 d_8 d_8", "div (M1, 8) f_8 f_8 f_8")
+            .on(Platform::Xe2),
+        in_text("int64-platform", "shl (M1, 8) q_8 q_8 d_8", "asr (M1, 8) q_8 q_8 d_8")
+            .on(Platform::Icllp),
+        in_text("int64-platform", "mul (M1, 8) uq_8 d_8 d_8", "add (M1, 8) uq_8 uq_8 d_8")
+            .on(Platform::Arl),
+        in_text("bf-platform", "mov (M1, 8) bf_8 f_8", "mov (M1, 8) hf_8 f_8").on(Platform::Mtl),
+        in_text("bf-platform", "add (M1, 8) f_8 bf_8 f_8", "add (M1, 8) f_8 f_8 f_8")
+            .on(Platform::Tgllp),
+        in_text("bf-instruction", "frc (M1, 8) bf_8 bf_8", "mul (M1, 8) bf_8 f_8 bf_8")
+            .on(Platform::XeHpSdv),
+        in_text(
+            "bf-instruction",
+            "mad (M1, 8) bf_8 bf_8 d_8 f_8",
+            "mad (M1, 8) bf_8 bf_8 bf_8 f_8",
+        ),
+        in_text("bf-instruction", "cos (M1, 8) bf_8 bf_8", "cos (M1, 8) hf_8 hf_8")
+            .on(Platform::Xe3),
+        in_text("bf-instruction", "mov (M1, 8) bf_8 d_8", "mov (M1, 8) bf_8 f_8").on(Platform::Pvc),
     ]
 }
 
 fn logic() -> Vec<Case> {
     vec![
-        plain("logic-type", "and (M1, 8) d_8 f_8 d_8", "and (M1, 8) d_8 ub_8 0x1:v"),
-        plain(
+        in_text("logic-type", "and (M1, 8) d_8 f_8 d_8", "and (M1, 8) d_8 ub_8 0x1:v"),
+        in_text(
             "logic-bool-mix",
             "and (M1, 8) flag_8 flag_8 ud_8",
             "and (M1, 8) flag_8 flag_8 flag_8",
         ),
-        plain(
+        in_text(
             "logic-bool-predicate",
             "(flag_8) xor (M1, 8) flag_8 flag_8 flag_8",
             "(flag_8) xor (M1, 8) ud_8 ud_8 ud_8",
         ),
-        plain("shift-type", "shr (M1, 8) ud_8 d_8 ud_8", "shr (M1, 8) ud_8 ud_8 d_8"),
-        plain("rotate-int64-platform", "rol (M1, 8) uq_8 uq_8 uq_8", "ror (M1, 8) ud_8 ud_8 ud_8")
-            .on(Platform::Dg2),
+        in_text("shift-type", "shr (M1, 8) ud_8 d_8 ud_8", "shr (M1, 8) ud_8 ud_8 d_8"),
+        in_text(
+            "rotate-int64-platform",
+            "rol (M1, 8) uq_8 uq_8 uq_8",
+            "ror (M1, 8) ud_8 ud_8 ud_8",
+        )
+        .on(Platform::Dg2),
     ]
 }
 
 fn moves() -> Vec<Case> {
     vec![
-        plain("flag-mov-exec", "mov (M1, 8) uw_8 flag_8", "mov (M1, 1) uw_1 flag_8"),
-        plain("flag-mov-type", "mov (M1, 1) f_1 flag_8", "mov (M1, 1) ud_1 flag_32"),
-        plain("flag-mov-type", "mov (M1, 1) uq_1 flag_8", "mov (M1, 1) ud_1 flag_8"),
-        plain("flag-mov-dst", "mov (M1, 1) ub_1 flag_16", "mov (M1, 1) uw_1 flag_16"),
-        plain("flag-mov-dst", "mov (M1, 1) w_1 flag_8", "mov (M1, 1) ub_1 flag_8"),
-        plain("flag-mov-sat", "mov.sat (M1, 1) uw_1 flag_8", "mov.sat (M1, 1) uw_1 uw_1"),
-        plain(
+        in_text("flag-mov-exec", "mov (M1, 8) uw_8 flag_8", "mov (M1, 1) uw_1 flag_8"),
+        in_text("flag-mov-type", "mov (M1, 1) f_1 flag_8", "mov (M1, 1) ud_1 flag_32"),
+        in_text("flag-mov-type", "mov (M1, 1) uq_1 flag_8", "mov (M1, 1) ud_1 flag_8"),
+        in_text("flag-mov-dst", "mov (M1, 1) ub_1 flag_16", "mov (M1, 1) uw_1 flag_16"),
+        in_text("flag-mov-dst", "mov (M1, 1) w_1 flag_8", "mov (M1, 1) ub_1 flag_8"),
+        in_text("flag-mov-sat", "mov.sat (M1, 1) uw_1 flag_8", "mov.sat (M1, 1) uw_1 uw_1"),
+        in_text(
             "flag-mov-pred",
             "(flag_1) mov (M1, 1) uw_1 flag_8",
             "(flag_1) mov (M1, 1) uw_1 uw_1",
         ),
-        plain("setp-mask", "setp (M1, 8) flag_8 0x1:uw", "setp (M1_NM, 8) flag_8 0x1:uw"),
-        plain("setp-mask", "setp (M3_NM, 8) flag_16 0x1:uw", "setp (M5_NM, 16) flag_32 0x1:uw"),
-        plain("movs-state", "movs (M1_NM, 1) ud_1 ud_1", "movs (M1_NM, 1) T6(0) ud_1"),
-        plain("movs-storage", "movs (M1_NM, 1) T6(0) S0(0)", "movs (M1_NM, 1) T6(0) T7(0)"),
-        odd("min-max-op", "min (M1, 8) ud_8 ud_8 ud_8", |m| {
+        in_text("setp-mask", "setp (M1, 8) flag_8 0x1:uw", "setp (M1_NM, 8) flag_8 0x1:uw"),
+        in_text("setp-mask", "setp (M3_NM, 8) flag_16 0x1:uw", "setp (M5_NM, 16) flag_32 0x1:uw"),
+        in_text("movs-state", "movs (M1_NM, 1) ud_1 ud_1", "movs (M1_NM, 1) T6(0) ud_1"),
+        in_text("movs-storage", "movs (M1_NM, 1) T6(0) S0(0)", "movs (M1_NM, 1) T6(0) T7(0)"),
+        changed("min-max-op", "min (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Fminmax(i) = instruction {
-                    i.op = MinMaxOp::from_bits(2).expect("a byte takes it");
+                    i.op = MinMaxOp::from_bits(2).expect("a small code");
                 }
             });
         }),
-        plain("fcvt-types", "fcvt (M1_NM, 8) ub_8 f_8", "fcvt (M1, 8) hf_8 ub_8"),
-        plain("fcvt-types", "fcvt (M1_NM, 8) b_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
+        in_text("fcvt-types", "fcvt (M1_NM, 8) ub_8 f_8", "fcvt (M1, 8) hf_8 ub_8"),
+        in_text("fcvt-types", "fcvt (M1_NM, 8) b_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
-        plain("fcvt-tf32-platform", "fcvt (M1, 8) ud_8 f_8", "fcvt (M1, 8) hf_8 ub_8")
+        in_text("fcvt-tf32-platform", "fcvt (M1, 8) ud_8 f_8", "fcvt (M1, 8) hf_8 ub_8")
             .on(Platform::Pvc),
-        plain("fcvt-no-mask", "fcvt (M1, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
+        in_text("fcvt-no-mask", "fcvt (M1, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
     ]
 }
 
 fn sums() -> Vec<Case> {
     vec![
-        plain("sad-platform", "sad2 (M1, 8) uw_8 ub_8 ub_8", "avg (M1, 8) uw_8 ub_8 ub_8")
+        in_text("sad-platform", "sad2 (M1, 8) uw_8 ub_8 ub_8", "avg (M1, 8) uw_8 ub_8 ub_8")
             .on(Platform::Tgllp),
-        plain("sad-types", "sad2 (M1, 8) uw_8 uw_8 ub_8", "sad2 (M1, 8) uw_8 b_8 ub_8"),
-        plain("sad-types", "sad2 (M1, 8) ud_8 ub_8 ub_8", "sad2 (M1, 8) w_8 ub_8 ub_8"),
-        plain("sad-types", "sad2 (M1, 8) uw_8 ub_8 0x100:w", "sad2 (M1, 8) uw_8 ub_8 0xff:w"),
-        plain(
+        in_text("sad-types", "sad2 (M1, 8) uw_8 uw_8 ub_8", "sad2 (M1, 8) uw_8 b_8 ub_8"),
+        in_text("sad-types", "sad2 (M1, 8) ud_8 ub_8 ub_8", "sad2 (M1, 8) w_8 ub_8 ub_8"),
+        in_text("sad-types", "sad2 (M1, 8) uw_8 ub_8 0x100:w", "sad2 (M1, 8) uw_8 ub_8 0xff:w"),
+        in_text(
             "sad-types",
             "sad2add (M1, 8) uw_8 ub_8 ub_8 ub_8",
             "sad2add (M1, 8) uw_8 ub_8 ub_8 0xffff:ud",
         ),
-        odd("carry-class", "addc (M1, 8) ud_8 ud_8 ud_8 ud_8", |m| {
+        changed("carry-class", "addc (M1, 8) ud_8 ud_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Addc(i) = instruction {
                     i.carry.0.kind =
@@ -254,44 +273,52 @@ fn sums() -> Vec<Case> {
                 }
             });
         }),
-        plain("carry-type", "subb (M1, 8) ud_8 uw_8 ud_8 ud_8", "subb (M1, 8) ud_8 ud_8 ud_8 ud_8"),
-        plain("srnd-types", "srnd (M1_NM, 8) hf_8 hf_8 uw_8", "srnd (M1_NM, 8) hf_8 f_8 uw_8"),
-        plain("srnd-random-type", "srnd (M1_NM, 8) hf_8 f_8 d_8", "srnd (M1_NM, 8) ub_8 hf_8 ub_8"),
-        plain(
+        in_text(
+            "carry-type",
+            "subb (M1, 8) ud_8 uw_8 ud_8 ud_8",
+            "subb (M1, 8) ud_8 ud_8 ud_8 ud_8",
+        ),
+        in_text("srnd-types", "srnd (M1_NM, 8) hf_8 hf_8 uw_8", "srnd (M1_NM, 8) hf_8 f_8 uw_8"),
+        in_text(
+            "srnd-random-type",
+            "srnd (M1_NM, 8) hf_8 f_8 d_8",
+            "srnd (M1_NM, 8) ub_8 hf_8 ub_8",
+        ),
+        in_text(
             "srnd-random-listed",
             "srnd (M1_NM, 8) hf_8 f_8 f_8",
             "srnd (M1_NM, 8) hf_8 f_8 uw_8",
         ),
-        plain("srnd-no-mask", "srnd (M1, 8) hf_8 f_8 uw_8", "srnd (M3_NM, 8) hf_8 f_8 uw_8"),
+        in_text("srnd-no-mask", "srnd (M1, 8) hf_8 f_8 uw_8", "srnd (M3_NM, 8) hf_8 f_8 uw_8"),
     ]
 }
 
 fn compare() -> Vec<Case> {
     vec![
-        odd("cmp-relation", "cmp.lt (M1, 8) flag_8 ud_8 ud_8", |m| {
+        changed("cmp-relation", "cmp.lt (M1, 8) flag_8 ud_8 ud_8", |m| {
             edit(m, |instruction| {
                 if let Instruction::Cmp(i) = instruction {
-                    i.rel_op = RelOp::from_bits(6).expect("three bits take it").into();
+                    i.rel_op = RelOp::from_bits(6).expect("three bits").into();
                 }
             });
         }),
-        plain(
+        in_text(
             "cmp-source-types",
             "cmp.lt (M1, 8) flag_8 f_8 d_8",
             "cmp.lt (M1, 8) flag_8 f_8 hf_8",
         ),
-        plain("cmp-float-agree", "cmp.lt (M1, 8) d_8 f_8 f_8", "cmp.lt (M1, 8) f_8 f_8 f_8"),
-        plain(
+        in_text("cmp-float-agree", "cmp.lt (M1, 8) d_8 f_8 f_8", "cmp.lt (M1, 8) f_8 f_8 f_8"),
+        in_text(
             "addr-add-predefined",
             "addr_add (M1, 1) addr_1(0)<1> &%tsc 0x4:uw",
             "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw",
         ),
-        plain(
+        in_text(
             "addr-add-predefined",
             "addr_add (M1, 1) addr_1(0)<1> &%bss 0x4:uw",
             "addr_add (M1, 1) addr_1(0)<1> &T6 0x4:uw",
         ),
-        odd("addr-add-region", "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw", |m| {
+        changed("addr-add-region", "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw", |m| {
             edit(m, |instruction| {
                 if let Instruction::AddrAdd(i) = instruction {
                     if let VectorKind::General { region, .. } = &mut i.src0.0.kind {
@@ -300,17 +327,17 @@ fn compare() -> Vec<Case> {
                 }
             });
         }),
-        plain(
+        in_text(
             "addr-add-offset-type",
             "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:ud",
             "addr_add (M1, 1) addr_1(0)<1> &ud_8 uw_1(0,0)<0;1,0>",
         ),
-        plain(
+        in_text(
             "addr-add-offset-uw",
             "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:w",
             "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw",
         ),
-        odd("addr-add-class", "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw", |m| {
+        changed("addr-add-class", "addr_add (M1, 1) addr_1(0)<1> &ud_8 0x4:uw", |m| {
             edit(m, |instruction| {
                 if let Instruction::AddrAdd(i) = instruction {
                     i.src0.0 = Imm::uw(4).into();
@@ -322,13 +349,13 @@ fn compare() -> Vec<Case> {
 
 fn existence() -> Vec<Case> {
     vec![
-        plain("opcode-platform", "rol (M1, 8) ud_8 ud_8 ud_8", "shl (M1, 8) ud_8 ud_8 ud_8")
+        in_text("opcode-platform", "rol (M1, 8) ud_8 ud_8 ud_8", "shl (M1, 8) ud_8 ud_8 ud_8")
             .on(Platform::Cnl),
-        plain("opcode-platform", "dp4a (M1, 8) d_8 d_8 d_8 d_8", "rol (M1, 8) ud_8 ud_8 ud_8")
+        in_text("opcode-platform", "dp4a (M1, 8) d_8 d_8 d_8 d_8", "rol (M1, 8) ud_8 ud_8 ud_8")
             .on(Platform::Icllp),
-        plain("opcode-early", "add3 (M1, 8) d_8 d_8 d_8 d_8", "mad (M1, 8) d_8 d_8 d_8 d_8")
+        in_text("opcode-early", "add3 (M1, 8) d_8 d_8 d_8 d_8", "mad (M1, 8) d_8 d_8 d_8 d_8")
             .on(Platform::Tgllp),
-        plain("opcode-gone", "lrp (M1, 8) f_8 f_8 f_8 f_8", "mad (M1, 8) f_8 f_8 f_8 f_8")
+        in_text("opcode-gone", "lrp (M1, 8) f_8 f_8 f_8 f_8", "mad (M1, 8) f_8 f_8 f_8 f_8")
             .on(Platform::Icllp),
     ]
 }

@@ -1,4 +1,4 @@
-//! The five documented instructions.
+//! Cases for the rules of the five documented instructions.
 
 mod manual;
 mod sample_3d;
@@ -26,12 +26,12 @@ fn change(module: &mut Module<'static>, change: fn(&mut Instruction)) {
     let body = &mut module.kernels[0].body;
     let instructions = body.code.instructions(format);
     let mut instructions: Vec<Instruction> =
-        instructions.map(|item| item.expect("it was assembled").1).collect();
+        instructions.map(|item| item.expect("valid code").1).collect();
     instructions.iter_mut().for_each(change);
-    body.code = Code::from_instructions(&instructions, format).expect("the format can say it");
+    body.code = Code::from_instructions(&instructions, format).expect("encodable");
 }
 
-/// A text whose module is changed after assembly.
+/// Returns a text whose module is changed after assembly.
 fn with(text: &str, change: Change) -> (&str, Change) {
     (text, change)
 }
@@ -128,25 +128,25 @@ fn media_ld() -> Vec<Case> {
             "media_ld.bottom (8,1) T6 0 0x0:ud 0x0:ud ub_8.0",
         )
         .in_manual(),
-        // Pitch 4, although the block is narrower: 4 + 3 bytes.
+        // The pitch is 4, although the block is narrower: 4 + 3 bytes.
         case(
             size,
             "media_ld.nomod (4,2) T6 0 0x0:ud 0x0:ud ub_7.0",
             "media_ld.nomod (3,2) T6 0 0x0:ud 0x0:ud ub_7.0",
         ),
-        // Pitch 8: 8 + 7 bytes.
+        // The pitch is 8: 8 + 7 bytes.
         case(
             size,
             "media_ld.nomod (8,2) T6 0 0x0:ud 0x0:ud b_15.0",
             "media_ld.nomod (7,2) T6 0 0x0:ud 0x0:ud b_15.0",
         ),
-        // Pitch 16, from an offset on: 16 + 16 bytes.
+        // The pitch is 16: 16 + 16 bytes after the offset.
         case(
             size,
             "media_ld.nomod (16,3) T6 0 0x0:ud 0x0:ud ub_64.32",
             "media_ld.nomod (16,2) T6 0 0x0:ud 0x0:ud ub_64.32",
         ),
-        // Nothing is written to null.
+        // A null destination has no size.
         case(
             size,
             "media_ld.nomod (64,4) T6 0 0x0:ud 0x0:ud ub_128.0",
@@ -230,7 +230,7 @@ fn rt_write() -> Vec<Case> {
             ".<ST> (M1, 8) f_8.0 f_8.0 f_8.0 f_8.0 uw_8.0",
             ".<ST> (M1, 8) f_8.0 f_8.0 f_8.0 f_8.0 ub_8.0",
         ),
-        // Half a register is enough for 8 values of two bytes.
+        // 8 values of two bytes require half a register.
         (
             "rt-write-source-size",
             " (M1, 8) hf_16.0 hf_16.0 hf_7.0 hf_16.0",
@@ -256,7 +256,7 @@ fn rt_write() -> Vec<Case> {
     cases.into_iter().chain(more).collect()
 }
 
-/// One dword a lane of 8 wherever a text says `%`.
+/// Returns a case of GATHER4_TYPED. `%` in its text means an operand of one dword per lane.
 fn typed(rule: &'static str, breaks: &str, keeps: &str) -> Case {
     let whole = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
     case(rule, &*whole(breaks), &*whole(keeps))

@@ -1,4 +1,4 @@
-//! Operands of any instruction.
+//! Cases for the rules of operands.
 
 use super::{Case, case};
 use genvisa::isa::Mov;
@@ -11,10 +11,10 @@ use genvisa::operand::{
 use genvisa::verify::Platform::{Pvc, Skl, Xe3};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 
-/// Text, and what is changed in its module.
+/// A text and the change to its module.
 type Changed = (&'static str, fn(&mut Module<'static>));
 
-/// A variable behind those of the prologue, V140.
+/// Declares V140, the first variable after those of the prologue.
 const MOV: &str = ".decl last v_type=G type=ud num_elts=8 align=GRF
     mov (M1, 8) ud_8(0,0)<1> ud_8(0,0)<8;8,1>";
 const MOV_32: &str = "mov (M1, 32) ud_32(0,0)<1> ud_32(0,0)<16;16,1>";
@@ -28,9 +28,10 @@ fn edit(module: &mut Module<'static>, change: fn(&mut Instruction)) {
     let format = module.format;
     let body = &mut module.kernels[0].body;
     let items: Result<Vec<_>, _> = body.code.instructions(format).collect();
-    let mut all: Vec<Instruction> = items.expect("legal").into_iter().map(|(_, i)| i).collect();
+    let items = items.expect("valid code");
+    let mut all: Vec<Instruction> = items.into_iter().map(|(_, i)| i).collect();
     change(&mut all[0]);
-    body.code = Code::from_instructions(&all, format).expect("what the format can say");
+    body.code = Code::from_instructions(&all, format).expect("encodable");
 }
 
 macro_rules! edited {
@@ -55,7 +56,7 @@ fn read(i: &mut Mov, var: u32, region: Region) {
     i.src0 = Vector::general(VarId(var), region);
 }
 
-/// `ud_8`, `ud_128`.
+/// The ids of `ud_8` and `ud_128`.
 const UD_8: u32 = 32 + 4 * 9 + 3;
 const UD_128: u32 = 32 + 4 * 9 + 8;
 
@@ -395,7 +396,7 @@ fn raws() -> Vec<Case> {
             .decl b v_type=G type=ud num_elts=16 align=GRF alias=<a, 4>
             oword_ld (1) T6 0x0:ud b.28",
         ),
-        // Variables smaller than a register may begin anywhere.
+        // Raw operands of variables smaller than a register may begin anywhere.
         case("raw-aligned", "oword_ld (1) T6 0x0:ud ud_8.4", "oword_ld (1) T6 0x0:ud ud_7.4"),
         case("raw-aligned", "oword_ld (1) T6 0x0:ud ud_32.32", "oword_ld (1) T6 0x0:ud ud_32.64")
             .on(Pvc),

@@ -1,4 +1,4 @@
-//! Real files: the verifier has nothing against them.
+//! Shipped kernels: the verifier reports no errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +7,13 @@ use genvisa::verify::{Platform, Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 
 #[test]
-fn no_file_of_the_corpus_has_an_error_on_skylake() {
+fn files_of_the_corpus_have_no_errors_on_skylake() {
     let verifier = Verifier::new().with_platform(Platform::Skl);
     let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut errors = Vec::new();
     for path in crate::corpus::files() {
         let file = fs::read(&path).expect("a readable file");
-        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a legal file");
+        let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a valid file");
         for finding in verifier.check_module(&module) {
             match finding.severity {
                 Severity::Error => errors.push(format!("{}: {finding}", path.display())),
@@ -25,9 +25,9 @@ fn no_file_of_the_corpus_has_an_error_on_skylake() {
     assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
-/// What today's compiler emits, on the devices that it was emitted for.
+/// Texts of the current compiler, on the devices that they were compiled for.
 #[test]
-fn no_text_of_today_has_an_error_on_its_device() {
+fn texts_of_the_current_compiler_have_no_errors_on_their_devices() {
     let Some(folder) = crate::corpus::visaasm() else { return };
     let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut texts, mut errors) = (0, Vec::new());
@@ -37,7 +37,7 @@ fn no_text_of_today_has_an_error_on_its_device() {
         for path in crate::assembly::texts_under(&folder.join(device)) {
             let text = fs::read(&path).expect("a readable text");
             let format = Format::igc2026(Version::V4_1);
-            let module = genvisa::text::parse(&text, format).expect("a legal text");
+            let module = genvisa::text::parse(&text, format).expect("a valid text");
             texts += 1;
             for finding in Verifier::new().with_platform(platform).check_module(&module) {
                 match finding.severity {

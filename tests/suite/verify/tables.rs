@@ -1,4 +1,4 @@
-//! Declarations, labels, inputs, attributes, and code that is none.
+//! Cases for the rules of declarations, labels, inputs, attributes and undecodable code.
 
 use super::{Case, case};
 use genvisa::object::{
@@ -9,7 +9,7 @@ use genvisa::operand::{DataType, LabelId, StringId, VarId};
 use genvisa::verify::Platform::Pvc;
 use genvisa::{Format, Instruction, Module, Version, isa};
 
-/// What is changed in a module.
+/// A change to a module.
 type Change = fn(&mut Module<'static>);
 
 fn changed(text: &'static str, change: Change) -> (&'static str, Change) {
@@ -38,7 +38,7 @@ macro_rules! inputs {
     };
 }
 
-/// `ud_1`, `ud_4`, `ud_8`, `ud_16`.
+/// The ids of `ud_1`, `ud_4`, `ud_8` and `ud_16`.
 const UD_1: u32 = 32 + 4 * 9;
 const UD_4: u32 = UD_1 + 1;
 const UD_8: u32 = UD_1 + 3;
@@ -61,7 +61,7 @@ fn attribute(m: &mut Module<'static>, name: &str, value: &[u8]) {
 
 fn function(m: &mut Module<'static>, input: u8, result: u8, attributes: &[&str]) {
     let mut function = Function::new("f");
-    let definition = function.definition.as_mut().expect("it is new");
+    let definition = function.definition.as_mut().expect("a new function is defined");
     (definition.input_size, definition.return_value_size) = (input, result);
     for name in attributes {
         let name = definition.body.intern(name);
@@ -77,9 +77,10 @@ fn code(m: &mut Module<'static>, change: fn(&mut Vec<Instruction>)) {
     let format = m.format;
     let body = &mut m.kernels[0].body;
     let items: Result<Vec<_>, _> = body.code.instructions(format).collect();
-    let mut all: Vec<Instruction> = items.expect("legal").into_iter().map(|(_, i)| i).collect();
+    let items = items.expect("valid code");
+    let mut all: Vec<Instruction> = items.into_iter().map(|(_, i)| i).collect();
     change(&mut all);
-    body.code = Code::from_instructions(&all, format).expect("what the format can say");
+    body.code = Code::from_instructions(&all, format).expect("encodable");
 }
 
 fn bytes(m: &mut Module<'static>, bytes: &[u8]) {
@@ -357,17 +358,18 @@ fn labels() -> Vec<Case> {
     ]
 }
 
-/// Makes the label `first` a subroutine's, which begins before the instruction at a place.
+/// Replaces the label `first` by a subroutine that begins before the instruction at an index.
 fn subroutine(m: &mut Module<'static>, at: usize) {
     code(m, |all| {
         all.remove(1);
     });
     let body = &mut m.kernels[0].body;
-    let label = body.add_label("f", LabelKind::SUBROUTINE).expect("there is room");
+    let label = body.add_label("f", LabelKind::SUBROUTINE).expect("a small table");
     let format = m.format;
     let start = isa::Subroutine { label }.into();
     let items: Result<Vec<_>, _> = m.kernels[0].body.code.instructions(format).collect();
-    let mut all: Vec<Instruction> = items.expect("legal").into_iter().map(|(_, i)| i).collect();
+    let items = items.expect("valid code");
+    let mut all: Vec<Instruction> = items.into_iter().map(|(_, i)| i).collect();
     all.insert(at, start);
-    m.kernels[0].body.code = Code::from_instructions(&all, format).expect("legal");
+    m.kernels[0].body.code = Code::from_instructions(&all, format).expect("encodable");
 }

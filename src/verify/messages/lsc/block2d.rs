@@ -1,14 +1,14 @@
-//! Blocks of two dimensions.
+//! Rules for LSC messages that access two-dimensional blocks.
 
 use super::shape::{Coding, bytes, coding};
-use super::{CacheFields, Context, Data, Surface, cache, data, not_null, surface};
+use super::{CacheFields, Context, Data, Surface, cache, data, require_not_null, surface};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
 use crate::operand::Raw;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::verify::rule::rules;
 
-/// Whether there is a block at all, of a kind that can be stored if it is.
-fn is_block(i: &Block2d) -> bool {
+/// Whether a block satisfies `lsc-block2d-shape`.
+fn has_legal_shape(i: &Block2d) -> bool {
     let is_load = i.op != LscOp::STORE_BLOCK2D;
     i.blocks > 0
         && i.block_width > 0
@@ -20,7 +20,7 @@ fn is_transposed(i: &Block2d) -> bool {
     i.data_order == LscDataOrder::TRANSPOSE
 }
 
-/// The most blocks of an element's size; `None` for a size that blocks do not have.
+/// Returns the maximum number of blocks with elements of a size; `None` for an illegal size.
 const fn most_blocks(size: LscDataSize) -> Option<u8> {
     match size {
         LscDataSize::D8 | LscDataSize::D16 => Some(4),
@@ -31,9 +31,9 @@ const fn most_blocks(size: LscDataSize) -> Option<u8> {
 }
 
 rules! { block2d for Block2d;
-    /// A 2D block has columns and rows; a store has a single one, without a transform.
+    /// A 2D message has at least one block, column and row. A store has one block and no transform.
     fn shape "lsc-block2d-shape" (Error, ANY, "reference") |i, c| {
-        if is_block(i) {
+        if has_legal_shape(i) {
             return;
         }
         for (field, count) in [
@@ -47,17 +47,17 @@ rules! { block2d for Block2d;
         }
         if i.op == LscOp::STORE_BLOCK2D {
             if i.vnni != 0 {
-                c.fail("vnni", i.vnni, "0 in a store");
+                c.fail("vnni", i.vnni, "0 for a store");
             }
             if i.blocks > 1 {
-                c.fail("blocks", i.blocks, "1 in a store");
+                c.fail("blocks", i.blocks, "1 for a store");
             }
         }
     }
 
-    /// A 2D block has rows of at most 64 bytes, and at most 32 of them.
+    /// A 2D block has at most 32 rows of at most 64 bytes.
     fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
-        if !is_block(i) {
+        if !has_legal_shape(i) {
             return;
         }
         let (cols, rows) = match is_transposed(i) {
@@ -66,17 +66,17 @@ rules! { block2d for Block2d;
         };
         let row = u32::from(cols.1) * bytes(i.data_size);
         if row > 64 {
-            c.fail(cols.0, format_args!("{row} bytes"), "at most 64");
+            c.fail(cols.0, row, "at most 64 bytes per row");
         }
         if rows.1 > 32 {
             c.fail(rows.0, rows.1, "at most 32 rows");
         }
     }
 
-    /// 2D blocks are 1, 2 or 4 of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1 if they are
-    /// transposed without a transform.
+    /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
+    /// that is transposed without a transform.
     fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
-        if !is_block(i) || bytes(i.data_size) == 0 {
+        if !has_legal_shape(i) || bytes(i.data_size) == 0 {
             return;
         }
         let most = match most_blocks(i.data_size) {
@@ -85,11 +85,16 @@ rules! { block2d for Block2d;
             None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
         };
         if i.blocks > most || !i.blocks.is_power_of_two() {
-            c.fail("blocks", i.blocks, format_args!("a power of two up to {most}"));
+            let expected = match most {
+                1 => "1 block",
+                2 => "1 or 2 blocks",
+                _ => "1, 2 or 4 blocks",
+            };
+            c.fail("blocks", i.blocks, expected);
         }
     }
 
-    /// The six scalars of a 2D block are there.
+    /// The six scalars of a 2D message are not null.
     fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
         for (field, scalar) in [
             ("surface_base", &i.surface_base),
@@ -99,27 +104,29 @@ rules! { block2d for Block2d;
             ("x", &i.x),
             ("y", &i.y),
         ] {
-            not_null(field, scalar, c);
+            require_not_null(field, scalar, c);
         }
     }
 }
 
 rules! { typed_block2d for TypedBlock2d;
-    /// A 2D block of a typed surface is 1 to 64 columns wide, has a row, and at most 256 bytes.
+    /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
     fn size "lsc-typed-block2d-size" (Error, ANY, "reference") |i, c| {
         if !(1..=64).contains(&i.block_width) {
-            c.fail("block_width", i.block_width, "1 to 64");
+            c.fail("block_width", i.block_width, "1 to 64 columns");
         } else if i.block_height == 0 {
-            c.fail("block_height", i.block_height, "at least 1");
+            c.fail("block_height", i.block_height, "at least 1 row");
         } else if u32::from(i.block_width) * u32::from(i.block_height) > 256 {
-            c.fail("block_height", i.block_height, "at most 256 bytes in all");
+            let most = 256 / u32::from(i.block_width);
+            let expected = format_args!("at most {most} rows of {} bytes", i.block_width);
+            c.fail("block_height", i.block_height, expected);
         }
     }
 
-    /// The coordinates of a 2D block of a typed surface are there.
+    /// The coordinates of a 2D block of a typed surface are not null.
     fn scalars "lsc-typed-block2d-scalars" (Error, ANY, "reference") |i, c| {
-        not_null("x", &i.x, c);
-        not_null("y", &i.y, c);
+        require_not_null("x", &i.x, c);
+        require_not_null("y", &i.y, c);
     }
 }
 

@@ -1,5 +1,7 @@
-//! The load-store cache. What is demanded here, the reference's verifier demands; what it demands
-//! today stands beside it where the two differ.
+//! Rules for messages to the load-store cache (LSC).
+//!
+//! The source of these rules is the reference's verifier. Where the current reference differs from
+//! the one of 2022, the rules depend on the dialect.
 
 pub(super) mod block2d;
 pub(super) mod shape;
@@ -15,7 +17,7 @@ use crate::operand::{Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
 use shape::TransferSize;
 
-/// What the caches do with a message.
+/// The cache controls of a message.
 pub(in crate::verify) struct CacheFields {
     op: LscOp,
     sfid: LscSfid,
@@ -52,22 +54,27 @@ impl CacheFields {
 }
 
 rules! { cache for CacheFields;
-    /// What the two caches do is a pair that exists for loads, stores or atomics, and before Xe2 the
-    /// default for typed and tile-local memory.
+    /// The pair of cache controls exists for the operation. Before Xe2, it is the default for typed
+    /// and tile-local memory.
     fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
         if (i.l1, i.l3) == (LscCache::DEFAULT, LscCache::DEFAULT) {
             return;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
         if fixed && c.is_on(before(Xe2)) {
-            c.fail("l1", format_args!("{}.{}", i.l1, i.l3), "the default");
+            c.fail("l1", format_args!("{}.{}", i.l1, i.l3), "default cache controls");
         } else if !i.is_legal(c.format().dialect) {
-            c.fail("l1", format_args!("{}.{}", i.l1, i.l3), "a pair of the operation");
+            let kind = match i.op.class() {
+                LscOpClass::Load => "loads",
+                LscOpClass::Atomic { .. } => "atomics",
+                _ => "stores",
+            };
+            c.report("l1", format_args!("{}.{} is not available for {kind}", i.l1, i.l3));
         }
     }
 }
 
-/// How addresses are made.
+/// The fields that determine addresses.
 pub(in crate::verify) struct AddressFields {
     sfid: LscSfid,
     size: LscAddrSize,
@@ -76,16 +83,15 @@ pub(in crate::verify) struct AddressFields {
 }
 
 rules! { address for AddressFields;
-    /// Addresses are scaled by a power of two.
+    /// The scale of addresses is 0 or a power of two.
     fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
-        // 0 stands for no scale.
         if i.scale & i.scale.wrapping_sub(1) != 0 {
             c.fail("addr_scale", i.scale, "a power of two");
         }
     }
 
-    /// Addresses of 16 bits are those of shared local memory; those of 64 bits are neither there nor
-    /// in typed memory.
+    /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
+    /// no addresses of 64 bits.
     fn size "lsc-addr-size" (Error, ANY, "reference") |i, c| {
         let legal = match i.size {
             LscAddrSize::A16 => i.sfid == LscSfid::SLM,
@@ -93,11 +99,11 @@ rules! { address for AddressFields;
             _ => true,
         };
         if !legal {
-            c.fail("addr_size", i.size, format_args!("a size for {}", i.sfid));
+            c.report("addr_size", format_args!("{} has no addresses of size {}", i.sfid, i.size));
         }
     }
 
-    /// The offset of addresses of 16 bits is -32767 to 32767.
+    /// The offset of 16-bit addresses is -32767 to 32767.
     fn offset "lsc-offset16" (Error, ANY, "reference") |i, c| {
         if i.size == LscAddrSize::A16 && !(-0x7fff..=0x7fff).contains(&i.offset) {
             c.fail("addr_offset", i.offset, "-32767 to 32767");
@@ -113,35 +119,36 @@ pub(in crate::verify) struct Surface<'i> {
 }
 
 rules! { surface for Surface<'_>;
-    /// Flat addresses have no surface and are not for typed memory; others have one and are not for
-    /// shared local memory.
+    /// Messages with flat addresses have no surface and do not access typed memory. Other messages
+    /// have a surface and do not access shared local memory.
     fn surface "lsc-surface" (Error, ANY, "reference") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
             LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
             LscAddrType::SURF if c.format().dialect == Dialect::Igc2026 => LscSfid::SLM,
-            _ => return c.fail("addr_type", i.ty, "a known way to address"),
+            _ => return c.report("addr_type", format_args!("invalid address type {}", i.ty)),
         };
         if i.sfid == wrong {
-            c.fail("addr_type", i.ty, format_args!("a way to address {wrong}"));
+            c.report("addr_type", format_args!("{wrong} has no addresses of type {}", i.ty));
         }
         match (wrong == LscSfid::TGM, i.surface.kind) {
             (true, VectorKind::Immediate(imm)) if imm.bits() as u32 != 0 => {
                 c.fail("surface", format_args!("{:#x}", imm.bits()), "0");
             }
             (true, VectorKind::General { var, .. }) if !Raw::from(var).is_null() => {
-                c.fail("surface", "a variable", "null");
+                let name = c.name(var);
+                c.fail("surface", name, "null");
             }
             (false, VectorKind::General { var, .. }) if Raw::from(var).is_null() => {
                 c.fail("surface", "null", "a surface");
             }
             (_, VectorKind::Immediate(_) | VectorKind::General { .. }) => {}
-            _ => c.fail("surface", "another operand", "a variable or a constant"),
+            _ => c.report("surface", "the operand is neither a variable nor a constant"),
         }
     }
 }
 
-/// The data of a message; what its layout lacks is null.
+/// The data of a message. An operand that the message does not have is null.
 pub(in crate::verify) struct Data {
     op: LscOp,
     dst: Raw,
@@ -150,8 +157,8 @@ pub(in crate::verify) struct Data {
 }
 
 rules! { data for Data;
-    /// Loads have no source of data, stores have one and no destination, and atomics have as many
-    /// sources as their operation takes.
+    /// Loads have no data source, stores have one data source and no destination, and atomics have
+    /// as many sources as their operation requires.
     fn operands "lsc-operands" (Error, ANY, "reference") |i, c| {
         let sources = match i.op.class() {
             LscOpClass::Load => 0,
@@ -160,22 +167,24 @@ rules! { data for Data;
             _ => return,
         };
         if i.op.class() == LscOpClass::Store && !i.dst.is_null() {
-            c.fail("dst", "a variable", "null");
+            let name = c.name(i.dst.var);
+            c.fail("dst", name, "null");
         }
-        for (field, raw, is_there) in
+        for (field, raw, is_required) in
             [("src1", i.src1, sources >= 1), ("src2", i.src2, sources == 2)]
         {
-            if raw.is_null() && is_there {
+            if raw.is_null() && is_required {
                 c.fail(field, "null", "a variable");
-            } else if !raw.is_null() && !is_there {
-                c.fail(field, "a variable", "null");
+            } else if !raw.is_null() && !is_required {
+                let name = c.name(raw.var);
+                c.fail(field, name, "null");
             }
         }
     }
 }
 
 rules! { pitch for Vector;
-    /// The pitch of a strided message is a variable, or a constant of 16 bits.
+    /// The pitch of a strided message is a variable or a constant of up to 65535.
     fn pitch "lsc-pitch" (Error, ANY, "reference") |pitch, c| {
         match pitch.kind {
             VectorKind::Immediate(imm) => {
@@ -184,14 +193,14 @@ rules! { pitch for Vector;
                     c.fail("addr_pitch", value, "at most 65535");
                 }
             }
-            VectorKind::General { .. } => not_null("addr_pitch", pitch, c),
-            _ => c.fail("addr_pitch", "another operand", "a variable or a constant"),
+            VectorKind::General { .. } => require_not_null("addr_pitch", pitch, c),
+            _ => c.report("addr_pitch", "the operand is neither a variable nor a constant"),
         }
     }
 }
 
-/// A scalar is not the null variable.
-fn not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
+/// Requires that a scalar is not the null variable.
+fn require_not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
     match scalar.kind {
         VectorKind::General { var, .. } if Raw::from(var).is_null() => {
             c.fail(field, "null", "a variable or a constant");
@@ -201,20 +210,22 @@ fn not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
 }
 
 rules! { coordinates for TypedAccess;
-    /// An access to a typed surface has a U coordinate, and reading the surface's state has no
-    /// others; the reference of 2022 wants that one null too.
+    /// An access to a typed surface has a U coordinate. A read of the surface's state has no other
+    /// coordinates; in dialect Igc2022, it has no U coordinate either.
     fn coordinates "lsc-coordinates" (Error, ANY, "reference") |i, c| {
         let reads_state = i.op == LscOp::READ_STATE_INFO;
         let has_u = !(reads_state && c.format().dialect == Dialect::Igc2022);
         if i.u.is_null() && has_u {
             c.fail("u", "null", "a variable");
         } else if !i.u.is_null() && !has_u {
-            c.fail("u", "a variable", "null");
+            let name = c.name(i.u.var);
+            c.fail("u", name, "null");
         }
         if reads_state {
             for (field, raw) in [("v", i.v), ("r", i.r), ("lod", i.lod)] {
                 if !raw.is_null() {
-                    c.fail(field, "a variable", "null");
+                    let name = c.name(raw.var);
+                    c.fail(field, name, "null");
                 }
             }
         }
@@ -222,35 +233,35 @@ rules! { coordinates for TypedAccess;
 }
 
 rules! { fence for LscFence;
-    /// What a fence of the load-store cache does is one of the seven known things.
+    /// The operation of an LSC fence is 0 to 6.
     fn op "lsc-fence-op" (Error, ANY, "reference") |i, c| {
         if i.op > LscFenceOp::TYPE6 {
-            c.fail("op", i.op, "0 to 6");
+            c.fail("op", i.op, "operation 0 to 6");
         }
     }
 
-    /// How far a fence of the load-store cache reaches is one of the seven known scopes.
+    /// The scope of an LSC fence is 0 to 6.
     fn scope "lsc-fence-scope" (Error, ANY, "reference") |i, c| {
         if i.scope > LscScope::SYSACQ {
-            c.fail("scope", i.scope, "0 to 6");
+            c.fail("scope", i.scope, "scope 0 to 6");
         }
     }
 
-    /// A fence of shared local memory does nothing to caches and reaches the thread group.
+    /// An LSC fence of shared local memory has operation none and scope group.
     fn local "lsc-fence-slm" (Error, ANY, "reference") |i, c| {
         if i.sfid != LscSfid::SLM {
             return;
         }
         if i.op != LscFenceOp::NONE && i.op <= LscFenceOp::TYPE6 {
-            c.fail("op", i.op, LscFenceOp::NONE);
+            c.fail("op", i.op, format_args!("operation {}", LscFenceOp::NONE));
         }
         if i.scope != LscScope::GROUP && i.scope <= LscScope::SYSACQ {
-            c.fail("scope", i.scope, LscScope::GROUP);
+            c.fail("scope", i.scope, format_args!("scope {}", LscScope::GROUP));
         }
     }
 }
 
-/// The checks that messages with vectors of addresses, and those with strides, have in common.
+/// Applies the common rules of messages with vectors of addresses and of strided messages.
 macro_rules! check_untyped {
     ($i:ident, $cx:ident, $src2:expr) => {
         cache::check(&CacheFields { op: $i.op, sfid: $i.sfid, l1: $i.l1, l3: $i.l3 }, $cx);

@@ -1,4 +1,4 @@
-//! The shape of data: how many elements of what size each lane moves, and in what order.
+//! Rules for the number, the size and the order of the elements that an LSC message moves.
 
 use super::Context;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
@@ -6,29 +6,29 @@ use crate::operand::{ChannelMask, Exec};
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
-/// Size and order, which all messages have.
+/// The size and order of data, which all messages have.
 pub(in crate::verify) struct Coding {
     pub(super) size: LscDataSize,
     pub(super) order: LscDataOrder,
 }
 
 rules! { coding for Coding;
-    /// The size of data is one that exists.
+    /// The data size exists.
     fn size "lsc-data-size" (Error, ANY, "reference") |i, c| {
         if bytes(i.size) == 0 {
-            c.fail("data_size", i.size, "d8 to d64 or a conversion");
+            c.report("data_size", format_args!("unknown data size {}", i.size));
         }
     }
 
-    /// The order of data is transposed or not.
+    /// The data order is nontranspose or transpose.
     fn order "lsc-order" (Error, ANY, "reference") |i, c| {
         if !matches!(i.order, LscDataOrder::NONTRANSPOSE | LscDataOrder::TRANSPOSE) {
-            c.fail("data_order", i.order, "transposed or not");
+            c.report("data_order", format_args!("unknown data order {}", i.order));
         }
     }
 }
 
-/// The bytes of an element in registers; 0 for a size that does not exist.
+/// Returns the size of an element in registers, in bytes; 0 for an unknown code.
 pub(super) const fn bytes(size: LscDataSize) -> u32 {
     match size {
         LscDataSize::D8 => 1,
@@ -39,7 +39,7 @@ pub(super) const fn bytes(size: LscDataSize) -> u32 {
     }
 }
 
-/// How many elements a code stands for; 0 for one that stands for none.
+/// Returns the number of elements that a code means; 0 for an unknown code.
 const fn elements(elems: LscDataElems) -> u32 {
     match elems.bits() {
         bits @ 1..=4 => bits as u32,
@@ -48,7 +48,7 @@ const fn elements(elems: LscDataElems) -> u32 {
     }
 }
 
-/// The shape of a message of a size that exists.
+/// The fields that determine the number of registers that a message moves.
 pub(in crate::verify) struct TransferSize {
     op: LscOp,
     sfid: LscSfid,
@@ -93,7 +93,7 @@ impl TransferSize {
         matches!(self.size, LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H)
     }
 
-    /// Elements a lane; 0 if it cannot be told.
+    /// Returns the number of elements per lane; 0 if it is unknown.
     fn count(&self) -> u32 {
         if self.op.has_channels() {
             self.channels.bits().count_ones()
@@ -102,20 +102,20 @@ impl TransferSize {
         }
     }
 
-    /// Whether vectors of such a length exist, where nothing is transposed.
-    fn is_vector(&self) -> bool {
-        let wide = matches!(self.size, LscDataSize::D32 | LscDataSize::D64);
+    /// Whether vectors of this length exist, if the data is not transposed.
+    fn is_legal_vector(&self) -> bool {
+        let is_wide = matches!(self.size, LscDataSize::D32 | LscDataSize::D64);
         match (self.count(), self.sfid) {
             (1, _) => true,
-            (2 | 4, LscSfid::UGML) => wide,
+            (2 | 4, LscSfid::UGML) => is_wide,
             (_, LscSfid::UGML) => false,
-            (2..=4 | 8, LscSfid::UGM | LscSfid::SLM) => wide,
+            (2..=4 | 8, LscSfid::UGM | LscSfid::SLM) => is_wide,
             (_, LscSfid::UGM | LscSfid::SLM) => false,
-            _ => wide,
+            _ => is_wide,
         }
     }
 
-    /// The registers that a message of a known shape moves.
+    /// Returns the number of registers that a message with a known data size moves.
     fn registers(&self, grf: u32) -> u32 {
         let count = self.count();
         if self.is_transposed() {
@@ -127,20 +127,20 @@ impl TransferSize {
 }
 
 rules! { shape for TransferSize;
-    /// Data is transposed for a single lane, and neither by channel nor by an atomic.
+    /// A message that transposes data has execution size 1, no channels, and is not an atomic.
     fn transpose "lsc-transpose" (Error, ANY, "reference") |i, c| {
         if !i.is_transposed() {
             return;
         }
         if i.lanes != 1 {
-            c.fail("exec", i.lanes, "1 lane where data is transposed");
+            c.fail("exec", i.lanes, "1 lane for transposed data");
         }
         if i.op.has_channels() || i.is_atomic() {
             c.fail("data_order", i.order, LscDataOrder::NONTRANSPOSE);
         }
     }
 
-    /// The channels that are stored begin with the first and leave none out.
+    /// The channels of a quad store are R, RG, RGB or RGBA.
     fn quad_store "lsc-quad-store" (Error, ANY, "reference") |i, c| {
         let has_gap = !matches!(i.channels.bits(), 0 | 1 | 3 | 7 | 15);
         if i.op == LscOp::STORE_QUAD && has_gap && !i.is_transposed() {
@@ -148,17 +148,18 @@ rules! { shape for TransferSize;
         }
     }
 
-    /// A lane moves a single element, or of 4 or 8 bytes 2, 3, 4 or 8, 3 and 8 not in tile-local
-    /// memory.
+    /// A lane moves one element. Of 4 or 8 bytes, it may move 2 or 4 elements, and 3 or 8 except in
+    /// tile-local memory.
     fn vector "lsc-vector" (Error, ANY, "reference") |i, c| {
-        // What the elements of atomics and by channel are, other rules say.
+        // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
-        if has_elements && elements(i.elems) != 0 && !i.is_vector() {
-            c.fail("data_elems", format_args!("{} of {}", i.elems, i.size), "a vector that exists");
+        if has_elements && elements(i.elems) != 0 && !i.is_legal_vector() {
+            let (sfid, size, elems) = (i.sfid, i.size, i.elems);
+            c.report("data_elems", format_args!("{sfid} has no vectors of type {size}{elems}"));
         }
     }
 
-    /// Atomics work on 16, 32 or 64 bits, and on 64 in shared local memory only to compare and swap.
+    /// The data size of an atomic is d16c32, d32 or d64. In shared local memory, only icas has d64.
     fn atomic_size "lsc-atomic-size" (Error, ANY, "reference") |i, c| {
         if !i.is_atomic() || i.is_transposed() {
             return;
@@ -166,12 +167,14 @@ rules! { shape for TransferSize;
         match i.size {
             LscDataSize::D16C32 | LscDataSize::D32 => {}
             LscDataSize::D64 if i.sfid != LscSfid::SLM || i.op == LscOp::ATOMIC_ICAS => {}
-            LscDataSize::D64 => c.fail("data_size", i.size, "d32 in shared local memory"),
+            LscDataSize::D64 => {
+                c.fail("data_size", i.size, "d16c32 or d32 in shared local memory");
+            }
             size => c.fail("data_size", size, "d16c32, d32 or d64"),
         }
     }
 
-    /// Sums of floats are those of untyped memory, global or of the tile, and from Xe2 on of typed.
+    /// Atomic fadd and fsub exist for ugm and ugml, from Xe2 on also for tgm.
     fn atomic_float "lsc-atomic-float" (Error, ANY, "reference") |i, c| {
         let is_sum = matches!(i.op, LscOp::ATOMIC_FADD | LscOp::ATOMIC_FSUB);
         if !is_sum || i.is_transposed() || matches!(i.sfid, LscSfid::UGM | LscSfid::UGML) {
@@ -182,7 +185,7 @@ rules! { shape for TransferSize;
         }
     }
 
-    /// Append counters are those of 32 bits in untyped global memory.
+    /// Append counters have data size d32 and are in ugm.
     fn append_counter "lsc-append-counter" (Error, since(Xe2), "reference") |i, c| {
         if matches!(i.op, LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB) {
             if i.sfid != LscSfid::UGM {
@@ -194,36 +197,36 @@ rules! { shape for TransferSize;
         }
     }
 
-    /// The number of elements is one that exists, and 1 for atomics and conversions.
+    /// The number of elements exists. It is 1 for atomics and conversions.
     fn elems "lsc-elems" (Error, ANY, "reference") |i, c| {
         if i.op.has_channels() || i.elems == LscDataElems::X1 {
             return;
         }
         if elements(i.elems) == 0 {
-            c.fail("data_elems", i.elems, "x1 to x64");
+            c.report("data_elems", format_args!("unknown number of elements {}", i.elems));
         } else if i.is_atomic() || (i.is_conversion() && i.is_transposed()) {
-            // Conversions that are not transposed have a rule already.
+            // `lsc-vector` checks conversions that are not transposed.
             c.fail("data_elems", i.elems, LscDataElems::X1);
         }
     }
 
-    /// A message by channel has at least one.
+    /// A message with channels has at least one channel.
     fn channels "lsc-channels" (Error, ANY, "reference") |i, c| {
         if i.op.has_channels() && i.channels.is_empty() {
-            c.fail("channels", "no channel", "at least one");
+            c.fail("channels", "none", "at least one channel");
         }
     }
 
     /// A message moves at most 8 registers.
     fn registers "lsc-registers" (Error, ANY, "reference") |i, c| {
-        // The larger registers where it is not known which, so that nothing legal is found.
+        // Without a platform, assume registers of 64 bytes, to accept everything legal.
         let grf = c.platform().map_or(64, Platform::grf);
         let registers = i.registers(grf);
-        let is_told = !i.op.has_channels()
+        let is_reported = !i.op.has_channels()
             && (i.is_atomic() && i.elems != LscDataElems::X1
-                || !i.is_transposed() && !i.is_vector());
-        if registers > 8 && !is_told {
-            c.fail("data_elems", format_args!("{registers} registers"), "at most 8");
+                || !i.is_transposed() && !i.is_legal_vector());
+        if registers > 8 && !is_reported {
+            c.fail("data_elems", registers, "at most 8 registers");
         }
     }
 }

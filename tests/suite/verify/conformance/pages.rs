@@ -1,5 +1,6 @@
-//! The table, `FIELDS` and the pages: each row is on its page, each sentence has a row, and the layouts
-//! are those of dialect `Manual`. `GENVISA_MANUAL` names the folder of the pages (see `main.rs`).
+//! The pages of the manual, compared with the tables of `docs/conformance.md` and with `FIELDS`:
+//! each row quotes its page, each sentence has a row, and the layouts are those of dialect
+//! `Manual`. `GENVISA_MANUAL` is the folder of the pages (see `main.rs`).
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use genvisa::operand::MediaModifier;
 
 use super::{PAGES, TABLE};
 
-/// Text on the pages that is not a sentence, with the reason.
+/// Text on the pages that has no row, with the reason.
 const NOT_SENTENCES: &[(&str, &str, &str)] = &[
     ("MEDIA_LD.md", "for i 0 i block_height i", "the head of a loop; its body has a row"),
     ("MEDIA_LD.md", "for j 0 j block_width j", "the head of a loop; its body has a row"),
@@ -25,7 +26,7 @@ const NOT_SENTENCES: &[(&str, &str, &str)] = &[
 /// A sentence, or an entry of a list or a table.
 #[derive(PartialEq)]
 struct Sentence {
-    /// The heading, or the field, that it is under.
+    /// The heading or the field that precedes it.
     section: String,
     /// Its words, separated by single spaces.
     words: String,
@@ -39,14 +40,14 @@ impl Sentence {
 }
 
 impl fmt::Display for Sentence {
-    /// Prints the row that is missing, as far as it is known.
+    /// Prints the beginning of the missing row.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first: Vec<&str> = self.words.split(' ').take(4).collect();
         write!(f, "| {} | {} | .. | .. |", self.section, first.join(" "))
     }
 }
 
-/// The words of a text: letters, digits and underscores.
+/// Returns the words of a text: letters, digits and underscores.
 fn words(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
@@ -68,7 +69,7 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The name of the field that a line of a list begins, as `- **Name(type):** ..`.
+/// Returns the name of the field in a line of a list such as `- **Name(type):** ..`.
 fn field_name(line: &str) -> Option<&str> {
     let (name, rest) = line.strip_prefix("- **")?.split_once('(')?;
     (!name.contains(' ') && rest.contains("):**")).then_some(name)
@@ -123,7 +124,7 @@ impl Parser {
             if !continues {
                 self.close();
             }
-            // What a value means is not part of the name.
+            // Only the name of a value is part of the entry, not its description.
             let value = line.starts_with("- 0b").then(|| line.split('.').next()).flatten();
             self.open += " ";
             self.open += value.unwrap_or(line);
@@ -147,7 +148,7 @@ fn sentences(mut page: &str) -> Vec<Sentence> {
     parser.sentences
 }
 
-/// Returns the sentences of each page, or reports that there are none.
+/// Returns the sentences of each page; `None` if the pages are not available.
 fn pages() -> Option<Vec<(&'static str, Vec<Sentence>)>> {
     let Some(folder) = std::env::var_os("GENVISA_MANUAL").map(PathBuf::from) else {
         eprintln!("skipped: GENVISA_MANUAL is not set");
@@ -162,7 +163,7 @@ fn pages() -> Option<Vec<(&'static str, Vec<Sentence>)>> {
     Some(PAGES.into_iter().map(read).collect())
 }
 
-/// A row of the table: the section, and the first words of its sentences.
+/// Returns the rows of a page: the section, and the first words of its sentences.
 fn rows(page: &str) -> impl Iterator<Item = (&'static str, Vec<String>)> {
     let heading = format!("{}\n", page.trim_end_matches(".md"));
     let part = TABLE.split("\n# ").find(|part| part.starts_with(&heading));
@@ -186,42 +187,42 @@ fn every_row_is_on_its_page_and_every_sentence_has_a_row() {
                 let matches = |sentence: &Sentence| {
                     sentence.section == section && sentence.starts_with(&quote)
                 };
-                let mut any = false;
-                let mut whole = false;
+                let mut is_found = false;
+                let mut is_whole = false;
                 for (sentence, found) in sentences.iter().zip(&mut found) {
                     if matches(sentence) {
-                        (any, *found) = (true, true);
-                        whole |= sentence.words == quote;
+                        (is_found, *found) = (true, true);
+                        is_whole |= sentence.words == quote;
                     }
                 }
-                if !any {
+                if !is_found {
                     wrong.push(format!("{page}, {section}: no sentence begins with: {quote}"));
                 }
                 let count = quote.split(' ').count();
-                if any && count > 4 || any && count < 3 && !whole {
+                if is_found && (count > 4 || count < 3 && !is_whole) {
                     wrong.push(format!("{page}, {section}: not three or four words: {quote}"));
                 }
             }
         }
-        let excused = |sentence: &Sentence| {
+        let is_exempt = |sentence: &Sentence| {
             NOT_SENTENCES.iter().any(|(of, words, _)| *of == page && *words == sentence.words)
         };
         for (sentence, found) in sentences.iter().zip(found) {
-            if found == excused(sentence) {
-                let what = if found { "excused, but has a row" } else { "no row" };
+            if found == is_exempt(sentence) {
+                let what = if found { "exempt, but has a row" } else { "no row" };
                 wrong.push(format!("{page}: {what}: {sentence}"));
             }
         }
         for (_, words, _) in NOT_SENTENCES.iter().filter(|(of, ..)| *of == page) {
             if !sentences.iter().any(|sentence| sentence.words == *words) {
-                wrong.push(format!("{page}: excused, but not on the page: {words}"));
+                wrong.push(format!("{page}: exempt, but not on the page: {words}"));
             }
         }
     }
     assert!(wrong.is_empty(), "docs/conformance.md:\n{}", wrong.join("\n"));
 }
 
-/// The page's name of a field.
+/// Returns the name of a field on the pages.
 fn name_on_page(field: &str) -> &str {
     match field {
         "exec" => "exec_size",
@@ -235,7 +236,7 @@ fn name_on_page(field: &str) -> &str {
     }
 }
 
-/// The names of the fields that dialect `Manual` has, up to the parameters.
+/// Returns the names of the fields in dialect `Manual`, up to the parameters.
 fn layout(fields: &'static [FieldSpec]) -> Vec<&'static str> {
     let exists = |field: &&FieldSpec| {
         let when = field.when.unwrap_or_default();
@@ -279,12 +280,12 @@ fn fields_are_those_of_the_format_sections() {
     }
 }
 
-/// The operations of 3D_SAMPLE that have names.
+/// Returns the operations of 3D_SAMPLE that have names.
 fn sample_ops() -> impl Iterator<Item = SampleOp> {
     (0..=u8::MAX).filter_map(SampleOp::from_bits).filter(|op| op.name().is_some())
 }
 
-/// The names of an operation's parameters.
+/// Returns the names of an operation's parameters.
 fn params(operation: &str) -> String {
     let op = sample_ops().find(|op| op.name() == Some(operation));
     let params = op.unwrap_or_else(|| panic!("no operation {operation}")).params();
@@ -302,7 +303,7 @@ fn operations_and_parameters_are_those_of_the_pages() {
     };
     let mut codes = Vec::new();
     for op in sample_ops() {
-        let name = op.name().expect("it has one");
+        let name = op.name().expect("a named operation");
         codes.push(format!("0b{:05b} {name}", op.bits()));
         let row = format!("{name} {}", params(name));
         assert!(has("3D_SAMPLE.md", "Notes", &row), "{row}");

@@ -1,4 +1,4 @@
-//! Dialect `Manual`: what the five pages demand is an error there.
+//! Cases in dialect `Manual`, where every requirement of the five pages is an error.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const MEDIA: &str = "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud ud_64.0";
 const SAMPLE: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
 const WRITE: &str = "rt_write_3d (M1, 8) T6 %null.0 f_8.0 f_8.0 f_8.0 f_8.0";
 
-/// Variables of the [prologue](super::super::prologue).
+/// Ids of variables of the [prologue](super::super::prologue).
 const UB_8: u32 = 32 + 3;
 const UW_1: u32 = 32 + 9 * 2;
 const UW_8: u32 = UW_1 + 3;
@@ -29,7 +29,7 @@ const UD_7: u32 = 32 + 9 * 4 + 2;
 const UD_8: u32 = UD_7 + 1;
 const UD_32: u32 = UD_7 + 4;
 
-/// An instruction whose fields are changed.
+/// A text whose instruction is changed after assembly.
 macro_rules! edited {
     ($text:expr, $variant:ident, |$i:ident| $change:expr) => {{
         let edit: Change = |module| {
@@ -43,13 +43,13 @@ macro_rules! edited {
 }
 
 /// An RT_WRITE with a sample index.
-macro_rules! si {
+macro_rules! sample_index {
     ($operand:expr) => {
         edited!(WRITE, RtWrite, |i| i.sample_index = Some($operand))
     };
 }
 
-/// A MEDIA_LD with a left edge.
+/// A MEDIA_LD with an X offset.
 macro_rules! x_offset {
     ($operand:expr) => {
         edited!(MEDIA, MediaLd, |i| i.x_offset = $operand)
@@ -82,7 +82,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Warnings in the dialects of compilers.
+/// Rules that are warnings in the Igc dialects.
 fn demands() -> Vec<Case> {
     let gather = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
     let typed = |rule, breaks, keeps| case(rule, &*gather(breaks), &*gather(keeps)).in_manual();
@@ -119,11 +119,15 @@ fn classes() -> Vec<Case> {
     let cases = [
         case(
             RULE,
-            si!(Vector::address(AddrId(1), 0, AddrWidth::W1)),
-            si!(indirect(Region::SCALAR)),
+            sample_index!(Vector::address(AddrId(1), 0, AddrWidth::W1)),
+            sample_index!(indirect(Region::SCALAR)),
         ),
-        case(RULE, si!(pred()), si!(Vector::scalar(VarId(UD_8)))),
-        case(RULE, si!(Vector::surface(SurfaceId(6), 0)), si!(Imm::ud(3).into())),
+        case(RULE, sample_index!(pred()), sample_index!(Vector::scalar(VarId(UD_8)))),
+        case(
+            RULE,
+            sample_index!(Vector::surface(SurfaceId(6), 0)),
+            sample_index!(Imm::ud(3).into()),
+        ),
         case(
             RULE,
             edited!(WRITE, RtWrite, |i| i.cps_counter = Some(Vector::sampler(SamplerId(0), 0))),
@@ -168,8 +172,8 @@ fn modifiers() -> Vec<Case> {
         ),
         case(
             RULE,
-            si!(Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG_ABS)),
-            si!(Vector::scalar(VarId(UD_8))),
+            sample_index!(Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG_ABS)),
+            sample_index!(Vector::scalar(VarId(UD_8))),
         ),
         case(
             RULE,
@@ -187,29 +191,29 @@ fn modifiers() -> Vec<Case> {
     cases.into_iter().map(Case::in_manual).collect()
 }
 
-/// Regions of vector operands count, those of scalars do not.
+/// The regions of vector operands are checked, those of scalars are not.
 fn regions() -> Vec<Case> {
     use Stride as S;
     let cases = [
         case(
             "region-zero-width",
-            si!(region(UD_32, S::S8, S::S0, S::S1)),
-            si!(region(UD_32, S::S8, S::S8, S::S1)),
+            sample_index!(region(UD_32, S::S8, S::S0, S::S1)),
+            sample_index!(region(UD_32, S::S8, S::S8, S::S1)),
         ),
         case(
             "region-width",
-            si!(region(UD_32, S::S16, S::S16, S::S1)),
-            si!(region(UD_32, S::S1, S::S1, S::S0)),
+            sample_index!(region(UD_32, S::S16, S::S16, S::S1)),
+            sample_index!(region(UD_32, S::S1, S::S1, S::S0)),
         ),
         case(
             "region-span",
-            si!(region(UW_128, S::S16, S::S1, S::S0)),
-            si!(region(UW_128, S::S4, S::S1, S::S0)),
+            sample_index!(region(UW_128, S::S16, S::S1, S::S0)),
+            sample_index!(region(UW_128, S::S4, S::S1, S::S0)),
         ),
         case(
             "operand-bounds",
-            si!(region(UD_7, S::S8, S::S8, S::S1)),
-            si!(region(UD_8, S::S8, S::S8, S::S1)),
+            sample_index!(region(UD_7, S::S8, S::S8, S::S1)),
+            sample_index!(region(UD_8, S::S8, S::S8, S::S1)),
         ),
         case(
             "operand-bounds",
@@ -222,7 +226,7 @@ fn regions() -> Vec<Case> {
 }
 
 #[test]
-fn demands_of_the_pages_are_errors_in_manual() {
+fn requirements_of_the_pages_are_errors_in_manual() {
     for case in cases() {
         for finding in verifier(&case).check_module(&module(&case, &case.breaks)) {
             assert_eq!(finding.severity, Severity::Error, "{finding}");
@@ -230,19 +234,19 @@ fn demands_of_the_pages_are_errors_in_manual() {
     }
 }
 
-/// What is left: the pages say that this should or may be, or the rule cannot apply in `Manual`.
+/// The pages only recommend or permit these, or the rule cannot apply in `Manual`.
 #[test]
 fn few_rules_of_the_pages_are_warnings_in_manual() {
     let warnings = rules().filter(|rule| {
-        let of_a_page = PAGES.iter().any(|page| rule.source.starts_with(page));
-        of_a_page && rule.severity_in(Dialect::Manual) == Severity::Warning
+        let is_of_a_page = PAGES.iter().any(|page| rule.source.starts_with(page));
+        is_of_a_page && rule.severity_in(Dialect::Manual) == Severity::Warning
     });
     let warnings: BTreeSet<&str> = warnings.map(|rule| rule.name).collect();
     let expected = BTreeSet::from([
         "gather4-typed-null-order",
         "sample-3d-lod-channels",
         "sample-3d-param-null",
-        // Neither 32 lanes nor other operations are legal in Manual in the first place.
+        // Other rules reject 32 lanes and newer operations in `Manual`.
         "sample-3d-exec-size-32",
         "sample-3d-operation-newer",
     ]);
@@ -250,26 +254,26 @@ fn few_rules_of_the_pages_are_warnings_in_manual() {
 }
 
 #[test]
-fn igc_dialects_keep_their_severities() {
-    let mut seen = BTreeSet::new();
+fn rules_of_the_pages_are_warnings_in_igc_dialects() {
+    let mut rules = BTreeSet::new();
     for case in all_cases().into_iter().filter(|case| !case.as_manual) {
-        let (named, manual) = (rule(case.rule).expect("a rule"), case.format.is_manual());
-        if named.severity == named.severity_in_manual || manual {
+        let (rule, is_manual) = (rule(case.rule).expect("a rule"), case.format.is_manual());
+        if rule.severity == rule.severity_in_manual || is_manual {
             continue;
         }
-        assert_eq!(named.severity, named.severity_in(Dialect::Igc2022));
-        assert_eq!(named.severity, named.severity_in(Dialect::Igc2026));
+        assert_eq!(rule.severity, rule.severity_in(Dialect::Igc2022));
+        assert_eq!(rule.severity, rule.severity_in(Dialect::Igc2026));
         let module = module(&case, &case.breaks);
         for finding in verifier(&case).check_module(&module) {
             assert_eq!(finding.severity, Severity::Warning, "{finding}");
         }
-        for finding in verifier(&case).deny(named.name).expect("a rule").check_module(&module) {
+        for finding in verifier(&case).deny(rule.name).expect("a rule").check_module(&module) {
             assert_eq!(finding.severity, Severity::Error, "{finding}");
         }
-        seen.insert(case.rule);
+        rules.insert(case.rule);
     }
     assert_eq!(
-        seen,
+        rules,
         BTreeSet::from([
             "gather4-typed-channels-unlisted",
             "gather4-typed-exec-size-16",
@@ -279,9 +283,8 @@ fn igc_dialects_keep_their_severities() {
     );
 }
 
-/// The rules about operands of messages do not apply to what compilers write.
 #[test]
-fn igc_dialects_accept_what_they_accepted() {
+fn rules_of_message_operands_do_not_apply_in_igc_dialects() {
     for case in cases() {
         if matches!(case.rule, "message-operand" | "message-modifier" | "region-width") {
             let igc = Case { as_manual: false, ..case };
@@ -291,14 +294,14 @@ fn igc_dialects_accept_what_they_accepted() {
     }
 }
 
-/// A single instruction is verified in the dialect of the format as well.
 #[test]
-fn single_instructions_have_the_severity_of_their_format() {
+fn single_instructions_are_verified_in_the_dialect_of_their_format() {
     let piece: Piece = x_offset!(pred()).into();
     let igc: Module<'static> =
         module(&case("scalar-operand", piece.clone(), piece.clone()), &piece);
     let code = &igc.kernels[0].body.code;
-    let (_, mut instruction) = code.instructions(igc.format).next().expect("one").expect("legal");
+    let (_, mut instruction) =
+        code.instructions(igc.format).next().expect("an instruction").expect("valid code");
     if let Instruction::MediaLd(load) = &mut instruction {
         load.x_offset = Vector::scalar(VarId(UD_8)).with_modifier(Modifier::NEG);
     }

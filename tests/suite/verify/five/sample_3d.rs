@@ -1,4 +1,4 @@
-//! 3D_SAMPLE.
+//! Cases for the rules of 3D_SAMPLE.
 
 use genvisa::isa::{Instruction, SampleOp};
 use genvisa::operand::ChannelMask;
@@ -13,21 +13,25 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// A sample of the red channel, with the operation changed.
+/// Changes the operation.
 fn operation<const OP: u8>(module: &mut Module<'static>) {
     change(module, |instruction| {
         if let Instruction::Sample3d(sample) = instruction {
-            sample.op = SampleOp::from_bits(OP).expect("any byte is an operation");
+            sample.op = SampleOp::from_bits(OP).expect("a byte");
         }
     });
 }
 
 fn head() -> Vec<Case> {
-    const PLAIN: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
+    const SAMPLE: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
     const PAIRED: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 V0.0 f_8.0";
     vec![
-        case("sample-3d-operation", with(PLAIN, operation::<0x07>), PLAIN),
-        case("sample-3d-operation", with(PLAIN, operation::<0x1f>), with(PLAIN, operation::<0x19>)),
+        case("sample-3d-operation", with(SAMPLE, operation::<0x07>), SAMPLE),
+        case(
+            "sample-3d-operation",
+            with(SAMPLE, operation::<0x1f>),
+            with(SAMPLE, operation::<0x19>),
+        ),
         case(
             "sample-3d-operation",
             with(PAIRED, operation::<0x25>),
@@ -102,7 +106,7 @@ fn head() -> Vec<Case> {
         .format(Format::igc2026(Version::V3_8)),
         case(
             "sample-3d-channels-empty",
-            with(PLAIN, |module| {
+            with(SAMPLE, |module| {
                 change(module, |instruction| {
                     if let Instruction::Sample3d(sample) = instruction {
                         sample.channels = ChannelMask::empty();
@@ -191,7 +195,7 @@ fn operands() -> Vec<Case> {
             "sample_3d.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_15.0",
             "sample_3d.R (M1, 16) 0x0:uw S0 T6 f_16.0 f_16.0",
         ),
-        // The second channel begins in a register of its own and fills half of it.
+        // The second channel occupies half of the second register.
         case(
             "sample-3d-dst-size",
             "sample_3d.RGB (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
@@ -203,7 +207,7 @@ fn operands() -> Vec<Case> {
             "sample_3d.R (M1, 8) 0x0:uw S0 T6 hf_32.0 f_8.0",
         )
         .on(Xe2),
-        // The null mask takes a dword of the register behind the samples.
+        // The null mask is a dword in the register after the samples.
         case(
             "sample-3d-dst-size",
             "sample_3d.pixel_null_mask.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0",

@@ -1,4 +1,4 @@
-//! Control flow, raw messages, DPAS, barriers, fences and lifetimes.
+//! Cases for the rules of control flow, raw messages, DPAS, barriers, fences and lifetimes.
 
 use genvisa::operand::{BarrierMode, ExecSize, Imm, LifetimeClass, Modifier, VarId, Vector};
 use genvisa::verify::Platform::*;
@@ -9,13 +9,13 @@ use super::{Case, case, edited, scalar};
 pub fn cases() -> Vec<Case> {
     let mut cases = flow();
     cases.extend(sends());
-    cases.extend(systolic());
+    cases.extend(dpas());
     cases.extend(others());
     cases
 }
 
-/// Today's format.
-fn today(rule: &'static str, breaks: &'static str, keeps: &'static str) -> Case {
+/// Returns a case in Igc2026 4.1.
+fn in_igc2026(rule: &'static str, breaks: &'static str, keeps: &'static str) -> Case {
     case(rule, breaks, keeps).format(Format::igc2026(Version::V4_1))
 }
 
@@ -99,17 +99,17 @@ fn sends() -> Vec<Case> {
             "raw_sends.16.1.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
             "raw_sends.15.1.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
         ),
-        today(
+        in_igc2026(
             "sendg-lengths",
             "raw_sendg.3 (M1, 1) ud_8.0/2049 ud_8.0/1984 %null.0/1984 0x0:uq 0x0:uq 0x0",
             "raw_sendg.3 (M1, 1) ud_8.0/2048 ud_8.0/1984 %null.0/1984 0x0:uq 0x0:uq 0x0",
         ),
-        today(
+        in_igc2026(
             "sendg-lengths",
             "raw_sendg.3 (M1, 1) ud_8.0/0 ud_8.0/1984 %null.0/1985 0x0:uq 0x0:uq 0x0",
             "raw_sendg.3 (M1, 1) ud_8.0/0 ud_8.0/1984 %null.0/1984 0x0:uq 0x0:uq 0x0",
         ),
-        today(
+        in_igc2026(
             "sendg-descriptor",
             "raw_sendg.3 (M1, 1) ud_8.0/32 ud_8.0/32 %null.0/0 0x0:uq 0x0:uq 0x800000000000",
             "raw_sendg.3 (M1, 1) ud_8.0/32 ud_8.0/32 %null.0/0 0x0:uq 0x0:uq 0x7fffffffffff",
@@ -131,11 +131,11 @@ fn sends() -> Vec<Case> {
     ]
 }
 
-fn systolic() -> Vec<Case> {
+fn dpas() -> Vec<Case> {
     const EIGHT: &str = "dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)";
     const SIXTEEN: &str = "dpas.hf.hf.8.1 (M1, 16) hf_16.0 f_16.0 d_128.0 d_16(0,0)";
     vec![
-        today(
+        in_igc2026(
             "dpas-predicate",
             "(flag_8) dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)",
             EIGHT,
@@ -207,12 +207,12 @@ fn others() -> Vec<Case> {
         ),
         case("nbarrier-id-type", "nbarrier.wait 0x0:ud", "nbarrier.wait 0x0:ub"),
         case("nbarrier-id", "nbarrier.wait 0x20:ub", "nbarrier.wait 0x1f:ub"),
-        today(
+        in_igc2026(
             "nbarrier-role",
             "nbarrier.signal 0x0:ub 0x3:uw 0x1:ub 0x1:ub",
             "nbarrier.signal 0x0:ub 0x2:uw 0x1:ub 0x1:ub",
         ),
-        today(
+        in_igc2026(
             "nbarrier-role",
             "nbarrier.signal 0x0:ub 0x0:ub 0x1:ub 0x1:ub",
             "nbarrier.signal 0x0:ub 0x0:uw 0x1:ub 0x1:ub",

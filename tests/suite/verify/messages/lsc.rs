@@ -1,4 +1,4 @@
-//! The load-store cache.
+//! Cases for the rules of messages to the load-store cache.
 
 use genvisa::isa::lsc::{AppendCounter, LscTyped, LscUntyped, TypedBlock2d};
 use genvisa::operand::lsc::*;
@@ -26,7 +26,7 @@ pub fn cases() -> Vec<Case> {
     cases.extend(blocks());
     let format = Format::igc2022(Version::V4_1);
     let mut cases: Vec<Case> = cases.into_iter().map(|case| case.format(format).on(Dg2)).collect();
-    cases.extend(newest());
+    cases.extend(in_igc2026());
     cases
 }
 
@@ -339,8 +339,8 @@ fn blocks() -> Vec<Case> {
     ]
 }
 
-/// What only today's dialect has.
-fn newest() -> Vec<Case> {
+/// Cases in dialect `Igc2026`.
+fn in_igc2026() -> Vec<Case> {
     const FIRST: &str = "barrier";
     /// The variable `ud_8`.
     const UD_8: Raw = Raw::new(VarId(32 + 4 * 9 + 3), 0);

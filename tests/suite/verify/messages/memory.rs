@@ -1,4 +1,4 @@
-//! The data port, atomics and shared virtual memory.
+//! Cases for the rules of the data port, atomics and shared virtual memory.
 
 use genvisa::Instruction;
 use genvisa::isa::svm::Svm;

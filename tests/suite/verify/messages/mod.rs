@@ -1,4 +1,4 @@
-//! Messages, control flow and the rest.
+//! Cases for the rules of messages, control flow and miscellaneous instructions.
 
 mod control;
 mod lsc;
@@ -17,14 +17,14 @@ pub fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// A scalar of a type.
+/// A scalar operand of a type.
 macro_rules! scalar {
     ($ty:literal) => {
         concat!($ty, "_1(0,0)<0;1,0>")
     };
 }
 
-/// Text whose first instruction is changed after assembly.
+/// A text whose first instruction is changed after assembly.
 macro_rules! edited {
     ($text:expr, $pattern:pat => $change:expr) => {{
         let change: fn(&mut genvisa::Module<'static>) = |module| {
@@ -47,7 +47,7 @@ fn edit(module: &mut Module<'static>, change: fn(&mut Instruction)) {
     let format = module.format;
     let code = &mut module.kernels[0].body.code;
     let mut instructions: Vec<Instruction> =
-        code.instructions(format).map(|decoded| decoded.expect("it was just made").1).collect();
+        code.instructions(format).map(|decoded| decoded.expect("valid code").1).collect();
     change(&mut instructions[0]);
-    *code = Code::from_instructions(&instructions, format).expect("the format can say it");
+    *code = Code::from_instructions(&instructions, format).expect("encodable");
 }

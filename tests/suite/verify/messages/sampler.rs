@@ -1,4 +1,4 @@
-//! The sampler, video analytics and motion estimation.
+//! Cases for the rules of the sampler, video analytics and motion estimation.
 
 use genvisa::Instruction;
 use genvisa::isa::va_skl_plus::VaSklPlus;
@@ -11,7 +11,7 @@ use genvisa::verify::Platform::*;
 
 use super::{Case, case, edited, scalar};
 
-/// Two scalars of type F.
+/// Two scalar operands of type F.
 macro_rules! uv {
     () => {
         concat!(scalar!("f"), " ", scalar!("f"))
