@@ -103,11 +103,7 @@ impl Instruction {
         let (mut new, mut ids) = (*self, Replace { replace, too_large: None });
         // The variable of LIFETIME is not an operand: its class is another field.
         if let Instruction::Lifetime(lifetime) = &mut new {
-            let class = match lifetime.properties.class {
-                LifetimeClass::ADDRESS => IdClass::Address,
-                LifetimeClass::PREDICATE => IdClass::Predicate,
-                _ => IdClass::Variable,
-            };
+            let class = lifetime_class(lifetime.properties.class);
             ids.number(class, &mut lifetime.variable.0);
         }
         new.visit_mut(&mut ids);
@@ -121,6 +117,16 @@ impl Instruction {
     }
 }
 
+/// Returns the table of LIFETIME's variable.
+pub(super) fn lifetime_class(class: LifetimeClass) -> IdClass {
+    match class {
+        LifetimeClass::ADDRESS => IdClass::Address,
+        LifetimeClass::PREDICATE => IdClass::Predicate,
+        _ => IdClass::Variable,
+    }
+}
+
+/// Replaces the ids of the operands that it visits.
 struct Replace<F> {
     replace: F,
     too_large: Option<Id>,

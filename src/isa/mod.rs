@@ -3,6 +3,7 @@
 //! [`Instruction`] is any of them. The crate's five documents describe [`Info`], [`MediaLd`],
 //! [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
 
+mod accesses;
 mod family;
 mod gather4_typed;
 mod ids;
@@ -21,6 +22,7 @@ mod table;
 pub mod va;
 pub mod va_skl_plus;
 
+pub use accesses::{Access, AccessKind};
 pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;

@@ -187,10 +187,7 @@ fn labels_are_placed_once() {
     let texts: Vec<String> = errors.iter().map(|error| error.kind.to_string()).collect();
     assert_eq!(
         texts,
-        [
-            "the label `twice` is placed a second time",
-            "the label `nowhere` is used here and placed nowhere"
-        ]
+        ["label `twice` is defined twice", "label `nowhere` is used but never defined"]
     );
     let last = errors.iter().last().map(|error| error.path[0].to_string());
     assert_eq!(last.as_deref(), Some("instruction 0 jmp"), "the first use");
@@ -212,9 +209,9 @@ fn attributes_are_of_the_kind_that_readers_expect() {
     assert_eq!(
         texts,
         [
-            "the attribute `Target` takes an integer",
-            "the attribute `AsmName` takes a string",
-            "the attribute `NoBarrier` takes no value"
+            "attribute `Target` takes an integer",
+            "attribute `AsmName` takes a string",
+            "attribute `NoBarrier` takes no value"
         ]
     );
 }

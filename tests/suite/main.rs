@@ -20,6 +20,7 @@
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES` are numbers: the seed of the random edits in
 //!   `properties` and `oracle::today`, and how many there are, in percent of the usual number.
 
+mod accesses;
 mod assembly;
 mod build;
 mod cli;
