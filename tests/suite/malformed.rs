@@ -108,8 +108,8 @@ fn errors_name_the_whole_way_to_the_place() {
     assert_eq!(
         error.to_string(),
         format!(
-            "kernel `tour`, instruction 8 add, src1: operand class 4 (address-of): no reader \
-             accepts it; addr_add takes the variable itself (offset {:#x})",
+            "kernel `tour`, instruction 8 add, src1: operand class 4 (address-of) is not \
+             supported by any reader; pass the variable itself to addr_add (offset {:#x})",
             offset + 22
         )
     );

@@ -179,8 +179,8 @@ fn ids_that_need_four_bytes_are_refused_before_3_4() {
     let error = module.to_bytes().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `k`, variable 0, alias: 70000 is more than 65535, the most that dialect igc2022, \
-         version 3.3 holds (offset 0x2d)"
+        "kernel `k`, variable 0, alias: 70000 is out of range: the maximum in dialect igc2022, \
+         version 3.3 is 65535 (offset 0x2d)"
     );
 }
 

@@ -247,7 +247,7 @@ fn code(
         Code::Present { bytes, offset } => {
             let body = Some(routine.body);
             let error = instructions(view, bytes, *offset, format, body, out)?;
-            Ok(error.map(|error| error.within(routine.place())))
+            Ok(error.map(|error| error.within(routine.path_segment())))
         }
         Code::Stripped { size, entry } => {
             let text = format!("stripped: {size} bytes of code were at {entry:#x} of the body");
