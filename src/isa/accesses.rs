@@ -8,7 +8,7 @@ use crate::operand::{
 
 /// An entry of a routine's tables that an instruction uses, and how it uses it.
 ///
-/// [`Instruction::visit_accesses`] returns these.
+/// [`Instruction::visit_accesses`] reports these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Access {

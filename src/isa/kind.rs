@@ -54,8 +54,8 @@ impl Instruction {
     /// Returns whether the instruction is a message to a shared function that transfers data.
     ///
     /// These are the instructions of the kinds [`DataPort`](Kind::DataPort),
-    /// [`Sampler`](Kind::Sampler), [`Svm`](Kind::Svm) and [`Lsc`](Kind::Lsc) except LSC_FENCE; and of
-    /// [`Misc`](Kind::Misc) the raw sends (RAW_SEND, RAW_SENDS, RAW_SENDG), motion estimation
+    /// [`Sampler`](Kind::Sampler), [`Svm`](Kind::Svm) and [`Lsc`](Kind::Lsc) except LSC_FENCE; and
+    /// of [`Misc`](Kind::Misc) the raw sends (RAW_SEND, RAW_SENDS, RAW_SENDG), motion estimation
     /// (VME_IME, VME_SIC, VME_FBR, VME_IDM) and URB_WRITE. Barriers and fences transfer no data.
     ///
     /// ```

@@ -1,4 +1,5 @@
-//! What one field or word of a row expands to. Each macro has an arm for each kind of word and condition.
+//! What one field or word of a row expands to. Each macro has an arm for each kind of word and
+//! condition.
 
 /// Whether a condition holds. `is` and `has` read the word, which is a variable in scope, and know
 /// its type by an alias of the same name.

@@ -5,10 +5,10 @@
 //! ```
 //!
 //! becomes `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
-//! implementation (decode, encode and skip, field by field in this order), its operands for visitors,
-//! its strategy, the table of fields in its docs and its [`FIELDS`](super::FieldSpec). The variant
-//! `Instruction::Wait` and the entry of [`SPEC`](super::SPEC) come from the table as a whole, in
-//! `rows.rs`.
+//! implementation (decode, encode and skip, field by field in this order), its operands for
+//! visitors, its strategy, the table of fields in its docs and its [`FIELDS`](super::FieldSpec).
+//! The variant `Instruction::Wait` and the entry of [`SPEC`](super::SPEC) come from the table as a
+//! whole, in `rows.rs`.
 //!
 //! # Conditions
 //!
@@ -44,12 +44,12 @@
 //! | `n: (CountOf<Labels>)` | the number of items of the list that is there `n` times |
 //! | `n: (u8 = mode.num_params())` | a number that follows from the words before it; others do not decode |
 //!
-//! A word is not a field for `as [..]`: an item of the whole instruction prints it and parses it, with
-//! [`Packed`].
+//! A word is not a field for `as [..]`: an item of the whole instruction prints it and parses it,
+//! with [`Packed`].
 //!
-//! The type of a word converts from and to its fields. For `has`, it is a type of `bitflags`. For `is`, it
-//! has the value as a variant, and its default is the value for which the field is absent. The type of a
-//! word without fields is [`Closed`]: nothing else keeps a value that it decodes.
+//! The type of a word converts from and to its fields. For `has`, it is a type of `bitflags`. For
+//! `is`, it has the value as a variant, and its default is the value for which the field is absent.
+//! The type of a word without fields is [`Closed`]: nothing else keeps a value that it decodes.
 
 mod field;
 
@@ -60,8 +60,8 @@ use crate::error::{ErrorKind, Expected, PathSegment, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
-/// A struct whose fields are encoded in the order in which they are written here. `= DEFAULT` after a
-/// type gives the field another default than the type has.
+/// A struct whose fields are encoded in the order in which they are written here. `= DEFAULT` after
+/// a type gives the field another default than the type has.
 macro_rules! record {
     // Without words the struct has all the fields.
     (
@@ -194,8 +194,8 @@ macro_rules! emit_struct {
         }
 
         impl $name {
-            /// The default in a format: fields that only some formats have are `Some` where this one
-            /// has them.
+            /// The default in a format: fields that only some formats have are `Some` where this
+            /// one has them.
             #[allow(unused_variables, unused_mut)]
             pub fn for_format(format: $crate::format::Format) -> $name {
                 let mut new = $name::default();
@@ -318,8 +318,8 @@ pub(crate) trait Packed<W> {
     fn unpack(&mut self, word: W);
 }
 
-/// The type of a word without fields: it decodes only values that the conditions on it tell apart, or
-/// that a list keeps.
+/// The type of a word without fields: it decodes only values that the conditions on it tell apart,
+/// or that a list keeps.
 pub(crate) trait Closed: Wire {}
 
 /// The default of a word without fields.
