@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 #[rustfmt::skip]
-fn the_full_form() {
+fn layout_since_3_2() {
     let gather = Gather4Typed {
         exec: Exec::new(ExecSize::S8, ExecMask::M3_NM),
         pred: Pred::new(PredId(2)).unwrap().inverted(),
@@ -54,7 +54,7 @@ fn the_full_form() {
 
 #[test]
 #[rustfmt::skip]
-fn the_full_form_takes_any_channels_and_size() {
+fn layout_since_3_2_accepts_all_channels_and_sizes() {
     for (byte, channels) in [
         (0x01, ChannelMask::R),
         (0x0c, ChannelMask::B | ChannelMask::A),
@@ -90,7 +90,7 @@ fn the_full_form_takes_any_channels_and_size() {
     }
 }
 
-/// What the short form can say: 8 lanes, neither predicate nor LOD.
+/// Returns an instruction that the short layout can express: 8 lanes, no predicate, no LOD.
 fn short(mask: ExecMask, channels: ChannelMask) -> Gather4Typed {
     Gather4Typed {
         exec: Exec::new(ExecSize::S8, mask),
@@ -107,7 +107,7 @@ fn short(mask: ExecMask, channels: ChannelMask) -> Gather4Typed {
 
 #[test]
 #[rustfmt::skip]
-fn the_short_form_before_3_2() {
+fn layout_before_3_2() {
     for (byte, channels) in [
         (0x0c, ChannelMask::R | ChannelMask::G),
         (0x03, ChannelMask::B | ChannelMask::A),
@@ -135,7 +135,7 @@ fn the_short_form_before_3_2() {
 /// The masks of 3.0 are those of its other instructions (format-facts 1.1).
 #[test]
 #[rustfmt::skip]
-fn masks_of_the_short_form() {
+fn masks_before_3_2() {
     let legacy = |nibble| ExecMask::legacy(nibble).unwrap();
     for (byte, in_3_0, in_3_1) in [
         (0x70, ExecMask::M8, ExecMask::M8),
@@ -161,7 +161,7 @@ fn masks_of_the_short_form() {
 
 #[test]
 #[rustfmt::skip]
-fn reserved_bits_are_refused() {
+fn rejects_reserved_bits() {
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x03, 0x00, 0x00, // exec, pred
@@ -192,7 +192,7 @@ fn reserved_bits_are_refused() {
 
 #[test]
 #[rustfmt::skip]
-fn sizes_without_a_meaning_are_refused() {
+fn rejects_invalid_sizes() {
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x06, // exec: size nibble 6
@@ -201,7 +201,7 @@ fn sizes_without_a_meaning_are_refused() {
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
     refuses_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
-    // format-facts 4.4: in the short form the low nibble must be 0; 3 would be 8 lanes elsewhere.
+    // format-facts 4.4: before 3.2 the low nibble must be 0, although 8 lanes are 3 elsewhere.
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x0c, // channels RG
@@ -214,7 +214,7 @@ fn sizes_without_a_meaning_are_refused() {
 }
 
 #[test]
-fn the_short_form_cannot_say_everything() {
+fn rejects_what_the_layout_before_3_2_cannot_express() {
     let base = short(ExecMask::M1, ChannelMask::RGBA);
     let pred = Gather4Typed { pred: Pred::new(PredId(1)).unwrap(), ..base };
     let lod = Gather4Typed { lod: v(34), ..base };
@@ -233,7 +233,7 @@ fn the_short_form_cannot_say_everything() {
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let u = Gather4Typed { u: v(70_000), ..short(ExecMask::M1, ChannelMask::RGBA) };
     for format in igc(NARROW) {
         cannot(format, u, "u", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));

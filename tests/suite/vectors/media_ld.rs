@@ -1,5 +1,4 @@
-//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layout is the same everywhere; only the
-//! widths of ids differ.
+//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layouts differ only in the width of ids.
 
 use genvisa::isa::MediaLd;
 use genvisa::operand::{AddrId, DataType, Imm, MediaModifier, Region, Vector, VectorKind};
@@ -100,7 +99,7 @@ fn offsets_are_variables() {
     );
 }
 
-/// Address ids take two bytes in every version (format-facts 1.1), so that only dst differs.
+/// Address ids have two bytes in every version (format-facts 1.1), so only dst differs.
 #[test]
 #[rustfmt::skip]
 fn offsets_are_indirect() {
@@ -156,7 +155,7 @@ fn offsets_are_indirect() {
     );
 }
 
-/// MEDIA_LD.md names 0, 2 and 3; readers know 1, 4 and 5 besides, and take 6 and 7 too.
+/// MEDIA_LD.md lists 0, 2 and 3. Readers also support 1, 4 and 5, and accept 6 and 7.
 #[test]
 #[rustfmt::skip]
 fn modifiers_are_three_bits() {
@@ -197,7 +196,7 @@ fn modifiers_are_three_bits() {
 
 #[test]
 #[rustfmt::skip]
-fn modifiers_have_no_other_bits() {
+fn rejects_bits_3_to_7_of_the_modifiers() {
     refuses_in(
         &wide(),
         &[
@@ -214,7 +213,7 @@ fn modifiers_have_no_other_bits() {
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let x = MediaLd { x_offset: Vector::scalar(VarId(70_000)), ..MediaLd::default() };
     let dst = MediaLd { dst: v(70_000), ..MediaLd::default() };
     for format in igc(NARROW) {
