@@ -200,8 +200,8 @@ fn every_coded_value_round_trips_in_json() {
         }
     }
     macro_rules! codes {
-        ($($room:ident: $($name:ident)*;)*) => {$($(
-            assert_round_trips((0..=u8::MAX).filter_map(genvisa::$room::$name::from_bits));
+        ($($module:ident: $($name:ident)*;)*) => {$($(
+            assert_round_trips((0..=u8::MAX).filter_map(genvisa::$module::$name::from_bits));
         )*)*};
     }
     codes! {
@@ -212,8 +212,8 @@ fn every_coded_value_round_trips_in_json() {
         object: AliasScope Align InputClass LabelKind;
     }
     macro_rules! coded {
-        ($($room:ident: $($name:ident)*;)*) => {$($(
-            assert_round_trips((0..=u8::MAX).filter_map(genvisa::operand::$room::$name::from_bits));
+        ($($module:ident: $($name:ident)*;)*) => {$($(
+            assert_round_trips((0..=u8::MAX).filter_map(genvisa::operand::$module::$name::from_bits));
         )*)*};
     }
     coded! {

@@ -122,7 +122,7 @@ pub enum ErrorKind {
         name: String,
     },
     /// A known attribute with a value of the wrong type.
-    #[error("attribute `{name}` takes {expected}")]
+    #[error("attribute `{name}`: expected {expected}")]
     AttributeValue {
         /// The name of the attribute.
         name: String,

@@ -89,9 +89,8 @@ macro_rules! handles {
 handles! {
     /// A handle of a general variable.
     ///
-    /// As a source, it is made an operand by [`scalar`](Self::scalar) or [`region`](Self::region).
-    /// As a destination, it is consecutive elements, and as a raw operand the variable from its
-    /// start.
+    /// [`scalar`](Self::scalar) and [`region`](Self::region) return a source. As a destination, the
+    /// handle is consecutive elements from the first on; as a raw operand, the whole variable.
     VarHandle(VarId, ty: DataType, size: u32)
     /// A handle of an address variable.
     AddressHandle(AddrId)

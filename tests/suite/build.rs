@@ -213,9 +213,9 @@ fn rejects_attribute_values_of_the_wrong_kind() {
     assert_eq!(
         texts,
         [
-            "attribute `Target` takes an integer",
-            "attribute `AsmName` takes a string",
-            "attribute `NoBarrier` takes no value"
+            "attribute `Target`: expected an integer",
+            "attribute `AsmName`: expected a string",
+            "attribute `NoBarrier`: expected no value"
         ]
     );
 }

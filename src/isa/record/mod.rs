@@ -53,9 +53,11 @@
 //! struct does not store its value.
 
 mod field;
+mod field_doc;
 
 pub(crate) use field::gate_open;
 pub(super) use field::*;
+pub(super) use field_doc::{default_field_doc, field_doc};
 
 use crate::error::{ErrorKind, Expected, PathSegment, Result};
 use crate::format::Format;
@@ -176,7 +178,7 @@ macro_rules! emit_struct {
         #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct $name {
             $(
-                #[doc = concat!("`", stringify!($field), "`.")]
+                #[doc = $crate::isa::record::field_doc!($field: $ty [$($text)*])]
                 $(#[doc = $text])*
                 pub $field: $crate::isa::record::field_type!($ty [$($field_gate)*]),
             )*

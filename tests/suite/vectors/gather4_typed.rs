@@ -18,7 +18,7 @@ fn layout_since_3_2() {
         lod: v(34),
         dst: raw(35, 32),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x4b, // GATHER4_TYPED
@@ -34,7 +34,7 @@ fn layout_since_3_2() {
         ],
         gather,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(&[Version::V3_2, Version::V3_3]),
         &[
             0x4b, // GATHER4_TYPED
@@ -61,7 +61,7 @@ fn layout_since_3_2_accepts_all_channels_and_sizes() {
         (0x0f, ChannelMask::RGBA),
         (0x00, ChannelMask::empty()), // the verifier objects, the reader does not
     ] {
-        agrees_in(
+        assert_encoding_in(
             &wide(),
             &[
                 0x4b, // GATHER4_TYPED
@@ -115,7 +115,7 @@ fn layout_before_3_2() {
         (0x00, ChannelMask::RGBA),
         (0x0e, ChannelMask::R),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(&[Version::V3_0, Version::V3_1]),
             &[
                 0x4b, // GATHER4_TYPED
@@ -154,8 +154,8 @@ fn masks_before_3_2() {
             0x00, 0x00, 0x00, 0x00, // R: null
             0x23, 0x00, 0x00, 0x00, // dst: V35
         ];
-        agrees_in(&igc(&[Version::V3_0]), &bytes, short(in_3_0, ChannelMask::RGBA));
-        agrees_in(&igc(&[Version::V3_1]), &bytes, short(in_3_1, ChannelMask::RGBA));
+        assert_encoding_in(&igc(&[Version::V3_0]), &bytes, short(in_3_0, ChannelMask::RGBA));
+        assert_encoding_in(&igc(&[Version::V3_1]), &bytes, short(in_3_1, ChannelMask::RGBA));
     }
 }
 
@@ -170,7 +170,7 @@ fn rejects_reserved_bits() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 4, kind!(ErrorKind::ReservedBits { bits: 0x80 }));
+    assert_rejected_in(&wide(), &bytes, 4, kind!(ErrorKind::ReservedBits { bits: 0x80 }));
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x03, // exec
@@ -179,7 +179,7 @@ fn rejects_reserved_bits() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 2, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &bytes, 2, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x4c, // channels: bit 6 is set
@@ -187,7 +187,7 @@ fn rejects_reserved_bits() {
         0x20, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, // U, V, R, dst
     ];
     let before_3_2 = igc(&[Version::V3_0, Version::V3_1]);
-    refuses_in(&before_3_2, &bytes, 1, kind!(ErrorKind::ReservedBits { bits: 0x40 }));
+    assert_rejected_in(&before_3_2, &bytes, 1, kind!(ErrorKind::ReservedBits { bits: 0x40 }));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn rejects_invalid_sizes() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
     // format-facts 4.4: before 3.2 the low nibble must be 0, although 8 lanes are 3 elsewhere.
     let bytes = [
         0x4b, // GATHER4_TYPED
@@ -210,7 +210,7 @@ fn rejects_invalid_sizes() {
         0x20, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, // U, V, R, dst
     ];
     let before_3_2 = igc(&[Version::V3_0, Version::V3_1]);
-    refuses_in(&before_3_2, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 3, .. }));
+    assert_rejected_in(&before_3_2, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 3, .. }));
 }
 
 #[test]
@@ -221,14 +221,14 @@ fn rejects_what_the_layout_before_3_2_cannot_express() {
     let sixteen = Gather4Typed { exec: ExecSize::S16.into(), ..base };
     let single = Gather4Typed { exec: ExecSize::S1.into(), ..base };
     for format in igc(&[Version::V3_0, Version::V3_1]) {
-        cannot(format, pred, "pred", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, lod, "lod", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, sixteen, "exec", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, single, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, pred, "pred", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, lod, "lod", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, sixteen, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, single, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
     let m2_nm = short(ExecMask::M2_NM, ChannelMask::RGBA);
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
@@ -236,6 +236,6 @@ fn rejects_what_the_layout_before_3_2_cannot_express() {
 fn rejects_ids_above_65535_before_3_4() {
     let u = Gather4Typed { u: v(70_000), ..short(ExecMask::M1, ChannelMask::RGBA) };
     for format in igc(NARROW) {
-        cannot(format, u, "u", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(format, u, "u", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
     }
 }

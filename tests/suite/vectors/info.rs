@@ -7,7 +7,7 @@ use super::*;
 #[test]
 #[rustfmt::skip]
 fn manual_has_a_wide_operation_and_no_channels() {
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x70, // INFO
@@ -25,7 +25,7 @@ fn manual_has_a_wide_operation_and_no_channels() {
             dst: v(33),
         },
     );
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x70, // INFO
@@ -55,7 +55,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
         dst: v(35),
     };
     let sampleinfo = Info { lod: None, exec: ExecSize::S16.into(), ..resinfo };
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -68,7 +68,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
         ],
         resinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x70, // INFO
@@ -81,7 +81,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
         ],
         resinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -93,7 +93,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
         ],
         sampleinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x70, // INFO
@@ -128,13 +128,13 @@ fn the_same_bytes_are_valid_in_both_layouts() {
         surface: SurfaceId(6),
         dst: v(33),
     };
-    agrees_in(&manual(), &bytes, info);
+    assert_encoding_in(&manual(), &bytes, info);
     let misread = Info {
         exec: ExecSize::S1.into(),
         channels: ChannelMask::R | ChannelMask::G,
         ..info
     };
-    agrees_in(&igc(WIDE), &bytes, misread);
+    assert_encoding_in(&igc(WIDE), &bytes, misread);
 }
 
 /// format-facts 4.1 and 3.6: a set bit enables a channel, and the mask may be empty.
@@ -151,7 +151,7 @@ fn all_channel_masks_are_valid() {
         (0x09, ChannelMask::R | ChannelMask::A),
         (0x0e, ChannelMask::G | ChannelMask::B | ChannelMask::A),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(WIDE),
             &[
                 0x70, // INFO
@@ -200,10 +200,10 @@ fn masks_since_3_1() {
     ] {
         let info = sampleinfo(Exec::new(ExecSize::S8, mask));
         // INFO.md has the same encoding.
-        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
-        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
         let narrow = [Version::V3_1, Version::V3_2, Version::V3_3];
-        agrees_in(&igc(&narrow), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0], info);
+        assert_encoding_in(&igc(&narrow), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0], info);
     }
 }
 
@@ -222,7 +222,7 @@ fn masks_in_3_0() {
         (0xc3, legacy(12), ExecMask::M1),
         (0xf3, legacy(15), ExecMask::M1),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(&[Version::V3_0]),
             &[
                 0x70, // INFO
@@ -250,15 +250,15 @@ fn sizes_are_logarithms() {
         (0x15, ExecSize::S32),
     ] {
         let info = sampleinfo(Exec::new(size, ExecMask::M2));
-        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
-        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
     }
 }
 
 #[test]
 #[rustfmt::skip]
 fn rejects_unknown_operations() {
-    refuses_in(
+    assert_rejected_in(
         &manual(),
         &[
             0x70, // INFO
@@ -269,7 +269,7 @@ fn rejects_unknown_operations() {
         1,
         kind!(ErrorKind::UnknownSubOpcode { value: 0x0c, .. }),
     );
-    refuses_in(
+    assert_rejected_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -286,7 +286,7 @@ fn rejects_unknown_operations() {
 #[test]
 #[rustfmt::skip]
 fn rejects_bits_8_to_15_of_the_operation() {
-    refuses_in(
+    assert_rejected_in(
         &manual(),
         &[
             0x70, // INFO
@@ -304,7 +304,7 @@ fn rejects_bits_8_to_15_of_the_operation() {
 #[rustfmt::skip]
 fn rejects_bits_4_to_7_of_the_channels() {
     for formats in [igc(NARROW), igc(WIDE)] {
-        refuses_in(
+        assert_rejected_in(
             &formats,
             &[
                 0x70, 0x0b, 0x03, // INFO, op, exec
@@ -322,9 +322,14 @@ fn rejects_bits_4_to_7_of_the_channels() {
 fn rejects_sizes_above_32_lanes() {
     // The size nibble is 6. It follows a word in the page, and a byte in the Igc dialects.
     let bytes = [0x70, 0x0b, 0x00, 0x06, 0x06, 0x21, 0, 0, 0, 0, 0];
-    refuses_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
     let bytes = [0x70, 0x0b, 0x16, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0];
-    refuses_in(&igc(Version::ALL), &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(
+        &igc(Version::ALL),
+        &bytes,
+        2,
+        kind!(ErrorKind::InvalidValue { value: 6, .. }),
+    );
 }
 
 #[test]
@@ -332,7 +337,7 @@ fn manual_cannot_express_a_channel_mask() {
     for channels in [ChannelMask::R | ChannelMask::G, ChannelMask::empty()] {
         let info = Info { channels, ..sampleinfo(ExecSize::S8.into()) };
         for format in manual() {
-            cannot(format, info, "channels", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(format, info, "channels", kind!(ErrorKind::Inexpressible { .. }));
         }
     }
 }
@@ -341,12 +346,12 @@ fn manual_cannot_express_a_channel_mask() {
 fn rejects_masks_that_the_version_does_not_have() {
     let m2_nm = sampleinfo(Exec::new(ExecSize::S8, ExecMask::M2_NM));
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
     let old = sampleinfo(Exec::new(ExecSize::S8, ExecMask::legacy(9).unwrap()));
     let newer = igc(&[Version::V3_1, Version::V3_6, Version::V4_1]);
     for format in [manual(), newer].concat() {
-        cannot(format, old, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, old, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
@@ -355,7 +360,17 @@ fn rejects_ids_above_65535_before_3_4() {
     let lod = Info { lod: Some(v(70_000)), ..Info::default() };
     let dst = Info { dst: v(70_000), ..Info::default() };
     for format in igc(NARROW) {
-        cannot(format, lod, "lod", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            lod,
+            "lod",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }

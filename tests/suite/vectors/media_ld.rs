@@ -18,7 +18,7 @@ fn offsets_are_immediates() {
         y_offset: Imm::ud(0x0123_4567).into(),
         dst: raw(32, 64),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -33,7 +33,7 @@ fn offsets_are_immediates() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -67,7 +67,7 @@ fn offsets_are_variables() {
         y_offset: Vector::scalar(VarId(0x1234)),
         dst: v(0xfedc),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -82,7 +82,7 @@ fn offsets_are_variables() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -123,7 +123,7 @@ fn offsets_are_indirect() {
         y_offset: indirect(0, 0, 511, DataType::D),
         dst: v(32),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -138,7 +138,7 @@ fn offsets_are_indirect() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -169,7 +169,7 @@ fn modifiers_are_three_bits() {
         (0x06, MediaModifier::from_bits(6).unwrap()),
         (0x07, MediaModifier::from_bits(7).unwrap()),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &wide(),
             &[
                 0x37, // MEDIA_LD
@@ -197,7 +197,7 @@ fn modifiers_are_three_bits() {
 #[test]
 #[rustfmt::skip]
 fn rejects_bits_3_to_7_of_the_modifiers() {
-    refuses_in(
+    assert_rejected_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -217,7 +217,17 @@ fn rejects_ids_above_65535_before_3_4() {
     let x = MediaLd { x_offset: Vector::scalar(VarId(70_000)), ..MediaLd::default() };
     let dst = MediaLd { dst: v(70_000), ..MediaLd::default() };
     for format in igc(NARROW) {
-        cannot(format, x, "x_offset", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            x,
+            "x_offset",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }

@@ -66,7 +66,7 @@ fn v(var: u32) -> Raw {
 /// Asserts that the bytes decode to the instruction, that it encodes to the bytes, and that
 /// skipping finds one instruction.
 #[track_caller]
-fn agrees(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
+fn assert_encoding(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
     let instruction = instruction.into();
     match Instruction::from_bytes(bytes, format) {
         Ok(decoded) => assert_eq!(decoded, instruction, "decoded as {format}"),
@@ -84,18 +84,18 @@ fn agrees(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
     assert_eq!(boundaries, [Ok(whole)], "skipped as {format}");
 }
 
-/// [`agrees`] in each of the formats.
+/// [`assert_encoding`] in each of the formats.
 #[track_caller]
-fn agrees_in(formats: &[Format], bytes: &[u8], instruction: impl Into<Instruction>) {
+fn assert_encoding_in(formats: &[Format], bytes: &[u8], instruction: impl Into<Instruction>) {
     let instruction = instruction.into();
     for &format in formats {
-        agrees(format, bytes, instruction);
+        assert_encoding(format, bytes, instruction);
     }
 }
 
 /// Asserts that decoding fails at the offset. For a word, this is the offset of its first byte.
 #[track_caller]
-fn refuses(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
+fn assert_rejected(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
     match Instruction::from_bytes(bytes, format) {
         Ok(instruction) => panic!("{format} reads {bytes:02x?} as {instruction:?}"),
         Err(error) => {
@@ -105,18 +105,23 @@ fn refuses(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind
     }
 }
 
-/// [`refuses`] in each of the formats.
+/// [`assert_rejected`] in each of the formats.
 #[track_caller]
-fn refuses_in(formats: &[Format], bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
+fn assert_rejected_in(
+    formats: &[Format],
+    bytes: &[u8],
+    offset: usize,
+    kind: impl Fn(&ErrorKind) -> bool,
+) {
     for &format in formats {
-        refuses(format, bytes, offset, &kind);
+        assert_rejected(format, bytes, offset, &kind);
     }
 }
 
 /// Asserts that the format cannot express the instruction. The error begins with the field and
 /// contains the format.
 #[track_caller]
-fn cannot(
+fn assert_inexpressible(
     format: Format,
     instruction: impl Into<Instruction>,
     field: &str,

@@ -67,16 +67,16 @@ fn rt_write(sample_index: Option<Vector>) -> RtWrite {
 #[track_caller]
 fn wide_operand(bytes: &[u8], operand: Vector) {
     let instruction = rt_write(Some(operand));
-    agrees_in(&igc(WIDE), &[HEAD, bytes, TAIL].concat(), instruction);
+    assert_encoding_in(&igc(WIDE), &[HEAD, bytes, TAIL].concat(), instruction);
     // NumParams, 4, is between the sample index and R.
-    agrees_in(&manual(), &[HEAD, bytes, &[0x04], TAIL].concat(), instruction);
+    assert_encoding_in(&manual(), &[HEAD, bytes, &[0x04], TAIL].concat(), instruction);
 }
 
 /// Asserts the encoding of an operand in formats with variable ids of two bytes.
 #[track_caller]
 fn narrow_operand(bytes: &[u8], operand: Vector) {
     let bytes = [NARROW_HEAD, bytes, NARROW_TAIL].concat();
-    agrees_in(&igc(NARROW), &bytes, rt_write(Some(operand)));
+    assert_encoding_in(&igc(NARROW), &bytes, rt_write(Some(operand)));
 }
 
 /// Asserts the encoding of an operand in all formats.
@@ -380,9 +380,9 @@ fn predicate_words() {
         ];
         let (header, narrow_header) = ([0; 6], [0; 4]);
         let instruction = RtWrite { pred, ..rt_write(None) };
-        agrees_in(&igc(WIDE), &[&head, &header[..], TAIL].concat(), instruction);
-        agrees_in(&igc(NARROW), &[&head, &narrow_header[..], NARROW_TAIL].concat(), instruction);
-        agrees_in(&manual(), &[&head, &header[..], &[0x04], TAIL].concat(), instruction);
+        assert_encoding_in(&igc(WIDE), &[&head, &header[..], TAIL].concat(), instruction);
+        assert_encoding_in(&igc(NARROW), &[&head, &narrow_header[..], NARROW_TAIL].concat(), instruction);
+        assert_encoding_in(&manual(), &[&head, &header[..], &[0x04], TAIL].concat(), instruction);
     }
     assert_eq!(Pred::new(PredId(4096)), None, "format-facts 3.5: no binary form");
 }
@@ -391,7 +391,7 @@ fn predicate_words() {
 #[rustfmt::skip]
 fn rejects_bit_12_of_a_predicate() {
     for formats in [manual(), igc(Version::ALL)] {
-        refuses_in(
+        assert_rejected_in(
             &formats,
             &[
                 0x71, 0x03, // RT_WRITE, exec
@@ -404,29 +404,29 @@ fn rejects_bit_12_of_a_predicate() {
     }
     // As an operand: the tag is at 13, and the word follows it.
     let bytes = [HEAD, &[0x02, 0x01, 0x90], TAIL].concat();
-    refuses_in(&wide(), &bytes, 14, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &bytes, 14, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
 }
 
 #[test]
 #[rustfmt::skip]
 fn rejects_bits_12_to_15_of_a_region() {
     let general = [HEAD, &[0x00, 0x20, 0, 0, 0, 0, 0, 0x21, 0x11], TAIL].concat();
-    refuses_in(&wide(), &general, 20, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &general, 20, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
     let narrow = [NARROW_HEAD, &[0x00, 0x20, 0, 0, 0, 0x21, 0xf1], NARROW_TAIL].concat();
-    refuses_in(&igc(NARROW), &narrow, 16, kind!(ErrorKind::ReservedBits { bits: 0xf000 }));
+    assert_rejected_in(&igc(NARROW), &narrow, 16, kind!(ErrorKind::ReservedBits { bits: 0xf000 }));
     let indirect = [HEAD, &[0x03, 0, 0, 0, 0, 0, 0x00, 0x21, 0x81], TAIL].concat();
-    refuses_in(&wide(), &indirect, 20, kind!(ErrorKind::ReservedBits { bits: 0x8000 }));
+    assert_rejected_in(&wide(), &indirect, 20, kind!(ErrorKind::ReservedBits { bits: 0x8000 }));
 }
 
 /// format-facts 3.3: no reader accepts class 4, and class 7 does not exist.
 #[test]
 fn rejects_classes_4_and_7() {
     let class_4 = [HEAD, &[0x04, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01], TAIL].concat();
-    refuses_in(&wide(), &class_4, 13, kind!(ErrorKind::AddressOfOperand));
+    assert_rejected_in(&wide(), &class_4, 13, kind!(ErrorKind::AddressOfOperand));
     let class_7 = [HEAD, &[0x07, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01], TAIL].concat();
-    refuses_in(&wide(), &class_7, 13, kind!(ErrorKind::InvalidValue { value: 7, .. }));
+    assert_rejected_in(&wide(), &class_7, 13, kind!(ErrorKind::InvalidValue { value: 7, .. }));
     let class_4 = [NARROW_HEAD, &[0x0c], NARROW_TAIL].concat();
-    refuses_in(&igc(NARROW), &class_4, 11, kind!(ErrorKind::AddressOfOperand));
+    assert_rejected_in(&igc(NARROW), &class_4, 11, kind!(ErrorKind::AddressOfOperand));
 }
 
 /// Offsets count from the start of the file.

@@ -31,7 +31,7 @@ fn without_options() -> RtWrite {
 #[test]
 #[rustfmt::skip]
 fn no_optional_operands() {
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, // RT_WRITE
@@ -48,7 +48,7 @@ fn no_optional_operands() {
         ],
         without_options(),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x71, // RT_WRITE
@@ -64,7 +64,7 @@ fn no_optional_operands() {
         ],
         without_options(),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, // RT_WRITE
@@ -110,7 +110,7 @@ fn all_optional_operands() {
         depth: Some(v(36)),
         stencil: Some(v(37)),
     };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, // RT_WRITE
@@ -134,7 +134,7 @@ fn all_optional_operands() {
         ],
         full,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x71, // RT_WRITE
@@ -157,7 +157,7 @@ fn all_optional_operands() {
         ],
         full,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, // RT_WRITE
@@ -191,7 +191,7 @@ fn flags_add_no_operand() {
         (0x00, 0x04, RtWriteFlags::CM), // bit 10
         (0x00, 0x10, RtWriteFlags::NULL_RT), // bit 12
     ] {
-        agrees_in(
+        assert_encoding_in(
             &manual(),
             &[
                 0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -206,7 +206,7 @@ fn flags_add_no_operand() {
             ],
             RtWrite { flags, ..without_options() },
         );
-        agrees_in(
+        assert_encoding_in(
             &igc(NARROW),
             &[
                 0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -231,7 +231,7 @@ fn only_sample_index() {
         sample_index: Some(Vector::surface(SurfaceId(8), 1)),
         ..without_options()
     };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -247,7 +247,7 @@ fn only_sample_index() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -269,7 +269,7 @@ fn only_sample_index() {
 #[rustfmt::skip]
 fn only_cps_counter() {
     let instruction = RtWrite { cps_counter: Some(Imm::df(1.0).into()), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -285,7 +285,7 @@ fn only_cps_counter() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -307,7 +307,7 @@ fn only_cps_counter() {
 #[rustfmt::skip]
 fn only_rt_index() {
     let instruction = RtWrite { rt_index: Some(Vector::scalar(VarId(41))), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -323,7 +323,7 @@ fn only_rt_index() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -344,7 +344,7 @@ fn only_rt_index() {
 #[rustfmt::skip]
 fn only_s0a() {
     let instruction = RtWrite { s0a: Some(v(42)), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -360,7 +360,7 @@ fn only_s0a() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -381,7 +381,7 @@ fn only_s0a() {
 #[rustfmt::skip]
 fn only_omask() {
     let instruction = RtWrite { omask: Some(v(42)), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -397,7 +397,7 @@ fn only_omask() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -418,7 +418,7 @@ fn only_omask() {
 #[rustfmt::skip]
 fn only_depth() {
     let instruction = RtWrite { depth: Some(v(42)), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -434,7 +434,7 @@ fn only_depth() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -455,7 +455,7 @@ fn only_depth() {
 #[rustfmt::skip]
 fn only_stencil() {
     let instruction = RtWrite { stencil: Some(v(42)), ..without_options() };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -471,7 +471,7 @@ fn only_stencil() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -492,7 +492,7 @@ fn only_stencil() {
 #[test]
 #[rustfmt::skip]
 fn num_params_counts_the_raw_operands() {
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -509,7 +509,7 @@ fn num_params_counts_the_raw_operands() {
         ],
         RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..without_options() },
     );
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -552,7 +552,7 @@ fn rejects_wrong_num_params() {
             0x23, 0, 0, 0, 0, 0, // A: V35
         ];
         let kind = kind!(ErrorKind::BadCount { found: n, .. } if *n == found);
-        refuses_in(&manual(), &bytes, 13, kind);
+        assert_rejected_in(&manual(), &bytes, 13, kind);
     }
 }
 
@@ -560,7 +560,7 @@ fn rejects_wrong_num_params() {
 #[test]
 #[rustfmt::skip]
 fn igc_dialects_misread_num_params() {
-    refuses_in(
+    assert_rejected_in(
         &igc(WIDE),
         &[
             0x71, 0x03, 0x00, 0x00, 0x00, 0x00, 0x06, // RT_WRITE, exec, pred, mode, surface
@@ -596,7 +596,7 @@ fn rejects_reserved_bits_of_the_mode() {
             0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // B, A
         ];
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        refuses_in(&[manual(), igc(Version::ALL)].concat(), &bytes, 4, kind);
+        assert_rejected_in(&[manual(), igc(Version::ALL)].concat(), &bytes, 4, kind);
     }
 }
 
@@ -604,7 +604,7 @@ fn rejects_reserved_bits_of_the_mode() {
 fn rejects_sizes_above_32_lanes() {
     let bytes = [0x71, 0xa6, 0, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0];
     let formats = [manual(), igc(Version::ALL)].concat();
-    refuses_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
 #[test]
@@ -622,7 +622,12 @@ fn rejects_ids_above_65535_before_3_4() {
     ];
     for format in igc(NARROW) {
         for (instruction, field) in instructions {
-            cannot(format, instruction, field, kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+            assert_inexpressible(
+                format,
+                instruction,
+                field,
+                kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+            );
         }
     }
 }

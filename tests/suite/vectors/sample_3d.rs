@@ -59,7 +59,7 @@ fn every_field() {
         paired_surface: None,
         params: Params::new(&[v(32), raw(33, 4), v(34)]).unwrap(),
     };
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, // 3D_SAMPLE
@@ -79,7 +79,7 @@ fn every_field() {
         sample,
     );
     // Before 3.4, aoffimmi is two bytes. 3.0 does not have M3_NM.
-    agrees_in(
+    assert_encoding_in(
         &igc(&[Version::V3_1, Version::V3_2, Version::V3_3]),
         &[
             0x6d, // 3D_SAMPLE
@@ -98,7 +98,7 @@ fn every_field() {
         ],
         sample,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc2022(MAJOR_4),
         &[
             0x6d, // 3D_SAMPLE
@@ -118,7 +118,7 @@ fn every_field() {
         sample,
     );
     let paired = Sample3d { paired_surface: Some(raw(41, 8)), ..sample };
-    agrees_in(
+    assert_encoding_in(
         &igc2026(&[Version::V3_8]),
         &[
             0x6d, // 3D_SAMPLE
@@ -138,7 +138,7 @@ fn every_field() {
         ],
         paired,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc2026(MAJOR_4),
         &[
             0x6d, // 3D_SAMPLE
@@ -165,7 +165,7 @@ fn every_field() {
 #[rustfmt::skip]
 fn every_field_in_3_0() {
     let mask = ExecMask::legacy(12).unwrap();
-    agrees_in(
+    assert_encoding_in(
         &igc(&[Version::V3_0]),
         &[
             0x6d, // 3D_SAMPLE
@@ -211,7 +211,7 @@ fn operations_and_flags_in_3_x() {
         (0x83, SampleOp::SAMPLE_C, SampleFlags::NON_UNIFORM_SAMPLER), // bit 7
         (0xf9, SampleOp::SAMPLE_C_LZ, SampleFlags::all()),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &byte_op(),
             &[
                 0x6d, // 3D_SAMPLE
@@ -248,7 +248,7 @@ fn operations_and_flags_in_4_x() {
         (0x20, 0x00, unnamed(0x20), none),
         (0xff, 0x01, unnamed(0xff), SampleFlags::PIXEL_NULL_MASK),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc2022(MAJOR_4),
             &[
                 0x6d, // 3D_SAMPLE
@@ -278,7 +278,7 @@ fn igc_dialects_accept_all_operations() {
             flags: SampleFlags::PIXEL_NULL_MASK,
             ..sample(SampleOp::from_bits(bits).unwrap(), &[v(32)])
         };
-        agrees_in(
+        assert_encoding_in(
             &igc(MIDDLE),
             &[
                 0x6d, // 3D_SAMPLE
@@ -311,7 +311,7 @@ fn texel_offsets() {
     ] {
         let aoffimmi = Aoffimmi::new(u, v_offset, r).unwrap();
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(
+        assert_encoding_in(
             &byte_op(),
             &[
                 0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -323,7 +323,7 @@ fn texel_offsets() {
             ],
             expected,
         );
-        agrees_in(
+        assert_encoding_in(
             &igc(NARROW),
             &[
                 0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -380,11 +380,11 @@ fn reserved_bits_of_texel_offsets() {
         .concat();
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
         // The bits follow the tag and the type.
-        refuses_in(&manual(), &bytes, 8, kind);
+        assert_rejected_in(&manual(), &bytes, 8, kind);
         let expected = Sample3d { aoffimmi: Aoffimmi(vector), ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(&igc(MIDDLE), &bytes, expected);
+        assert_encoding_in(&igc(MIDDLE), &bytes, expected);
         for format in manual() {
-            cannot(format, expected, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(format, expected, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
         }
     }
 }
@@ -414,7 +414,7 @@ fn texel_offsets_of_other_immediates() {
         .concat();
         let aoffimmi = Aoffimmi(vector);
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(&byte_op(), &bytes, expected);
+        assert_encoding_in(&byte_op(), &bytes, expected);
         assert_eq!((aoffimmi.u(), aoffimmi.v(), aoffimmi.r()), (Some(-8), Some(7), Some(1)));
         assert_eq!(aoffimmi.bits(), None);
     }
@@ -434,7 +434,7 @@ fn aoffimmi_can_be_a_variable() {
         aoffimmi: Aoffimmi(Vector::scalar(VarId(50))),
         ..sample(SampleOp::SAMPLE_LZ, &[v(32)])
     };
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, 0x18, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -453,7 +453,7 @@ fn aoffimmi_can_be_a_variable() {
 #[test]
 #[rustfmt::skip]
 fn igc_dialects_accept_0_to_15_parameters() {
-    agrees_in(
+    assert_encoding_in(
         &igc(MIDDLE),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -464,7 +464,7 @@ fn igc_dialects_accept_0_to_15_parameters() {
         ],
         sample(SampleOp::SAMPLE, &[]),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -476,7 +476,7 @@ fn igc_dialects_accept_0_to_15_parameters() {
         sample(SampleOp::SAMPLE, &[]),
     );
     // NumParams may be more than the operation has.
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -508,7 +508,7 @@ fn sample_d_c_with_all_parameters() {
         SampleOp::SAMPLE_D_C,
         &[v(50), v(51), v(52), v(53), v(54), v(55), v(56), v(57), v(58), v(59), v(60)],
     );
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, // 3D_SAMPLE
@@ -621,7 +621,7 @@ fn missing_trailing_parameters_are_none() {
 }
 
 /// Returns bytes in dialect `Manual`. The operation is at 1, NumParams at 20.
-fn page(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
+fn manual_bytes(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
     let mut bytes = vec![0x6d, op, 0x03, 0x00, 0x00, channels, 0x05, 0x02, 0, 0, 0, 0, 0x02, 0x06];
     bytes.extend([0x28, 0, 0, 0, 0, 0, num_params]);
     bytes.extend([0x20, 0, 0, 0, 0, 0].repeat(num_params.into()));
@@ -631,25 +631,25 @@ fn page(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
 #[test]
 fn manual_rejects_other_than_eleven_operations() {
     for (op, value) in [(0x07, 0x07), (0x27, 0x07), (0x08, 0x08), (0x1f, 0x1f)] {
-        let bytes = page(op, 0x03, 1);
+        let bytes = manual_bytes(op, 0x03, 1);
         let kind = kind!(ErrorKind::UnknownSubOpcode { value: found, .. } if *found == value);
-        refuses_in(&manual(), &bytes, 1, kind);
+        assert_rejected_in(&manual(), &bytes, 1, kind);
     }
 }
 
 /// 3D_SAMPLE.md: "Valid values are [1-15]".
 #[test]
 fn manual_rejects_other_than_1_to_15_parameters() {
-    let (none, sixteen) = (page(0x00, 0x03, 0), page(0x00, 0x03, 16));
-    refuses_in(&manual(), &none, 20, kind!(ErrorKind::BadCount { found: 0, .. }));
-    refuses_in(&manual(), &sixteen, 20, kind!(ErrorKind::BadCount { found: 16, .. }));
+    let (none, sixteen) = (manual_bytes(0x00, 0x03, 0), manual_bytes(0x00, 0x03, 16));
+    assert_rejected_in(&manual(), &none, 20, kind!(ErrorKind::BadCount { found: 0, .. }));
+    assert_rejected_in(&manual(), &sixteen, 20, kind!(ErrorKind::BadCount { found: 16, .. }));
 }
 
 #[test]
 #[rustfmt::skip]
 fn rejects_reserved_bits() {
-    let bytes = page(0x00, 0x2f, 1);
-    refuses_in(&byte_op(), &bytes, 5, kind!(ErrorKind::ReservedBits { bits: 0x20 }));
+    let bytes = manual_bytes(0x00, 0x2f, 1);
+    assert_rejected_in(&byte_op(), &bytes, 5, kind!(ErrorKind::ReservedBits { bits: 0x20 }));
     for (high, reserved) in [(0x08, 0x0800), (0x10, 0x1000), (0x80, 0x8000), (0xff, 0xf800)] {
         let bytes = [
             0x6d, // 3D_SAMPLE
@@ -662,7 +662,7 @@ fn rejects_reserved_bits() {
             0x00, // NumParams
         ];
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        refuses_in(&igc(MAJOR_4), &bytes, 1, kind);
+        assert_rejected_in(&igc(MAJOR_4), &bytes, 1, kind);
     }
 }
 
@@ -675,7 +675,7 @@ fn rejects_sizes_above_32_lanes() {
         0x00, 0x00, 0x03, 0x00, 0x00, 0x02, 0x06, // pred and on
     ];
     let formats = [byte_op(), igc(NARROW)].concat();
-    refuses_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
 /// format-facts 4.5: readers without a paired surface decode the low byte of its id as NumParams.
@@ -695,8 +695,8 @@ fn igc2022_misreads_a_paired_surface() {
     ];
     let paired_surface = Some(Raw::NULL);
     let expected = Sample3d { paired_surface, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-    agrees_in(&igc2026(MAJOR_4), &bytes, expected);
-    refuses_in(&igc2022(MAJOR_4), &bytes, 22, kind!(ErrorKind::TrailingBytes { count: 12 }));
+    assert_encoding_in(&igc2026(MAJOR_4), &bytes, expected);
+    assert_rejected_in(&igc2022(MAJOR_4), &bytes, 22, kind!(ErrorKind::TrailingBytes { count: 12 }));
 }
 
 #[test]
@@ -705,11 +705,21 @@ fn rejects_a_paired_surface_in_other_formats() {
     let with = Sample3d { paired_surface: Some(Raw::NULL), ..without };
     let paired = igc2026(&[Version::V3_8, Version::V4_0, Version::V4_1, Version::V4_8]);
     for format in paired {
-        cannot(format, without, "paired_surface", kind!(ErrorKind::MissingField { .. }));
+        assert_inexpressible(
+            format,
+            without,
+            "paired_surface",
+            kind!(ErrorKind::MissingField { .. }),
+        );
     }
     let unpaired = [manual(), igc2022(Version::ALL), igc2026(NARROW), igc2026(MIDDLE)].concat();
     for format in unpaired {
-        cannot(format, with, "paired_surface", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(
+            format,
+            with,
+            "paired_surface",
+            kind!(ErrorKind::Inexpressible { .. }),
+        );
     }
 }
 
@@ -724,7 +734,12 @@ fn rejects_aoffimmi_operands_before_3_4() {
     ] {
         let instruction = Sample3d { aoffimmi: Aoffimmi(operand), ..base };
         for format in igc(NARROW) {
-            cannot(format, instruction, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(
+                format,
+                instruction,
+                "aoffimmi",
+                kind!(ErrorKind::Inexpressible { .. }),
+            );
         }
     }
 }
@@ -734,7 +749,7 @@ fn rejects_what_the_format_cannot_express() {
     let no_params = sample(SampleOp::SAMPLE, &[]);
     for format in manual() {
         let result = Instruction::from(no_params).to_bytes(format);
-        let error = result.expect_err("3D_SAMPLE.md wants a parameter");
+        let error = result.expect_err("3D_SAMPLE.md requires a parameter");
         assert!(matches!(error.kind(), ErrorKind::BadCount { found: 0, .. }), "{error}");
         let result = Instruction::from(sample(SampleOp::from_bits(7).unwrap(), &[v(32)]));
         let error = result.to_bytes(format).expect_err("3D_SAMPLE.md has no operation 7");
@@ -744,11 +759,16 @@ fn rejects_what_the_format_cannot_express() {
     // The operation has five bits in 3.x.
     let wide_op = sample(SampleOp::from_bits(0x20).unwrap(), &[v(32)]);
     for format in igc(&[Version::V3_0, Version::V3_6, Version::V3_8]) {
-        cannot(format, wide_op, "op", kind!(ErrorKind::OutOfRange { value: 0x20, .. }));
+        assert_inexpressible(
+            format,
+            wide_op,
+            "op",
+            kind!(ErrorKind::OutOfRange { value: 0x20, .. }),
+        );
     }
     let m2_nm = Sample3d { exec: Exec::new(ExecSize::S8, ExecMask::M2_NM), ..no_params };
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
@@ -756,7 +776,12 @@ fn rejects_what_the_format_cannot_express() {
 fn rejects_ids_above_65535_before_3_4() {
     let dst = Sample3d { dst: v(70_000), ..sample(SampleOp::SAMPLE, &[v(32)]) };
     for format in igc(NARROW) {
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }
 
@@ -767,6 +792,11 @@ fn errors_contain_the_parameter_name() {
     // sample_b: bias, u, v
     let sample = sample(SampleOp::SAMPLE_B, &[v(32), v(33), v(70_000)]);
     for format in igc(NARROW) {
-        cannot(format, sample, "v", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            sample,
+            "v",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }
