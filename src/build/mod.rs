@@ -49,7 +49,9 @@
 //! let x = a.add_variable("x", DataType::D, 8, Align::GRF);
 //! b.mov(S8, x, 42);
 //! let errors = b.into_kernel().unwrap_err();
-//! assert!(errors.to_string().ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
+//! assert_eq!(errors.len(), 1);
+//! let message = errors[0].to_string();
+//! assert!(message.ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
 //! ```
 //!
 //! Messages to the load-store cache have too many fields for the arguments of a method. They are

@@ -112,7 +112,7 @@ macro_rules! lsc {
             }
 
             /// Returns the default value of the layout that an operation selects in a format.
-            fn of(op: u8, format: Format) -> Result<$family, ErrorKind> {
+            fn default_layout(op: u8, format: Format) -> Result<$family, ErrorKind> {
                 let newest = format.dialect == Dialect::Igc2026;
                 match op {
                     $($($op => Ok($family::$name($name::default())),)*)*
@@ -125,7 +125,7 @@ macro_rules! lsc {
 
             fn peek<T: Trace>(r: &Reader<'_, T>) -> Result<$family> {
                 match r.rest().first() {
-                    Some(op) => Self::of(*op, r.format()).map_err(|kind| r.error(kind)),
+                    Some(op) => Self::default_layout(*op, r.format()).map_err(|kind| r.error(kind)),
                     // Decoding any layout returns an error, because no byte remains.
                     None => Ok(Self::default()),
                 }
@@ -169,7 +169,7 @@ macro_rules! lsc {
             }
 
             fn encode(&self, w: &mut Writer) -> Result<()> {
-                let selected = Self::of(self.op().bits(), w.format()).map_err(|kind| w.error(kind))?;
+                let selected = Self::default_layout(self.op().bits(), w.format()).map_err(|kind| w.error(kind))?;
                 if core::mem::discriminant(&selected) != core::mem::discriminant(self) {
                     let expected = "an operation of this layout";
                     let value = self.op().bits().into();
@@ -196,7 +196,7 @@ macro_rules! lsc {
                     let old: &[u8] = &[$($op),*];
                     let new: &[u8] = &[$($new_op),*];
                     let ops: alloc::vec::Vec<u8> = (old.iter().chain(new).copied())
-                        .filter(|op| Self::of(*op, format).is_ok())
+                        .filter(|op| Self::default_layout(*op, format).is_ok())
                         .collect();
                     if !ops.is_empty() {
                         let op = proptest::sample::select(ops).prop_map(LscOp::from_low_bits);

@@ -14,7 +14,6 @@
 //! use genvisa::isa::Add;
 //! use genvisa::operand::{Dst, ExecSize, Imm, Region, Stride, VarId, Vector};
 //!
-//! // add (M1, 8) V32(0,0)<1> V33(0,0)<8;8,1> 0x1:d
 //! let add = Add {
 //!     exec: ExecSize::S8.into(),
 //!     dst: Dst::new(VarId(32)),
@@ -22,7 +21,8 @@
 //!     src1: Imm::d(1).into(),
 //!     ..Add::default()
 //! };
-//! # assert_eq!(genvisa::Instruction::from(add).to_string(), "add (M1, 8) V32(0,0)<1> V33(0,0)<8;8,1> 0x1:d");
+//! let text = genvisa::Instruction::from(add).to_string();
+//! assert_eq!(text, "add (M1, 8) V32(0,0)<1> V33(0,0)<8;8,1> 0x1:d");
 //! ```
 
 mod aoffimmi;
