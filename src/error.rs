@@ -1,4 +1,4 @@
-//! One error for both directions: what is wrong, at which byte, and in which field.
+//! The error type of decoding and encoding: what is wrong, at which byte, and in which field.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,9 +10,9 @@ use crate::format::Format;
 /// The result of decoding or encoding.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why bytes could not be decoded, or a value not be encoded.
+/// An error in bytes that are decoded, or in a value that is encoded.
 ///
-/// Its text leads to the place:
+/// Its text contains the path to the field and the offset:
 ///
 /// ```text
 /// kernel `foo`, instruction 417 mad, src1, region: reserved bits 0x3000 are set (offset 0x1c2b)
@@ -27,47 +27,49 @@ pub struct Error {
 struct Inner {
     kind: ErrorKind,
     offset: usize,
-    /// Innermost first: it grows as the error travels outwards.
+    /// Innermost first: callers append their segment.
     path: Vec<PathSegment>,
 }
 
 impl Error {
-    /// An error at an absolute byte offset.
+    /// Returns an error at an absolute byte offset, with an empty path.
     #[cold]
     pub fn new(kind: ErrorKind, offset: usize) -> Error {
         Error { inner: Box::new(Inner { kind, offset, path: Vec::new() }) }
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.inner.kind
     }
 
-    /// Where: decoding, the absolute offset of the integer that is wrong, be it a byte or wider (for
-    /// [`ErrorKind::UnexpectedEof`], of the first byte that is missing); encoding, the length of
+    /// Returns where the error occurred.
+    ///
+    /// For decoding, this is the absolute offset of the integer that is wrong; for
+    /// [`ErrorKind::UnexpectedEof`], of the first missing byte. For encoding, it is the length of
     /// the output so far.
     pub fn offset(&self) -> usize {
         self.inner.offset
     }
 
-    /// The way to the place, outermost first.
+    /// Returns the path to the wrong field, outermost segment first.
     pub fn path(&self) -> impl DoubleEndedIterator<Item = &PathSegment> {
         self.inner.path.iter().rev()
     }
 
-    /// The same error, seen from one level further out.
+    /// Returns the error with a segment added in front of its path.
     #[cold]
     #[must_use]
-    pub fn within(mut self, place: PathSegment) -> Error {
-        self.inner.path.push(place);
+    pub fn within(mut self, segment: PathSegment) -> Error {
+        self.inner.path.push(segment);
         self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, place) in self.path().enumerate() {
-            write!(f, "{}{place}", if i == 0 { "" } else { ", " })?;
+        for (i, segment) in self.path().enumerate() {
+            write!(f, "{}{segment}", if i == 0 { "" } else { ", " })?;
         }
         let separator = if self.inner.path.is_empty() { "" } else { ": " };
         write!(f, "{separator}{} (offset {:#x})", self.kind(), self.offset())
@@ -87,7 +89,7 @@ const _: () = {
     shareable::<Error>();
 };
 
-/// A step on the way to an error's place.
+/// A segment of the path to the field that an error refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathSegment {
@@ -95,21 +97,21 @@ pub enum PathSegment {
     Field(&'static str),
     /// An entry of a table.
     Entry {
-        /// The table's name, singular: `variable`, `string`.
+        /// The name of the table in the singular, such as `variable` or `string`.
         table: &'static str,
-        /// Its position there, from 0.
+        /// The position in the table, from 0.
         index: usize,
     },
     /// An instruction of a routine.
     Instruction {
-        /// Its position in the routine, from 0, every instruction counted.
+        /// The position in the routine, from 0. Labels and debug information count as instructions.
         index: usize,
-        /// Its name, empty where the opcode is not known.
+        /// The mnemonic; empty if the opcode is unknown.
         mnemonic: &'static str,
     },
     /// A kernel or a function.
     Routine {
-        /// Which of the two.
+        /// Whether it is a kernel or a function.
         kind: RoutineKind,
         /// The name in the file's header.
         name: String,
@@ -148,12 +150,12 @@ impl fmt::Display for PathSegment {
     }
 }
 
-/// How severe a diagnostic or a finding is.
+/// The severity of a diagnostic or a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
-    /// The text or module is accepted, but part of it is ignored or may not work everywhere.
+    /// The text or module is accepted, but a part of it is ignored or may not work everywhere.
     Warning,
     /// The text cannot be assembled, or the module is not legal vISA.
     Error,
@@ -168,27 +170,27 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What is wrong.
+/// Returns what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The bytes end inside a field.
-    #[error("the bytes end here, {needed} short")]
+    #[error("unexpected end of input: {needed} more {} needed", are_bytes(*.needed))]
     UnexpectedEof {
-        /// How many bytes the field lacks.
+        /// The number of bytes that the field lacks.
         needed: usize,
     },
     /// The file does not begin with `CISA`.
     #[error(
-        "not a vISA object: it begins with {found:#010x}, not with \"CISA\" ({expected:#010x})"
+        "not a vISA object: expected the magic number \"CISA\" ({expected:#010x}), found {found:#010x}"
     )]
     BadMagic {
         /// The first four bytes, little-endian.
         found: u32,
-        /// What they are in a vISA object.
+        /// The first four bytes of a vISA object.
         expected: u32,
     },
-    /// A version whose binary form is not known.
+    /// A version without a known binary form.
     #[error("vISA {major}.{minor} has no known binary form (known: 3.0 to 3.8, 4.0, 4.1, 4.8)")]
     UnsupportedVersion {
         /// The major number.
@@ -196,154 +198,162 @@ pub enum ErrorKind {
         /// The minor number.
         minor: u8,
     },
-    /// No reader knows this opcode.
+    /// An opcode that no reader supports.
     #[error("unknown opcode {opcode:#04x}")]
     UnknownOpcode {
         /// The first byte of the instruction.
         opcode: u8,
     },
-    /// An opcode that was given up; its layout is not documented.
+    /// A retired opcode, whose layout is not documented.
     #[error("opcode {opcode:#04x} ({name}) is retired")]
     RetiredOpcode {
         /// The first byte of the instruction.
         opcode: u8,
-        /// What it once was.
+        /// The mnemonic that it had.
         name: &'static str,
     },
-    /// An opcode that today's reader names and has no layout for.
+    /// An opcode that exists only in text: today's binary reader has no layout for it.
     #[error("opcode {opcode:#04x} ({name}) has no known binary form")]
     NoBinaryForm {
         /// The first byte of the instruction.
         opcode: u8,
-        /// What it is in text.
+        /// The mnemonic in text.
         name: &'static str,
     },
-    /// The instruction does not exist in this dialect.
+    /// An instruction that does not exist in the dialect.
     #[error("{name} does not exist in {format}")]
     NotInFormat {
-        /// The instruction's mnemonic.
+        /// The mnemonic of the instruction.
         name: &'static str,
-        /// The format asked for.
+        /// The format of the reader or writer.
         format: Format,
     },
     /// A sub-opcode that selects no known layout.
     #[error("unknown {what} {value:#04x}")]
     UnknownSubOpcode {
-        /// What the field selects, such as `svm operation`.
+        /// The kind of operation that the field selects, such as `svm operation`.
         what: &'static str,
-        /// Its value.
+        /// The value of the field.
         value: u32,
     },
     /// Bits that must be zero are not.
     #[error("reserved bits {bits:#x} are set")]
     ReservedBits {
-        /// The offending bits alone, in their place in the integer at the error's offset.
+        /// The reserved bits that are set, as a mask of the integer at the error's offset.
         bits: u32,
     },
-    /// A value that the field cannot have.
-    #[error("{value:#x} is not {expected}")]
+    /// A value that is not valid for its field.
+    #[error("expected {expected}, found {value:#x}")]
     InvalidValue {
         /// The value found.
         value: u32,
-        /// What is legal.
+        /// The values that are valid.
         expected: &'static str,
     },
-    /// The address-of operand class, which is documented but which no reader accepts.
+    /// The address-of operand class, which is documented, but which no reader accepts.
     #[error(
-        "operand class 4 (address-of): no reader accepts it; addr_add takes the variable itself"
+        "operand class 4 (address-of) is not supported by any reader; \
+         pass the variable itself to addr_add"
     )]
     AddressOfOperand,
-    /// A count that disagrees with what it counts, or that its limits forbid.
-    #[error("the count is {found}, not {expected}")]
+    /// A count that differs from the number of items, or that exceeds its limits.
+    #[error("expected a count of {expected}, found {found}")]
     BadCount {
         /// The count found.
         found: usize,
-        /// What it may be.
+        /// The counts that are valid.
         expected: Expected,
     },
-    /// A count of entries that cannot fit in the bytes that are left.
+    /// A table whose entries cannot fit in the remaining bytes.
     #[error(
-        "{count} entries of at least {entry_size} bytes cannot fit in the {remaining} bytes left"
+        "{count} entries of at least {entry_size} bytes do not fit in the remaining {remaining} bytes"
     )]
     CountTooLarge {
         /// The count found.
         count: usize,
-        /// The least that one entry takes.
+        /// The least size of an entry, in bytes.
         entry_size: usize,
-        /// The bytes there are.
+        /// The number of remaining bytes.
         remaining: usize,
     },
-    /// The value needs more bits than the format gives it.
-    #[error("{value} is more than {max}, the most that {format} holds")]
+    /// A value that needs more bits than its field has in the format.
+    #[error("{value} is out of range: the maximum in {format} is {max}")]
     OutOfRange {
         /// The value to encode.
         value: u64,
-        /// The greatest that fits.
+        /// The greatest value that fits.
         max: u64,
-        /// The format asked for.
+        /// The format of the reader or writer.
         format: Format,
     },
-    /// The value is legal elsewhere but has no bytes in this format.
+    /// A value that cannot be encoded in this format, but may be in others.
     #[error("{what} cannot be expressed in {format}")]
     Inexpressible {
-        /// What cannot be said.
+        /// The part that cannot be expressed.
         what: &'static str,
-        /// The format asked for.
+        /// The format of the reader or writer.
         format: Format,
     },
-    /// A field that the format requires is `None`.
-    #[error("the field is missing, and {format} requires it")]
+    /// A field that is `None` and that the format requires.
+    #[error("the field is missing; {format} requires it")]
     MissingField {
-        /// The format asked for.
+        /// The format of the reader or writer.
         format: Format,
     },
-    /// A table that is as long as its entries' ids allow.
-    #[error("the table is full: it holds at most {max} entries")]
+    /// A table that has as many entries as there are ids.
+    #[error("the table is full: it can have at most {max} entries")]
     TableFull {
-        /// The most that there can be.
+        /// The maximum number of entries.
         max: usize,
     },
-    /// Bytes remain where none should.
-    #[error("{count} bytes are left over")]
+    /// Bytes after the end of the value.
+    #[error("expected the end of the input, found {count} more {}", bytes(*.count))]
     TrailingBytes {
-        /// How many.
+        /// The number of bytes.
         count: usize,
     },
-    /// A file-level layout that would not be written back as it was, and is therefore refused.
-    #[error(
-        "this layout would not be written back as it is: {what} is {found:#x}, not {expected:#x}"
-    )]
+    /// A layout of a file that writing would not reproduce, and that reading therefore rejects.
+    #[error("writing would not reproduce this file: {what} is {found:#x}, expected {expected:#x}")]
     Layout {
-        /// The quantity.
+        /// The quantity, such as an offset or a size.
         what: &'static str,
-        /// Its value in the file.
+        /// The value in the file.
         found: u64,
-        /// Its value if the rest of the file is right.
+        /// The value that follows from the rest of the file.
         expected: u64,
     },
-    /// Two sections of a file share bytes.
+    /// Two sections of a file that share bytes.
     #[error("sections overlap: one ends at {end:#x}, the next begins at {start:#x}")]
     Overlap {
-        /// Where the earlier section ends.
+        /// The offset of the end of the first section.
         end: usize,
-        /// Where the later one begins.
+        /// The offset of the start of the second section.
         start: usize,
     },
-    /// Text that does not name a value.
+    /// A string that is not the name of a value.
     #[error("expected {expected}")]
     Unparsable {
-        /// What was expected.
+        /// The names or the syntax that are valid.
         expected: &'static str,
     },
 }
 
-/// What a count may be.
+/// Returns the noun for a number of bytes.
+const fn bytes(count: usize) -> &'static str {
+    if count == 1 { "byte" } else { "bytes" }
+}
+
+const fn are_bytes(count: usize) -> &'static str {
+    if count == 1 { "byte is" } else { "bytes are" }
+}
+
+/// The valid values of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
-    /// Exactly this.
+    /// Exactly this count.
     Exactly(usize),
-    /// Anything from the first to the second, both included.
+    /// A count from the first to the second number, inclusive.
     Between(usize, usize),
 }
 

@@ -1,51 +1,51 @@
-//! Which bytes: a [`Format`] is a [`Dialect`] and a [`Version`].
+//! Binary formats: a [`Format`] is a [`Dialect`] and a [`Version`].
 //!
-//! A vISA file names its version but not the reader it was written for, and readers of one version
-//! differ. A [`Format`] says both, and [`Reader`](crate::wire::Reader) and
-//! [`Writer`](crate::wire::Writer) carry it.
+//! A vISA file states its version, but not the reader that it was written for, and readers of the
+//! same version differ. A [`Format`] specifies both. Every [`Reader`](crate::wire::Reader) and
+//! [`Writer`](crate::wire::Writer) has one.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::error::ErrorKind;
 
-/// Whose reading of the format the bytes follow.
+/// The specification or implementation of vISA that defines the bytes.
 ///
-/// [A table](crate#which-bytes) says which instructions differ, and how.
+/// [A table](crate#which-bytes) lists the instructions that differ between dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Dialect {
     /// The five instruction documents (INFO, MEDIA_LD, RT_WRITE, GATHER4_TYPED, 3D_SAMPLE) to the
-    /// letter. It knows no version gates, and no instruction besides those five.
+    /// letter. It has no other instructions, and its layouts do not depend on the version.
     ///
-    /// # What the documents leave open
+    /// # Decisions where the documents are incomplete
     ///
-    /// Some bits have no meaning in the documents, although only some of them are called reserved or
-    /// must be zero. This crate refuses all of them with
-    /// [`ErrorKind::ReservedBits`] if they are set:
+    /// Some bits have no meaning in the documents, although only some of them are called reserved
+    /// or must be zero. If one of them is set, this crate returns [`ErrorKind::ReservedBits`]:
     ///
     /// - INFO, operation: bits 8 to 15 (not mentioned);
     /// - MEDIA_LD, modifiers: bits 3 to 7 (not mentioned);
     /// - RT_WRITE, mode: bits 0 and 1 (must be zero) and 13 to 15 (not mentioned);
     /// - GATHER4_TYPED and 3D_SAMPLE, channels: bits 4 to 7 (not mentioned);
-    /// - 3D_SAMPLE, aoffimmi: bits 12 to 15 of an immediate (must be zero). What a variable contains
-    ///   is not known.
+    /// - 3D_SAMPLE, aoffimmi: bits 12 to 15 of an immediate (must be zero). The contents of a
+    ///   variable are unknown.
     ///
-    /// Operands follow the chapter on operands, which all instructions share. RT_WRITE's NumParams,
-    /// "number of operands in to RT Write", is taken to count the raw operands after it:
-    /// [`RtWriteMode::num_params`](crate::isa::RtWriteMode::num_params).
+    /// Operands are encoded as in the chapter on operands, which all instructions share. RT_WRITE's
+    /// NumParams, "number of operands in to RT Write", is interpreted as the number of raw operands
+    /// after it: [`RtWriteMode::num_params`](crate::isa::RtWriteMode::num_params).
     ///
-    /// The verifier reports whatever breaks a demand of the documents as an error in this dialect, even
-    /// where it is a warning in the others: [`Rule::severity_in`](crate::verify::Rule::severity_in).
+    /// In this dialect, the verifier reports every violation of the documents as an error, also
+    /// those that are warnings in the others:
+    /// [`Rule::severity_in`](crate::verify::Rule::severity_in).
     Manual,
-    /// The reader of GenX_IR 1.0.12504.6 and the files of its time. The right choice for every
-    /// `.isa` file known to exist.
+    /// The reader of GenX_IR 1.0.12504.6, and the files of its time. This is the right choice for
+    /// all known `.isa` files.
     #[default]
     Igc2022,
-    /// Today's in-driver reader where it differs. No tool that writes this dialect could be run
-    /// against it: it rests on reading the reader's source alone.
+    /// Today's reader in the driver, where it differs. It is known from its source only: there is
+    /// no tool to test against.
     Igc2026,
 }
 
@@ -53,7 +53,7 @@ impl Dialect {
     /// Every dialect.
     pub const ALL: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2026];
 
-    /// The name used on the command line.
+    /// Returns the name that the command line uses.
     pub const fn name(self) -> &'static str {
         match self {
             Dialect::Manual => "manual",
@@ -80,10 +80,10 @@ impl FromStr for Dialect {
     }
 }
 
-/// A vISA version with a known binary form: 3.0 to 3.8, 4.0, 4.1, and the stamp 4.8.
+/// A vISA version with a known binary form: 3.0 to 3.8, 4.0, 4.1 and 4.8.
 ///
-/// Versions order as the format compares them, major before minor. 4.2 has no binary form and is
-/// refused by [`Version::new`].
+/// Versions are ordered by the major, then by the minor number. 4.2 has no binary form, and
+/// [`Version::new`] rejects it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version {
     major: u8,
@@ -95,44 +95,44 @@ macro_rules! versions {
         impl Version {
             $($(#[$doc])* pub const $name: Version = Version { major: $major, minor: $minor };)*
 
-            /// Every version, oldest first.
+            /// Every version in ascending order.
             pub const ALL: &'static [Version] = &[$(Version::$name),*];
         }
     };
 }
 
 versions! {
-    /// The oldest that readers accept. The mask in the exec byte is an older enumeration.
+    /// The oldest version that readers accept. The masks in the exec byte have other codes.
     V3_0 = 3 . 0;
-    /// WAIT gains its operand, the exec byte its sixteen masks.
+    /// Adds the operand of WAIT and the sixteen masks of the exec byte.
     V3_1 = 3 . 1;
-    /// GATHER4_TYPED and SCATTER4_TYPED gain predicate and LOD.
+    /// Adds the predicate and the LOD of GATHER4_TYPED and SCATTER4_TYPED.
     V3_2 = 3 . 2;
     /// No change in the bytes.
     V3_3 = 3 . 3;
-    /// Variable and string ids widen to four bytes; aoffimmi becomes an operand.
+    /// Widens variable and string ids to four bytes, and makes aoffimmi an operand.
     V3_4 = 3 . 4;
-    /// The input count widens to four bytes.
+    /// Widens the number of inputs to four bytes.
     V3_5 = 3 . 5;
-    /// RAW_SENDS gains `sfid`. The version of most files.
+    /// Adds `sfid` to RAW_SENDS. The version of most files.
     V3_6 = 3 . 6;
-    /// The length of routine names widens to two bytes.
+    /// Widens the length of routine names to two bytes.
     V3_7 = 3 . 7;
-    /// Igc2026 reads a paired surface in sampler messages.
+    /// Adds the paired surface of sampler messages, in `Igc2026` only.
     V3_8 = 3 . 8;
-    /// The sampler operation widens to two bytes.
+    /// Widens the sampler operation to two bytes.
     V4_0 = 4 . 0;
-    /// The newest version that has a binary form.
+    /// The newest version with a binary form.
     V4_1 = 4 . 1;
-    /// Stamped by a short period of releases early in 2022; the bytes are those of 4.0.
+    /// The version in files of a few releases of early 2022; the layouts are those of 4.0.
     V4_8 = 4 . 8;
 }
 
 impl Version {
-    /// The version `major.minor`.
+    /// Returns the version `major.minor`.
     ///
     /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] where no binary form is known, 4.2 among them.
+    /// [`ErrorKind::UnsupportedVersion`] if the version has no known binary form, such as 4.2.
     pub const fn new(major: u8, minor: u8) -> Result<Version, ErrorKind> {
         match (major, minor) {
             (3, 0..=8) | (4, 0 | 1 | 8) => Ok(Version { major, minor }),
@@ -140,19 +140,19 @@ impl Version {
         }
     }
 
-    /// The major number.
+    /// Returns the major number.
     pub const fn major(self) -> u8 {
         self.major
     }
 
-    /// The minor number.
+    /// Returns the minor number.
     pub const fn minor(self) -> u8 {
         self.minor
     }
 }
 
 impl Default for Version {
-    /// 3.6: the version of most files, and one that every reader agrees on.
+    /// Returns 3.6, the version of most files, which all readers of `.isa` decode alike.
     fn default() -> Self {
         Version::V3_6
     }
@@ -198,52 +198,64 @@ impl<'de> serde::Deserialize<'de> for Version {
     }
 }
 
-/// Dialect and version: all that decides the layout of bytes besides the bytes themselves.
+/// A dialect and a version, which determine how bytes are decoded and encoded.
+///
+/// The default is [`Dialect::Igc2022`] in version 3.6.
+///
+/// ```
+/// use genvisa::{Dialect, Format, Version};
+///
+/// let format = Format::default();
+/// assert_eq!(format, Format::new(Dialect::Igc2022, Version::V3_6));
+/// assert!(format.since(Version::V3_4) && !format.since(Version::V4_0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Format {
-    /// Whose reading the bytes follow.
+    /// The specification or implementation that the bytes follow.
     pub dialect: Dialect,
-    /// The version that the file states. [`Dialect::Manual`] does not look at it.
+    /// The version that the file states. [`Dialect::Manual`] ignores it.
     pub version: Version,
 }
 
 impl Format {
-    /// The five documents as printed.
+    /// [`Dialect::Manual`], whose version has no effect.
     pub const MANUAL: Format = Format::new(Dialect::Manual, Version::V3_6);
 
-    /// A dialect in a version.
+    /// Returns the format of a dialect and a version.
     pub const fn new(dialect: Dialect, version: Version) -> Format {
         Format { dialect, version }
     }
 
-    /// [`Dialect::Igc2022`] in a version: the usual choice for files.
+    /// Returns the format of [`Dialect::Igc2022`] and a version: the usual choice for files.
     pub const fn igc2022(version: Version) -> Format {
         Format::new(Dialect::Igc2022, version)
     }
 
-    /// [`Dialect::Igc2026`] in a version.
+    /// Returns the format of [`Dialect::Igc2026`] and a version.
     pub const fn igc2026(version: Version) -> Format {
         Format::new(Dialect::Igc2026, version)
     }
 
-    /// Whether the version is `gate` or newer. The manual has no gates: it is as new as any.
-    pub fn since(self, gate: Version) -> bool {
-        self.is_manual() || self.version >= gate
+    /// Returns whether the version is `version` or newer. [`Dialect::Manual`] counts as newer than
+    /// every version.
+    pub fn since(self, version: Version) -> bool {
+        self.is_manual() || self.version >= version
     }
 
-    /// Whether the bytes follow the five documents.
+    /// Returns whether the dialect is [`Dialect::Manual`].
     pub fn is_manual(self) -> bool {
         self.dialect == Dialect::Manual
     }
 
-    /// Variable and string ids take four bytes rather than two (`vid` in the docs).
+    /// Returns whether variable and string ids have four bytes rather than two (`vid` in the
+    /// documents).
     pub fn wide_ids(self) -> bool {
         self.since(Version::V3_4)
     }
 
-    /// 3.0 numbers the masks of the exec byte in a way of its own.
+    /// Returns whether the masks of the exec byte have the codes of 3.0.
     pub fn old_masks(self) -> bool {
         !self.since(Version::V3_1)
     }
@@ -263,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_without_a_binary_form_are_refused() {
+    fn rejects_versions_without_a_binary_form() {
         for (major, minor) in [(2, 9), (3, 9), (4, 2), (4, 7), (5, 0), (0, 0)] {
             assert_eq!(
                 Version::new(major, minor),
@@ -276,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_in_the_order_of_the_gates() {
+    fn all_is_sorted() {
         assert!(Version::ALL.is_sorted());
     }
 }

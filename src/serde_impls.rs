@@ -1,7 +1,8 @@
-//! What `serde`'s derives cannot do (feature `serde`): fields whose values are checked.
+//! `Serialize` and `Deserialize` for types whose values are checked (feature `serde`).
 //!
-//! People's formats, such as JSON, show a value by its name where it has one and by its bits where
-//! not, and take both. Other formats hold the bits. Either way the bits pass the type's own check.
+//! Human-readable formats, such as JSON, represent a value by its name if it has one, and otherwise
+//! by its bits; both are accepted as input. Other formats represent it by its bits. In both cases
+//! the constructor of the type checks the bits.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,23 +14,23 @@ use bitflags::Flags;
 use serde::de::{DeserializeOwned, Deserializer, Error, Expected, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A value that is bits, of which not all are legal.
+/// A type with an integer representation, of which some values may be invalid.
 pub(crate) trait Bits: Copy {
-    /// The integer that holds the bits.
+    /// The integer type of the representation.
     type Repr: Copy + Into<u64> + TryFrom<u64> + Serialize + DeserializeOwned;
 
     fn to_repr(self) -> Self::Repr;
 
-    /// `None` where a bit is set that must not be.
+    /// Returns `None` if the value is invalid.
     fn from_repr(bits: Self::Repr) -> Option<Self>;
 
-    /// The name, for values that have one.
+    /// Returns the name, if the value has one.
     fn text(self) -> Option<Cow<'static, str>>;
 
-    /// The value of a name.
+    /// Returns the value with a name.
     fn from_text(text: &str) -> Option<Self>;
 
-    /// What is legal, for errors.
+    /// Writes which values are valid, for errors.
     fn expecting(f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
@@ -41,22 +42,22 @@ pub(crate) fn serialize<B: Bits, S: Serializer>(value: B, s: S) -> Result<S::Ok,
 }
 
 pub(crate) fn deserialize<'de, B: Bits, D: Deserializer<'de>>(d: D) -> Result<B, D::Error> {
-    let either = Either(PhantomData);
+    let visitor = NameOrBits(PhantomData);
     if d.is_human_readable() {
-        return d.deserialize_any(either);
+        return d.deserialize_any(visitor);
     }
     let bits = B::Repr::deserialize(d)?;
-    B::from_repr(bits).ok_or_else(|| wrong(Unexpected::Unsigned(bits.into()), &either))
+    B::from_repr(bits).ok_or_else(|| invalid_value(Unexpected::Unsigned(bits.into()), &visitor))
 }
 
-fn wrong<E: Error>(found: Unexpected<'_>, expected: &dyn Expected) -> E {
+fn invalid_value<E: Error>(found: Unexpected<'_>, expected: &dyn Expected) -> E {
     E::invalid_value(found, expected)
 }
 
-/// A name or bits.
-struct Either<B>(PhantomData<B>);
+/// Visits a name or bits.
+struct NameOrBits<B>(PhantomData<B>);
 
-impl<B: Bits> Visitor<'_> for Either<B> {
+impl<B: Bits> Visitor<'_> for NameOrBits<B> {
     type Value = B;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,34 +65,34 @@ impl<B: Bits> Visitor<'_> for Either<B> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<B, E> {
-        B::from_text(text).ok_or_else(|| wrong(Unexpected::Str(text), &self))
+        B::from_text(text).ok_or_else(|| invalid_value(Unexpected::Str(text), &self))
     }
 
     fn visit_u64<E: Error>(self, bits: u64) -> Result<B, E> {
         let value = B::Repr::try_from(bits).ok().and_then(B::from_repr);
-        value.ok_or_else(|| wrong(Unexpected::Unsigned(bits), &self))
+        value.ok_or_else(|| invalid_value(Unexpected::Unsigned(bits), &self))
     }
 
-    /// Some formats know signed integers only.
+    /// Some formats have signed integers only.
     fn visit_i64<E: Error>(self, bits: i64) -> Result<B, E> {
         match bits.try_into() {
             Ok(bits) => self.visit_u64(bits),
-            Err(_) => Err(wrong(Unexpected::Signed(bits), &self)),
+            Err(_) => Err(invalid_value(Unexpected::Signed(bits), &self)),
         }
     }
 }
 
-/// All legal values of a byte.
+/// Returns all valid values of a type of one byte.
 fn all<B: Bits<Repr = u8>>() -> impl Iterator<Item = B> {
     (0..=u8::MAX).filter_map(B::from_repr)
 }
 
-/// The value of a byte by its name.
+/// Returns the value of a type of one byte with a name.
 pub(crate) fn by_name<B: Bits<Repr = u8>>(text: &str) -> Option<B> {
     all::<B>().find(|value| value.text().is_some_and(|name| name == text))
 }
 
-/// Writes the names that a byte can have.
+/// Writes all names of a type of one byte.
 pub(crate) fn write_names<B: Bits<Repr = u8>>(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, name) in all::<B>().filter_map(B::text).enumerate() {
         write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
@@ -99,7 +100,7 @@ pub(crate) fn write_names<B: Bits<Repr = u8>>(f: &mut fmt::Formatter<'_>) -> fmt
     Ok(())
 }
 
-/// The names of the flags that are set, as `A | B`; nothing for none.
+/// Returns the names of the flags that are set, as `A | B`; an empty string if none is.
 pub(crate) fn flags_text<F: Flags<Bits: bitflags::parser::WriteHex>>(
     flags: &F,
 ) -> Option<Cow<'static, str>> {
@@ -108,14 +109,14 @@ pub(crate) fn flags_text<F: Flags<Bits: bitflags::parser::WriteHex>>(
     Some(text.into())
 }
 
-/// Writes the names that flags can have.
+/// Writes all names of flags.
 pub(crate) fn write_flags<F: Flags>(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("flags out of")?;
     F::FLAGS.iter().try_for_each(|flag| write!(f, " {}", flag.name()))?;
-    f.write_str(" with | between them, or their bits")
+    f.write_str(" separated by |, or their bits")
 }
 
-/// `Serialize` and `Deserialize` by [`Bits`].
+/// Implements `Serialize` and `Deserialize` by means of [`Bits`].
 macro_rules! by_bits {
     ($name:ident) => {
         impl serde::Serialize for $name {
@@ -132,7 +133,7 @@ macro_rules! by_bits {
     };
 }
 
-/// A type that has `bits` and `from_bits`, and no names.
+/// Implements [`Bits`] for a type with `bits` and `from_bits`, and without names.
 macro_rules! as_bits {
     ($name:ident: $repr:ty, $expected:literal) => {
         impl $crate::serde_impls::Bits for $name {
@@ -143,7 +144,7 @@ macro_rules! as_bits {
             }
 
             fn from_repr(bits: $repr) -> Option<$name> {
-                // Some types take any bits, and return no option.
+                // `from_bits` returns a value or an `Option`.
                 $name::from_bits(bits).into()
             }
 
@@ -164,7 +165,7 @@ macro_rules! as_bits {
     };
 }
 
-/// A type that has `bits` and `from_bits` of a byte, and a name for some of them.
+/// Implements [`Bits`] for a type of one byte with `bits`, `from_bits` and names for some values.
 macro_rules! as_code {
     ($name:ident: |$code:ident| $text:expr, $otherwise:expr) => {
         impl $crate::serde_impls::Bits for $name {
@@ -175,7 +176,7 @@ macro_rules! as_code {
             }
 
             fn from_repr(bits: u8) -> Option<$name> {
-                // Some types take any bits, and return no option.
+                // `from_bits` returns a value or an `Option`.
                 $name::from_bits(bits).into()
             }
 
@@ -198,7 +199,7 @@ macro_rules! as_code {
     };
 }
 
-/// `bitflags`, without those that `from_bits_retain` lets in.
+/// Implements [`Bits`] for `bitflags`. Unknown bits are invalid.
 macro_rules! as_flags {
     ($($name:ident: $repr:ty;)*) => {$(
         impl $crate::serde_impls::Bits for $name {
@@ -229,7 +230,8 @@ macro_rules! as_flags {
     )*};
 }
 
-/// A list in place, of items that [`Deref`](core::ops::Deref) shows and `new` counts.
+/// Implements `Serialize` and `Deserialize` for a list whose constructor checks the number of
+/// items.
 macro_rules! as_list {
     ($name:ident of $item:ident, $expected:literal) => {
         impl serde::Serialize for $name {

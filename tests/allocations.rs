@@ -1,4 +1,5 @@
-//! No instruction costs an allocation. (A binary of its own, because it counts all of them.)
+//! Allocations: instructions need none, and files need memory in proportion to their size. (A
+//! binary of its own, because it counts all allocations.)
 
 use allocation_counter::measure;
 use genvisa::object::{
@@ -20,7 +21,7 @@ fn instructions(format: Format) -> Vec<Instruction> {
 }
 
 #[test]
-fn decoding_skipping_and_encoding_allocate_nothing() {
+fn decoding_skipping_and_encoding_do_not_allocate() {
     for format in [Format::igc2022(Version::V3_2), Format::igc2026(Version::V4_1), Format::MANUAL] {
         let instructions = instructions(format);
         let mut w = Writer::append_to(Vec::with_capacity(1 << 20), format);
@@ -51,18 +52,18 @@ fn decoding_skipping_and_encoding_allocate_nothing() {
     }
 }
 
-/// A sink that keeps nothing.
-struct Nowhere;
+/// A sink that discards the text.
+struct Discard;
 
-impl std::fmt::Write for Nowhere {
+impl std::fmt::Write for Discard {
     fn write_str(&mut self, _: &str) -> std::fmt::Result {
         Ok(())
     }
 }
 
-/// Names and buffers are made once for a routine, however long it is.
+/// Names and buffers are allocated once per routine.
 #[test]
-fn printing_allocates_nothing_for_an_instruction() {
+fn printing_does_not_allocate_per_instruction() {
     let format = Format::igc2022(Version::V3_6);
     let once = instructions(format);
     let allocations = |times: usize, style| {
@@ -74,16 +75,16 @@ fn printing_allocates_nothing_for_an_instruction() {
         module.kernels.push(kernel);
         let routine = module.routines().next().expect("a kernel");
         let listing = Listing::new(routine).with_style(style);
-        measure(|| listing.write_to(&mut Nowhere).expect("legal")).count_total
+        measure(|| listing.write_to(&mut Discard).expect("legal")).count_total
     };
     for style in [Style::Faithful, Style::Reference] {
         assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
 }
 
-/// Names of the reference style differ by numbers and share the rest, however long it is.
+/// Unique names of the reference style share the original name and differ by numbers.
 #[test]
-fn names_that_are_wanted_again_take_little_memory() {
+fn repeated_long_names_take_little_memory() {
     const COUNT: usize = 1000;
     let mut module = Module::new(Format::igc2022(Version::V3_6));
     let mut kernel = Kernel::new("kernel");
@@ -96,12 +97,16 @@ fn names_that_are_wanted_again_take_little_memory() {
     for style in [Style::Faithful, Style::Reference] {
         let routine = module.routines().next().expect("a kernel");
         let listing = Listing::new(routine).with_style(style);
-        let taken = measure(|| listing.write_to(&mut Nowhere).expect("legal"));
-        assert!(taken.bytes_max <= MOST.0 * file.len() as u64, "{style:?}: {}", taken.bytes_max);
+        let used = measure(|| listing.write_to(&mut Discard).expect("legal"));
+        assert!(
+            used.bytes_max <= MAX_MEMORY.0 * file.len() as u64,
+            "{style:?}: {}",
+            used.bytes_max
+        );
     }
 }
 
-/// A file whose every byte is decoded, down to the last instruction.
+/// Decodes a file with all instructions. Returns their number, or `None` if the file is not valid.
 fn decode_all(file: &[u8]) -> Option<usize> {
     let module = Module::from_bytes(file, Dialect::Igc2022).ok()?;
     let mut instruction = Instruction::default();
@@ -115,13 +120,13 @@ fn decode_all(file: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-/// The most that reading a file takes, in multiples of its size and in bytes: an entry of a table
-/// takes more room than its bytes. The README says so.
-const MOST: (u64, u64) = (32, 4096);
+/// The maximum memory for reading a file: a multiple of its size, plus a number of bytes. Entries
+/// of tables are larger in memory than in the file. The README states the multiple.
+const MAX_MEMORY: (u64, u64) = (32, 4096);
 
-/// The files whose entries take the most room for their bytes.
+/// These entries have the highest ratio of memory to bytes.
 #[test]
-fn tables_of_the_smallest_entries_take_little_memory() {
+fn tables_of_small_entries_take_little_memory() {
     for version in Version::ALL {
         check_smallest_entries(Format::igc2022(*version));
     }
@@ -131,7 +136,7 @@ fn check_smallest_entries(format: Format) {
     let file = |fill: &dyn Fn(&mut Module<'static>)| {
         let mut module = Module::new(format);
         fill(&mut module);
-        module.to_bytes().expect("a module that the format can say")
+        module.to_bytes().expect("a valid module")
     };
     let kernel = |fill: &dyn Fn(&mut Kernel<'static>)| {
         file(&|module| {
@@ -140,7 +145,7 @@ fn check_smallest_entries(format: Format) {
             module.kernels.push(kernel);
         })
     };
-    const COUNT: usize = 250; // in old versions, a count is a byte
+    const COUNT: usize = 250; // in older versions, a count has one byte
     let files = [
         ("kernels", file(&|m| m.kernels = vec![Kernel::new(""); 5000])),
         ("functions", file(&|m| m.functions = vec![Function::new(""); 5000])),
@@ -165,24 +170,24 @@ fn check_smallest_entries(format: Format) {
         ("binaries", kernel(&|k| k.gen_binaries = vec![GenBinary::new(5, Vec::new()); 200])),
         ("inputs", kernel(&|k| k.inputs = vec![Input::default(); COUNT])),
     ];
-    for (what, file) in files {
-        let taken = measure(|| assert!(decode_all(&file).is_some(), "{what}"));
+    for (table, file) in files {
+        let used = measure(|| assert!(decode_all(&file).is_some(), "{table}"));
         eprintln!(
-            "{what}: {:.1} times {} bytes",
-            taken.bytes_max as f64 / file.len() as f64,
+            "{table}: {:.1} times {} bytes",
+            used.bytes_max as f64 / file.len() as f64,
             file.len()
         );
         assert!(
-            taken.bytes_max <= MOST.0 * file.len() as u64 + MOST.1,
-            "{what}: {}",
-            taken.bytes_max
+            used.bytes_max <= MAX_MEMORY.0 * file.len() as u64 + MAX_MEMORY.1,
+            "{table}: {}",
+            used.bytes_max
         );
     }
 }
 
-/// One byte is wrong, wherever it is: no panic, no hang, and memory in proportion to the file.
+/// Files with one changed byte do not panic or hang, and take memory in proportion to their size.
 #[test]
-fn files_with_a_wrong_byte_take_little_memory() {
+fn files_with_one_changed_byte_take_little_memory() {
     const POSITIONS: usize = 2000;
     let Some(folder) = std::env::var_os("GENVISA_CORPUS") else {
         assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "GENVISA_CORPUS is not set");
@@ -198,15 +203,15 @@ fn files_with_a_wrong_byte_take_little_memory() {
         let (mut readable, mut most) = (0, 0.0_f64);
         for path in paths {
             let mut file = std::fs::read(path).expect("a readable file");
-            let limit = MOST.0 * file.len() as u64 + MOST.1;
+            let limit = MAX_MEMORY.0 * file.len() as u64 + MAX_MEMORY.1;
             for _ in 0..POSITIONS {
                 let at = rng.next_u64() as usize % file.len();
                 let byte = file[at];
                 file[at] ^= (rng.next_u32() as u8).max(1);
-                let taken = measure(|| readable += usize::from(decode_all(&file).is_some()));
-                most = most.max(taken.bytes_max as f64 / file.len() as f64);
+                let used = measure(|| readable += usize::from(decode_all(&file).is_some()));
+                most = most.max(used.bytes_max as f64 / file.len() as f64);
                 let place = format!("{}, offset {at:#x}", path.display());
-                assert!(taken.bytes_max <= limit, "{place}: {} bytes", taken.bytes_max);
+                assert!(used.bytes_max <= limit, "{place}: {} bytes", used.bytes_max);
                 file[at] = byte;
             }
         }

@@ -1,5 +1,4 @@
-//! Feature `serde`: what is serialized reads back as it was, looks as the documentation says, and
-//! cannot bypass a check.
+//! Feature `serde`: values round-trip, have the documented form, and are checked when deserialized.
 
 use std::fmt::Debug;
 
@@ -33,7 +32,7 @@ fn runner(salt: usize) -> TestRunner {
 }
 
 #[test]
-fn every_row_in_every_format_survives_text_and_bytes() {
+fn every_row_round_trips_in_json_and_binary() {
     for (salt, format) in formats::all().into_iter().enumerate() {
         for (opcode, strategy) in rows(format) {
             runner(salt)
@@ -54,14 +53,14 @@ fn every_row_in_every_format_survives_text_and_bytes() {
     }
 }
 
-/// A value is the JSON, and the JSON is the value.
-fn is_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: Value) {
+/// Asserts that a value serializes to JSON, and deserializes from it.
+fn assert_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: Value) {
     assert_eq!(to_value(&value).unwrap(), json);
     assert_eq!(from_value::<T>(json).unwrap(), value);
 }
 
 #[test]
-fn an_addition_is_its_fields() {
+fn instructions_serialize_as_their_fields() {
     let add = Add {
         exec: Exec::new(ExecSize::S16, ExecMask::M1_NM),
         pred: Pred::new(PredId(1)).unwrap().inverted(),
@@ -87,11 +86,11 @@ fn an_addition_is_its_fields() {
             },
         },
     });
-    is_json(Instruction::from(add), expected);
+    assert_json(Instruction::from(add), expected);
 }
 
 #[test]
-fn a_sample_is_its_fields() {
+fn sample_3d_serializes_as_its_fields() {
     let sample = Sample3d {
         op: SampleOp::SAMPLE_L,
         flags: SampleFlags::PIXEL_NULL_MASK | SampleFlags::CPS,
@@ -123,13 +122,13 @@ fn a_sample_is_its_fields() {
             "params": [{ "var": 35, "offset": 0 }, { "var": 36, "offset": 32 }],
         },
     });
-    is_json(Instruction::from(sample), expected);
+    assert_json(Instruction::from(sample), expected);
 }
 
 #[test]
-fn small_instructions_are_their_fields() {
-    is_json(Instruction::from(Barrier {}), json!({ "Barrier": {} }));
-    is_json(Instruction::from(Wait { mask: None }), json!({ "Wait": { "mask": null } }));
+fn small_instructions_serialize_as_their_fields() {
+    assert_json(Instruction::from(Barrier {}), json!({ "Barrier": {} }));
+    assert_json(Instruction::from(Wait { mask: None }), json!({ "Wait": { "mask": null } }));
     let info = Info { lod: Some(Raw::NULL), ..Info::default() };
     let expected = json!({
         "Info": {
@@ -140,7 +139,7 @@ fn small_instructions_are_their_fields() {
             "dst": { "var": 0, "offset": 0 },
         },
     });
-    is_json(Instruction::from(info), expected);
+    assert_json(Instruction::from(info), expected);
     let switch = SwitchJmp {
         index: Vector::indirect(AddrId(1), 2, -3, DataType::UB, Region::SCALAR),
         labels: Labels::new(&[LabelId(4), LabelId(5)]).unwrap(),
@@ -156,30 +155,30 @@ fn small_instructions_are_their_fields() {
             "labels": [4, 5],
         },
     });
-    is_json(Instruction::from(switch), expected);
+    assert_json(Instruction::from(switch), expected);
 }
 
 #[test]
-fn a_value_is_its_name_or_else_its_number_and_both_are_read() {
-    is_json(RelOp::GE, json!("ge"));
-    is_json(RelOp::from_bits(7).unwrap(), json!(7));
+fn coded_values_serialize_as_names_or_numbers() {
+    assert_json(RelOp::GE, json!("ge"));
+    assert_json(RelOp::from_bits(7).unwrap(), json!(7));
     assert_eq!(from_str::<RelOp>("3").unwrap(), RelOp::GE);
 
-    is_json(Relation::from(RelOp::LT), json!("lt"));
-    is_json(Relation::from_bits(0x84), json!(0x84));
-    is_json(Atomic::new(AtomicOp::IMAX, 64).unwrap(), json!("maxsint.64"));
-    is_json(Atomic::from_bits(0x60), json!(0x60));
-    is_json(TypeByte::from(DataType::HF), json!("hf"));
-    is_json(TypeByte::from_bits(0x17), json!(0x17));
-    is_json(SvmBlock::new(OwordNum::N4, true), json!(0x0a));
-    is_json(ChannelMask::empty(), json!("0000"));
+    assert_json(Relation::from(RelOp::LT), json!("lt"));
+    assert_json(Relation::from_bits(0x84), json!(0x84));
+    assert_json(Atomic::new(AtomicOp::IMAX, 64).unwrap(), json!("maxsint.64"));
+    assert_json(Atomic::from_bits(0x60), json!(0x60));
+    assert_json(TypeByte::from(DataType::HF), json!("hf"));
+    assert_json(TypeByte::from_bits(0x17), json!(0x17));
+    assert_json(SvmBlock::new(OwordNum::N4, true), json!(0x0a));
+    assert_json(ChannelMask::empty(), json!("0000"));
     assert_eq!(from_str::<ChannelMask>("5").unwrap(), ChannelMask::R | ChannelMask::B);
-    is_json(FenceFlags::COMMIT | FenceFlags::L1, json!("COMMIT | L1"));
-    is_json(FenceFlags::empty(), json!(""));
+    assert_json(FenceFlags::COMMIT | FenceFlags::L1, json!("COMMIT | L1"));
+    assert_json(FenceFlags::empty(), json!(""));
     assert_eq!(from_str::<RtWriteFlags>("4224").unwrap().bits(), 0x1080);
-    is_json(RtWriteMode::Z | RtWriteMode::SI, json!("Z | SI"));
-    // The two names of M1 in vISA 3.0 are kept apart.
-    is_json(ExecMask::legacy(9).unwrap(), json!(25));
+    assert_json(RtWriteMode::Z | RtWriteMode::SI, json!("Z | SI"));
+    // The encodings of M1 in vISA 3.0 are distinct.
+    assert_json(ExecMask::legacy(9).unwrap(), json!(25));
 
     for op in (0..=RelOp::MAX_BITS).filter_map(RelOp::from_bits) {
         assert_eq!(postcard::to_allocvec(&op).unwrap(), [op.bits()]);
@@ -188,10 +187,10 @@ fn a_value_is_its_name_or_else_its_number_and_both_are_read() {
     assert_eq!(postcard::to_allocvec(&ChannelMask::RGBA).unwrap(), [15]);
 }
 
-/// Two values of one name would be read as one.
+/// This also shows that names are unique.
 #[test]
-fn every_value_of_every_byte_survives_text() {
-    fn survives<T>(values: impl IntoIterator<Item = T>)
+fn every_coded_value_round_trips_in_json() {
+    fn assert_round_trips<T>(values: impl IntoIterator<Item = T>)
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug,
     {
@@ -201,8 +200,8 @@ fn every_value_of_every_byte_survives_text() {
         }
     }
     macro_rules! codes {
-        ($($room:ident: $($name:ident)*;)*) => {$($(
-            survives((0..=u8::MAX).filter_map(genvisa::$room::$name::from_bits));
+        ($($module:ident: $($name:ident)*;)*) => {$($(
+            assert_round_trips((0..=u8::MAX).filter_map(genvisa::$module::$name::from_bits));
         )*)*};
     }
     codes! {
@@ -213,8 +212,8 @@ fn every_value_of_every_byte_survives_text() {
         object: AliasScope Align InputClass LabelKind;
     }
     macro_rules! coded {
-        ($($room:ident: $($name:ident)*;)*) => {$($(
-            survives((0..=u8::MAX).filter_map(genvisa::operand::$room::$name::from_bits));
+        ($($module:ident: $($name:ident)*;)*) => {$($(
+            assert_round_trips((0..=u8::MAX).filter_map(genvisa::operand::$module::$name::from_bits));
         )*)*};
     }
     coded! {
@@ -223,27 +222,27 @@ fn every_value_of_every_byte_survives_text() {
         va: OutputFormat AvsExecMode FilterExecMode ErodeDilateMode MinMaxEnable LbpMode
             HdcPixelSize;
     }
-    survives((0..=u8::MAX).map(Atomic::from_bits));
-    survives((0..=u8::MAX).map(Relation::from_bits));
-    survives((0..=u8::MAX).map(SvmBlock::from_bits));
-    survives((0..=u8::MAX).map(TypeByte::from_bits));
-    survives((0..=15).filter_map(ExecMask::legacy));
-    survives((0..=u16::MAX).filter_map(RtWriteFlags::from_bits));
-    survives((0..=u16::MAX).filter_map(RtWriteMode::from_bits));
-    survives(Param::ALL);
+    assert_round_trips((0..=u8::MAX).map(Atomic::from_bits));
+    assert_round_trips((0..=u8::MAX).map(Relation::from_bits));
+    assert_round_trips((0..=u8::MAX).map(SvmBlock::from_bits));
+    assert_round_trips((0..=u8::MAX).map(TypeByte::from_bits));
+    assert_round_trips((0..=15).filter_map(ExecMask::legacy));
+    assert_round_trips((0..=u16::MAX).filter_map(RtWriteFlags::from_bits));
+    assert_round_trips((0..=u16::MAX).filter_map(RtWriteMode::from_bits));
+    assert_round_trips(Param::ALL);
 }
 
 #[test]
-fn formats_are_their_names() {
-    is_json(Format::igc2022(Version::V3_6), json!({ "dialect": "igc2022", "version": "3.6" }));
+fn formats_serialize_as_names() {
+    assert_json(Format::igc2022(Version::V3_6), json!({ "dialect": "igc2022", "version": "3.6" }));
     for dialect in Dialect::ALL {
-        is_json(dialect, json!(dialect.name()));
+        assert_json(dialect, json!(dialect.name()));
     }
     for version in Version::ALL {
-        is_json(*version, json!(version.to_string()));
+        assert_json(*version, json!(version.to_string()));
     }
     for param in Param::ALL {
-        is_json(param, json!(param.name()));
+        assert_json(param, json!(param.name()));
     }
     for format in formats::all() {
         let bytes = postcard::to_allocvec(&format).unwrap();
@@ -252,64 +251,70 @@ fn formats_are_their_names() {
 }
 
 #[track_caller]
-fn is_refused<T: DeserializeOwned + Debug>(json: Value, expected: &str) {
+fn assert_rejected<T: DeserializeOwned + Debug>(json: Value, expected: &str) {
     let error = from_str::<T>(&json.to_string()).expect_err("an error").to_string();
     assert!(error.starts_with(expected), "{error}");
 }
 
 #[test]
-fn what_constructors_refuse_is_refused() {
-    is_refused::<Region>(
+fn rejects_invalid_values_in_json() {
+    assert_rejected::<Region>(
         json!(0x1121),
         "invalid value: integer `4385`, expected a region word, whose bits 12 to 15 are zero",
     );
-    is_refused::<Region>(json!(0x1_0121), "invalid value: integer `65825`");
-    is_refused::<Pred>(
+    assert_rejected::<Region>(json!(0x1_0121), "invalid value: integer `65825`");
+    assert_rejected::<Pred>(
         json!(0x1001),
         "invalid value: integer `4097`, expected a predicate word, whose bit 12 is zero",
     );
-    is_refused::<ExecSize>(
+    assert_rejected::<ExecSize>(
         json!(64),
         "invalid value: integer `64`, expected 1, 2, 4, 8, 16 or 32 lanes",
     );
-    is_refused::<ExecSize>(json!(3), "invalid value: integer `3`");
-    is_refused::<ExecMask>(json!(16), "invalid value: integer `16`, expected M1, M2,");
-    is_refused::<ExecMask>(json!(32), "invalid value: integer `32`");
-    is_refused::<RelOp>(
+    assert_rejected::<ExecSize>(json!(3), "invalid value: integer `3`");
+    assert_rejected::<ExecMask>(json!(16), "invalid value: integer `16`, expected M1, M2,");
+    assert_rejected::<ExecMask>(json!(32), "invalid value: integer `32`");
+    assert_rejected::<RelOp>(
         json!("gte"),
         "invalid value: string \"gte\", expected eq, ne, gt, ge, lt, le or a number up to 7",
     );
-    is_refused::<RelOp>(json!(8), "invalid value: integer `8`");
-    is_refused::<RelOp>(json!(-1), "invalid value: integer `-1`");
-    is_refused::<RelOp>(json!(256), "invalid value: integer `256`");
-    is_refused::<RelOp>(json!(null), "invalid type: null, expected eq, ne,");
-    is_refused::<ChannelMask>(json!(16), "invalid value: integer `16`, expected 0000, R, G, RG,");
-    is_refused::<ChannelMask>(json!("BGR"), "invalid value: string \"BGR\"");
-    is_refused::<SampleFlags>(
+    assert_rejected::<RelOp>(json!(8), "invalid value: integer `8`");
+    assert_rejected::<RelOp>(json!(-1), "invalid value: integer `-1`");
+    assert_rejected::<RelOp>(json!(256), "invalid value: integer `256`");
+    assert_rejected::<RelOp>(json!(null), "invalid type: null, expected eq, ne,");
+    assert_rejected::<ChannelMask>(
+        json!(16),
+        "invalid value: integer `16`, expected 0000, R, G, RG,",
+    );
+    assert_rejected::<ChannelMask>(json!("BGR"), "invalid value: string \"BGR\"");
+    assert_rejected::<SampleFlags>(
         json!("CPS | 0x1"),
         "invalid value: string \"CPS | 0x1\", expected flags out of PIXEL_NULL_MASK CPS",
     );
-    is_refused::<SampleFlags>(json!(1), "invalid value: integer `1`");
-    is_refused::<RtWriteFlags>(json!(4), "invalid value: integer `4`");
-    is_refused::<RtWriteMode>(json!(1), "invalid value: integer `1`");
-    is_refused::<Imm>(
+    assert_rejected::<SampleFlags>(json!(1), "invalid value: integer `1`");
+    assert_rejected::<RtWriteFlags>(json!(4), "invalid value: integer `4`");
+    assert_rejected::<RtWriteMode>(json!(1), "invalid value: integer `1`");
+    assert_rejected::<Imm>(
         json!({ "ty": "ud", "bits": 0x1_0000_0000u64 }),
-        "invalid value: integer `4294967296`, expected no more than its type holds",
+        "invalid value: integer `4294967296`, expected bits that fit the type",
     );
-    is_refused::<Params>(
+    assert_rejected::<Params>(
         json!(vec![Raw::NULL; 16]),
         "invalid length 16, expected at most 15 parameters",
     );
-    is_refused::<Labels>(json!([]), "invalid length 0, expected 1 to 32 labels");
-    is_refused::<Labels>(json!(vec![0; 33]), "invalid length 33, expected 1 to 32 labels");
-    is_refused::<Labels>(json!(vec![0; 300]), "invalid length 300");
-    is_refused::<Version>(json!("4.2"), "vISA 4.2 has no known binary form");
-    is_refused::<Version>(json!("new"), "expected a version such as 3.6");
-    is_refused::<Dialect>(json!("igc2023"), "unknown variant `igc2023`, expected one of `manual`");
+    assert_rejected::<Labels>(json!([]), "invalid length 0, expected 1 to 32 labels");
+    assert_rejected::<Labels>(json!(vec![0; 33]), "invalid length 33, expected 1 to 32 labels");
+    assert_rejected::<Labels>(json!(vec![0; 300]), "invalid length 300");
+    assert_rejected::<Version>(json!("4.2"), "vISA 4.2 has no known binary form");
+    assert_rejected::<Version>(json!("new"), "expected a version such as 3.6");
+    assert_rejected::<Dialect>(
+        json!("igc2023"),
+        "unknown variant `igc2023`, expected one of `manual`",
+    );
 }
 
 #[test]
-fn what_constructors_refuse_is_refused_in_bytes() {
+fn rejects_invalid_values_in_binary() {
     assert!(postcard::from_bytes::<ExecSize>(&[64]).is_err());
     assert!(postcard::from_bytes::<ExecMask>(&[16]).is_err());
     assert!(postcard::from_bytes::<RelOp>(&[8]).is_err());
@@ -322,22 +327,25 @@ fn what_constructors_refuse_is_refused_in_bytes() {
     assert!(postcard::from_bytes::<Imm>(&[0, 0x80, 0x80, 0x80, 0x80, 0x10]).is_err());
 }
 
-/// An optional field would otherwise go missing where its name is misspelt.
+/// Without this, a misspelt optional field would be `None`.
 #[test]
-fn unknown_fields_and_instructions_are_refused() {
-    is_refused::<Instruction>(
+fn rejects_unknown_fields_and_instructions() {
+    assert_rejected::<Instruction>(
         json!({ "Wait": { "maks": null } }),
         "unknown field `maks`, expected `mask`",
     );
-    is_refused::<Instruction>(json!({ "Barrier": { "mask": 0 } }), "unknown field `mask`");
-    is_refused::<Instruction>(json!({ "Nop": {} }), "unknown variant `Nop`, expected one of `Add`");
+    assert_rejected::<Instruction>(json!({ "Barrier": { "mask": 0 } }), "unknown field `mask`");
+    assert_rejected::<Instruction>(
+        json!({ "Nop": {} }),
+        "unknown variant `Nop`, expected one of `Add`",
+    );
     let mut cmp = to_value(Instruction::from(Cmp::default())).unwrap();
     cmp["Cmp"]["src0"]["kind"]["General"]["region"] = json!(0xffff);
-    is_refused::<Instruction>(cmp, "invalid value: integer `65535`, expected a region word");
+    assert_rejected::<Instruction>(cmp, "invalid value: integer `65535`, expected a region word");
 }
 
 #[test]
-fn findings_and_boundaries_can_be_written() {
+fn findings_and_boundaries_serialize() {
     let mut k = Builder::new("k", Format::default());
     let dst = k.add_variable("dst", DataType::D, 32, Align::GRF);
     k.sampleinfo(ExecSize::S8, ChannelMask::RGBA, SurfaceId(1), dst);

@@ -1,24 +1,62 @@
-//! What a builder was told wrongly.
+//! Builder errors.
 
 use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::fmt;
+use core::ops::Deref;
 use core::panic::Location;
 
 use crate::error::PathSegment;
 
-/// Everything that was wrong with a routine that was built: one error or more.
+/// The errors of a routine that could not be built, in the order in which they were found. It is
+/// not empty.
+///
+/// `Display` and `Debug` both print one line per error.
+///
+/// ```
+/// use genvisa::Format;
+/// use genvisa::build::Builder;
+/// use genvisa::operand::ExecSize::S1;
+///
+/// let mut k = Builder::new("k", Format::default());
+/// let end = k.add_label("end");
+/// k.jmp(S1, end); // the label is never placed
+/// let errors = k.into_kernel().unwrap_err();
+/// assert_eq!(errors.len(), 1);
+/// assert_eq!(errors[0].kind.to_string(), "label `end` is used but never defined");
+/// for error in &errors {
+///     eprintln!("{}:{}: {}", error.caller.file(), error.caller.line(), error.kind);
+/// }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Errors(pub(super) Vec<Error>);
 
-impl Errors {
-    /// The errors, in the order in which they were made.
-    pub fn iter(&self) -> impl Iterator<Item = &Error> {
+impl Deref for Errors {
+    type Target = [Error];
+
+    fn deref(&self) -> &[Error] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Errors {
+    type Item = Error;
+    type IntoIter = vec::IntoIter<Error>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'e> IntoIterator for &'e Errors {
+    type Item = &'e Error;
+    type IntoIter = core::slice::Iter<'e, Error>;
+
+    fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
 }
 
-/// A line for each error.
 impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, error) in self.0.iter().enumerate() {
@@ -36,23 +74,24 @@ impl fmt::Debug for Errors {
 
 impl core::error::Error for Errors {}
 
-/// One thing that a builder was told wrongly.
+/// An error of a [`Builder`](super::Builder).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
-    /// The instruction and its field, or what else it is about, outermost first.
+    /// The instruction and the field that the error refers to, outermost first. For a declaration,
+    /// the name of the table or the field alone.
     pub path: Vec<PathSegment>,
     /// What is wrong.
     pub kind: ErrorKind,
-    /// The caller's line that said it.
+    /// The source line that called the builder.
     pub caller: &'static Location<'static>,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.caller)?;
-        for place in &self.path {
-            write!(f, "{place}: ")?;
+        for segment in &self.path {
+            write!(f, "{segment}: ")?;
         }
         self.kind.fmt(f)
     }
@@ -60,37 +99,37 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// What a builder can be told wrongly.
+/// The kinds of builder errors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The handle was made by another builder.
+    /// A handle that was made by another builder.
     #[error("the handle belongs to another routine")]
     ForeignHandle,
-    /// An operand that cannot be.
+    /// An operand that is not valid.
     #[error("{0}")]
     Operand(&'static str),
-    /// A label that instructions name and that stands nowhere.
-    #[error("the label `{name}` is used here and placed nowhere")]
+    /// A label that instructions refer to and that was never placed.
+    #[error("label `{name}` is used but never defined")]
     UnplacedLabel {
-        /// Its name.
+        /// The name of the label.
         name: String,
     },
-    /// A label that stands at two places.
-    #[error("the label `{name}` is placed a second time")]
+    /// A label that was placed more than once.
+    #[error("label `{name}` is defined twice")]
     LabelPlacedTwice {
-        /// Its name.
+        /// The name of the label.
         name: String,
     },
-    /// An attribute whose value is of another kind than readers expect.
-    #[error("the attribute `{name}` takes {expected}")]
+    /// A known attribute with a value of the wrong type.
+    #[error("attribute `{name}`: expected {expected}")]
     AttributeValue {
-        /// Its name.
+        /// The name of the attribute.
         name: String,
-        /// What its value must be.
+        /// The type of value that it takes.
         expected: &'static str,
     },
-    /// What the format cannot say, or a table that is full.
+    /// An operand or a declaration that the format cannot express, or a table that is full.
     #[error("{}", .0.kind())]
     Encoding(crate::Error),
 }

@@ -1,4 +1,4 @@
-//! Handles of what a routine declares, and the operands that are made of them.
+//! Handles of declarations, and operands that are made of them.
 
 use core::ops::{Neg, Not};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use crate::operand::{
     VectorKind,
 };
 
-/// The builder that a handle comes from.
+/// The builder that a handle belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owner(usize);
 
@@ -21,9 +21,10 @@ impl Owner {
     }
 }
 
-/// An operand, with the routine that its handle belongs to, if it is made of one.
+/// An operand. `T` is the type of the field.
 ///
-/// Whatever the operand's methods find wrong is an error of the instruction that it is given to.
+/// Handles, constants and predefined ids convert to it. If a method or a conversion fails, the
+/// instruction that the operand is passed to has an error.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand<T> {
     pub(super) value: T,
@@ -32,18 +33,19 @@ pub struct Operand<T> {
 }
 
 impl<T> Operand<T> {
-    fn of(owner: Owner, value: T) -> Operand<T> {
+    /// Returns an operand that is made of a handle.
+    fn owned(owner: Owner, value: T) -> Operand<T> {
         Operand { value, owner: Some(owner), fault: None }
     }
 
-    /// An operand that no routine declares.
-    fn free(value: T) -> Operand<T> {
+    /// Returns an operand without a handle.
+    fn unowned(value: T) -> Operand<T> {
         Operand { value, owner: None, fault: None }
     }
 
-    /// An operand by its id, which must be predefined: others have handles.
+    /// Returns an operand with an id, which must be predefined: others have handles.
     fn predefined(value: T, is_predefined: bool) -> Operand<T> {
-        let fault = "an id that is not predefined; its handle is needed";
+        let fault = "the id is not predefined; use its handle";
         Operand { value, owner: None, fault: (!is_predefined).then_some(fault) }
     }
 
@@ -51,8 +53,8 @@ impl<T> Operand<T> {
         Operand { value: f(self.value), owner: self.owner, fault: self.fault }
     }
 
-    fn check(mut self, is_right: bool, fault: &'static str) -> Operand<T> {
-        if !is_right {
+    fn check(mut self, is_valid: bool, fault: &'static str) -> Operand<T> {
+        if !is_valid {
             self.fault.get_or_insert(fault);
         }
         self
@@ -70,7 +72,7 @@ macro_rules! handles {
         }
 
         impl $name {
-            /// Its id in the routine's table, as operands hold it.
+            /// Returns the id, as in operands.
             pub fn id(self) -> $id {
                 self.id
             }
@@ -78,32 +80,35 @@ macro_rules! handles {
 
         impl From<$name> for Operand<$id> {
             fn from(handle: $name) -> Self {
-                Operand::of(handle.owner, handle.id)
+                Operand::owned(handle.owner, handle.id)
             }
         }
     )*};
 }
 
 handles! {
-    /// A general variable.
-    VarHandle(VarId, ty: DataType, size: u32)
-    /// An address variable.
-    AddressHandle(AddrId)
-    /// A predicate.
+    /// A handle of a general variable.
     ///
-    /// As an operand that lanes run by, it lets those run whose bit is set; `!flag` those whose bit
-    /// is clear.
+    /// [`scalar`](Self::scalar) and [`region`](Self::region) return a source. As a destination, the
+    /// handle is consecutive elements from the first on; as a raw operand, the whole variable.
+    VarHandle(VarId, ty: DataType, size: u32)
+    /// A handle of an address variable.
+    AddressHandle(AddrId)
+    /// A handle of a predicate.
+    ///
+    /// As the predicate of an instruction, lanes run if their bit is set. `!predicate` inverts
+    /// this.
     PredicateHandle(PredId)
-    /// A surface.
+    /// A handle of a surface.
     SurfaceHandle(SurfaceId)
-    /// A sampler.
+    /// A handle of a sampler.
     SamplerHandle(SamplerId)
-    /// A label.
+    /// A handle of a label.
     LabelHandle(LabelId)
 }
 
-/// A handle that [`Builder::input`](super::Builder::input) accepts: [`VarHandle`], [`SurfaceHandle`] or
-/// [`SamplerHandle`].
+/// A handle that [`Builder::add_input`](super::Builder::add_input) accepts: [`VarHandle`],
+/// [`SurfaceHandle`] or [`SamplerHandle`].
 pub trait InputHandle: sealed::Input {}
 
 mod sealed {
@@ -151,9 +156,9 @@ inputs! {
     SamplerHandle SAMPLER, _state => STATE_SIZE;
 }
 
-const NO_STRIDE: &str = "strides and widths are 0, 1, 2, 4, 8, 16 or 32";
+const INVALID_STRIDE: &str = "expected a stride or width of 0, 1, 2, 4, 8, 16 or 32";
 
-/// The source region `<v;w,h>`, and whether it can be said.
+/// Returns the source region `<v;w,h>`, and whether it is valid.
 fn region(v: u8, w: u8, h: u8) -> (Region, bool) {
     let code = |elements: u8| Stride::from_elements(elements.into());
     match (code(v), code(w), code(h)) {
@@ -170,40 +175,40 @@ fn dst_region(h: u8) -> (Region, bool) {
 }
 
 impl VarHandle {
-    /// The type of its elements.
+    /// Returns the type of the elements.
     pub fn ty(self) -> DataType {
         self.ty
     }
 
-    /// The first element, for all lanes: `<0;1,0>`.
+    /// Returns the first element for all lanes, the source region `<0;1,0>`.
     pub fn scalar(self) -> Operand<Vector> {
-        Operand::of(self.owner, Vector::scalar(self.id))
+        Operand::owned(self.owner, Vector::scalar(self.id))
     }
 
-    /// The source region `<v;w,h>`, in elements: rows of `w` elements that are `h` apart, each row
-    /// `v` after the last.
+    /// Returns the source region `<v;w,h>`, in elements: rows of `w` elements that are `h` apart;
+    /// rows are `v` apart.
     pub fn region(self, v: u8, w: u8, h: u8) -> Operand<Vector> {
-        let (region, is_right) = region(v, w, h);
-        Operand::of(self.owner, Vector::general(self.id, region)).check(is_right, NO_STRIDE)
+        let (region, is_valid) = region(v, w, h);
+        Operand::owned(self.owner, Vector::general(self.id, region)).check(is_valid, INVALID_STRIDE)
     }
 
-    /// The destination, `h` elements from lane to lane.
+    /// Returns a destination whose elements are `h` elements apart.
     pub fn dst(self, h: u8) -> Operand<Dst> {
-        let (region, is_right) = dst_region(h);
+        let (region, is_valid) = dst_region(h);
         let vector = Vector::general(self.id, region);
-        Operand::of(self.owner, Dst(vector)).check(is_right, NO_STRIDE)
+        Operand::owned(self.owner, Dst(vector)).check(is_valid, INVALID_STRIDE)
     }
 
-    /// A raw operand: the variable from `offset` bytes on.
+    /// Returns a raw operand: the variable from `offset` bytes on.
     pub fn raw(self, offset: u16) -> Operand<Raw> {
         let is_inside = u32::from(offset) < self.size.max(1);
-        let operand = Operand::of(self.owner, Raw::new(self.id, offset));
-        operand.check(is_inside, "the offset is behind the variable's end")
+        let operand = Operand::owned(self.owner, Raw::new(self.id, offset));
+        operand.check(is_inside, "the offset is past the end of the variable")
     }
 }
 
 impl From<VarHandle> for Operand<Dst> {
-    /// Consecutive elements from the first on.
+    /// Returns consecutive elements from the first on.
     fn from(var: VarHandle) -> Self {
         var.dst(1)
     }
@@ -240,27 +245,28 @@ impl From<Operand<Vector>> for Operand<AddressOf> {
 }
 
 impl From<VarId> for Operand<Raw> {
-    /// For predefined variables, [`VarId::NULL`] among them.
+    /// Accepts predefined variables, such as [`VarId::NULL`].
     fn from(id: VarId) -> Self {
         Operand::predefined(Raw::new(id, 0), id < VarId::FIRST_DECLARED)
     }
 }
 
 impl From<VarId> for Operand<Dst> {
-    /// For predefined variables, [`VarId::NULL`] among them.
+    /// Accepts predefined variables, such as [`VarId::NULL`].
     fn from(id: VarId) -> Self {
         Operand::predefined(Dst::new(id), id < VarId::FIRST_DECLARED)
     }
 }
 
 impl From<VarId> for Operand<Vector> {
-    /// The first element, for all lanes, of a predefined variable.
+    /// Returns the first element of a predefined variable for all lanes.
     fn from(id: VarId) -> Self {
         Operand::predefined(Vector::scalar(id), id < VarId::FIRST_DECLARED)
     }
 }
 
-fn place_at(vector: &mut Vector, new_row: u8, new_col: u8) -> bool {
+/// Sets the row and column of a general operand. Returns whether the operand has them.
+fn set_row_and_column(vector: &mut Vector, new_row: u8, new_col: u8) -> bool {
     match &mut vector.kind {
         VectorKind::General { row, col, .. } => {
             (*row, *col) = (new_row, new_col);
@@ -270,27 +276,27 @@ fn place_at(vector: &mut Vector, new_row: u8, new_col: u8) -> bool {
     }
 }
 
-const NO_ROW: &str = "only an element of a general variable has a row and a column";
+const NO_ROW: &str = "only elements of a general variable have a row and a column";
 
 impl Operand<Vector> {
-    /// The same from another row (of 32 bytes) and column (in elements) on.
+    /// Sets the row (of 32 bytes) and the column (in elements) of the first element.
     #[must_use]
     pub fn at(mut self, row: u8, col: u8) -> Self {
-        let is_right = place_at(&mut self.value, row, col);
-        self.check(is_right, NO_ROW)
+        let is_valid = set_row_and_column(&mut self.value, row, col);
+        self.check(is_valid, NO_ROW)
     }
 
-    /// The same with a modifier in place of the one it has. Only an element of a general variable
-    /// and an indirect element have modifiers; for anything else, this is an error of the builder.
+    /// Sets the modifier. This is an error unless the operand is an element of a general variable
+    /// or an indirect element.
     #[must_use]
     pub fn with_modifier(self, modifier: Modifier) -> Self {
         let has_modifier =
             matches!(self.value.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
-        let is_right = has_modifier || modifier == Modifier::NONE;
-        self.map(|vector| vector.with_modifier(modifier)).check(is_right, NO_MODIFIER)
+        let is_valid = has_modifier || modifier == Modifier::NONE;
+        self.map(|vector| vector.with_modifier(modifier)).check(is_valid, NO_MODIFIER)
     }
 
-    /// The absolute value: `(abs)`, or of a constant the constant.
+    /// Sets the modifier to `(abs)`; for a constant, returns its absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         match (self.value.kind, self.value.modifier) {
@@ -300,20 +306,20 @@ impl Operand<Vector> {
         }
     }
 
-    /// A constant that was calculated from the one it is.
+    /// Replaces a constant with a computed one. `None` is an error.
     fn constant(self, imm: Option<Imm>) -> Self {
         match imm {
             Some(imm) => self.map(|_| imm.into()),
-            None => self.check(false, "the type of this constant cannot represent its negation"),
+            None => self.check(false, "the type of the constant cannot represent its negation"),
         }
     }
 }
 
-const NO_MODIFIER: &str = "only an element of a variable has a modifier";
+const NO_MODIFIER: &str = "only elements of a variable have a modifier";
 
-const NO_ARITHMETIC: &str = "the complement of an operand is neither negated nor made absolute";
+const NO_ARITHMETIC: &str = "an operand with the modifier `not` cannot have another one";
 
-/// The negation of a constant, or `None` if its type cannot represent it.
+/// Returns the negation of a constant, or `None` if its type cannot represent it.
 fn negated(imm: Imm) -> Option<Imm> {
     let integer = imm.as_integer().and_then(i64::checked_neg);
     match imm.ty() {
@@ -325,7 +331,7 @@ fn negated(imm: Imm) -> Option<Imm> {
         DataType::W => integer?.try_into().ok().map(Imm::w),
         DataType::B => integer?.try_into().ok().map(Imm::b),
         DataType::Q => integer.map(Imm::q),
-        // Zero is the only value of these that has a negation.
+        // Only zero has a negation.
         DataType::UD | DataType::UW | DataType::UB | DataType::UQ => {
             (imm.as_integer() == Some(0)).then_some(imm)
         }
@@ -335,7 +341,7 @@ fn negated(imm: Imm) -> Option<Imm> {
     }
 }
 
-/// The absolute value of a constant, or `None` if its type cannot represent it.
+/// Returns the absolute value of a constant, or `None` if its type cannot represent it.
 fn absolute(imm: Imm) -> Option<Imm> {
     match imm.ty() {
         DataType::F => imm.as_f32().map(|value| Imm::f(value.abs())),
@@ -352,9 +358,9 @@ fn absolute(imm: Imm) -> Option<Imm> {
 impl Neg for Operand<Vector> {
     type Output = Operand<Vector>;
 
-    /// The operand with its sign inverted: `(-)` is added to the modifier it has, or taken away, and
-    /// a constant becomes the negated constant. What has no sign is an error of the builder: the
-    /// negation of an unsigned constant, an address, a predicate or a state.
+    /// Negates the operand: adds or removes the modifier `(-)`; for a constant, returns the negated
+    /// constant. For an unsigned constant, an address, a predicate, a surface or a sampler, this is
+    /// an error.
     fn neg(self) -> Self {
         let modifier = match (self.value.kind, self.value.modifier) {
             (VectorKind::Immediate(imm), _) => return self.constant(negated(imm)),
@@ -369,14 +375,14 @@ impl Neg for Operand<Vector> {
 }
 
 impl Operand<Dst> {
-    /// The same from another row (of 32 bytes) and column (in elements) on.
+    /// Sets the row (of 32 bytes) and the column (in elements) of the first element.
     #[must_use]
     pub fn at(mut self, row: u8, col: u8) -> Self {
-        let is_right = place_at(&mut self.value.0, row, col);
-        self.check(is_right, NO_ROW)
+        let is_valid = set_row_and_column(&mut self.value.0, row, col);
+        self.check(is_valid, NO_ROW)
     }
 
-    /// Saturated: `.sat`.
+    /// Saturates the values: `.sat`.
     #[must_use]
     pub fn sat(self) -> Self {
         self.map(|dst| Dst(dst.0.with_modifier(Modifier::SAT)))
@@ -386,9 +392,9 @@ impl Operand<Dst> {
 macro_rules! constants {
     ($($ty:ident $make:ident),*) => {$(
         impl From<$ty> for Operand<Vector> {
-            #[doc = concat!("The constant, of the type that [`Imm::", stringify!($make), "`] gives it.")]
+            #[doc = concat!("Returns the constant of [`Imm::", stringify!($make), "`].")]
             fn from(value: $ty) -> Self {
-                Operand::free(Imm::$make(value).into())
+                Operand::unowned(Imm::$make(value).into())
             }
         }
     )*};
@@ -398,18 +404,18 @@ constants!(u8 ub, i8 b, u16 uw, i16 w, u32 ud, i32 d, u64 uq, i64 q, f32 f, f64 
 
 impl From<Imm> for Operand<Vector> {
     fn from(imm: Imm) -> Self {
-        Operand::free(imm.into())
+        Operand::unowned(imm.into())
     }
 }
 
 impl AddressHandle {
-    /// Elements of the variable, from `first` on.
+    /// Returns `width` elements of the variable, from `first` on.
     pub fn elements(self, first: u8, width: AddrWidth) -> Operand<Vector> {
-        Operand::of(self.owner, Vector::address(self.id, first, width))
+        Operand::owned(self.owner, Vector::address(self.id, first, width))
     }
 
-    /// The elements that its element `first` points to, `offset` bytes further on, as a source
-    /// region `<v;w,h>` of a type.
+    /// Returns the indirect source region `<v;w,h>` of a type, at the address in the element
+    /// `first` plus `offset` bytes.
     pub fn indirect(
         self,
         first: u8,
@@ -417,30 +423,30 @@ impl AddressHandle {
         ty: DataType,
         (v, w, h): (u8, u8, u8),
     ) -> Operand<Vector> {
-        let (region, is_right) = region(v, w, h);
+        let (region, is_valid) = region(v, w, h);
         let vector = Vector::indirect(self.id, first, offset, ty, region);
-        Operand::of(self.owner, vector).check(is_right, NO_STRIDE)
+        Operand::owned(self.owner, vector).check(is_valid, INVALID_STRIDE)
     }
 
-    /// The destination that its element `first` points to, `offset` bytes further on, with `h`
-    /// elements from lane to lane.
+    /// Returns an indirect destination at the address in the element `first` plus `offset` bytes,
+    /// whose elements are `h` elements apart.
     pub fn indirect_dst(self, first: u8, offset: i16, ty: DataType, h: u8) -> Operand<Dst> {
-        let (region, is_right) = dst_region(h);
+        let (region, is_valid) = dst_region(h);
         let vector = Vector::indirect(self.id, first, offset, ty, region);
-        Operand::of(self.owner, Dst(vector)).check(is_right, NO_STRIDE)
+        Operand::owned(self.owner, Dst(vector)).check(is_valid, INVALID_STRIDE)
     }
 }
 
 impl From<Operand<Vector>> for Operand<Dst> {
-    /// For the elements of an address variable, which are read and written alike.
+    /// Accepts elements of an address variable, which are sources and destinations.
     fn from(operand: Operand<Vector>) -> Self {
         let is_address = matches!(operand.value.kind, VectorKind::Address { .. });
-        operand.map(Dst).check(is_address, "a source; `dst` makes a destination of a variable")
+        operand.map(Dst).check(is_address, "expected a destination, found a source; use `dst`")
     }
 }
 
 impl From<AddressHandle> for Operand<Dst> {
-    /// The first element.
+    /// Returns the first element.
     fn from(address: AddressHandle) -> Self {
         address.elements(0, AddrWidth::W1).into()
     }
@@ -448,14 +454,14 @@ impl From<AddressHandle> for Operand<Dst> {
 
 impl From<PredicateHandle> for Operand<Pred> {
     fn from(predicate: PredicateHandle) -> Self {
-        // The routine's table holds no more predicates than there are ids for operands.
+        // This cannot fail: the table has at most as many predicates as there are ids in operands.
         let pred = Pred::new(predicate.id).unwrap_or(Pred::NONE);
-        Operand::of(predicate.owner, pred)
+        Operand::owned(predicate.owner, pred)
     }
 }
 
 impl From<Pred> for Operand<Pred> {
-    /// For [`Pred::NONE`].
+    /// Accepts [`Pred::NONE`].
     fn from(pred: Pred) -> Self {
         Operand::predefined(pred, pred.is_none())
     }
@@ -478,12 +484,12 @@ impl Not for Operand<Pred> {
 }
 
 impl PredicateHandle {
-    /// All lanes, if any bit is set.
+    /// Runs all lanes if any bit is set.
     pub fn any(self) -> Operand<Pred> {
         Operand::from(self).map(|pred: Pred| pred.with_control(PredControl::ANY))
     }
 
-    /// All lanes, if all bits are set.
+    /// Runs all lanes if all bits are set.
     pub fn all(self) -> Operand<Pred> {
         Operand::from(self).map(|pred: Pred| pred.with_control(PredControl::ALL))
     }
@@ -514,14 +520,14 @@ impl From<PredicateHandle> for Operand<CmpDst> {
 }
 
 impl From<SurfaceId> for Operand<SurfaceId> {
-    /// For predefined surfaces, such as the stateless one.
+    /// Accepts predefined surfaces, such as the stateless one.
     fn from(id: SurfaceId) -> Self {
         Operand::predefined(id, id < SurfaceId::FIRST_DECLARED)
     }
 }
 
 impl From<SamplerId> for Operand<SamplerId> {
-    /// For [`SamplerId::BINDLESS`].
+    /// Accepts [`SamplerId::BINDLESS`].
     fn from(id: SamplerId) -> Self {
         Operand::predefined(id, id == SamplerId::BINDLESS)
     }
@@ -531,7 +537,7 @@ macro_rules! states {
     ($($name:ident $make:ident),*) => {$(
         impl From<$name> for Operand<Vector> {
             fn from(state: $name) -> Self {
-                Operand::of(state.owner, Vector::$make(state.id, 0))
+                Operand::owned(state.owner, Vector::$make(state.id, 0))
             }
         }
 
@@ -551,7 +557,22 @@ macro_rules! states {
 
 states!(SurfaceHandle surface, SamplerHandle sampler);
 
-/// Which lanes an instruction runs: execution size, mask and predicate.
+/// The lanes of an instruction: execution size, mask and predicate.
+///
+/// An [`ExecSize`] converts to it: the first lanes without a predicate.
+///
+/// ```
+/// use genvisa::build::{Builder, Lanes};
+/// use genvisa::operand::ExecMask;
+/// use genvisa::operand::ExecSize::S8;
+/// use genvisa::Format;
+///
+/// let mut k = Builder::new("k", Format::default());
+/// let flag = k.add_predicate("flag", 16);
+/// // Lanes 8 to 15 whose bit of `flag` is clear.
+/// let lanes = Lanes::new(S8).with_mask(ExecMask::M3).when(!flag);
+/// # let _ = lanes;
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
     pub(super) exec: Exec,
@@ -559,18 +580,18 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// The first lanes, as many as `size` says.
+    /// Returns the first `size` lanes, without a predicate.
     pub fn new(size: ExecSize) -> Lanes {
-        Lanes { exec: size.into(), pred: Operand::free(Pred::NONE) }
+        Lanes { exec: size.into(), pred: Operand::unowned(Pred::NONE) }
     }
 
-    /// The same number of lanes at another place.
+    /// Sets the mask.
     #[must_use]
     pub fn with_mask(self, mask: ExecMask) -> Lanes {
         Lanes { exec: Exec::new(self.exec.size, mask), ..self }
     }
 
-    /// Of these lanes, those that a predicate lets run.
+    /// Sets the predicate.
     #[must_use]
     pub fn when(self, pred: impl Into<Operand<Pred>>) -> Lanes {
         Lanes { pred: pred.into(), ..self }

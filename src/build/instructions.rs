@@ -1,4 +1,4 @@
-//! The methods that append an instruction: one for each row of the table without words.
+//! The methods that append an instruction. Each row of the table without words has one.
 
 use super::Builder;
 use super::handle::{Lanes, Operand};
@@ -11,7 +11,7 @@ use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
 use crate::operand::va::*;
 use crate::operand::*;
 
-/// The type of a method's argument, by that of the field.
+/// The type of the argument for a field.
 macro_rules! argument {
     (Exec) => { impl Into<Exec> };
     (Vector) => { impl Into<Operand<Vector>> };
@@ -28,10 +28,10 @@ macro_rules! argument {
     (StringId) => { &str };
     (ShortStringId) => { &str };
     (Relation) => { impl Into<Relation> };
-    ($plain:ident) => { $plain };
+    ($other:ident) => { $other };
 }
 
-/// The field of an argument.
+/// The value of a field, from the argument.
 macro_rules! field {
     ($k:ident, $arg:ident, Exec) => { $arg.into() };
     ($k:ident, $arg:ident, Relation) => { $arg.into() };
@@ -48,11 +48,11 @@ macro_rules! field {
     ($k:ident, $arg:ident, LabelId) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, StringId) => { $k.string($arg) };
     ($k:ident, $arg:ident, ShortStringId) => { $k.short_string($arg) };
-    ($k:ident, $arg:ident, $plain:ident) => { $arg };
+    ($k:ident, $arg:ident, $other:ident) => { $arg };
     (@ $k:ident, $arg:ident) => { $k.field(stringify!($arg), $arg.into()) };
 }
 
-/// A field that every format has, or some.
+/// The value of a field, which may have a condition.
 macro_rules! gate {
     ($k:ident, $value:expr) => { $value };
     ($k:ident, $value:expr, $($gate:tt)+) => {{
@@ -62,7 +62,7 @@ macro_rules! gate {
 }
 
 macro_rules! method {
-    // Lifetimes are of three kinds of variable, and methods of their own.
+    // `messages.rs` has the methods for LIFETIME, whose variable may be in three tables.
     ([$($doc:tt)*] $module:ident $name:ident, $method:ident { $properties:ident: LifetimeProperties, $($rest:tt)* }) => {};
     ([$($doc:tt)*] $module:ident $name:ident, $method:ident { exec: Exec, pred: Pred $([$($gate:tt)+])? $(, $($rest:tt)*)? }) => {
         method! { @ [$($doc)*] $module $name, $method [] [$($($gate)+)?] { $($($rest)*)? } }
@@ -72,10 +72,15 @@ macro_rules! method {
     }) => {
         method! { @ [$($doc)*] $module $name, $method [$first: $ty] [] { $($($rest)*)? } }
     };
-    // Those with lanes: exec and predicate in one argument.
+    // Instructions with a predicate: exec and predicate are one argument.
     (@ [$($doc:tt)*] $module:ident $name:ident, $method:ident [$($first:ident: $first_ty:ident)?] [$($pred_gate:tt)*] {
         $($field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)?
     }) => {
+        #[doc = concat!(
+            "Appends the instruction [`", stringify!($name), "`](", stringify!($module), "::",
+            stringify!($name), ").",
+        )]
+        ///
         $($doc)*
         #[track_caller]
         pub fn $method(
@@ -98,10 +103,15 @@ macro_rules! method {
     };
     (@pred $k:ident, $pred:expr,) => { $pred };
     (@pred $k:ident, $pred:expr, $($gate:tt)+) => { gate!($k, $pred, $($gate)+) };
-    // The rest: an argument for each field.
+    // Others: an argument per field.
     ([$($doc:tt)*] $module:ident $name:ident, $method:ident {
         $($(#[$field_doc:meta])* $field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)?
     }) => {
+        #[doc = concat!(
+            "Appends the instruction [`", stringify!($name), "`](", stringify!($module), "::",
+            stringify!($name), ").",
+        )]
+        ///
         $($doc)*
         #[track_caller]
         pub fn $method(&mut self, $($field: argument!($ty)),*) -> &mut Self {
@@ -122,7 +132,7 @@ macro_rules! instruction_methods {
         $(as $text:tt)?
         $(manual $manual:tt)?
     )*) => {
-        /// Instructions, in the order of their opcodes. Each method appends one.
+        /// Methods that append instructions, in the order of the opcodes.
         #[allow(clippy::too_many_arguments)]
         impl Builder {
             $(method! { [$(#[$doc])*] isa $name, $method $body })*

@@ -1,4 +1,4 @@
-//! The methods of the rows that have conditions or lists.
+//! The methods for instructions whose rows have words or lists.
 
 use alloc::vec::Vec;
 
@@ -13,27 +13,27 @@ use crate::operand::{
     Scalar, SurfaceId, VarId, Vector,
 };
 
-/// The operands of [`Builder::rt_write_3d`]. Those that are `None`, and by default all others, are
-/// null or not there.
+/// The operands of [`Builder::rt_write_3d`]. The default has no optional operands, and null for the
+/// others.
 #[derive(Clone, Copy, Debug)]
 pub struct RtWriteOperands {
-    /// The header of the message.
+    /// The header of the message; may be null.
     pub header: Operand<Raw>,
     /// The sample index.
     pub sample_index: Option<Operand<Vector>>,
     /// The counter of coarse pixel shading.
     pub cps_counter: Option<Operand<Vector>>,
-    /// The index of the render target, of type UB.
+    /// The index of the render target, 0 to 7. Type UB.
     pub rt_index: Option<Operand<Scalar>>,
     /// The alpha of source 0.
     pub s0a: Option<Operand<Raw>>,
-    /// The mask of samples, of type UW.
+    /// The sample mask. Type UW.
     pub omask: Option<Operand<Raw>>,
-    /// Red, green, blue and alpha: all F, or all HF.
+    /// Red, green, blue and alpha. All have type F, or all have type HF.
     pub rgba: [Operand<Raw>; 4],
-    /// The depth, of type F.
+    /// The source depth. Type F.
     pub depth: Option<Operand<Raw>>,
-    /// Stencil values, of type UB.
+    /// The stencil values. Type UB.
     pub stencil: Option<Operand<Raw>>,
 }
 
@@ -86,22 +86,23 @@ macro_rules! typed4 {
     };
 }
 
-/// Messages with a layout of their own.
+/// Methods that append messages, jumps and lifetimes with several layouts.
 #[allow(clippy::too_many_arguments)]
 impl Builder {
     typed4! {
-        /// Scattered read of a typed surface. Coordinates that it does not have are
-        /// [`VarId::NULL`].
+        /// Appends a scattered read of a typed surface. Coordinates that the surface does not have
+        /// are [`VarId::NULL`].
         gather4_typed Gather4Typed dst
     }
 
     typed4! {
-        /// Scattered write of a typed surface. Coordinates that it does not have are
-        /// [`VarId::NULL`].
+        /// Appends a scattered write of a typed surface. Coordinates that the surface does not have
+        /// are [`VarId::NULL`].
         scatter4_typed Scatter4Typed src
     }
 
-    /// The dimensions of a surface at a level of detail, and its number of levels.
+    /// Appends an INFO that returns the dimensions of a surface at a level of detail, and its
+    /// number of levels.
     #[track_caller]
     pub fn resinfo(
         &mut self,
@@ -117,7 +118,7 @@ impl Builder {
         self.push(Info { exec: exec.into(), channels, surface, lod: Some(lod), dst })
     }
 
-    /// The number of samples of a surface and their palette.
+    /// Appends an INFO that returns the number of samples of a surface, and their palette.
     #[track_caller]
     pub fn sampleinfo(
         &mut self,
@@ -131,7 +132,7 @@ impl Builder {
         self.push(Info { exec: exec.into(), channels, surface, lod: None, dst })
     }
 
-    /// Writes colours, depth and stencil to a render target.
+    /// Appends a write of colours, depth and stencil to a render target.
     #[track_caller]
     pub fn rt_write_3d(
         &mut self,
@@ -175,7 +176,7 @@ impl Builder {
         })
     }
 
-    /// Samples a surface. The parameters come in the order of [`SampleOp::params`].
+    /// Appends a sample of a surface. The parameters are in the order of [`SampleOp::params`].
     #[track_caller]
     pub fn sample_3d(
         &mut self,
@@ -209,7 +210,7 @@ impl Builder {
         })
     }
 
-    /// Loads texels through the sampler unit, without a sampler.
+    /// Appends a load of texels through the sampler unit, without a sampler.
     #[track_caller]
     pub fn load_3d(
         &mut self,
@@ -229,7 +230,7 @@ impl Builder {
         self.push(Load3d { op, flags, exec, pred, channels, aoffimmi, surface, dst, params, ..new })
     }
 
-    /// Gathers one channel of four texels.
+    /// Appends a gather of one channel of four texels.
     #[track_caller]
     pub fn gather4_3d(
         &mut self,
@@ -263,7 +264,7 @@ impl Builder {
         })
     }
 
-    /// Jumps to the label that `index` counts to, from 0 on: 1 to 32 labels.
+    /// Appends a jump to the label with the index `index`, from 0. There must be 1 to 32 labels.
     #[track_caller]
     pub fn switchjmp(
         &mut self,
@@ -275,19 +276,19 @@ impl Builder {
         let ids: Vec<LabelId> =
             labels.iter().map(|label| self.field("labels", (*label).into())).collect();
         let labels = Labels::new(&ids).unwrap_or_else(|| {
-            self.fault("labels", "there are 1 to 32 labels");
+            self.push_fault("labels", "expected 1 to 32 labels");
             Labels::default()
         });
         self.push(SwitchJmp { exec: exec.into(), index, labels })
     }
 
-    /// The start of a variable's life.
+    /// Appends the start of the lifetime of a variable.
     #[track_caller]
     pub fn lifetime_start(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(false, variable.into())
     }
 
-    /// The end of a variable's life.
+    /// Appends the end of the lifetime of a variable.
     #[track_caller]
     pub fn lifetime_end(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(true, variable.into())
@@ -311,24 +312,25 @@ impl Builder {
     fn params(&mut self, params: &[Operand<Raw>]) -> Params {
         let raws: Vec<Raw> = params.iter().map(|param| self.field("params", *param)).collect();
         Params::new(&raws).unwrap_or_else(|| {
-            self.fault("params", "there are at most 15 parameters");
+            self.push_fault("params", "expected at most 15 parameters");
             Params::EMPTY
         })
     }
 
-    fn fault(&mut self, field: &'static str, fault: &'static str) {
+    fn push_fault(&mut self, field: &'static str, fault: &'static str) {
         self.pending.push((field, ErrorKind::Operand(fault)));
     }
 }
 
-/// A variable of one of the kinds whose life can be told.
+/// A variable of [`Builder::lifetime_start`] and [`Builder::lifetime_end`]: a [`VarHandle`], an
+/// [`AddressHandle`] or a [`PredicateHandle`].
 #[derive(Clone, Copy, Debug)]
 pub struct LifetimeVariable {
     class: LifetimeClass,
     operand: Operand<VarId>,
 }
 
-macro_rules! living {
+macro_rules! lifetime_variables {
     ($($name:ident $class:ident),*) => {$(
         impl From<$name> for LifetimeVariable {
             fn from(handle: $name) -> LifetimeVariable {
@@ -340,4 +342,4 @@ macro_rules! living {
     )*};
 }
 
-living!(VarHandle GENERAL, AddressHandle ADDRESS, PredicateHandle PREDICATE);
+lifetime_variables!(VarHandle GENERAL, AddressHandle ADDRESS, PredicateHandle PREDICATE);

@@ -1,10 +1,11 @@
 //! A builder of kernels and functions, for compiler backends.
 //!
-//! A [`Builder`] declares variables, inputs, labels, surfaces, samplers and predicates, and gives a
-//! handle for each. Instructions are appended by methods that are named after the mnemonics and take
-//! handles, or operands made of them, in the order of the instruction's fields; execution size,
-//! mask and predicate are the first argument, [`Lanes`]. Ids, the string pool and all sizes are the
-//! builder's business.
+//! Start with a [`Builder`]. Its `add_*` methods declare variables, inputs, labels, surfaces,
+//! samplers and predicates, and return a handle for each ([`VarHandle`] and so on). Its other
+//! methods append instructions: they have the names of the mnemonics, and take handles, or operands
+//! that are made of them, in the order of the fields of the instruction. The first argument is
+//! usually [`Lanes`]: execution size, mask and predicate. The builder assigns ids, and computes the
+//! string pool and all sizes.
 //!
 //! ```
 //! use genvisa::build::{Builder, Lanes};
@@ -38,8 +39,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A mistake does not interrupt building: [`Builder::into_kernel`] tells all of them, each with the
-//! line of the caller that made it. A handle of another builder is such a mistake.
+//! Errors do not interrupt building: [`Builder::into_kernel`] returns all [`Errors`], each with the
+//! source line of the call. Using a handle of another builder is such an error.
 //!
 //! ```
 //! # use genvisa::build::Builder;
@@ -51,12 +52,14 @@
 //! let x = a.add_variable("x", DataType::D, 8, Align::GRF);
 //! b.mov(S8, x, 42);
 //! let errors = b.into_kernel().unwrap_err();
-//! assert!(errors.to_string().ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
+//! assert_eq!(errors.len(), 1);
+//! let message = errors[0].to_string();
+//! assert!(message.ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
 //! ```
 //!
-//! What has too many fields for a method's arguments, the load-store cache's messages, is made as a
-//! struct of [`isa`](crate::isa): [`Builder::operand`] turns handles into its operands, and
-//! [`Builder::push`] appends it.
+//! Messages to the load-store cache have too many fields for the arguments of a method. They are
+//! structs of [`isa`](crate::isa): [`Builder::operand`] converts handles to their operands, and
+//! [`Builder::push`] appends them.
 
 mod error;
 mod handle;
@@ -89,37 +92,38 @@ use crate::operand::{
 use crate::wire::{Wire, Writer};
 use handle::{InputSpec, Owner};
 
-/// Builds a kernel or a function. See the [module](self).
+/// A builder of a kernel or a function. See the [module](self).
 #[derive(Debug)]
 pub struct Builder {
     owner: Owner,
     name: String,
     body: Body<'static>,
     inputs: Vec<Input>,
-    /// The callers that declared them.
+    /// The callers that declared the inputs.
     input_callers: Vec<&'static Location<'static>>,
-    /// The first string of these bytes, among the first [`indexed`](Self::indexed) of the pool.
+    /// The ids of the first [`indexed`](Self::indexed) strings of the pool. Of equal strings, the
+    /// first.
     string_ids: BTreeMap<Name, StringId>,
     indexed: usize,
     labels: Vec<LabelState>,
     code: Writer,
-    /// How many instructions were appended, wrong ones included.
+    /// The number of instructions that were appended, including those with errors.
     count: usize,
-    /// What is wrong with the operands of the next instruction, by field.
+    /// The errors in operands of the next instruction, by field.
     pending: Vec<(&'static str, ErrorKind)>,
     errors: Vec<Error>,
 }
 
-/// What is known of a label.
+/// The state of a label.
 #[derive(Debug, Default)]
 struct LabelState {
-    placed: bool,
-    /// The first instruction that names it, with its caller.
-    used: Option<(PathSegment, &'static Location<'static>)>,
+    is_placed: bool,
+    /// The first instruction that refers to it, with its caller.
+    first_use: Option<(PathSegment, &'static Location<'static>)>,
 }
 
 impl Builder {
-    /// A routine that is yet empty, for files of a format.
+    /// Returns a builder of an empty routine, for files of a format.
     pub fn new(name: &str, format: Format) -> Builder {
         Builder {
             owner: Owner::new(),
@@ -137,7 +141,7 @@ impl Builder {
         }
     }
 
-    /// The format that instructions are encoded in.
+    /// Returns the format that instructions are encoded in.
     pub fn format(&self) -> Format {
         self.code.format()
     }
@@ -155,7 +159,7 @@ impl Builder {
         VarHandle { id, owner: self.owner, ty, size }
     }
 
-    /// Declares a general variable that shares the storage of another one, from `offset` bytes on.
+    /// Declares a general variable that shares the storage of `of`, from `offset` bytes on.
     #[track_caller]
     pub fn add_alias(
         &mut self,
@@ -174,18 +178,18 @@ impl Builder {
         var
     }
 
-    /// Declares an address variable.
+    /// Declares an address variable of `num_elements` elements.
     #[track_caller]
     pub fn add_address(&mut self, name: &str, num_elements: u16) -> AddressHandle {
         let id = self.body.add_address(name, num_elements);
-        AddressHandle { id: self.in_table(id, "address"), owner: self.owner }
+        AddressHandle { id: self.checked_id(id, "address"), owner: self.owner }
     }
 
-    /// Declares a predicate of as many bits as lanes are to run by it.
+    /// Declares a predicate of `num_elements` bits, one per lane.
     #[track_caller]
     pub fn add_predicate(&mut self, name: &str, num_elements: u16) -> PredicateHandle {
         let id = self.body.add_predicate(name, num_elements);
-        let id: PredId = self.in_table(id, "predicate");
+        let id: PredId = self.checked_id(id, "predicate");
         PredicateHandle { id, owner: self.owner }
     }
 
@@ -193,7 +197,7 @@ impl Builder {
     #[track_caller]
     pub fn add_sampler(&mut self, name: &str) -> SamplerHandle {
         let id = self.body.add_sampler(name);
-        let id: SamplerId = self.in_table(id, "sampler");
+        let id: SamplerId = self.checked_id(id, "sampler");
         SamplerHandle { id, owner: self.owner }
     }
 
@@ -201,7 +205,7 @@ impl Builder {
     #[track_caller]
     pub fn add_surface(&mut self, name: &str) -> SurfaceHandle {
         let id = self.body.add_surface(name);
-        let id: SurfaceId = self.in_table(id, "surface");
+        let id: SurfaceId = self.checked_id(id, "surface");
         SurfaceHandle { id, owner: self.owner }
     }
 
@@ -220,21 +224,21 @@ impl Builder {
     #[track_caller]
     fn declare_label(&mut self, name: &str, kind: LabelKind) -> LabelHandle {
         let id = self.body.add_label(name, kind);
-        let id: LabelId = self.in_table(id, "label");
+        let id: LabelId = self.checked_id(id, "label");
         self.labels.resize_with(self.body.labels.len(), LabelState::default);
         LabelHandle { id, owner: self.owner }
     }
 
-    /// Declares an input: a variable, surface or sampler that is set when the kernel starts, from
-    /// byte `offset` of the payload.
+    /// Declares an input: a variable, surface or sampler that is set when the kernel starts.
+    /// `offset` is its offset in the payload of the thread, in bytes.
     ///
-    /// A variable takes as many bytes as its elements, a surface or sampler four. The first register
-    /// (32 bytes) of the payload is the thread's header.
+    /// The size of a variable is that of its elements, the size of a surface or sampler is four
+    /// bytes. The first register (32 bytes) of the payload is the header of the thread.
     #[track_caller]
     pub fn add_input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {
         let InputSpec { class, index, size, owner } = handle.input();
         if owner != self.owner {
-            self.complain("input", ErrorKind::ForeignHandle);
+            self.push_error("input", ErrorKind::ForeignHandle);
         }
         let kind = InputKind::explicit(class);
         match u16::try_from(size) {
@@ -243,14 +247,14 @@ impl Builder {
                 self.input_callers.push(Location::caller());
             }
             Err(_) => {
-                let fault = "the variable is larger than the payload can be";
-                self.complain("input", ErrorKind::Operand(fault));
+                let fault = "the variable is larger than 65535 bytes";
+                self.push_error("input", ErrorKind::Operand(fault));
             }
         }
         self
     }
 
-    /// An attribute of the routine, such as `Target` or `SLMSize`.
+    /// Adds an attribute of the routine, such as `Target` or `SLMSize`.
     #[track_caller]
     pub fn add_attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
         let attribute = self.new_attribute(name, value.into());
@@ -258,7 +262,7 @@ impl Builder {
         self
     }
 
-    /// An attribute of a variable, such as `Output`.
+    /// Adds an attribute of a variable, such as `Output`.
     #[track_caller]
     pub fn add_variable_attribute(
         &mut self,
@@ -291,7 +295,7 @@ impl Builder {
         };
         if let Some(expected) = expected {
             let kind = ErrorKind::AttributeValue { name: name.into(), expected };
-            self.complain("attribute", kind);
+            self.push_error("attribute", kind);
         }
         let name = self.string(name);
         match value {
@@ -301,54 +305,53 @@ impl Builder {
         }
     }
 
-    /// The plain operand or id of a handle, for [`push`](Self::push). What is wrong with it is an
-    /// error of the next instruction.
+    /// Converts a handle or an operand to the value that a struct of [`isa`](crate::isa) contains,
+    /// for [`push`](Self::push). If it is not valid, this is an error of the next instruction.
     pub fn operand<T>(&mut self, operand: impl Into<Operand<T>>) -> T {
         self.field("operand", operand.into())
     }
 
-    /// Appends an instruction that was made by hand. Its ids are taken as they are:
-    /// [`operand`](Self::operand) checks them.
+    /// Appends an instruction. Its ids are not checked; [`operand`](Self::operand) checks them.
     #[track_caller]
     pub fn push(&mut self, instruction: impl Into<Instruction>) -> &mut Self {
         let caller = Location::caller();
         let instruction = instruction.into();
         let index = self.count;
         self.count += 1;
-        let place = PathSegment::Instruction { index, mnemonic: instruction.mnemonic() };
+        let segment = PathSegment::Instruction { index, mnemonic: instruction.mnemonic() };
         if !self.pending.is_empty() {
             for (field, kind) in self.pending.drain(..) {
-                let path = [place.clone(), PathSegment::Field(field)].into();
+                let path = [segment.clone(), PathSegment::Field(field)].into();
                 self.errors.push(Error { path, kind, caller });
             }
             return self;
         }
-        self.note_labels(&instruction, &place, caller);
+        self.record_labels(&instruction, &segment, caller);
         let start = self.code.len();
         if let Err(error) = instruction.encode(&mut self.code) {
             self.code.truncate(start);
-            let path = core::iter::once(place).chain(error.path().cloned()).collect();
+            let path = core::iter::once(segment).chain(error.path().cloned()).collect();
             let kind = ErrorKind::Encoding(error);
             self.errors.push(Error { path, kind, caller });
         }
         self
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     ///
     /// # Errors
-    /// Everything that was wrong.
+    /// Returns all errors in declarations and instructions.
     pub fn into_kernel(self) -> Result<Kernel<'static>, Errors> {
         let built = self.finish()?;
         let (name, inputs, body) = (built.name.as_str().into(), built.inputs, built.body);
         Ok(Kernel { name, inputs, body, ..Kernel::default() })
     }
 
-    /// A function that other files may call. `input_size` and `return_value_size` are those of its
-    /// arguments and its result, in registers.
+    /// Returns the routine as a function that is visible in other files. `input_size` and
+    /// `return_value_size` are the sizes of its arguments and of its return value, in registers.
     ///
     /// # Errors
-    /// Everything that was wrong, inputs among it: functions have none.
+    /// Returns all errors in declarations and instructions. Inputs are errors: functions have none.
     pub fn into_function(
         mut self,
         input_size: u8,
@@ -368,10 +371,10 @@ impl Builder {
 
     fn finish(mut self) -> Result<Finished, Errors> {
         for (state, label) in self.labels.iter_mut().zip(&self.body.labels) {
-            if let (false, Some((place, caller))) = (state.placed, state.used.take()) {
+            if let (false, Some((segment, caller))) = (state.is_placed, state.first_use.take()) {
                 let name = name_of(&self.body, label.name);
                 let kind = ErrorKind::UnplacedLabel { name };
-                self.errors.push(Error { path: [place].into(), kind, caller });
+                self.errors.push(Error { path: [segment].into(), kind, caller });
             }
         }
         if !self.errors.is_empty() {
@@ -381,7 +384,7 @@ impl Builder {
         Ok(Finished { name: self.name, inputs: self.inputs, body: self.body })
     }
 
-    /// The operand of a field of the next instruction.
+    /// Checks the operand of a field of the next instruction, and returns its value.
     fn field<T>(&mut self, field: &'static str, operand: Operand<T>) -> T {
         if operand.owner.is_some_and(|owner| owner != self.owner) {
             self.pending.push((field, ErrorKind::ForeignHandle));
@@ -391,13 +394,14 @@ impl Builder {
         operand.value
     }
 
-    /// A field that only some formats have. A value that says nothing may be missing there.
+    /// Returns the value of a field that only some formats have. The default is omitted if the
+    /// format does not have the field; other values are errors of encoding.
     fn gated<T: Default + PartialEq>(&self, has_field: bool, value: T) -> Option<T> {
         (has_field || value != T::default()).then_some(value)
     }
 
     fn string(&mut self, string: &str) -> StringId {
-        // Declarations add strings without a look.
+        // Declarations add strings without updating the index.
         for (name, id) in self.body.strings[self.indexed..].iter().zip(self.indexed as u32..) {
             self.string_ids.entry(name.clone()).or_insert(StringId(id));
         }
@@ -408,63 +412,64 @@ impl Builder {
         }
     }
 
-    /// A symbol's string, whose number has two bytes in every version.
+    /// Returns the id of a function name, which has two bytes in every version.
     fn short_string(&mut self, string: &str) -> ShortStringId {
         let id = self.string(string);
         ShortStringId(u16::try_from(id.0).unwrap_or_else(|_| {
-            let fault = "the symbol's string is not among the pool's first 65536";
+            let fault = "the id of the function name is more than 65535";
             self.pending.push(("func_id", ErrorKind::Operand(fault)));
             0
         }))
     }
 
     #[track_caller]
-    fn complain(&mut self, field: &'static str, kind: ErrorKind) {
+    fn push_error(&mut self, field: &'static str, kind: ErrorKind) {
         let (path, caller) = ([PathSegment::Field(field)].into(), Location::caller());
         self.errors.push(Error { path, kind, caller });
     }
 
-    /// The id of a variable that a declaration names.
+    /// Checks the variable of a declaration, and returns its id.
     #[track_caller]
     fn declared(&mut self, var: VarHandle, field: &'static str) -> VarId {
         if var.owner != self.owner {
-            self.complain(field, ErrorKind::ForeignHandle);
+            self.push_error(field, ErrorKind::ForeignHandle);
         }
         var.id
     }
 
-    /// The id of a table's new entry.
+    /// Returns the id of a new entry of a table. If there is none, this is an error.
     #[track_caller]
-    fn in_table<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
+    fn checked_id<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
         id.unwrap_or_else(|error| {
-            self.complain(table, ErrorKind::Encoding(error));
+            self.push_error(table, ErrorKind::Encoding(error));
             I::default()
         })
     }
 
-    fn note_labels(
+    /// Records the labels that an instruction places or refers to.
+    fn record_labels(
         &mut self,
         instruction: &Instruction,
-        place: &PathSegment,
+        segment: &PathSegment,
         caller: &'static Location<'static>,
     ) {
         if let Instruction::Label(crate::isa::Label { label })
         | Instruction::Subroutine(crate::isa::Subroutine { label }) = instruction
         {
             let Some(state) = self.labels.get_mut(usize::from(label.0)) else { return };
-            if core::mem::replace(&mut state.placed, true) {
+            if core::mem::replace(&mut state.is_placed, true) {
                 let string = self.body.labels[usize::from(label.0)].name;
                 let name = name_of(&self.body, string);
-                let (kind, path) = (ErrorKind::LabelPlacedTwice { name }, [place.clone()].into());
+                let (kind, path) = (ErrorKind::LabelPlacedTwice { name }, [segment.clone()].into());
                 self.errors.push(Error { path, kind, caller });
             }
             return;
         }
-        instruction.visit(&mut Uses { labels: &mut self.labels, place, caller });
+        instruction.visit(&mut LabelUses { labels: &mut self.labels, segment, caller });
     }
 }
 
-/// What a routine is made of, kernel or function.
+/// The parts of a kernel or function.
 struct Finished {
     name: String,
     inputs: Vec<Input>,
@@ -476,26 +481,26 @@ fn name_of(body: &Body<'_>, string: StringId) -> String {
     body.strings.get(string.0 as usize).map(ToString::to_string).unwrap_or_default()
 }
 
-/// Notes the labels that an instruction names.
-struct Uses<'b> {
+/// Records the labels that an instruction refers to.
+struct LabelUses<'b> {
     labels: &'b mut [LabelState],
-    place: &'b PathSegment,
+    segment: &'b PathSegment,
     caller: &'static Location<'static>,
 }
 
-impl Visitor for Uses<'_> {
+impl Visitor for LabelUses<'_> {
     fn label(&mut self, _: Slot, label: LabelId) {
         if let Some(state) = self.labels.get_mut(usize::from(label.0)) {
-            state.used.get_or_insert_with(|| (self.place.clone(), self.caller));
+            state.first_use.get_or_insert_with(|| (self.segment.clone(), self.caller));
         }
     }
 }
 
-/// The value of an attribute: nothing, an integer or a string.
+/// The value of an attribute. `()`, `i32` and `&str` convert to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AttributeValue {
-    /// It is enough that it is there.
+    /// A boolean, which is true if the attribute is present.
     Flag,
     /// An integer.
     Integer(i32),

@@ -1,6 +1,6 @@
-//! Families: opcodes whose next byte, the sub-opcode, selects one of several records.
+//! The macro that defines a family: an opcode whose next byte, the sub-opcode, selects a layout.
 
-/// A family: an opcode whose next byte, the sub-opcode, selects one of several records.
+/// Defines a family: an enum, a struct per layout, their codecs, and the table.
 macro_rules! family {
     (
         $(#[$doc:meta])*
@@ -25,7 +25,7 @@ macro_rules! family {
         }
 
         impl $family {
-            /// The family's table.
+            /// The layouts, by sub-opcode.
             pub const SPEC: &'static [$crate::isa::SubSpec] = &[
                 $($crate::isa::SubSpec {
                     sub_opcodes: &[$op],
@@ -36,21 +36,21 @@ macro_rules! family {
                 }),*
             ];
 
-            /// The sub-opcode.
+            /// Returns the sub-opcode.
             pub const fn sub_opcode(&self) -> u8 {
                 match self {
                     $($family::$name(_) => $op,)*
                 }
             }
 
-            /// The name of the operation.
+            /// Returns the mnemonic of the operation.
             pub const fn mnemonic(&self) -> &'static str {
                 match self {
                     $($family::$name(_) => $mnemonic,)*
                 }
             }
 
-            fn unknown<T: $crate::wire::Trace>(
+            fn unknown_sub_opcode<T: $crate::wire::Trace>(
                 op: u8,
                 r: &$crate::wire::Reader<'_, T>,
             ) -> $crate::error::Error {
@@ -110,7 +110,7 @@ macro_rules! family {
                             _ => Ok(()),
                         }
                     })*
-                    _ => Err(Self::unknown(op, r)),
+                    _ => Err(Self::unknown_sub_opcode(op, r)),
                 }
             }
 
@@ -125,7 +125,7 @@ macro_rules! family {
                 let op = r.u8()?;
                 match op {
                     $($op => $name::skip(r),)*
-                    _ => Err(Self::unknown(op, r)),
+                    _ => Err(Self::unknown_sub_opcode(op, r)),
                 }
             }
         }

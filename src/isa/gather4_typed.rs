@@ -1,4 +1,4 @@
-//! How GATHER4_TYPED and SCATTER4_TYPED begin before 3.2 (format-facts 4.4).
+//! Words of GATHER4_TYPED and SCATTER4_TYPED before 3.2 (format-facts 4.4).
 
 use alloc::string::String;
 use core::fmt;
@@ -8,11 +8,11 @@ use crate::format::Format;
 use crate::operand::{ChannelMask, Exec, ExecSize};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// A channel mask in the low four bits of a byte, where a set bit disables the channel.
+/// A channel mask in bits 0 to 3 of a byte, where a set bit disables the channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Inverted(ChannelMask);
 
-/// An exec byte whose size has the code 0, and is 8.
+/// An exec byte whose size is encoded as 0 and means 8 lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExecOf8(Exec);
 
@@ -75,7 +75,7 @@ impl Wire for ExecOf8 {
         self.0.decode_into(r)?;
         if self.0.size != ExecSize::S1 {
             let value = self.0.size as u32;
-            let expected = "the size code 0, the only one before 3.2";
+            let expected = "size code 0, the only one before 3.2";
             return Err(r.error_back(1, ErrorKind::InvalidValue { value, expected }));
         }
         self.0.size = ExecSize::S8;
@@ -85,7 +85,7 @@ impl Wire for ExecOf8 {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         match self.0.size {
             ExecSize::S8 => Exec::new(ExecSize::S1, self.0.mask).encode(w),
-            _ => Err(w.inexpressible("a size other than 8")),
+            _ => Err(w.inexpressible("an execution size other than 8")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The ids in an instruction: what it names of its routine's tables.
+//! The ids in an instruction, which refer to the tables of its routine.
 
 use super::Instruction;
 use crate::operand::{
@@ -6,16 +6,16 @@ use crate::operand::{
     StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
 };
 
-/// An entry of a routine's tables that an instruction names.
+/// An entry of the tables of a routine, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id {
-    /// Which table.
+    /// The table.
     pub class: IdClass,
-    /// The id, as operands have it: variables that the routine declares begin at 32, for example.
+    /// The id as in operands. The first general variable that a routine declares is 32.
     pub number: u32,
 }
 
-/// A table of a routine.
+/// A table of a routine, as the class of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum IdClass {
@@ -36,7 +36,8 @@ pub enum IdClass {
 }
 
 impl IdClass {
-    /// The letter that text prints before an id without a name: V, A, P, T, S or L. Strings have `#`.
+    /// Returns the letter before an id in text if the entry has no name: V, A, P, T, S or L; `#`
+    /// for strings.
     pub const fn letter(self) -> char {
         match self {
             IdClass::Variable => 'V',
@@ -51,8 +52,10 @@ impl IdClass {
 }
 
 impl Instruction {
-    /// Calls a function with each id, in the order of the bytes. Null operands are V0; a predicate is
-    /// passed where the instruction has one.
+    /// Calls a function with each id, in the order of the bytes.
+    ///
+    /// Null operands are V0. An absent predicate is omitted.
+    /// [`visit_accesses`](Self::visit_accesses) also tells reads and writes apart.
     ///
     /// ```
     /// use genvisa::isa::{Goto, Id, IdClass};
@@ -64,16 +67,16 @@ impl Instruction {
     /// goto.visit_ids(|id| ids.push(id));
     /// assert_eq!(ids, [Id { class: IdClass::Label, number: 3 }]);
     /// ```
-    pub fn visit_ids(&self, mut see: impl FnMut(Id)) {
+    pub fn visit_ids(&self, mut visit: impl FnMut(Id)) {
         let mut copy = *self;
-        // Nothing changes, so that every id fits.
+        // This cannot fail: the ids do not change.
         let _ = copy.replace_ids(|id| {
-            see(id);
+            visit(id);
             id.number
         });
     }
 
-    /// Replaces each id by what a function returns for it.
+    /// Replaces each id with the result of a function.
     ///
     /// ```
     /// use genvisa::isa::{IdClass, Mov};
@@ -97,21 +100,17 @@ impl Instruction {
     /// ```
     ///
     /// # Errors
-    /// The first new id that is too large for its field in every format. The instruction is unchanged
-    /// then.
+    /// Returns the first new id that is too large for its field in every format. The instruction is
+    /// not changed in this case.
     pub fn replace_ids(&mut self, replace: impl FnMut(Id) -> u32) -> Result<(), Id> {
-        let (mut new, mut ids) = (*self, Replace { replace, too_large: None });
+        let (mut new, mut replacer) = (*self, Replacer { replace, too_large: None });
         // The variable of LIFETIME is not an operand: its class is another field.
         if let Instruction::Lifetime(lifetime) = &mut new {
-            let class = match lifetime.properties.class {
-                LifetimeClass::ADDRESS => IdClass::Address,
-                LifetimeClass::PREDICATE => IdClass::Predicate,
-                _ => IdClass::Variable,
-            };
-            ids.number(class, &mut lifetime.variable.0);
+            let class = lifetime_class(lifetime.properties.class);
+            replacer.replace_number(class, &mut lifetime.variable.0);
         }
-        new.visit_mut(&mut ids);
-        match ids.too_large {
+        new.visit_mut(&mut replacer);
+        match replacer.too_large {
             Some(id) => Err(id),
             None => {
                 *self = new;
@@ -121,13 +120,27 @@ impl Instruction {
     }
 }
 
-struct Replace<F> {
+/// Returns the table of LIFETIME's variable.
+pub(super) fn lifetime_class(class: LifetimeClass) -> IdClass {
+    match class {
+        LifetimeClass::ADDRESS => IdClass::Address,
+        LifetimeClass::PREDICATE => IdClass::Predicate,
+        _ => IdClass::Variable,
+    }
+}
+
+/// Replaces the ids of the operands that it visits.
+struct Replacer<F> {
     replace: F,
     too_large: Option<Id>,
 }
 
-impl<F: FnMut(Id) -> u32> Replace<F> {
-    fn number<N: Copy + Into<u32> + TryFrom<u32>>(&mut self, class: IdClass, field: &mut N) {
+impl<F: FnMut(Id) -> u32> Replacer<F> {
+    fn replace_number<N: Copy + Into<u32> + TryFrom<u32>>(
+        &mut self,
+        class: IdClass,
+        field: &mut N,
+    ) {
         let number = (self.replace)(Id { class, number: (*field).into() });
         match N::try_from(number) {
             Ok(new) => *field = new,
@@ -139,12 +152,12 @@ impl<F: FnMut(Id) -> u32> Replace<F> {
         self.too_large.get_or_insert(id);
     }
 
-    fn predicate(&mut self, pred: &mut Pred) {
+    fn replace_predicate(&mut self, pred: &mut Pred) {
         if pred.is_none() {
             return;
         }
         let mut id = pred.id();
-        self.number(IdClass::Predicate, &mut id.0);
+        self.replace_number(IdClass::Predicate, &mut id.0);
         match Pred::new(id) {
             Some(new) => {
                 let new = new.with_control(pred.control());
@@ -154,69 +167,71 @@ impl<F: FnMut(Id) -> u32> Replace<F> {
         }
     }
 
-    fn operand(&mut self, operand: &mut Vector) {
+    fn replace_in_operand(&mut self, operand: &mut Vector) {
         match &mut operand.kind {
-            VectorKind::General { var: VarId(id), .. } => self.number(IdClass::Variable, id),
-            VectorKind::Address { addr, .. } | VectorKind::Indirect { addr, .. } => {
-                self.number(IdClass::Address, &mut addr.0);
+            VectorKind::General { var: VarId(id), .. } => {
+                self.replace_number(IdClass::Variable, id)
             }
-            VectorKind::Predicate(pred) => self.predicate(pred),
+            VectorKind::Address { addr, .. } | VectorKind::Indirect { addr, .. } => {
+                self.replace_number(IdClass::Address, &mut addr.0);
+            }
+            VectorKind::Predicate(pred) => self.replace_predicate(pred),
             VectorKind::Immediate(_) => {}
             VectorKind::State { class, index, .. } => match *class {
-                StateClass::SURFACE => self.number(IdClass::Surface, index),
-                StateClass::SAMPLER => self.number(IdClass::Sampler, index),
+                StateClass::SURFACE => self.replace_number(IdClass::Surface, index),
+                StateClass::SAMPLER => self.replace_number(IdClass::Sampler, index),
                 _ => {}
             },
         }
     }
 }
 
-impl<F: FnMut(Id) -> u32> VisitorMut for Replace<F> {
+impl<F: FnMut(Id) -> u32> VisitorMut for Replacer<F> {
     fn pred(&mut self, _: Slot, pred: &mut Pred) {
-        self.predicate(pred);
+        self.replace_predicate(pred);
     }
 
     fn vector(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
+        self.replace_in_operand(operand);
     }
 
     fn dst(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
+        self.replace_in_operand(operand);
     }
 
     fn cmp_dst(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
+        self.replace_in_operand(operand);
     }
 
     fn address_of(&mut self, _: Slot, operand: &mut Vector) {
-        self.operand(operand);
+        self.replace_in_operand(operand);
     }
 
     fn raw(&mut self, _: Slot, Raw { var: VarId(id), .. }: &mut Raw) {
-        self.number(IdClass::Variable, id);
+        self.replace_number(IdClass::Variable, id);
     }
 
     fn aoffimmi(&mut self, _: Slot, Aoffimmi(operand): &mut Aoffimmi) {
-        self.operand(operand);
+        self.replace_in_operand(operand);
     }
 
     fn surface(&mut self, _: Slot, SurfaceId(id): &mut SurfaceId) {
-        self.number(IdClass::Surface, id);
+        self.replace_number(IdClass::Surface, id);
     }
 
     fn sampler(&mut self, _: Slot, SamplerId(id): &mut SamplerId) {
-        self.number(IdClass::Sampler, id);
+        self.replace_number(IdClass::Sampler, id);
     }
 
     fn label(&mut self, _: Slot, LabelId(id): &mut LabelId) {
-        self.number(IdClass::Label, id);
+        self.replace_number(IdClass::Label, id);
     }
 
     fn string(&mut self, _: Slot, StringId(id): &mut StringId) {
-        self.number(IdClass::String, id);
+        self.replace_number(IdClass::String, id);
     }
 
     fn short_string(&mut self, _: Slot, ShortStringId(id): &mut ShortStringId) {
-        self.number(IdClass::String, id);
+        self.replace_number(IdClass::String, id);
     }
 }

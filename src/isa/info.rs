@@ -9,14 +9,14 @@ use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// The operation of [`Info`]. It selects the layout, so there are no others.
+/// The operation of [`Info`]. It selects the layout, so other values are errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum InfoOp {
-    /// The dimensions of a surface at a level of detail, and its number of levels.
+    /// Returns the dimensions of a surface at a level of detail, and its number of levels.
     ResInfo = 0x0a,
-    /// The number of samples of a surface and their palette.
+    /// Returns the number of samples of a surface, and their palette.
     #[default]
     SampleInfo = 0x0b,
 }
@@ -25,12 +25,12 @@ impl InfoOp {
     /// Both operations.
     pub const ALL: [InfoOp; 2] = [InfoOp::ResInfo, InfoOp::SampleInfo];
 
-    /// The operation's code.
+    /// Returns the encoding.
     pub const fn bits(self) -> u8 {
         self as u8
     }
 
-    /// The name in text.
+    /// Returns the name in text.
     pub const fn name(self) -> &'static str {
         match self {
             InfoOp::ResInfo => "resinfo",
@@ -42,7 +42,7 @@ impl InfoOp {
 impl Closed for InfoOp {}
 
 impl Info {
-    /// The operation: resinfo if there is a LOD, else sampleinfo.
+    /// Returns the operation: resinfo if there is a LOD, and sampleinfo otherwise.
     pub fn op(&self) -> InfoOp {
         self.packed()
     }
@@ -63,7 +63,7 @@ impl Describe for InfoOp {
     }
 }
 
-/// A byte; in `Manual` a word whose upper byte must be zero.
+/// One byte; in `Manual` two, of which the second must be zero.
 impl Wire for InfoOp {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let code = r.u8()?;

@@ -1,4 +1,4 @@
-//! Lists of operands: parameters of sampler messages, labels of SWITCHJMP.
+//! Lists: the parameters of sampler messages, and the labels of SWITCHJMP.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -9,15 +9,24 @@ use crate::format::Format;
 use crate::operand::{LabelId, Raw, Slot, Visit, Visitor, VisitorMut};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// A list of `MIN` to `MAX` items, in place.
+/// A list of `MIN` to `MAX` items, stored without allocation. It dereferences to a slice.
+///
+/// ```
+/// use genvisa::isa::Params;
+/// use genvisa::operand::{Raw, VarId};
+///
+/// let params = Params::new(&[Raw::from(VarId(32)), Raw::from(VarId(33))]).expect("at most 15");
+/// assert_eq!(params.len(), 2);
+/// assert_eq!(params[1].var, VarId(33));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct List<T, const MIN: usize, const MAX: usize> {
     len: u8,
-    /// Those from `len` on are fillers, so that equality can be derived.
+    /// Items from `len` on are fillers, so that equality can be derived.
     items: [T; MAX],
 }
 
-/// The parameters of a sampler message: up to fifteen raw operands.
+/// The parameters of a sampler message: up to 15 raw operands.
 pub type Params = List<Raw, 0, 15>;
 
 /// The labels of SWITCHJMP: 1 to 32.
@@ -25,13 +34,13 @@ pub type Labels = List<LabelId, 1, 32>;
 
 /// An item of a list.
 pub(crate) trait Item: Wire + Describe + Visit + Copy + fmt::Debug {
-    /// What an item is called that has no name of its own.
+    /// The name of an item that has no other name.
     const NAME: &'static str;
 
     /// The item that fills the rest of the list.
     const FILLER: Self;
 
-    /// The bytes of an item.
+    /// Returns the length of an item in bytes.
     fn size(wide_ids: bool) -> usize;
 }
 
@@ -55,13 +64,13 @@ impl Item for LabelId {
 
 #[allow(private_bounds)]
 impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
-    /// The greatest number of items.
+    /// The maximum number of items.
     pub const MAX: usize = MAX;
 
-    /// A list of the fewest items, all of them fillers.
+    /// A list of `MIN` fillers.
     const SHORTEST: Self = List { len: MIN as u8, items: [T::FILLER; MAX] };
 
-    /// A list of these items, or `None` if there are too few or too many.
+    /// Returns a list of items, or `None` if there are too few or too many.
     pub fn new(items: &[T]) -> Option<Self> {
         let mut new = Self::SHORTEST;
         new.items.get_mut(..items.len())?.copy_from_slice(items);
@@ -93,7 +102,7 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
         r.advance(usize::from(count.0) * T::size(r.wide_ids()))
     }
 
-    /// The items under the names that an operation gives them.
+    /// Returns the items with names. `names` may be shorter than the list.
     pub(crate) fn named<N: Name>(&self, names: &[N]) -> impl Iterator<Item = (&'static str, T)> {
         self.iter().enumerate().map(|(i, item)| (name_at::<T, N>(names, i), *item))
     }
@@ -120,7 +129,7 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
 }
 
 impl<const MAX: usize> List<Raw, 0, MAX> {
-    /// No items.
+    /// A list without items.
     pub const EMPTY: Self = Self::SHORTEST;
 }
 
@@ -168,7 +177,7 @@ impl<T: Item, const MIN: usize, const MAX: usize> Visit for List<T, MIN, MAX> {
     }
 }
 
-/// The name of an item, which the operation gives it.
+/// The name of an item.
 pub(crate) trait Name: Copy {
     fn name(self) -> &'static str;
 }
@@ -179,20 +188,20 @@ impl Name for &'static str {
     }
 }
 
-/// The name of an item by its position, for errors and explanations.
+/// Returns the name of the item at a position, for errors and traces.
 #[inline]
 fn name_at<T: Item, N: Name>(names: &[N], position: usize) -> &'static str {
     names.get(position).map_or(T::NAME, |name| name.name())
 }
 
-/// The number of items of a list, one byte. In dialect `Manual` there is at least one.
+/// The number of items of a list: one byte. In dialect `Manual` it is at least 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Count<const MIN: usize, const MAX: usize>(u8);
 
-/// The number of items of a type of list.
+/// The [`Count`] of a list type.
 pub(crate) type CountOf<L> = <L as Counted>::Count;
 
-/// A list, for [`CountOf`].
+/// A list type, for [`CountOf`].
 pub(crate) trait Counted {
     type Count;
 }
@@ -251,7 +260,7 @@ where
         use proptest::strategy::Strategy;
         let least = MIN.max(usize::from(format.is_manual()));
         proptest::collection::vec(T::strategy(format), least..=MAX)
-            .prop_filter_map("a legal number", |items| List::new(&items))
+            .prop_filter_map("a valid number of items", |items| List::new(&items))
             .boxed()
     }
 }

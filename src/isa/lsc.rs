@@ -1,9 +1,8 @@
 //! LSC_UNTYPED, 0x89, and LSC_TYPED, 0x8a: messages through the load-store cache (format-facts
 //! 5.8).
 //!
-//! Many operations share a layout, so a layout here is a struct with the operation in its first
-//! field; by default it is one that the layout has. An operation of another layout is an error on
-//! encoding.
+//! A layout is shared by several operations. It is a struct with the operation in the field `op`;
+//! the default is an operation of the layout. Encoding returns an error if `op` has another layout.
 
 use super::record::record;
 use super::{Instruction, Operands, SubSpec};
@@ -16,7 +15,7 @@ use crate::operand::{ChannelMask, Exec, Pred, Raw, RawDst, Scalar, Visitor, Visi
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 record! {
-    /// An access by vectors of addresses: loads, stores, atomics.
+    /// A load, store or atomic with an address per lane.
     Access {
         op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
@@ -27,7 +26,7 @@ record! {
 }
 
 record! {
-    /// An access by one address and a pitch.
+    /// A load or store with a base address and a pitch.
     Strided {
         op: LscOp = LscOp::LOAD_STRIDED, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
@@ -38,7 +37,7 @@ record! {
 }
 
 record! {
-    /// An access to a 2D block.
+    /// A load or store of a 2D block.
     Block2d {
         op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
         data_size: LscDataSize, data_order: LscDataOrder, blocks: u8, block_width: u16,
@@ -58,7 +57,7 @@ record! {
 }
 
 record! {
-    /// An access to a typed surface.
+    /// An access to a typed surface with coordinates per lane.
     TypedAccess {
         op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
         addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
@@ -69,7 +68,7 @@ record! {
 }
 
 record! {
-    /// An access to a 2D block of a typed surface.
+    /// A load or store of a 2D block of a typed surface.
     TypedBlock2d {
         op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
         block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: RawDst,
@@ -96,7 +95,7 @@ macro_rules! lsc {
         }
 
         impl $family {
-            /// The family's table.
+            /// The layouts, by operation.
             pub const SPEC: &'static [SubSpec] = &[$(SubSpec {
                 sub_opcodes: &[$($op),*],
                 newer_sub_opcodes: &[$($new_op),*],
@@ -105,15 +104,15 @@ macro_rules! lsc {
                 fields: $name::FIELDS,
             }),*];
 
-            /// The operation.
+            /// Returns the operation.
             pub const fn op(&self) -> LscOp {
                 match self {
                     $($family::$name(inner) => inner.op,)*
                 }
             }
 
-            /// The layout that an operation selects in a format, as a default of its kind.
-            fn of(op: u8, format: Format) -> Result<$family, ErrorKind> {
+            /// Returns the default value of the layout that an operation selects in a format.
+            fn default_layout(op: u8, format: Format) -> Result<$family, ErrorKind> {
                 let newest = format.dialect == Dialect::Igc2026;
                 match op {
                     $($($op => Ok($family::$name($name::default())),)*)*
@@ -126,8 +125,8 @@ macro_rules! lsc {
 
             fn peek<T: Trace>(r: &Reader<'_, T>) -> Result<$family> {
                 match r.rest().first() {
-                    Some(op) => Self::of(*op, r.format()).map_err(|kind| r.error(kind)),
-                    // Decoding any layout will say that the bytes ran out.
+                    Some(op) => Self::default_layout(*op, r.format()).map_err(|kind| r.error(kind)),
+                    // Decoding any layout returns an error, because no byte remains.
                     None => Ok(Self::default()),
                 }
             }
@@ -170,7 +169,7 @@ macro_rules! lsc {
             }
 
             fn encode(&self, w: &mut Writer) -> Result<()> {
-                let selected = Self::of(self.op().bits(), w.format()).map_err(|kind| w.error(kind))?;
+                let selected = Self::default_layout(self.op().bits(), w.format()).map_err(|kind| w.error(kind))?;
                 if core::mem::discriminant(&selected) != core::mem::discriminant(self) {
                     let expected = "an operation of this layout";
                     let value = self.op().bits().into();
@@ -197,7 +196,7 @@ macro_rules! lsc {
                     let old: &[u8] = &[$($op),*];
                     let new: &[u8] = &[$($new_op),*];
                     let ops: alloc::vec::Vec<u8> = (old.iter().chain(new).copied())
-                        .filter(|op| Self::of(*op, format).is_ok())
+                        .filter(|op| Self::default_layout(*op, format).is_ok())
                         .collect();
                     if !ops.is_empty() {
                         let op = proptest::sample::select(ops).prop_map(LscOp::from_low_bits);
@@ -214,41 +213,41 @@ macro_rules! lsc {
     };
 }
 
-/// Hands the layouts of LSC_UNTYPED to a macro, as `instruction_table` does.
+/// Passes the layouts of LSC_UNTYPED to a macro, as `instruction_table` does.
 #[rustfmt::skip]
 macro_rules! lsc_untyped_table { ($rows:ident) => { $rows! {
-    /// LSC_UNTYPED, 0x89: an access to memory or an untyped surface.
+    /// LSC_UNTYPED, 0x89: an access to memory or to an untyped surface.
     LscUntyped "untyped LSC operation" {
-        /// By vectors of addresses.
+        /// An access with an address per lane.
         Access "lsc_untyped" [
             0x00 0x02 0x04 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
             0x15 0x16 0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d
         ] [igc2026: 0x21 0x22 0x23 0x24 0x25 0x2a 0x33 0x36]
             as [pred {@LscHead} exec {LscOperands}]
-        /// By one address and a pitch.
+        /// An access with a base address and a pitch.
         Strided "lsc_strided" [0x01 0x05] [igc2026:]
             as [pred {@LscHead} exec {LscOperands}]
-        /// A 2D block.
+        /// An access to a 2D block.
         Block2d "lsc_block2d" [0x03 0x07] [igc2026:]
             as [pred {@LscHead} exec {LscOperands}]
-        /// An append counter.
+        /// An atomic on an append counter.
         AppendCounter "lsc_append_counter" [] [igc2026: 0x28 0x29]
             as [pred {@LscHead} exec {AppendOperands}]
     }
 } } }
 
-/// Hands the layouts of LSC_TYPED to a macro.
+/// Passes the layouts of LSC_TYPED to a macro.
 #[rustfmt::skip]
 macro_rules! lsc_typed_table { ($rows:ident) => { $rows! {
     /// LSC_TYPED, 0x8a: an access to a typed surface.
     LscTyped "typed LSC operation" {
-        /// By vectors of coordinates.
+        /// An access with coordinates per lane.
         TypedAccess "lsc_typed" [
             0x02 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14 0x15 0x16
             0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d 0x1e
         ] [igc2026: 0x31 0x32 0x36]
             as [pred {@LscHead} {TypedOperands}]
-        /// A 2D block.
+        /// An access to a 2D block.
         TypedBlock2d "lsc_typed_block2d" [] [igc2026: 0x03 0x07]
             as [pred {@LscHead} {OneLane exec} {LscOperands}]
     }

@@ -1,8 +1,40 @@
-//! Instructions: the table, and the structs and codecs that it expands to.
+//! Instructions.
 //!
-//! [`Instruction`] is any of them. The crate's five documents describe [`Info`], [`MediaLd`],
-//! [`RtWrite`], [`Gather4Typed`] and [`Sample3d`].
+//! - [`Instruction`] is an enum of all instructions, with a struct per variant: [`Add`], [`Mov`],
+//!   [`Sample3d`] and so on. It decodes and encodes single instructions, and has methods that work
+//!   for all of them: [`mnemonic`](Instruction::mnemonic), [`kind`](Instruction::kind),
+//!   [`visit_accesses`](Instruction::visit_accesses), [`ends_block`](Instruction::ends_block).
+//! - The five instructions that the manual documents are [`Info`], [`MediaLd`], [`RtWrite`],
+//!   [`Gather4Typed`] and [`Sample3d`]; their pages here describe the bytes of every field.
+//! - Five variants are families, enums in turn: [`Svm`], [`Va`], [`VaSklPlus`], [`LscUntyped`] and
+//!   [`LscTyped`]. Their structs are in the modules of this page.
+//! - [`Instructions`] decodes the instructions of a routine one by one; [`Boundaries`] only finds
+//!   where they begin.
+//! - [`SPEC`] is the instruction table as data: a [`Spec`] per opcode, with its fields in the order
+//!   of their bytes.
+//!
+//! ```
+//! use genvisa::isa::{Kind, Ret};
+//! use genvisa::operand::ExecSize;
+//! use genvisa::{Format, Instruction};
+//!
+//! let ret = Ret { exec: ExecSize::S1.into(), ..Ret::default() };
+//! let bytes = Instruction::from(ret).to_bytes(Format::default())?;
+//! assert_eq!(bytes, [0x34, 0, 0, 0]); // opcode, exec, predicate
+//!
+//! let instruction = Instruction::from_bytes(&bytes, Format::default())?;
+//! assert_eq!((instruction.mnemonic(), instruction.kind()), ("ret", Kind::Flow));
+//! match instruction {
+//!     Instruction::Ret(Ret { exec, .. }) => assert_eq!(exec.size.lanes(), 1),
+//!     other => panic!("unexpected {other}"),
+//! }
+//!
+//! let fields: Vec<&str> = instruction.spec().fields.iter().map(|field| field.name).collect();
+//! assert_eq!(fields, ["exec", "pred"]);
+//! # Ok::<(), genvisa::Error>(())
+//! ```
 
+mod accesses;
 mod family;
 mod gather4_typed;
 mod ids;
@@ -21,6 +53,7 @@ mod table;
 pub mod va;
 pub mod va_skl_plus;
 
+pub use accesses::{Access, AccessKind};
 pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;
@@ -40,37 +73,37 @@ use crate::format::{Dialect, Format};
 use crate::operand::{Visitor, VisitorMut};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
-/// A row of the instruction table.
+/// A row of the instruction table: an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spec {
-    /// The first byte.
+    /// The opcode: the first byte of the instruction.
     pub opcode: u8,
     /// The name of the struct and of the variant of [`Instruction`].
     pub name: &'static str,
-    /// The name in the reference's table.
+    /// The mnemonic: the name in the table of the reference.
     pub mnemonic: &'static str,
-    /// What it does.
+    /// The kind of the instruction.
     pub kind: Kind,
-    /// The dialects that have it.
+    /// The dialects that have the instruction.
     pub dialects: Dialects,
-    /// The fields after the opcode, in the order of their bytes; none for a family.
+    /// The fields after the opcode, in the order of their bytes; empty for a family.
     pub fields: &'static [FieldSpec],
-    /// The layouts of a family, by sub-opcode.
+    /// The layouts of a family; empty for other instructions.
     pub family: &'static [SubSpec],
 }
 
-/// A layout of a family.
+/// A layout of a family, which the byte after the opcode selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SubSpec {
-    /// The values of the byte after the opcode that select it in both Igc dialects.
+    /// The sub-opcodes of this layout in both Igc dialects.
     pub sub_opcodes: &'static [u8],
-    /// Those that select it in `Igc2026` alone.
+    /// The sub-opcodes of this layout in `Igc2026` only.
     pub newer_sub_opcodes: &'static [u8],
     /// The name of the struct.
     pub name: &'static str,
-    /// The name of the operation.
+    /// The mnemonic of the operation.
     pub mnemonic: &'static str,
     /// The fields after the sub-opcode, in the order of their bytes.
     pub fields: &'static [FieldSpec],
@@ -80,29 +113,29 @@ pub struct SubSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldSpec {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// The name of its type.
+    /// The name of the type.
     pub ty: &'static str,
-    /// The condition under which it is present, if it is not always. It is written as in the
-    /// instruction table:
+    /// The condition under which the field is present; `None` if it always is. The syntax is that
+    /// of the instruction table:
     ///
     /// | condition | the field is present |
     /// |---|---|
-    /// | `since V3_2`, `before V3_2` | in that version and newer ones, in older ones; dialect `Manual` counts as newer than every version |
-    /// | `igc2026`, `manual`, `not manual` | in that dialect, in the others |
-    /// | `igc2026 since V3_8` | in that dialect, from that version on |
-    /// | `if mode has SI` | where the field `mode` has the flag `SI` |
-    /// | `if op is ResInfo` | where the field `op` is `ResInfo` |
-    /// | `times n` | as often as the field `n` states |
+    /// | `since V3_2`, `before V3_2` | in this version and newer ones, in older ones; dialect `Manual` counts as newer than every version |
+    /// | `igc2026`, `manual`, `not manual` | in this dialect, in the others |
+    /// | `igc2026 since V3_8` | in this dialect, since this version |
+    /// | `if mode has SI` | if the field `mode` has the flag `SI` |
+    /// | `if op is ResInfo` | if the field `op` is `ResInfo` |
+    /// | `times n` | `n` times, where `n` is a field |
     ///
-    /// After a comma, `else` and the value that the struct has where the field is absent.
+    /// After `, else` follows the value that the struct has if the field is absent.
     pub when: Option<&'static str>,
-    /// How many bytes it takes.
+    /// The length in bytes.
     length: Length,
 }
 
-/// Which dialects have an instruction.
+/// The dialects that have an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialects {
@@ -110,12 +143,12 @@ pub enum Dialects {
     Everywhere,
     /// `Igc2022` and `Igc2026`.
     Igc,
-    /// `Igc2026` alone.
+    /// `Igc2026` only.
     Igc2026,
 }
 
 impl Dialects {
-    /// The first dialect that has the instruction: those after it do too.
+    /// Returns the first dialect that has the instruction. Later ones have it, too.
     const fn since(self) -> Dialect {
         match self {
             Dialects::Everywhere => Dialect::Manual,
@@ -124,7 +157,7 @@ impl Dialects {
         }
     }
 
-    /// Whether the format has the instruction.
+    /// Returns whether the dialect of a format is one of these.
     pub fn includes(self, format: Format) -> bool {
         format.dialect >= self.since()
     }
@@ -137,10 +170,11 @@ impl Default for Instruction {
 }
 
 impl Instruction {
-    /// Decodes exactly one instruction, filling all of `bytes`.
+    /// Decodes an instruction that fills all of `bytes`.
     ///
     /// # Errors
-    /// Whatever the bytes do not say legally; [`ErrorKind::TrailingBytes`] for bytes after it.
+    /// Returns an error if the bytes are not a valid instruction, and [`ErrorKind::TrailingBytes`]
+    /// if there are more bytes.
     pub fn from_bytes(bytes: &[u8], format: Format) -> Result<Instruction> {
         let mut r = Reader::new(bytes, format);
         let instruction = Instruction::decode(&mut r)?;
@@ -150,32 +184,32 @@ impl Instruction {
         }
     }
 
-    /// The instruction's bytes.
+    /// Encodes the instruction.
     ///
     /// # Errors
-    /// What the instruction says and the format cannot.
+    /// Returns an error if the format cannot express the instruction.
     pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>> {
         let mut w = Writer::new(format);
         self.encode(&mut w)?;
         Ok(w.into_bytes())
     }
 
-    /// The row of the table for an opcode.
+    /// Returns the row of the instruction table for an opcode.
     pub fn spec_of(opcode: u8) -> Option<&'static Spec> {
         SPEC.binary_search_by_key(&opcode, |spec| spec.opcode).ok().map(|i| &SPEC[i])
     }
 }
 
-/// Shows the operands of an instruction to a visitor.
+/// Passes the operands of an instruction to a visitor.
 pub(crate) trait Operands {
     fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V);
     fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
 }
 
-/// The items of a list that have no names of their own.
+/// The names of the items of a list whose items have no names.
 const NO_NAMES: &[&str] = &[];
 
-/// Refuses what the dialect lacks; leaves unknown opcodes to the dispatch.
+/// Returns an error if the dialect does not have the opcode. Unknown opcodes are not checked.
 #[inline(always)]
 fn check_dialect<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
     if r.format().dialect < SINCE[usize::from(opcode)] {
@@ -195,7 +229,7 @@ static SINCE: [Dialect; 256] = {
     table
 };
 
-/// The error for an opcode that the dialect lacks; it was just read.
+/// Returns the error for an opcode that the dialect does not have. It was read last.
 #[cold]
 fn not_in_format<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
     let name = Instruction::mnemonic_of(opcode).unwrap_or_default();
@@ -235,7 +269,7 @@ impl Wire for Instruction {
     }
 }
 
-/// Passes over an instruction of any layout.
+/// Skips an instruction of any layout.
 #[inline(never)]
 fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
     let opcode = r.u8()?;
@@ -243,7 +277,7 @@ fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
     Instruction::skip_body(opcode, r)
 }
 
-/// Opcodes that were given up, with what they were (format-facts 5.9).
+/// The retired opcodes and their mnemonics (format-facts 5.9).
 const RETIRED: &[(u8, &str)] = &[
     (0x3b, "scatter_atomic"),
     (0x3d, "gather4"),
@@ -259,7 +293,7 @@ const RETIRED: &[(u8, &str)] = &[
     (0x77, "strbuf_st_scaled"),
 ];
 
-/// Opcodes of today's text that its binary reader has no correct case for (format-facts 5.2).
+/// Opcodes that exist in today's text, but not in its binary reader (format-facts 5.2).
 const TEXT_ONLY: &[(u8, &str)] = &[
     (0x94, "breakpoint"),
     (0x95, "shfl_idx4"),
@@ -270,7 +304,7 @@ const TEXT_ONLY: &[(u8, &str)] = &[
     (0x9c, "rsqtm"),
 ];
 
-/// The error for an opcode without a row; the opcode was just read.
+/// Returns the error for an opcode without a row. It was read last.
 #[cold]
 fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
     let name_in = |list: &[(u8, &'static str)]| {
@@ -284,7 +318,7 @@ fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
     r.error_back(1, kind)
 }
 
-/// An opcode or sub-opcode with its name, for tracing.
+/// The name of an opcode or sub-opcode, for tracing.
 struct NamedOpcode(&'static str);
 
 impl fmt::Display for NamedOpcode {
@@ -300,19 +334,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_opcodes_without_repetition() {
+    fn table_is_sorted_by_unique_opcodes() {
         assert!(SPEC.windows(2).all(|rows| rows[0].opcode < rows[1].opcode));
     }
 
     #[test]
-    fn no_opcode_with_a_word_of_excuse_has_a_row() {
+    fn retired_and_text_only_opcodes_have_no_row() {
         for (opcode, name) in RETIRED.iter().chain(TEXT_ONLY) {
             assert_eq!(Instruction::spec_of(*opcode), None, "{name}");
         }
     }
 
     #[test]
-    fn an_instruction_stays_within_three_cache_lines() {
+    fn instruction_fits_in_three_cache_lines() {
         assert!(size_of::<Instruction>() <= 192, "{}", size_of::<Instruction>());
     }
 }

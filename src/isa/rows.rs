@@ -1,7 +1,7 @@
-//! What the instruction table expands to: the enum of all instructions, dispatch by opcode, and the
-//! table as data.
+//! The macro that defines [`Instruction`](super::Instruction) and [`SPEC`](super::SPEC) from the
+//! instruction table.
 
-/// The struct of a row.
+/// Defines the struct of a row.
 macro_rules! row_struct {
     ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
     ([$($doc:tt)*] $name:ident (family)) => {};
@@ -25,7 +25,7 @@ macro_rules! row_family {
     };
 }
 
-/// A row's mnemonic: that of its method, unless it is given.
+/// The mnemonic of a row: the name of its method, unless another one is given.
 macro_rules! mnemonic {
     ($method:ident) => {
         stringify!($method)
@@ -59,7 +59,17 @@ macro_rules! instructions {
     )*) => {
         $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
 
-        /// Any vISA instruction.
+        /// A vISA instruction.
+        ///
+        /// ```
+        /// use genvisa::isa::Barrier;
+        /// use genvisa::{Format, Instruction};
+        ///
+        /// let barrier = Instruction::from_bytes(&[0x59], Format::default())?;
+        /// assert_eq!(barrier, Instruction::Barrier(Barrier {}));
+        /// assert_eq!(barrier.to_bytes(Format::default())?, [0x59]);
+        /// # Ok::<(), genvisa::Error>(())
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -76,7 +86,7 @@ macro_rules! instructions {
             }
         )*
 
-        /// The instruction table as data, in the order of opcodes.
+        /// The instruction table, sorted by opcode.
         pub static SPEC: &[Spec] = &[$(Spec {
             opcode: $op,
             name: stringify!($name),
@@ -88,7 +98,7 @@ macro_rules! instructions {
         }),*];
 
         impl Instruction {
-            /// The first byte.
+            /// Returns the opcode: the first byte.
             #[inline]
             pub const fn opcode(&self) -> u8 {
                 match self {
@@ -96,14 +106,15 @@ macro_rules! instructions {
                 }
             }
 
-            /// The name in the reference's table, such as `add` or `info_3d`.
+            /// Returns the mnemonic: the name in the table of the reference, such as `add` or
+            /// `info_3d`.
             pub const fn mnemonic(&self) -> &'static str {
                 match self {
                     $(Instruction::$name(_) => $crate::isa::rows::mnemonic!($($mnemonic)? $method),)*
                 }
             }
 
-            /// Returns the instruction's row of the table.
+            /// Returns the row of the instruction table.
             pub fn spec(&self) -> &'static Spec {
                 static ROWS: [usize; 256] = {
                     let mut rows = [0; 256];
@@ -117,7 +128,7 @@ macro_rules! instructions {
                 &SPEC[ROWS[usize::from(self.opcode())]]
             }
 
-            /// What the instruction does.
+            /// Returns the kind of the instruction.
             #[inline]
             pub const fn kind(&self) -> Kind {
                 match self {
@@ -125,7 +136,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// The name of an opcode, if it has one.
+            /// Returns the mnemonic of an opcode; `None` if it is unknown or retired.
             pub const fn mnemonic_of(opcode: u8) -> Option<&'static str> {
                 match opcode {
                     $($op => Some($crate::isa::rows::mnemonic!($($mnemonic)? $method)),)*
@@ -133,7 +144,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Decodes what follows the opcode.
+            /// Decodes the fields after the opcode.
             #[inline]
             pub(super) fn decode_body<T: Trace>(
                 &mut self,
@@ -152,7 +163,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Encodes what follows the opcode.
+            /// Encodes the fields after the opcode.
             #[inline]
             pub(super) fn encode_body(&self, w: &mut Writer) -> Result<()> {
                 match self {
@@ -160,7 +171,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Shows the operands to a visitor, in the order of their bytes.
+            /// Passes the operands to a visitor, in the order of their bytes.
             #[inline]
             pub fn visit<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
                 match self {
@@ -168,7 +179,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Lets a visitor change the operands, in the order of their bytes.
+            /// Passes mutable references to the operands to a visitor, in the order of their bytes.
             pub fn visit_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
                 match self {
                     $(Instruction::$name(inner) => {
@@ -177,7 +188,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Skips what follows the opcode.
+            /// Skips the fields after the opcode.
             #[inline]
             pub(super) fn skip_body(opcode: u8, r: &mut Reader<'_>) -> Result<()> {
                 match opcode {
@@ -186,7 +197,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// A strategy for each row that exists in a format, with its opcode.
+            /// Returns a strategy for each row that exists in a format, with its opcode.
             #[cfg(feature = "proptest")]
             pub(crate) fn row_strategies(
                 format: $crate::format::Format,

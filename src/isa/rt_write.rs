@@ -13,44 +13,44 @@ use crate::operand::Visit;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
-    /// RT_WRITE's mode word: which operands are present, and the flags. Bits 0, 1 and 13 to 15 must
-    /// be zero.
+    /// The mode of [`RtWrite`]: the operands that are present, and the flags. Two bytes; bits 0, 1
+    /// and 13 to 15 must be zero.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct RtWriteMode: u16 {
         /// Bit 2: the index of the render target is present.
         const RTI = 1 << 2;
         /// Bit 3: the alpha of source 0 is present.
         const S0A = 1 << 3;
-        /// Bit 4: oMask is present.
+        /// Bit 4: the oMask is present.
         const OMASK = 1 << 4;
-        /// Bit 5: depth is present.
+        /// Bit 5: the depth is present.
         const Z = 1 << 5;
-        /// Bit 6: stencil is present.
+        /// Bit 6: the stencil is present.
         const STENCIL = 1 << 6;
-        /// Bit 7: the last write to the render target.
+        /// Bit 7: this is the last write to the render target.
         const LRTW = 1 << 7;
         /// Bit 8: the CPS counter is present.
         const CPS = 1 << 8;
-        /// Bit 9: per sample.
+        /// Bit 9: the write is per sample.
         const PS = 1 << 9;
-        /// Bit 10: coarse mode.
+        /// Bit 10: the write is in coarse mode.
         const CM = 1 << 10;
         /// Bit 11: the sample index is present.
         const SI = 1 << 11;
-        /// Bit 12: the null render target.
+        /// Bit 12: the render target is null.
         const NULL_RT = 1 << 12;
     }
 
-    /// The bits of RT_WRITE's mode that bring no operand.
+    /// The bits of [`RtWriteMode`] that do not add an operand.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct RtWriteFlags: u16 {
-        /// Bit 7: the last write to the render target.
+        /// Bit 7: this is the last write to the render target.
         const LRTW = RtWriteMode::LRTW.bits();
-        /// Bit 9: per sample.
+        /// Bit 9: the write is per sample.
         const PS = RtWriteMode::PS.bits();
-        /// Bit 10: coarse mode.
+        /// Bit 10: the write is in coarse mode.
         const CM = RtWriteMode::CM.bits();
-        /// Bit 12: the null render target.
+        /// Bit 12: the render target is null.
         const NULL_RT = RtWriteMode::NULL_RT.bits();
     }
 }
@@ -88,19 +88,20 @@ impl From<RtWriteMode> for RtWriteFlags {
 }
 
 impl RtWriteMode {
-    /// The flags alone.
+    /// Returns the flags.
     pub const fn flags(self) -> RtWriteFlags {
         RtWriteFlags::from_bits_truncate(self.bits())
     }
 
-    /// Returns the number of raw operands after NumParams, which the field of that name in dialect
-    /// `Manual` states: R, G, B, A and those of source 0 alpha, oMask, depth and stencil that are
-    /// switched on, so 4 to 8.
+    /// Returns the value of NumParams in dialect `Manual`: the number of raw operands after it.
+    /// These are R, G, B, A, and source 0 alpha, oMask, depth and stencil if they are present: 4 to
+    /// 8.
     ///
     /// RT_WRITE.md calls NumParams "Number of operands in to RT Write" and does not define which
-    /// operands count. Its notes name the operands "after NumParams" as those that the mode switches
-    /// on; like the NumParams of 3D_SAMPLE.md, it can thus only announce what follows it. The header,
-    /// the sample index, the CPS counter and the index of the render target precede it.
+    /// operands count. According to its notes, the mode enables the operands "after NumParams".
+    /// This agrees with 3D_SAMPLE.md, whose NumParams is also the number of operands that follow.
+    /// The header, the sample index, the CPS counter and the index of the render target precede
+    /// NumParams.
     pub const fn num_params(self) -> u8 {
         let raw = RtWriteMode::S0A
             .union(RtWriteMode::OMASK)
@@ -111,7 +112,7 @@ impl RtWriteMode {
 }
 
 impl RtWrite {
-    /// The mode word: the flags, and a bit for each optional operand that is present.
+    /// Returns the mode: the flags, and a bit for each optional operand that is present.
     pub fn mode(&self) -> RtWriteMode {
         self.packed()
     }

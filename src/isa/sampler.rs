@@ -1,5 +1,5 @@
-//! What 3D_SAMPLE, 3D_LOAD and 3D_GATHER4 are made of: operations, flags and the names of parameters
-//! (3D_SAMPLE.md; format-facts 4.5).
+//! Operations, flags and parameter names of 3D_SAMPLE, 3D_LOAD and 3D_GATHER4 (3D_SAMPLE.md;
+//! format-facts 4.5).
 
 use alloc::string::String;
 use core::fmt;
@@ -13,13 +13,13 @@ use crate::operand::{Raw, Visit, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
-    /// The flags that share a byte or word with a sampler operation. The bits are those of the byte
-    /// form.
+    /// The flags of a sampler operation: bits 5 to 7 of the byte that both share. In 4.x they are
+    /// bits 8 to 10 of a word.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SampleFlags: u8 {
-        /// A pixel null mask is returned after the samples.
+        /// The message returns a pixel null mask after the samples.
         const PIXEL_NULL_MASK = 1 << 5;
-        /// CPS LOD compensation.
+        /// The LOD is compensated for coarse pixel shading (CPS).
         const CPS = 1 << 6;
         /// The sampler may differ between lanes.
         const NON_UNIFORM_SAMPLER = 1 << 7;
@@ -40,39 +40,39 @@ impl Default for SampleFlags {
 }
 
 code! {
-    /// The operation of [`Sample3d`]. Five bits wide in 3.x and in the manual, eight in 4.x.
+    /// The operation of [`Sample3d`]. Five bits in dialect `Manual` and in 3.x, eight in 4.x.
     ///
-    /// The manual's eleven have names and parameters; dialect `Manual` accepts no other. Readers
-    /// pass on any value, and so do the Igc dialects here.
+    /// The eleven operations of the manual have names and parameters; dialect `Manual` rejects
+    /// others. The Igc dialects accept all values, as readers do.
     pub struct SampleOp(max 255) {
-        /// Plain.
+        /// Without modification.
         SAMPLE = 0x00 "sample",
         /// With a bias on the LOD.
         SAMPLE_B = 0x01 "sample_b",
-        /// With the LOD given.
+        /// With an explicit LOD.
         SAMPLE_L = 0x02 "sample_l",
         /// With comparison.
         SAMPLE_C = 0x03 "sample_c",
-        /// With gradients.
+        /// With explicit gradients.
         SAMPLE_D = 0x04 "sample_d",
         /// With a bias and comparison.
         SAMPLE_B_C = 0x05 "sample_b_c",
-        /// With the LOD given and comparison.
+        /// With an explicit LOD and comparison.
         SAMPLE_L_C = 0x06 "sample_l_c",
-        /// No sample: the LOD itself.
+        /// Returns the LOD instead of a sample.
         LOD = 0x09 "lod",
-        /// With gradients and comparison.
+        /// With explicit gradients and comparison.
         SAMPLE_D_C = 0x14 "sample_d_c",
-        /// With LOD zero.
+        /// With a LOD of zero.
         SAMPLE_LZ = 0x18 "sample_lz",
-        /// With LOD zero and comparison.
+        /// With a LOD of zero and comparison.
         SAMPLE_C_LZ = 0x19 "sample_c_lz",
     }
 }
 
 code! {
-    /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits wide in
-    /// 3.x, eight in 4.x. Readers pass on any value.
+    /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits in
+    /// 3.x, eight in 4.x. All values are accepted, as by readers.
     pub struct SamplerOp(max 255) {
         /// Load.
         LOAD = 0x07 "load_3d",
@@ -84,16 +84,16 @@ code! {
         GATHER4_PO = 0x11 "sample4_po",
         /// Gather with offsets and comparison.
         GATHER4_PO_C = 0x12 "sample4_po_c",
-        /// Load with LOD zero.
+        /// Load with a LOD of zero.
         LOAD_LZ = 0x1a "load_lz",
         /// Load from a multisampled surface.
         LOAD_2DMS_W = 0x1c "load_2dms_w",
-        /// Load multisample control.
+        /// Load from the multisample control surface.
         LOAD_MCS = 0x1d "load_mcs",
     }
 }
 
-/// The name of a parameter of [`Sample3d`].
+/// A parameter of [`Sample3d`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -108,7 +108,7 @@ pub enum Param {
     Ai,
     /// The reference value that the red channel is compared with.
     Ref,
-    /// The bias of the LOD, -16.0 to 16.0.
+    /// The LOD bias, -16.0 to 16.0.
     Bias,
     /// The LOD.
     Lod,
@@ -133,7 +133,7 @@ impl Param {
         [U, V, R, Ai, Ref, Bias, Lod, Dudx, Dudy, Dvdx, Dvdy, Drdx, Drdy]
     };
 
-    /// The name in the manual's table.
+    /// Returns the name in the table of the manual.
     pub const fn name(self) -> &'static str {
         match self {
             Param::U => "u",
@@ -163,14 +163,14 @@ impl FromStr for Param {
     type Err = ErrorKind;
 
     fn from_str(s: &str) -> Result<Param, ErrorKind> {
-        let expected = "a sampler parameter such as u, ref or dudx";
+        let expected = "a sampler parameter, such as u, ref or dudx";
         Param::ALL.into_iter().find(|p| p.name() == s).ok_or(ErrorKind::Unparsable { expected })
     }
 }
 
 impl SampleOp {
-    /// The parameters in their order: the operation's row in the table of 3D_SAMPLE.md, or nothing
-    /// for an operation that the table does not have.
+    /// Returns the parameters in their order, as in the table of 3D_SAMPLE.md. The result is empty
+    /// for operations that are not in this table.
     pub const fn params(self) -> &'static [Param] {
         use Param::*;
         match self {
@@ -187,7 +187,7 @@ impl SampleOp {
     }
 }
 
-/// A code of sampler operations.
+/// A type of sampler operations.
 pub(crate) trait Operation: Copy + Default + fmt::Debug + fmt::Display {
     fn from_low_bits(bits: u8) -> Self;
     fn bits(self) -> u8;
@@ -226,8 +226,8 @@ macro_rules! operations {
 
 operations!(SampleOp, SamplerOp);
 
-/// An operation and the flags: a byte with the flags in its upper bits, or since 4.0, but not in
-/// the manual, a word.
+/// An operation and the flags: a byte with the flags in bits 5 to 7; in the Igc dialects since 4.0
+/// a word with the flags in bits 8 to 10.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OpWord<O> {
     op: O,
@@ -236,7 +236,7 @@ pub(crate) struct OpWord<O> {
 
 impl<O: Operation> OpWord<O> {
     const NARROW_OP: u8 = 0x1f;
-    /// From the flags' bits in the byte to those in the word.
+    /// The distance between the flags in the byte and in the word, in bits.
     const WIDE_SHIFT: u16 = 3;
     const WIDE_RESERVED: u16 = 0xf800;
 
@@ -244,7 +244,7 @@ impl<O: Operation> OpWord<O> {
         !format.is_manual() && format.version >= Version::V4_0
     }
 
-    /// The manual has no operation without a name.
+    /// Returns an error if the operation has no name and the dialect is `Manual`.
     fn check(self, format: Format) -> Result<(), ErrorKind> {
         if format.is_manual() && !self.op.is_named() {
             let (what, value) = ("sampler operation", self.op.bits().into());
@@ -320,8 +320,19 @@ impl<O: Operation + 'static> crate::strategy::Generate for OpWord<O> {
 }
 
 impl Sample3d {
-    /// A parameter by its name; `None` if the operation has no such parameter, or if it is one of
-    /// the trailing ones that are missing, which count as zero.
+    /// Returns a parameter, or `None` if the operation does not have it, or if it is a missing
+    /// trailing parameter, which counts as zero.
+    ///
+    /// ```
+    /// use genvisa::isa::{Param, Params, Sample3d, SampleOp};
+    /// use genvisa::operand::{Raw, VarId};
+    ///
+    /// let [lod, u] = [VarId(32), VarId(33)].map(Raw::from);
+    /// let params = Params::new(&[lod, u]).expect("at most 15");
+    /// let sample = Sample3d { op: SampleOp::SAMPLE_L, params, ..Sample3d::default() };
+    /// assert_eq!(sample.param(Param::U), Some(u));
+    /// assert_eq!(sample.param(Param::V), None);
+    /// ```
     pub fn param(&self, name: Param) -> Option<Raw> {
         let position = self.op.params().iter().position(|param| *param == name)?;
         self.params.get(position).copied()

@@ -1,5 +1,4 @@
-//! Fast path of skipping: the layouts of fields of fixed length and vector operands, which most
-//! instructions have.
+//! Fast path for skipping instructions that have only fields of fixed length and vector operands.
 
 use super::{FieldSpec, SINCE, SPEC};
 use crate::operand::{TypeByte, Vector};
@@ -8,13 +7,15 @@ use crate::wire::{Length, Reader};
 /// A layout of fields of fixed length and vector operands.
 #[derive(Clone, Copy)]
 struct SimpleLayout {
-    /// The bytes before the vector operands, with the opcode; 0 if the layout is not simple.
+    /// The number of bytes before the vector operands, including the opcode; 0 if the layout is not
+    /// simple.
     head: u8,
-    /// How many vector operands follow. They are the last fields.
+    /// The number of vector operands, which are the last fields.
     vectors: u8,
 }
 
-/// More than the bytes of any layout here: BFI has the most, 4 before five operands of at most 10.
+/// An upper bound of the length of a simple layout. BFI is the longest: 4 bytes and five operands
+/// of at most 10.
 const WINDOW: usize = 64;
 
 /// The layout of each opcode.
@@ -53,8 +54,8 @@ const fn simple_layout(fields: &[FieldSpec]) -> Option<SimpleLayout> {
 
 /// Skips an instruction of a simple layout.
 ///
-/// Returns `None` for any other, and where there may be an error; then
-/// [`Wire::skip`](crate::wire::Wire::skip) of its layout decides.
+/// Returns `None` for other layouts, near the end of the bytes, and for invalid or rare operands.
+/// In these cases the caller uses [`Wire::skip`](crate::wire::Wire::skip) of the layout.
 #[inline(always)]
 pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
@@ -66,11 +67,11 @@ pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     let general = if r.wide_ids() { 9 } else { 7 };
     let mut at = usize::from(head);
     for i in 0..vectors {
-        // No offset comes near `WINDOW`; the remainder spares the check of bounds.
+        // `at` is always less than `WINDOW`; the remainder only removes the bounds check.
         let class = window[at % WINDOW] & Vector::CLASS;
-        // The lengths are those of `Vector::skip`, and tests compare the two: code for both was
-        // a fifth slower. Branches are predictable: most operands are of class 0, most others of
-        // class 5.
+        // These lengths are those of `Vector::skip`, and tests compare the two. Sharing the code
+        // made this a fifth slower. The branches are predictable: most operands are of class 0, and
+        // most others of class 5.
         at += if class == 0 {
             general
         } else if class == 5 && i > 0 {
@@ -79,7 +80,7 @@ pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
         } else if class == 2 {
             3
         } else {
-            // Comparisons write classes 0 and 2 only, and others rarely something else.
+            // This is rare, or an error: destinations of comparisons have class 0 or 2.
             return None;
         };
     }

@@ -1,4 +1,4 @@
-//! Walking the instruction area of a routine.
+//! Iterators over the instructions of a routine.
 
 use core::iter::FusedIterator;
 
@@ -7,10 +7,10 @@ use crate::error::{Error, PathSegment, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
 
-/// Decodes an instruction area lazily, one instruction after the other.
+/// An iterator that decodes the instructions of a routine on demand.
 ///
-/// Items are the instructions with their offsets; an error names the instruction and is the last
-/// item, since nothing tells where the next instruction would begin.
+/// Items are offsets and instructions. An error contains the index of the instruction. It is the
+/// last item, because the offset of the next instruction is unknown.
 ///
 /// ```
 /// use genvisa::{Format, Instructions};
@@ -34,27 +34,28 @@ pub struct Instructions<'a> {
 }
 
 impl<'a> Instructions<'a> {
-    /// The instructions of `code`, whose offsets count from its start.
+    /// Returns the instructions of `code`. Offsets count from its start.
     pub fn new(code: &'a [u8], format: Format) -> Self {
         Instructions::with_base(code, 0, format)
     }
 
-    /// The instructions of `code`, which lies at the offset `base` of something larger.
+    /// Returns the instructions of `code`, which is at offset `base` of a file. Offsets count from
+    /// the start of the file.
     pub fn with_base(code: &'a [u8], base: usize, format: Format) -> Self {
         let reader = Reader::with_base(code, base, format);
         Instructions { reader, index: 0, failed: false }
     }
 
-    /// The offset of the next instruction.
+    /// Returns the offset of the next instruction.
     pub fn offset(&self) -> usize {
         self.reader.offset()
     }
 
-    /// Decodes the next instruction in place, which is faster than [`next`](Iterator::next), and
-    /// returns its offset; `None` at the end, and after an error.
+    /// Decodes the next instruction into `instruction`, and returns its offset; `None` at the end
+    /// and after an error. This is faster than [`next`](Iterator::next).
     ///
     /// # Errors
-    /// Whatever the bytes do not say legally.
+    /// Returns an error if the bytes are not a valid instruction.
     #[inline]
     pub fn next_into(&mut self, instruction: &mut Instruction) -> Result<Option<usize>> {
         if self.failed || self.reader.is_empty() {
@@ -68,7 +69,7 @@ impl<'a> Instructions<'a> {
             }
             Err(error) => {
                 self.failed = true;
-                Err(error.within(place(self.index, rest.first().copied())))
+                Err(error.within(path_segment(self.index, rest.first().copied())))
             }
         }
     }
@@ -88,22 +89,23 @@ impl Iterator for Instructions<'_> {
 
 impl FusedIterator for Instructions<'_> {}
 
-/// Where an instruction lies.
+/// The offset and the length of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Boundary {
     /// The absolute offset of its opcode.
     pub offset: usize,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub len: usize,
-    /// Its opcode.
+    /// The opcode.
     pub opcode: u8,
 }
 
-/// Finds the instructions of an area without building them.
+/// An iterator over the offsets and lengths of the instructions of a routine.
 ///
-/// It looks only at what decides lengths, so it is faster than [`Instructions`] and accepts a
-/// little more: reserved bits go unseen. Where both succeed they agree.
+/// vISA instructions have no length field. This iterator reads only the fields that determine the
+/// length, so it is faster than [`Instructions`], and accepts some invalid instructions, such as
+/// those with reserved bits set. If both succeed, they agree.
 ///
 /// ```
 /// use genvisa::{Boundaries, Format};
@@ -119,40 +121,41 @@ pub struct Boundary {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Boundaries<'a> {
-    /// At its end after an error.
+    /// At the end of its bytes after an error.
     reader: Reader<'a>,
     index: usize,
 }
 
 impl<'a> Boundaries<'a> {
-    /// The boundaries in `code`, whose offsets count from its start.
+    /// Returns the boundaries in `code`. Offsets count from its start.
     pub fn new(code: &'a [u8], format: Format) -> Self {
         Boundaries::with_base(code, 0, format)
     }
 
-    /// The boundaries in `code`, which lies at the offset `base` of something larger.
+    /// Returns the boundaries in `code`, which is at offset `base` of a file. Offsets count from
+    /// the start of the file.
     pub fn with_base(code: &'a [u8], base: usize, format: Format) -> Self {
         Boundaries { reader: Reader::with_base(code, base, format), index: 0 }
     }
 
     #[cold]
-    fn end(&mut self, error: Error, opcode: u8) -> Error {
-        // It cannot fail: these are the bytes that are left.
+    fn stop(&mut self, error: Error, opcode: u8) -> Error {
+        // This cannot fail: so many bytes remain.
         let _ = self.reader.advance(self.reader.rest().len());
-        error.within(place(self.index, Some(opcode)))
+        error.within(path_segment(self.index, Some(opcode)))
     }
 }
 
 impl Iterator for Boundaries<'_> {
     type Item = Result<Boundary>;
 
-    // A copy for each caller, and no boundary before the end: in memory it would be stored in parts and
-    // loaded as a whole, which takes longer than finding it.
+    // Inlined, so that the boundary stays in registers: storing it in parts and loading it as a
+    // whole takes longer than finding it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
         if let Err(error) = Instruction::skip(&mut self.reader) {
-            return Some(Err(self.end(error, opcode)));
+            return Some(Err(self.stop(error, opcode)));
         }
         self.index += 1;
         Some(Ok(Boundary { offset, len: self.reader.offset() - offset, opcode }))
@@ -161,7 +164,7 @@ impl Iterator for Boundaries<'_> {
 
 impl FusedIterator for Boundaries<'_> {}
 
-fn place(index: usize, opcode: Option<u8>) -> PathSegment {
+fn path_segment(index: usize, opcode: Option<u8>) -> PathSegment {
     let mnemonic = opcode.and_then(Instruction::mnemonic_of).unwrap_or_default();
     PathSegment::Instruction { index, mnemonic }
 }

@@ -5,7 +5,7 @@ use crate::operand::{
     Atomic, BlockNum, BlockType, ChannelMask, Exec, Pred, Raw, RawDst, Scalar, SvmBlock,
 };
 
-/// Hands the family to a macro, as `instruction_table` does.
+/// Passes the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
 macro_rules! svm_table { ($rows:ident) => { $rows! {
     /// SVM, 0x4e: reads and writes shared virtual memory.

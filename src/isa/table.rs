@@ -1,37 +1,35 @@
-//! The instruction table: one row an opcode, in the order of their numbers.
+//! The instruction table: one row per opcode, in ascending order.
 //!
-//! A row reads like the Format line of the instruction's page: fields, their types, and in brackets
-//! when they are present (see `record/mod.rs`). `(family)` marks opcodes whose next byte selects the
-//! layout, with a table of their own.
+//! A row is similar to the Format section of the page of the instruction. It contains:
 //!
-//! The name of the type is followed by that of the method in `build`, which is the mnemonic, too,
-//! unless another one is given in quotes.
+//! - the opcode; `[manual]` if dialect `Manual` has the instruction, too, or `[igc2026]` if only
+//!   dialect `Igc2026` has it;
+//! - the name of the struct; the mnemonic in quotes, if it is not the name of the method; and the
+//!   name of the method in `build`;
+//! - the fields in the order of their bytes: names, types, and conditions in brackets (see
+//!   `record/mod.rs`). The type determines the role of an operand: `Dst`, `CmpDst` and `RawDst` are
+//!   written, and `Scalar` is a scalar. `(family)` instead of fields is an opcode whose next byte
+//!   selects the layout; the layouts are in a table of their own;
+//! - `is` and the [`Kind`]; in parentheses, the arithmetic signature, which the verifier defines;
+//! - `as [..]`: the text, if it is not `(pred) mnemonic (exec) operands` in the order of the bytes.
 //!
-//! `is Kind` is what the instruction does, as the reference's table sorts them ([`Kind`]).
-//! The name in parentheses is the arithmetic signature, which the verifier defines. The types of the
-//! fields are the roles of operands: `Dst`, `CmpDst` and `RawDst` are written, `Scalar` is a scalar.
-//!
-//! Rows are for both Igc dialects, `[manual]` rows for dialect `Manual`, too, and `[igc2026]` rows for that
-//! dialect alone.
-//!
-//! `as [..]` says how the instruction is written where that is not the usual
-//! `(pred) mnemonic (exec) operands` in the order of the bytes:
+//! The items of the text are:
 //!
 //! | Item | Text |
 //! |---|---|
-//! | `pred` | the predicate in parentheses, if there is one, and a space |
+//! | `pred` | the predicate in parentheses and a space, or nothing |
 //! | `@` | the mnemonic |
 //! | `sat` | `.sat`, if `dst` saturates |
 //! | `field` | a space and the field |
 //! | `.field` | a dot and the field |
-//! | `(field)` | the field alone |
-//! | `"text"` | the text; first in a row, or after `pred`, the word that is written instead of the mnemonic |
-//! | `{Name field}` | the item `Name` of `text::items`, of a field |
-//! | `{Name}` | the same, of the whole instruction |
-//! | `{@Name field}`, `{@Name}` | the same, in place of the mnemonic: a word that says something |
+//! | `(field)` | the field, without a space |
+//! | `"text"` | the text; as the first item, or after `pred`, it replaces the mnemonic |
+//! | `{Name field}` | the item `Name` of `text::items`, applied to a field |
+//! | `{Name}` | the item `Name`, applied to the whole instruction |
+//! | `{@Name field}`, `{@Name}` | an item that replaces the mnemonic |
 //!
-//! `manual [..]` after it is the text in dialect `Manual`, if that differs: the Text section of the
-//! instruction's page. It names its word, as a text or by an item.
+//! `manual [..]` after it is the text in dialect `Manual`, if it differs: the Text section of the
+//! page. It has no `@`, so a text or an item replaces the mnemonic.
 
 use super::rows::instructions;
 use super::{Kind, Spec, unknown_opcode};
@@ -52,8 +50,8 @@ pub use super::svm::Svm;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
-/// Passes all rows to a macro: that of this module defines types and codecs, that of `text` printers and
-/// parsers, that of `build` methods, and that of `verify` the operands of arithmetic.
+/// Passes all rows to a macro. The macro of `isa` defines types and codecs, that of `text` printers
+/// and parsers, that of `build` methods, and that of `verify` the signatures of arithmetic.
 #[rustfmt::skip]
 macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition.
@@ -113,8 +111,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1a Rsqrt rsqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(RSQRT)
     /// Reciprocal.
     0x1b Inv inv { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(INV)
-    /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, `a` of
-    /// `src2`.
+    /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, and `a`
+    /// that of `src2`.
     0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 } is Misc
@@ -123,7 +121,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
     /// Stochastic rounding.
     0x1e Srnd srnd { exec: Exec, dst: Dst, src0: Vector, src1: Vector } is Arith(SRND)
-    /// Leading zeros.
+    /// Number of leading zeros.
     0x1f Lzd lzd { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(LZD)
     /// Bitwise and.
     0x20 And and { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(LOGIC)
@@ -139,14 +137,14 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x25 Shr shr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(SHR)
     /// Arithmetic right shift.
     0x26 Asr asr { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ASR)
-    /// Bits set.
+    /// Number of bits that are set.
     0x27 Cbit cbit { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(CBIT)
-    /// The address of a variable, plus an offset.
+    /// Address of a variable plus an offset.
     0x28 AddrAdd addr_add { exec: Exec, dst: Dst, src0: AddressOf, src1: Vector }
         is Address(ADDR_ADD)
     /// Move.
     0x29 Mov mov { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Mov(MOV)
-    /// Selection by the predicate.
+    /// Selection of one of two sources by the predicate.
     0x2a Sel sel { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Mov(SEL)
     /// Move into a predicate.
     0x2b Setp setp { exec: Exec, dst: Dst, src0: Vector } is Mov(SETP)
@@ -160,16 +158,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x2e Fbl fbl { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(FBL)
     /// First bit set from the high end.
     0x2f Fbh fbh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Logic(FBH)
-    /// The start of a subroutine.
+    /// Start of a subroutine.
     0x30 Subroutine func { label: LabelId } is Flow
         as [{SubroutineLines label}]
-    /// A place to jump to.
+    /// Label: the target of jumps.
     0x31 Label label { label: LabelId } is Flow
         as [{LabelLine label}]
     /// Jump.
     0x32 Jmp jmp { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred @ {JumpExec exec} label]
-    /// Call of a subroutine, or FCCALL where the label's kind is FC.
+    /// Call of a subroutine; FCCALL if the label's kind is FC.
     0x33 Call call { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred {@CallWord label} exec {Callee label}]
     /// Return from a subroutine, or from the kernel.
@@ -184,30 +182,37 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [@ " (" (size) ")" surface offset src]
     /// MEDIA_LD: reads a rectangle of a 2D surface.
     ///
-    /// There is neither an execution size nor a predicate. The layout is that of the page in every
-    /// dialect and version: nothing differs between `Manual` and the Igc dialects.
+    /// There is neither an execution size nor a predicate. The layout is the same in every dialect
+    /// and version.
     ///
-    /// Blocks of 1 to 4 bytes have up to 64 rows (pitch 4), of 5 to 8 bytes 32 rows (8), of 9 to 16
-    /// bytes 16 rows (16), of 17 to 32 bytes 8 rows (32), of 33 to 64 bytes 4 rows (64).
+    /// The width of a block determines its maximum height and the pitch of its rows in `dst`:
     ///
-    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers that only readers know.
+    /// | `block_width` | maximum `block_height` | pitch |
+    /// |---|---|---|
+    /// | 1 to 4 bytes | 64 rows | 4 bytes |
+    /// | 5 to 8 bytes | 32 rows | 8 bytes |
+    /// | 9 to 16 bytes | 16 rows | 16 bytes |
+    /// | 17 to 32 bytes | 8 rows | 32 bytes |
+    /// | 33 to 64 bytes | 4 rows | 64 bytes |
+    ///
+    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers that MEDIA_LD.md does not list.
     0x37 [manual] MediaLd media_ld {
-        /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers also know 1, 4
-        /// and 5.
+        /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers also support 1,
+        /// 4 and 5.
         modifiers: MediaModifier,
-        /// One byte. A 2D surface, not T0 (SLM) or T5 (stateless).
+        /// One byte: a 2D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
-        /// One byte, the plane of a planar format: 0 to 3.
+        /// One byte: the plane of a planar format, 0 to 3.
         plane: u8,
-        /// One byte: 1 to 64 bytes.
+        /// One byte: the width in bytes, 1 to 64.
         block_width: u8,
-        /// One byte: 1 to 64 rows, fewer for wide blocks.
+        /// One byte: the height in rows, 1 to 64; less for wide blocks.
         block_height: u8,
-        /// The left edge, in bytes. Type UD.
+        /// The left edge in bytes. Type UD.
         x_offset: Scalar,
-        /// The upper edge, in rows (bytes in MEDIA_LD.md). Type UD.
+        /// The upper edge in rows (MEDIA_LD.md: in bytes). Type UD.
         y_offset: Scalar,
-        /// The block, each row at a multiple of the pitch.
+        /// The block. Each row starts at a multiple of the pitch.
         dst: RawDst,
     } is DataPort
         as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface plane
@@ -234,7 +239,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                                  surface: SurfaceId, offset: Scalar, dst: RawDst }
         is DataPort
         as [@ {Modified is_modified} " (" (size) ")" surface offset dst]
-    /// Sampling, of old.
+    /// Sampling (older form).
     0x40 Sample sample { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
                            v: Raw, r: Raw, dst: RawDst } is Sampler
         as [@ {ChannelsSimd channels} sampler surface u v r dst]
@@ -243,7 +248,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
                                       delta_u: Scalar, delta_v: Scalar, dst: RawDst } is Sampler
         as [@ {ChannelsOutput channels} sampler surface u_offset v_offset delta_u delta_v dst]
-    /// Load through the sampler, of old.
+    /// Load through the sampler (older form).
     0x42 Load load { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
                        dst: RawDst } is Sampler
         as [@ {ChannelsSimd channels} surface u v r dst]
@@ -277,10 +282,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x4a Subb subb { exec: Exec, pred: Pred, dst: Dst, borrow: Dst, src0: Vector, src1: Vector }
         is Arith(SUBB)
         as [pred @ {CarrySat dst} exec dst borrow src0 src1]
-    /// GATHER4_TYPED: reads up to four channels a lane from a typed surface.
+    /// GATHER4_TYPED: reads up to four channels per lane from a typed surface.
     ///
-    /// The page has one layout, which is that of dialect `Manual` and, since 3.2, of the Igc dialects.
-    /// Files of 3.0 and 3.1 have a shorter one:
+    /// The layout of GATHER4_TYPED.md is that of dialect `Manual` and, since 3.2, of the Igc
+    /// dialects. Files of 3.0 and 3.1 have a shorter layout:
     ///
     /// | | `Manual`, Igc since 3.2 | Igc before 3.2 |
     /// |---|---|---|
@@ -290,19 +295,20 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// | `pred` | two bytes | absent: no predicate |
     /// | `lod` | a raw operand | absent: null |
     ///
-    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the form before 3.2.
+    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the layout before 3.2.
     0x4b [manual] Gather4Typed gather4_typed {
-        /// Igc dialects before 3.2. Bits 0 to 3: R, G, B, A; a set bit disables.
+        /// Igc dialects before 3.2. One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
-        /// Igc dialects before 3.2. Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
+        /// Igc dialects before 3.2. One byte: bits 0 to 3 zero, which means 8 lanes; 4 to 7 the
+        /// mask.
         exec: (ExecOf8 => exec) [before V3_2],
-        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 lanes, any mask.
+        /// One byte: bits 0 to 3 the size, which must be 8 lanes; 4 to 7 the mask.
         exec: Exec [since V3_2, else as ExecOf8],
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred [since V3_2, else NONE],
-        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
         channels: ChannelMask [since V3_2, else as Inverted],
-        /// One byte. A 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
+        /// One byte: a 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
         /// The U offsets. Type UD.
         u: Raw,
@@ -312,25 +318,25 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         r: Raw,
         /// The level of detail. Type UD.
         lod: Raw [since V3_2, else NULL],
-        /// The channels, each from a register of its own. Type UD, D or F.
+        /// The channels. Each starts in a new register. Type UD, D or F.
         dst: RawDst,
     } is DataPort
         as [{TypedPred pred} @ .channels exec surface u v r lod dst]
         manual [pred "GATHER4_TYPED" .channels {ManualExec exec} surface u v r lod dst]
-    /// SCATTER4_TYPED: writes up to four channels a lane to a typed surface. It mirrors
-    /// GATHER4_TYPED (format-facts 4.4).
+    /// SCATTER4_TYPED: writes up to four channels per lane to a typed surface. Its layouts are
+    /// those of GATHER4_TYPED (format-facts 4.4).
     0x4c Scatter4Typed scatter4_typed {
-        /// Bits 0 to 3: R, G, B, A; a set bit disables.
+        /// One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
-        /// Bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
+        /// One byte: bits 0 to 3 zero, which means 8 lanes; 4 to 7 the mask.
         exec: (ExecOf8 => exec) [before V3_2],
-        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 lanes, any mask.
+        /// One byte: bits 0 to 3 the size, which must be 8 lanes; 4 to 7 the mask.
         exec: Exec [since V3_2, else as ExecOf8],
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred [since V3_2, else NONE],
-        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
         channels: ChannelMask [since V3_2, else as Inverted],
-        /// One byte. A 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
+        /// One byte: a 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
         /// The U offsets. Type UD.
         u: Raw,
@@ -340,7 +346,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         r: Raw,
         /// The level of detail. Type UD.
         lod: Raw [since V3_2, else NULL],
-        /// The channels to write, each from a register of its own.
+        /// The channels to write. Each starts in a new register.
         src: Raw,
     } is DataPort
         as [{TypedPred pred} @ .channels exec surface u v r lod src]
@@ -352,13 +358,13 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x4f Ifcall ifcall { exec: Exec, pred: Pred, modifiers: IfcallFlags [igc2026],
                            func_addr: Scalar, arg_size: u8, return_size: u8 } is Flow
         as [pred @ {IfcallSuffixes modifiers} exec func_addr arg_size return_size]
-    /// The address of a function.
+    /// Address of a function.
     0x50 Faddr faddr { func_id: ShortStringId, dst: Dst } is Flow
         as [@ func_id dst]
-    /// The source file of what follows.
+    /// Source file of the following instructions.
     0x51 File file { file_name: StringId } is Misc
         as ["FILE" file_name]
-    /// The source line of what follows.
+    /// Source line of the following instructions.
     0x52 Loc loc { line_number: u32 } is Misc
         as ["LOC" line_number]
     /// Motion estimation: integer search.
@@ -391,7 +397,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Memory fence.
     0x5c Fence fence { mask: FenceFlags } is Sync
         as [{@FenceWord mask} {FenceOptions mask}]
-    /// A message as it is.
+    /// Raw message.
     0x5d RawSend raw_send { modifiers: SendFlags, exec: Exec, pred: Pred, ex_msg_desc: u32,
                               num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: RawDst }
         is Misc
@@ -413,11 +419,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x69 SwitchJmp switchjmp {
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
         exec: Exec,
-        /// One byte: 1 to 32.
+        /// One byte: the number of labels, 1 to 32.
         num_labels: (CountOf<Labels>),
-        /// The index of the label.
+        /// The index of the label to jump to, from 0.
         index: Scalar,
-        /// The labels, at least one.
+        /// The labels, two bytes each.
         labels: Labels [times num_labels],
     } is Flow
         as [@ {JumpExec exec} index {SwitchLabels labels}]
@@ -427,55 +433,56 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Plane equation.
     0x6b Plane plane { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
         is Arith(PLANE)
-    /// Jump of the lanes that are active.
+    /// Jump of the active lanes.
     0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred @ exec {RawLabel label}]
     /// 3D_SAMPLE: samples a surface.
     ///
-    /// The parameters come in the order of the operation's row in the manual's table
-    /// ([`SampleOp::params`](crate::isa::SampleOp::params)); trailing ones may be missing and count
-    /// as zero. [`Sample3d::param`] finds one by its name.
+    /// The operation determines the meaning and the order of the parameters
+    /// ([`SampleOp::params`](crate::isa::SampleOp::params)). Trailing parameters may be missing;
+    /// they count as zero. [`Sample3d::param`] returns a parameter by its name.
     ///
-    /// The page has one layout, that of dialect `Manual`. What readers decode differs from version to
-    /// version:
+    /// The layout of 3D_SAMPLE.md is that of dialect `Manual`. Readers decode other layouts, which
+    /// depend on the version:
     ///
     /// | | `Manual` | Igc |
     /// |---|---|---|
     /// | `op` | one byte | one byte in 3.x, two in 4.x |
-    /// | `aoffimmi` | a scalar operand | a scalar operand since 3.4, a bare word of two bytes before |
+    /// | `aoffimmi` | a scalar operand | a scalar operand since 3.4, two bytes before |
     /// | `paired_surface` | absent | in `Igc2026` since 3.8, between `dst` and `num_params` |
     /// | `num_params` | 1 to 15 | 0 to 15 |
     ///
     /// Source: 3D_SAMPLE.md for `Manual`; format-facts 4.5 for the readers.
     0x6d [manual] Sample3d sample_3d {
-        /// `Manual`, and Igc dialects in 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the flags.
-        /// Igc dialects in 4.x: two bytes, bits 0 to 7 the operation, 8 to 10 the flags, 11 to 15
-        /// zero.
+        /// `Manual`, and Igc dialects in 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the
+        /// flags. Igc dialects in 4.x: two bytes, bits 0 to 7 the operation, 8 to 10 the flags, 11
+        /// to 15 zero.
         op: (OpWord<SampleOp> =>
-            /// The operation, which names the parameters.
+            /// The operation, which determines the parameters.
             op: SampleOp,
-            /// Pixel null mask, CPS LOD compensation, non-uniform sampler.
+            /// The flags: pixel null mask, CPS LOD compensation, non-uniform sampler.
             flags: SampleFlags,
         ),
-        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 or 16 lanes, any mask.
+        /// One byte: bits 0 to 3 the size, which must be 8 or 16 lanes; 4 to 7 the mask.
         exec: Exec,
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred,
-        /// One byte: bits 0 to 3 R, G, B, A. At least one.
+        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
         channels: ChannelMask,
-        /// Texel offsets, -8 to 7 each: a scalar of type UW; two bytes in Igc dialects before 3.4.
+        /// The texel offsets, -8 to 7 each: a scalar of type UW; two bytes in Igc dialects before
+        /// 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an index in the sampler table, or 31.
+        /// One byte: an id of the sampler table, or 31 for the bindless sampler.
         sampler: SamplerId,
-        /// One byte: an index in the surface table.
+        /// One byte: an id of the surface table.
         surface: SurfaceId,
-        /// The samples, each channel from a register of its own. Type HF, F, W, UW, D or UD.
+        /// The samples. Each channel starts in a new register. Type HF, F, W, UW, D or UD.
         dst: RawDst,
-        /// The surface paired with `surface`, usually null.
+        /// The surface that is paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
-        /// One byte, the number of parameters: 1 to 15 in `Manual`, else 0 to 15.
+        /// One byte: the number of parameters, 1 to 15 in `Manual`, 0 to 15 in Igc dialects.
         num_params: (CountOf<Params>),
-        /// The parameters by position. All of type F, or all of type HF.
+        /// The parameters in their order. All have type F, or all have type HF.
         params: Params [times num_params named op],
     } is Sampler
         as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
@@ -484,142 +491,143 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                sampler surface dst {Parameters params}]
     /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
     0x6e Load3d load_3d {
-        /// The bytes are those of 3D_SAMPLE.
+        /// One or two bytes, as in 3D_SAMPLE.
         op: (OpWord<SamplerOp> =>
             /// The operation.
             op: SamplerOp,
-            /// The flags of 3D_SAMPLE.
+            /// The flags, as in 3D_SAMPLE.
             flags: SampleFlags,
         ),
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
         exec: Exec,
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred,
-        /// One byte: bits 0 to 3 R, G, B, A.
+        /// One byte: bits 0 to 3 are R, G, B, A.
         channels: ChannelMask,
-        /// Texel offsets: a scalar of type UW, before 3.4 two bytes.
+        /// The texel offsets: a scalar of type UW; two bytes before 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an index in the surface table.
+        /// One byte: an id of the surface table.
         surface: SurfaceId,
         /// The texels.
         dst: RawDst,
-        /// The surface paired with `surface`, usually null.
+        /// The surface that is paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
-        /// One byte: 0 to 15.
+        /// One byte: the number of parameters, 0 to 15.
         num_params: (CountOf<Params>),
-        /// The parameters by position.
+        /// The parameters in their order.
         params: Params [times num_params],
     } is Sampler
         as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface dst
            {PairedSurface paired_surface} {Parameters params}]
-    /// 3D_GATHER4, in the documents 3D_SAMPLE4: gathers one channel of four texels (format-facts
-    /// 4.5).
+    /// 3D_GATHER4, called 3D_SAMPLE4 in the documents: gathers one channel of four texels
+    /// (format-facts 4.5).
     0x6f Gather4 gather4_3d {
-        /// The bytes are those of 3D_SAMPLE.
+        /// One or two bytes, as in 3D_SAMPLE.
         op: (OpWord<SamplerOp> =>
             /// The operation.
             op: SamplerOp,
-            /// The flags of 3D_SAMPLE.
+            /// The flags, as in 3D_SAMPLE.
             flags: SampleFlags,
         ),
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
         exec: Exec,
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred,
-        /// One byte, the channel gathered: 0 to 3 for R, G, B and A.
+        /// One byte: the channel to gather, 0 to 3 for R, G, B and A.
         channel: u8,
-        /// Texel offsets: a scalar of type UW, before 3.4 two bytes.
+        /// The texel offsets: a scalar of type UW; two bytes before 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an index in the sampler table, or 31.
+        /// One byte: an id of the sampler table, or 31 for the bindless sampler.
         sampler: SamplerId,
-        /// One byte: an index in the surface table.
+        /// One byte: an id of the surface table.
         surface: SurfaceId,
         /// The texels.
         dst: RawDst,
-        /// The surface paired with `surface`, usually null.
+        /// The surface that is paired with `surface`, usually null.
         paired_surface: Raw [igc2026 since V3_8],
-        /// One byte: 0 to 15.
+        /// One byte: the number of parameters, 0 to 15.
         num_params: (CountOf<Params>),
-        /// The parameters by position.
+        /// The parameters in their order.
         params: Params [times num_params],
     } is Sampler
         as [pred {@GatherWord op} {LoadSuffixes flags} {OneChannel channel} exec aoffimmi sampler
            surface dst {PairedSurface paired_surface} {Parameters params}]
-    /// INFO: asks for facts about a surface: resinfo with a LOD, sampleinfo without.
+    /// INFO: returns information about a surface. The operation is resinfo if there is a LOD, and
+    /// sampleinfo otherwise ([`Info::op`]).
     ///
-    /// There is no predicate. Dialect `Manual` has the page's layout. No reader has it: all of them read
-    /// one byte for the operation, and after the execution size a channel mask that the page does not
-    /// have.
+    /// There is no predicate. The layout of INFO.md is that of dialect `Manual`. All readers decode
+    /// another layout, with an operation of one byte, and a channel mask that INFO.md does not
+    /// have:
     ///
     /// | | `Manual` | Igc |
     /// |---|---|---|
     /// | `op` | two bytes | one byte |
-    /// | `channels` | absent: all four | one byte, between `exec` and `surface` |
+    /// | `channels` | absent; all four channels | one byte, between `exec` and `surface` |
     ///
     /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers.
     0x70 [manual] Info info_3d {
-        /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero; else one byte. 0x0a resinfo,
-        /// 0x0b sampleinfo.
+        /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero. Igc dialects: one byte.
+        /// 0x0a is resinfo, 0x0b is sampleinfo.
         op: (InfoOp),
-        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8, 16 or 32 lanes, any mask.
+        /// One byte: bits 0 to 3 the size, which must be 8, 16 or 32 lanes; 4 to 7 the mask.
         exec: Exec,
-        /// Igc dialects, one byte: bits 0 to 3 R, G, B, A.
+        /// Igc dialects. One byte: bits 0 to 3 are R, G, B, A.
         channels: ChannelMask [not manual, else RGBA],
-        /// One byte: an index in the surface table.
+        /// One byte: an id of the surface table.
         surface: SurfaceId,
         /// The level of detail. Type UD.
         lod: Raw [if op is ResInfo],
-        /// The answer: `exec.size` elements a channel. Type UD.
+        /// The result: `exec.size` elements per channel. Type UD.
         dst: RawDst,
     } is Sampler
         as [{@InfoWord} {InfoChannels channels} exec " " surface lod dst]
         manual [{@ManualInfoWord} {NoInfoChannels channels} {ManualExec exec} surface lod dst]
     /// RT_WRITE: writes colours, depth and stencil to a render target.
     ///
-    /// Which operands are `Some` decides the bits of the mode word that switch them on; its other
-    /// bits are the flags. The layout is the same in every version.
+    /// The mode word is computed ([`RtWrite::mode`]): it has a bit for each optional operand that
+    /// is `Some`; the other bits are the flags. The layout is the same in every version.
     ///
-    /// Only NumParams differs between the dialects: `Manual` has it, as the page, between `rt_index` and
-    /// `s0a`. No reader knows it, so the Igc dialects do not have it.
+    /// The dialects differ in NumParams: `Manual` has it between `rt_index` and `s0a`, as in
+    /// RT_WRITE.md. Readers do not support it, so the Igc dialects do not have it.
     ///
     /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers.
     0x71 [manual] RtWrite rt_write_3d {
-        /// One byte: bits 0 to 3 the size, 4 to 7 the mask. 8 or 16 lanes, any mask.
+        /// One byte: bits 0 to 3 the size, which must be 8 or 16 lanes; 4 to 7 the mask.
         exec: Exec,
-        /// Two bytes.
+        /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred,
-        /// Two bytes, bits 0, 1 and 13 to 15 zero: the conditions below, and the flags.
+        /// Two bytes, bits 0, 1 and 13 to 15 zero: the operands that are present, and the flags.
         mode: (RtWriteMode =>
-            /// LRTW, PS, CM, NULL_RT: the bits of the mode that bring no operand.
+            /// The flags: the bits LRTW, PS, CM and NULL_RT of the mode.
             flags: RtWriteFlags,
         ),
-        /// One byte: an index in the surface table.
+        /// One byte: an id of the surface table.
         surface: SurfaceId,
-        /// The header of the message, may be null.
+        /// The header of the message; may be null.
         header: Raw,
         /// The sample index.
         sample_index: Vector [if mode has SI],
         /// The counter of coarse pixel shading.
         cps_counter: Vector [if mode has CPS],
-        /// The index of the render target, 0 to 7; without it 0. Type UB.
+        /// The index of the render target, 0 to 7; 0 if absent. Type UB.
         rt_index: Scalar [if mode has RTI],
-        /// `Manual`, one byte: the number of raw operands that follow, 4 to 8.
+        /// `Manual`. One byte: the number of raw operands that follow, 4 to 8.
         num_params: (u8 = mode.num_params()) [manual],
         /// The alpha of source 0. Type HF or F.
         s0a: Raw [if mode has S0A],
-        /// The mask of samples. Type UW.
+        /// The sample mask. Type UW.
         omask: Raw [if mode has OMASK],
-        /// Red. Type HF or F, as the other colours.
+        /// The red channel. All four channels have type HF, or all have type F.
         r: Raw,
-        /// Green.
+        /// The green channel.
         g: Raw,
-        /// Blue.
+        /// The blue channel.
         b: Raw,
-        /// Alpha.
+        /// The alpha channel.
         a: Raw,
-        /// The depth of the source. Type F.
+        /// The source depth. Type F.
         depth: Raw [if mode has Z],
-        /// Stencil values. Type UB.
+        /// The stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
     } is DataPort
         as [pred @ {RtWriteModes} exec surface header sample_index cps_counter rt_index s0a omask r g b
@@ -658,13 +666,13 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                           offset: Scalar, element_offset: Raw, src: Raw }
         is DataPort
         as [pred @ .num_blocks exec surface offset element_offset src {Zero block_size} {Zero scale}]
-    /// A split message as it is. The lengths come first, unlike in RAW_SENDS.md.
+    /// Raw message with two sources. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends raw_sends { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
                                 ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw,
                                 dst: RawDst } is Misc
         as [pred {@SendsWord modifiers} {SendsLengths} exec " " ex_msg_desc desc src0 src1 dst]
-    /// The start or the end of a variable's life.
+    /// Start or end of the lifetime of a variable.
     0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId } is Misc
         as [@ {LifetimeEnd}]
     /// Split barrier.
@@ -675,9 +683,9 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: RawDst }
         is DataPort
         as [pred @ {DataPortAtomic op} exec surface element_offset src0 src1 dst]
-    /// Square root after IEEE.
+    /// IEEE square root.
     0x7e Sqrtm sqrtm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(IEEE)
-    /// Division after IEEE.
+    /// IEEE division.
     0x7f Divm divm { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(IEEE)
     /// Left rotation.
     0x80 Rol rol { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ROTATE)
@@ -686,15 +694,15 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Dot product of groups of four bytes, accumulated.
     0x82 Dp4a dp4a { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(DP4A)
-    /// Systolic dot product. `w` is the precision of `src1`, `a` of `src2`.
+    /// Systolic dot product. `w` is the precision of `src1`, and `a` that of `src2`.
     0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 } is Misc
         as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {DpasSource src2}]
-    /// Addition of three.
+    /// Addition of three sources.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(ADD3)
-    /// Any boolean function of three, by its truth table.
+    /// Boolean function of three sources, specified by its truth table.
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 } is Logic(BFN)
         as [pred @ {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
@@ -717,10 +725,10 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Multiplication of the first two sources, plus the third, in double width.
     0x91 Madw madw { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(MADW)
-    /// Addition of three with an overflow flag.
+    /// Addition of three sources with an overflow flag.
     0x92 Add3o "add3.o" add3_o { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                           src2: Vector } is Arith(ADD3O)
-    /// A message as it is, with lengths in bytes.
+    /// Raw message with lengths in bytes.
     0x93 [igc2026] RawSendg raw_sendg { modifiers: SendFlags, exec: Exec, sfid: u32, pred: Pred,
                                           dst: RawDst, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,

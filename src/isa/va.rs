@@ -4,7 +4,7 @@ use super::family::family;
 use crate::operand::va::{ErodeDilateMode, FilterExecMode, OutputFormat};
 use crate::operand::{RawDst, SamplerId, Scalar, SurfaceId};
 
-/// Hands the family to a macro, as `instruction_table` does.
+/// Passes the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
 macro_rules! va_table { ($rows:ident) => { $rows! {
     /// VA, 0x44: video analytics.

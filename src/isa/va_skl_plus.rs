@@ -4,7 +4,7 @@ use super::family::family;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
 use crate::operand::{Raw, RawDst, SamplerId, Scalar, SurfaceId};
 
-/// Hands the family to a macro, as `instruction_table` does.
+/// Passes the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
 macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
     /// VA_SKL_PLUS, 0x4d: video analytics since Skylake. The `Hdc` operations write to a surface.

@@ -1,4 +1,4 @@
-//! Attributes: names with values, on routines, variables and labels.
+//! Attributes of routines, variables and labels.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,24 +10,25 @@ use crate::format::Format;
 use crate::operand::StringId;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// A name and up to 255 bytes (format-facts 2.7).
+/// An attribute: a name and a value of up to 255 bytes (format-facts 2.7).
 ///
-/// What the bytes mean depends on the name: integers and booleans take 0, 1, 2 or 4 (none for
-/// true), strings have no NUL.
+/// The type of the value depends on the name ([`AttributeKind::of`]). A boolean is true if the
+/// attribute is present, and usually has no bytes; an integer has 1, 2 or 4 bytes; a string is not
+/// terminated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attribute {
-    /// The name, in the routine's pool.
+    /// The name, in the string pool of the routine.
     pub name: StringId,
-    /// The value's bytes.
+    /// The bytes of the value.
     pub value: Vec<u8>,
 }
 
-/// What the value of an attribute is, which only its name tells.
+/// The type of an attribute's value, which its name determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AttributeKind {
-    /// True if it is there.
+    /// A boolean, which is true if the attribute is present.
     Bool,
     /// An integer.
     Integer,
@@ -36,7 +37,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The names that readers know, by kind (format-facts 2.7).
+    /// The names that readers support, by kind (format-facts 2.7).
     const NAMES: [(AttributeKind, &'static [&'static str]); 3] = [
         (
             AttributeKind::Bool,
@@ -87,20 +88,20 @@ impl AttributeKind {
         (AttributeKind::String, &["OutputAsmPath", "AsmName"]),
     ];
 
-    /// The kind of the attribute of a name, if readers know it.
+    /// Returns the kind of the attribute with a name, or `None` if readers do not support it.
     pub fn of(name: &[u8]) -> Option<AttributeKind> {
-        let knows = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
-        Self::NAMES.iter().find(|(_, names)| knows(names)).map(|(kind, _)| *kind)
+        let contains = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
+        Self::NAMES.iter().find(|(_, names)| contains(names)).map(|(kind, _)| *kind)
     }
 }
 
 impl Attribute {
-    /// A boolean that is true.
+    /// Returns a boolean attribute that is true.
     pub fn flag(name: StringId) -> Attribute {
         Attribute { name, value: Vec::new() }
     }
 
-    /// An integer in the fewest of 1, 2 or 4 bytes.
+    /// Returns an integer attribute, in the least number of bytes: 1, 2 or 4.
     pub fn integer(name: StringId, value: i32) -> Attribute {
         let value = match (i8::try_from(value), i16::try_from(value)) {
             (Ok(byte), _) => byte.to_le_bytes().into(),
@@ -110,13 +111,13 @@ impl Attribute {
         Attribute { name, value }
     }
 
-    /// A string.
+    /// Returns a string attribute.
     pub fn string(name: StringId, value: &str) -> Attribute {
         Attribute { name, value: value.into() }
     }
 
-    /// The value as readers take an integer: 1 for no bytes, else sign-extended; `None` for other
-    /// sizes than 0, 1, 2 and 4.
+    /// Returns the value as an integer, as readers interpret it: sign-extended, and 1 if there are
+    /// no bytes. Returns `None` if the size is not 0, 1, 2 or 4.
     pub fn as_integer(&self) -> Option<i32> {
         integer(&self.value)
     }
@@ -132,8 +133,8 @@ fn integer(value: &[u8]) -> Option<i32> {
     }
 }
 
-/// The value's bytes, as one field. Whether they are an integer or a string only the name tells, so
-/// where both can be, both are shown.
+/// The bytes of a value, as a field of a trace. Without the name it is unknown whether they are an
+/// integer or a string, so both interpretations are printed.
 #[derive(Default)]
 struct Value(Vec<u8>);
 
@@ -156,7 +157,7 @@ impl Describe for Value {
     }
 }
 
-/// A byte of size and that many bytes.
+/// One byte for the size, and the bytes.
 impl Wire for Value {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let size = r.u8()?;
@@ -165,11 +166,11 @@ impl Wire for Value {
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
-        put_value(w, &self.0)
+        encode_value(w, &self.0)
     }
 }
 
-fn put_value(w: &mut Writer, value: &[u8]) -> Result<()> {
+fn encode_value(w: &mut Writer, value: &[u8]) -> Result<()> {
     encode_count::<u8>(w, "value", value.len())?;
     w.put(value);
     Ok(())
@@ -186,6 +187,6 @@ impl Wire for Attribute {
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
         w.field("name", &self.name)?;
-        put_value(w, &self.value)
+        encode_value(w, &self.value)
     }
 }

@@ -1,4 +1,4 @@
-//! The body of a kernel or function: tables, attributes, code (format-facts 2.5).
+//! The body of a kernel or function: tables, attributes and code (format-facts 2.5).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,12 +14,12 @@ use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
-/// What kernels and functions have in common.
+/// The tables, attributes and code of a kernel or function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body<'a> {
-    /// The string pool. Its first string should be empty, but files exist where it is the name.
+    /// The string pool. Its first string should be empty, but in some files it is the name.
     pub strings: Vec<Name>,
-    /// The routine's own name, in the pool.
+    /// The name of the routine, in the pool.
     pub name: StringId,
     /// General variables; the first has the id 32.
     pub variables: Vec<Variable>,
@@ -33,27 +33,27 @@ pub struct Body<'a> {
     pub samplers: Vec<SimpleVariable>,
     /// Surfaces; the first has the id 6.
     pub surfaces: Vec<SimpleVariable>,
-    /// Attributes of the routine.
+    /// The attributes of the routine.
     pub attributes: Vec<Attribute>,
     /// The instructions.
     pub code: Code<'a>,
 }
 
-/// The instruction area of a routine. Equality is of what it holds, not of where it lay.
+/// The instruction area of a routine. Equality ignores its offset.
 #[derive(Clone, Debug)]
 pub enum Code<'a> {
     /// The bytes of the instructions.
     Present {
         /// The bytes, in the module's format.
         bytes: Cow<'a, [u8]>,
-        /// Where they lay in the file that they were read from.
+        /// Their offset in the file that they were read from.
         offset: usize,
     },
-    /// A stripped kernel: there are no bytes, only the numbers that once described them.
+    /// The area of a stripped kernel, which has no bytes. Its size and offset are kept.
     Stripped {
-        /// The length that the area had.
+        /// The size that the file states, in bytes.
         size: u32,
-        /// Where it began, from the start of the body.
+        /// The offset that the file states, from the start of the body.
         entry: u32,
     },
 }
@@ -79,10 +79,10 @@ impl Default for Code<'_> {
 }
 
 impl Code<'_> {
-    /// Code made of instructions.
+    /// Encodes instructions.
     ///
     /// # Errors
-    /// What an instruction says and the format cannot, with the instruction's index.
+    /// Returns an error if the format cannot express an instruction, with its index.
     pub fn from_instructions<'i>(
         instructions: impl IntoIterator<Item = &'i Instruction>,
         format: Format,
@@ -97,7 +97,7 @@ impl Code<'_> {
         Ok(Code::Present { bytes: Cow::Owned(w.into_bytes()), offset: 0 })
     }
 
-    /// The bytes; none for a stripped kernel.
+    /// Returns the bytes; none for a stripped kernel.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Code::Present { bytes, .. } => bytes,
@@ -112,28 +112,28 @@ impl Code<'_> {
         }
     }
 
-    /// The instructions. Offsets are those of the file that the code was read from.
+    /// Returns the instructions. Offsets are those in the file that the code was read from.
     pub fn instructions(&self, format: Format) -> Instructions<'_> {
         Instructions::with_base(self.bytes(), self.base(), format)
     }
 
-    /// Where the instructions lie, in the file that the code was read from.
+    /// Returns the offsets and lengths of the instructions in the file that the code was read from.
     pub fn boundaries(&self, format: Format) -> Boundaries<'_> {
         Boundaries::with_base(self.bytes(), self.base(), format)
     }
 }
 
-/// Making tables from scratch. Every method returns the id that operands use.
+/// Methods that add entries to the tables. Each returns the id that operands use.
 impl Body<'_> {
-    /// A body with nothing but its name.
+    /// Returns a body that contains only its name.
     pub fn new(name: &str) -> Body<'static> {
         let mut body = Body::default();
         body.name = body.intern(name);
         body
     }
 
-    /// The string of the pool, which is searched for it and extended if need be. The empty string
-    /// is always 0, which stands for no name, whatever the pool has there.
+    /// Returns the id of a string in the pool, and adds the string if the pool does not contain it.
+    /// The id of the empty string is always 0, which means no name.
     pub fn intern(&mut self, string: &str) -> StringId {
         let mut named = self.strings.iter().enumerate().skip(1);
         match named.find(|(_, other)| **other == string) {
@@ -143,7 +143,7 @@ impl Body<'_> {
         }
     }
 
-    /// A string that is not looked for, so that declarations take the same time each.
+    /// Adds a string without searching the pool for it, so that declarations take constant time.
     pub(crate) fn add_string(&mut self, string: &str) -> StringId {
         if string.is_empty() {
             return StringId(0);
@@ -155,7 +155,7 @@ impl Body<'_> {
         StringId(self.strings.len() as u32 - 1)
     }
 
-    /// Declares a general variable; `name` may be empty.
+    /// Declares a general variable. `name` may be empty.
     pub fn add_variable(
         &mut self,
         name: &str,
@@ -172,21 +172,21 @@ impl Body<'_> {
     /// Declares an address variable.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`], as for all that follow.
+    /// [`ErrorKind::TableFull`] if there are 65535 address variables.
     pub fn add_address(&mut self, name: &str, num_elements: u16) -> Result<AddrId> {
         let id = next_id(self.addresses.len(), 0, LAST_COUNTED)?;
-        let variable = self.simple(name, num_elements);
+        let variable = self.new_simple_variable(name, num_elements);
         self.addresses.push(variable);
         Ok(AddrId(id))
     }
 
-    /// Declares a predicate. Operands hold ids up to 4095.
+    /// Declares a predicate.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`].
+    /// [`ErrorKind::TableFull`] if there are 4095 predicates: ids in operands have 12 bits.
     pub fn add_predicate(&mut self, name: &str, num_elements: u16) -> Result<PredId> {
         let id = next_id(self.predicates.len(), PredId::FIRST_DECLARED.0, 4095)?;
-        let variable = self.simple(name, num_elements);
+        let variable = self.new_simple_variable(name, num_elements);
         self.predicates.push(variable);
         Ok(PredId(id))
     }
@@ -194,10 +194,11 @@ impl Body<'_> {
     /// Declares a sampler.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`]: the id 31 is that of the bindless sampler.
+    /// [`ErrorKind::TableFull`] if there are 31 samplers: the id 31 is that of the bindless
+    /// sampler.
     pub fn add_sampler(&mut self, name: &str) -> Result<SamplerId> {
         let id = next_id(self.samplers.len(), 0, SamplerId::BINDLESS.0 as usize - 1)?;
-        let variable = self.simple(name, 1);
+        let variable = self.new_simple_variable(name, 1);
         self.samplers.push(variable);
         Ok(SamplerId(id as u8))
     }
@@ -205,11 +206,11 @@ impl Body<'_> {
     /// Declares a surface.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`].
+    /// [`ErrorKind::TableFull`] if there are 250 surfaces.
     pub fn add_surface(&mut self, name: &str) -> Result<SurfaceId> {
         let first = SurfaceId::FIRST_DECLARED.0.into();
         let id = next_id(self.surfaces.len(), first, u8::MAX.into())?;
-        let variable = self.simple(name, 1);
+        let variable = self.new_simple_variable(name, 1);
         self.surfaces.push(variable);
         Ok(SurfaceId(id as u8))
     }
@@ -217,7 +218,7 @@ impl Body<'_> {
     /// Declares a label.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`].
+    /// [`ErrorKind::TableFull`] if there are 65535 labels.
     pub fn add_label(&mut self, name: &str, kind: LabelKind) -> Result<LabelId> {
         let id = next_id(self.labels.len(), 0, LAST_COUNTED)?;
         let label = LabelInfo { name: self.add_string(name), kind, attributes: Vec::new() };
@@ -225,15 +226,15 @@ impl Body<'_> {
         Ok(LabelId(id))
     }
 
-    fn simple(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
+    fn new_simple_variable(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
         SimpleVariable { name: self.add_string(name), num_elements, attributes: Vec::new() }
     }
 }
 
-/// The last id of a table that is counted in two bytes from 0 on.
+/// The last id of a table whose count has two bytes and whose first id is 0.
 const LAST_COUNTED: usize = u16::MAX as usize - 1;
 
-/// The id of the next entry of a table with `len` entries, whose ids go from `first` to `last`.
+/// Returns the id of the next entry of a table with `len` entries and ids from `first` to `last`.
 fn next_id(len: usize, first: u16, last: usize) -> Result<u16> {
     match u16::try_from(len + usize::from(first)) {
         Ok(id) if usize::from(id) <= last => Ok(id),
@@ -244,14 +245,14 @@ fn next_id(len: usize, first: u16, last: usize) -> Result<u16> {
     }
 }
 
-/// What a kernel's body has and a function's has not, and the reverse. `I` holds the inputs.
+/// The fields that only a kernel or only a function has. `I` is a list of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Extra<I> {
     Kernel { inputs: I },
     Function { input_size: u8, return_value_size: u8 },
 }
 
-/// A table with a count as wide as the format's ids.
+/// Decodes a table whose count is as wide as variable and string ids.
 fn decode_id_table<V: Entry, T: Trace>(
     r: &mut Reader<'_, T>,
     counter: &'static str,
@@ -277,17 +278,17 @@ fn encode_id_table<V: Wire>(
     }
 }
 
-/// From 3.5 on, a kernel's inputs are counted in four bytes rather than one.
-fn wide_input_count(format: Format) -> bool {
+/// Returns whether the number of inputs has four bytes (since 3.5) rather than one.
+fn has_wide_input_count(format: Format) -> bool {
     format.since(Version::V3_5)
 }
 
-/// The count of VMEs, a table that was given up: always 0.
-fn check_no_vme<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
+/// Reads the number of entries of the retired VME table, which must be 0.
+fn decode_vme_count<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
     let mut vmes = 0u8;
     r.field("vme_count", &mut vmes)?;
     if vmes != 0 {
-        let (value, expected) = (vmes.into(), "0, the only VME count");
+        let (value, expected) = (vmes.into(), "a VME count of 0");
         let error = r.error_back(1, ErrorKind::InvalidValue { value, expected });
         return Err(error.within(PathSegment::Field("vme_count")));
     }
@@ -295,7 +296,8 @@ fn check_no_vme<T: Trace>(r: &mut Reader<'_, T>) -> Result<()> {
 }
 
 impl<'a> Body<'a> {
-    /// Decodes a body that fills all of `r`, and says where the count of inputs stands.
+    /// Decodes a body that fills all of `r`. Also returns the fields of its kind of routine, and
+    /// the offset of the number of inputs.
     pub(super) fn decode<T: Trace>(
         r: &mut Reader<'a, T>,
         is_kernel: bool,
@@ -310,11 +312,11 @@ impl<'a> Body<'a> {
         let labels = decode_table::<u16, _, T>(r, "label_count", "label")?;
         let samplers = decode_table::<u8, _, T>(r, "sampler_count", "sampler")?;
         let surfaces = decode_table::<u8, _, T>(r, "surface_count", "surface")?;
-        check_no_vme(r)?;
+        decode_vme_count(r)?;
         let inputs_at = r.offset();
         let mut extra = if !is_kernel {
             Extra::Function { input_size: 0, return_value_size: 0 }
-        } else if wide_input_count(r.format()) {
+        } else if has_wide_input_count(r.format()) {
             Extra::Kernel { inputs: decode_table::<u32, _, T>(r, "input_count", "input")? }
         } else {
             Extra::Kernel { inputs: decode_table::<u8, _, T>(r, "input_count", "input")? }
@@ -344,7 +346,7 @@ impl<'a> Body<'a> {
         Ok((body, extra, inputs_at))
     }
 
-    /// Encodes the body, and says where the count of inputs stands.
+    /// Encodes the body. Returns the offset of the number of inputs.
     pub(super) fn encode(&self, w: &mut Writer, extra: Extra<&[Input]>) -> Result<usize> {
         let start = w.len();
         encode_id_table(w, "string_count", "string", &self.strings)?;
@@ -358,7 +360,7 @@ impl<'a> Body<'a> {
         w.u8(0);
         let inputs_at = w.len();
         match extra {
-            Extra::Kernel { inputs } if wide_input_count(w.format()) => {
+            Extra::Kernel { inputs } if has_wide_input_count(w.format()) => {
                 encode_table::<u32, _>(w, "input_count", "input", inputs)?;
             }
             Extra::Kernel { inputs } => encode_table::<u8, _>(w, "input_count", "input", inputs)?,
@@ -376,7 +378,7 @@ impl<'a> Body<'a> {
                 let tables = w.len() - start;
                 let extent =
                     CodeExtent { len: tables, size: *size, entry: *entry, ..Default::default() };
-                if !extent.is_stale(tables) {
+                if !extent.is_stripped(tables) {
                     return Err(w.inexpressible("a stripped kernel whose code would fit"));
                 }
                 (*size, *entry)
@@ -393,17 +395,17 @@ impl<'a> Body<'a> {
     }
 }
 
-/// A length or offset as the format's 32 bits.
+/// Converts a size or offset to 32 bits.
 pub(super) fn size_u32(w: &Writer, size: usize) -> Result<u32> {
     u32::try_from(size).map_err(|_| w.out_of_range(size as u64, u32::MAX))
 }
 
-/// What a body says of its code.
+/// The size and offset of the code, as a body states them.
 #[derive(Clone, Copy, Default)]
 struct CodeExtent {
-    /// Where it says so: four bytes of size, then four of entry.
+    /// The offset in the file of the field `size`, which `entry` follows.
     at: usize,
-    /// Where the body begins.
+    /// The offset of the body in the file.
     start: usize,
     /// The length of the body.
     len: usize,
@@ -412,31 +414,38 @@ struct CodeExtent {
 }
 
 impl CodeExtent {
-    /// Whether code of this extent lies behind the body's end: what remains of a stripped kernel.
-    fn is_stale(&self, tables: usize) -> bool {
+    /// Returns whether the body ends after its tables and the code would extend past its end. This
+    /// is a stripped kernel.
+    fn is_stripped(&self, tables: usize) -> bool {
         tables == self.len && u64::from(self.size) + u64::from(self.entry) > self.len as u64
     }
 }
 
 impl<'a> Code<'a> {
-    /// The rest of a body whose tables were just read.
+    /// Decodes the rest of a body, whose tables have been read.
     fn decode<T: Trace>(r: &mut Reader<'a, T>, extent: CodeExtent) -> Result<Code<'a>> {
         let CodeExtent { at, start, len, size, entry } = extent;
         let offset = r.offset();
         let tables = offset - start;
-        if extent.is_stale(tables) {
+        if extent.is_stripped(tables) {
             return Ok(Code::Stripped { size, entry });
         }
-        let layout = |at, field, what, found, expected| {
+        let layout_error = |at, field, what, found, expected| {
             let kind = ErrorKind::Layout { what, found, expected };
             Err(Error::new(kind, at).within(PathSegment::Field(field)))
         };
         if entry as usize != tables {
-            return layout(at + 4, "entry", "the entry", entry.into(), tables as u64);
+            return layout_error(
+                at + 4,
+                "entry",
+                "the offset of the code",
+                entry.into(),
+                tables as u64,
+            );
         }
         let rest = (len - tables) as u64;
         if u64::from(size) != rest {
-            return layout(at, "size", "the size of the code", size.into(), rest);
+            return layout_error(at, "size", "the size of the code", size.into(), rest);
         }
         Ok(Code::Present { bytes: Cow::Borrowed(r.bytes(size as usize)?), offset })
     }

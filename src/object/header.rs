@@ -1,5 +1,7 @@
-//! The header of a file (format-facts 2.1 to 2.4): decoded into what it says of each routine, and
-//! encoded with holes that are filled when the sections have found their places.
+//! The header of a file (format-facts 2.1 to 2.4).
+//!
+//! Encoding writes zeros for offsets and sizes, which [`HeaderPatches`] replaces after the sections
+//! have been written.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -46,7 +48,7 @@ impl Wire for Magic {
     }
 }
 
-/// A name behind its length.
+/// Decodes the length of a name, and the name.
 fn decode_counted_name<T: Trace>(
     r: &mut Reader<'_, T>,
     wide_len: bool,
@@ -71,15 +73,15 @@ fn encode_counted_name(w: &mut Writer, wide_len: bool, name: &Name) -> Result<()
     Ok(())
 }
 
-/// The container depends on the version alone: no dialect changes it, and the manual's five pages do
-/// not speak of it.
+/// Returns the format of everything except instructions. It depends on the version only: the
+/// dialects do not differ.
 pub(super) fn container_format(version: Version) -> Format {
     Format::igc2022(version)
 }
 
-/// From 3.7 on, the length of a routine's name takes two bytes rather than one. The names of the
-/// file's variables always have two.
-fn wide_names(format: Format) -> bool {
+/// Returns whether the length of a routine's name has two bytes (since 3.7) rather than one. That
+/// of a file-scope variable's name always has two.
+fn has_wide_name_length(format: Format) -> bool {
     format.since(Version::V3_7)
 }
 
@@ -100,7 +102,7 @@ impl Entry for Reloc {
     const LEAST: usize = 4;
 }
 
-/// The references of a routine: to variables of the file, then to functions.
+/// Decodes the relocations of a routine: of variables of the file, then of functions.
 fn decode_relocs<T: Trace>(r: &mut Reader<'_, T>) -> Result<(Vec<Reloc>, Vec<Reloc>)> {
     let variables = decode_table::<u16, _, T>(r, "num_syms_variable", "variable reloc")?;
     Ok((variables, decode_table::<u16, _, T>(r, "num_syms_function", "function reloc")?))
@@ -136,10 +138,10 @@ impl Entry for FileScopeVar {
     const LEAST: usize = 7;
 }
 
-/// A place in the file, as the header gives it.
+/// The offset and size of a section, as the header states them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Extent {
-    /// Where the header says so.
+    /// The offset of these two fields in the header.
     pub(super) at: usize,
     pub(super) offset: u32,
     pub(super) size: u32,
@@ -153,12 +155,12 @@ impl Extent {
         Ok(extent)
     }
 
-    /// The offset behind it.
+    /// Returns the offset of the end of the section.
     pub(super) fn end(&self) -> usize {
         (self.offset as usize).saturating_add(self.size as usize)
     }
 
-    /// The bytes there.
+    /// Returns the bytes of the section.
     pub(super) fn slice<'a>(&self, file: &'a [u8]) -> Result<&'a [u8]> {
         let rest = file.get(self.offset as usize..).unwrap_or_default();
         rest.get(..self.size as usize).ok_or_else(|| {
@@ -168,13 +170,13 @@ impl Extent {
         })
     }
 
-    /// A section there.
-    pub(super) fn place<'a>(&self, section: Section<'a>) -> Placed<'a> {
+    /// Returns a section with this offset and size.
+    pub(super) fn placed<'a>(&self, section: Section<'a>) -> Placed<'a> {
         Placed { offset: self.offset as usize, len: self.size as usize, section }
     }
 }
 
-/// The header's words on a kernel.
+/// The entry of a kernel in the header.
 pub(super) struct KernelInfo<'a> {
     pub(super) kernel: Kernel<'a>,
     pub(super) extent: Extent,
@@ -183,17 +185,17 @@ pub(super) struct KernelInfo<'a> {
 }
 
 impl KernelInfo<'_> {
-    /// The fewest bytes it takes.
+    /// The least size in bytes.
     const LEAST: usize = 18;
 
-    /// Where errors in the kernel happen.
-    pub(super) fn place(&self) -> PathSegment {
+    /// Returns the segment for paths of errors in the kernel.
+    pub(super) fn path_segment(&self) -> PathSegment {
         PathSegment::Routine { kind: RoutineKind::Kernel, name: self.kernel.name.to_string() }
     }
 
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
         let mut kernel = Kernel::default();
-        let wide = wide_names(r.format());
+        let wide = has_wide_name_length(r.format());
         decode_counted_name(r, wide, &mut kernel.name)?;
         let extent = Extent::decode(r)?;
         let mut input_offset = 0u32;
@@ -216,25 +218,25 @@ impl KernelInfo<'_> {
     }
 }
 
-/// The header's words on a function.
+/// The entry of a function in the header.
 pub(super) struct FunctionInfo<'a> {
     pub(super) function: Function<'a>,
     pub(super) extent: Extent,
 }
 
 impl FunctionInfo<'_> {
-    /// The fewest bytes it takes.
+    /// The least size in bytes.
     const LEAST: usize = 14;
 
-    /// Where errors in the function happen.
-    pub(super) fn place(&self) -> PathSegment {
+    /// Returns the segment for paths of errors in the function.
+    pub(super) fn path_segment(&self) -> PathSegment {
         PathSegment::Routine { kind: RoutineKind::Function, name: self.function.name.to_string() }
     }
 
     fn decode<T: Trace>(r: &mut Reader<'_, T>) -> Result<Self> {
         let mut function = Function::default();
         r.field("linkage", &mut function.linkage)?;
-        let wide = wide_names(r.format());
+        let wide = has_wide_name_length(r.format());
         decode_counted_name(r, wide, &mut function.name)?;
         let extent = Extent::decode(r)?;
         (function.variable_relocs, function.function_relocs) = decode_relocs(r)?;
@@ -242,7 +244,7 @@ impl FunctionInfo<'_> {
     }
 }
 
-/// Everything before the sections.
+/// The header: everything before the sections.
 pub(super) struct Header<'a> {
     pub(super) format: Format,
     pub(super) kernels: Vec<KernelInfo<'a>>,
@@ -260,38 +262,43 @@ impl Header<'_> {
         let version = Version::new(major, minor).map_err(|kind| r.error_back(2, kind))?;
         let format = container_format(version);
         r.set_format(format);
-        let kernels =
-            infos(r, "num_kernels", "kernel info", KernelInfo::LEAST, |r| KernelInfo::decode(r))?;
+        let kernels = decode_infos(r, "num_kernels", "kernel info", KernelInfo::LEAST, |r| {
+            KernelInfo::decode(r)
+        })?;
         let file_scope_vars =
             decode_table::<u16, _, T>(r, "num_filescope_vars", "file-scope variable")?;
-        let functions = infos(r, "num_functions", "function info", FunctionInfo::LEAST, |r| {
-            FunctionInfo::decode(r)
-        })?;
+        let functions =
+            decode_infos(r, "num_functions", "function info", FunctionInfo::LEAST, |r| {
+                FunctionInfo::decode(r)
+            })?;
         Ok(Header { format, kernels, file_scope_vars, functions, end: r.offset() })
     }
 
-    /// The sections with their places, all of them within the file.
-    pub(super) fn places<'f>(&self, file: &'f [u8]) -> Result<Vec<Placed<'f>>> {
+    /// Returns the sections with their offsets and sizes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnexpectedEof`] if a section extends past the end of the file.
+    pub(super) fn sections<'f>(&self, file: &'f [u8]) -> Result<Vec<Placed<'f>>> {
         let mut placed = Vec::new();
         for (index, info) in self.kernels.iter().enumerate() {
-            let within = |error: Error| error.within(info.place());
+            let within = |error: Error| error.within(info.path_segment());
             info.extent.slice(file).map_err(within)?;
-            placed.push(info.extent.place(Section::Kernel(index)));
+            placed.push(info.extent.placed(Section::Kernel(index)));
             for (i, extent) in info.gen_extents.iter().enumerate().filter(|(_, e)| e.size > 0) {
                 let entry = PathSegment::Entry { table: "gen binary", index: i };
                 extent.slice(file).map_err(|error| within(error.within(entry)))?;
-                placed.push(extent.place(Section::GenBinary { kernel: index, index: i }));
+                placed.push(extent.placed(Section::GenBinary { kernel: index, index: i }));
             }
         }
         for (index, info) in self.functions.iter().enumerate().filter(|(_, f)| f.extent.size > 0) {
-            info.extent.slice(file).map_err(|error| error.within(info.place()))?;
-            placed.push(info.extent.place(Section::Function(index)));
+            info.extent.slice(file).map_err(|error| error.within(info.path_segment()))?;
+            placed.push(info.extent.placed(Section::Function(index)));
         }
         Ok(placed)
     }
 }
 
-fn infos<V, T: Trace>(
+fn decode_infos<V, T: Trace>(
     r: &mut Reader<'_, T>,
     counter: &'static str,
     table: &'static str,
@@ -308,17 +315,17 @@ fn infos<V, T: Trace>(
 }
 
 impl Module<'_> {
-    /// Encodes the header, with zeros where offsets and sizes belong.
+    /// Encodes the header, with zeros for offsets and sizes.
     pub(super) fn encode_header(&self, w: &mut Writer) -> Result<HeaderPatches> {
-        let mut places = HeaderPatches::default();
+        let mut patches = HeaderPatches::default();
         Magic.encode(w)?;
         w.u8(self.format.version.major());
         w.u8(self.format.version.minor());
-        let wide = wide_names(w.format());
+        let wide = has_wide_name_length(w.format());
         encode_count::<u16>(w, "num_kernels", self.kernels.len())?;
         for kernel in &self.kernels {
             encode_counted_name(w, wide, &kernel.name)?;
-            places.kernels.push(w.len());
+            patches.kernels.push(w.len());
             w.put(&[0; 12]);
             encode_relocs(w, &kernel.variable_relocs, &kernel.function_relocs)?;
             encode_count::<u8>(w, "num_gen_binaries", kernel.gen_binaries.len())?;
@@ -330,7 +337,7 @@ impl Module<'_> {
                 w.u32(if empty { binary.offset_if_empty } else { 0 });
                 w.u32(0);
             }
-            places.gen_binaries.push(binaries);
+            patches.gen_binaries.push(binaries);
         }
         let variables = &self.file_scope_vars;
         encode_table::<u16, _>(w, "num_filescope_vars", "file-scope variable", variables)?;
@@ -338,28 +345,32 @@ impl Module<'_> {
         for function in &self.functions {
             w.field("linkage", &function.linkage)?;
             encode_counted_name(w, wide, &function.name)?;
-            places.functions.push(w.len());
+            patches.functions.push(w.len());
             w.put(&[0; 8]);
             encode_relocs(w, &function.variable_relocs, &function.function_relocs)?;
         }
-        Ok(places)
+        Ok(patches)
     }
 }
 
-/// Where the header's offsets and sizes stand, and what they must become.
+/// The positions of offsets and sizes in an encoded header, and the values to write there.
 #[derive(Default)]
 pub(super) struct HeaderPatches {
+    /// The position of the offset of each kernel. Its size and the offset of its inputs follow.
     pub(super) kernels: Vec<usize>,
+    /// The position of the offset of each GEN binary of each kernel. Its size follows.
     pub(super) gen_binaries: Vec<Vec<usize>>,
+    /// The position of the offset of each function. Its size follows.
     pub(super) functions: Vec<usize>,
-    pub(super) patches: Vec<(usize, u32)>,
+    /// The positions and values to write.
+    pub(super) values: Vec<(usize, u32)>,
 }
 
 impl HeaderPatches {
-    /// Records offset and size of what was written from `start` on.
-    pub(super) fn extent(&mut self, w: &Writer, at: usize, start: usize) -> Result<()> {
-        self.patches.push((at, size_u32(w, start)?));
-        self.patches.push((at + 4, size_u32(w, w.len() - start)?));
+    /// Sets the offset and size at `at` to those of the bytes written since `start`.
+    pub(super) fn set_extent(&mut self, w: &Writer, at: usize, start: usize) -> Result<()> {
+        self.values.push((at, size_u32(w, start)?));
+        self.values.push((at + 4, size_u32(w, w.len() - start)?));
         Ok(())
     }
 }

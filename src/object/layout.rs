@@ -1,11 +1,11 @@
-//! Which section of a file lies where.
+//! The order of the sections of a file.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// A part of a file behind its header.
+/// A part of a file after its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Section<'a> {
     Kernel(usize),
@@ -14,12 +14,12 @@ pub(crate) enum Section<'a> {
         kernel: usize,
         index: usize,
     },
-    /// Bytes that no section claims: padding.
+    /// Padding.
     Gap(Cow<'a, [u8]>),
 }
 
 impl Section<'_> {
-    /// What tells a section from all others of its file; gaps have nothing of the kind.
+    /// Returns a key that is unique among the sections of a file; `None` for padding.
     pub(crate) fn key(&self) -> Option<(u8, usize, usize)> {
         match *self {
             Section::Kernel(kernel) => Some((0, kernel, 0)),
@@ -30,19 +30,19 @@ impl Section<'_> {
     }
 }
 
-/// A section with its place.
+/// A section with its offset and size.
 pub(super) struct Placed<'a> {
     pub(super) offset: usize,
     pub(super) len: usize,
     pub(super) section: Section<'a>,
 }
 
-/// Puts sections in the order of their places and fills the gaps between them, from the end of the
+/// Sorts sections by their offsets, and inserts the padding between them, from the end of the
 /// header to the end of the file.
 ///
 /// # Errors
-/// [`ErrorKind::Overlap`].
-pub(super) fn in_order<'a>(
+/// [`ErrorKind::Overlap`] if two sections overlap.
+pub(super) fn sort_sections<'a>(
     file: &'a [u8],
     header_end: usize,
     mut placed: Vec<Placed<'a>>,

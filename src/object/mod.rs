@@ -1,10 +1,31 @@
-//! The `.isa` container: a header, routines with their tables and code, and GEN binaries
-//! (format-facts 2).
+//! `.isa` object files: a header, kernels and functions with their tables and code, and GEN
+//! binaries (format-facts 2).
 //!
-//! [`Module`] is a whole file. Reading keeps everything, and [`Module::to_bytes`] gives the same
-//! bytes back; code, GEN binaries and padding are borrowed from the input. Offsets and sizes are
-//! not part of the model: they are derived on writing, and a file whose own would come out
-//! otherwise is refused on reading.
+//! - [`Module`] is a file. It has [`Kernel`]s and [`Function`]s; [`Module::routines`] iterates over
+//!   both as [`Routine`]s, whose instructions are decoded on demand.
+//! - [`Body`] has the tables of a kernel or function: strings, [`Variable`]s, labels
+//!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
+//! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
+//!
+//! Reading keeps everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries and
+//! padding are borrowed from the input. Offsets and sizes are not stored: writing computes them,
+//! and reading rejects a file for which the result would differ.
+//!
+//! ```
+//! use genvisa::object::{AttributeKind, Module};
+//! use genvisa::Dialect;
+//!
+//! let file = std::fs::read("tests/data/tour.isa")?;
+//! let module = Module::from_bytes(&file, Dialect::Igc2022)?;
+//! for kernel in &module.kernels {
+//!     println!("{}: {} inputs", kernel.name, kernel.inputs.len());
+//!     for variable in &kernel.body.variables {
+//!         let name = &kernel.body.strings[variable.name.0 as usize];
+//!         println!("  {name}: {} x {}", variable.num_elements, variable.ty);
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod attribute;
 mod body;

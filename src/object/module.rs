@@ -1,4 +1,4 @@
-//! The file as a whole.
+//! The module: a whole file.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
 use super::header::{Extent, FunctionInfo, Header, HeaderPatches, KernelInfo, container_format};
-use super::layout::{Section, in_order};
+use super::layout::{Section, sort_sections};
 use super::name::Name;
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
@@ -54,17 +54,18 @@ use crate::wire::{Reader, Trace, Writer};
 pub struct Module<'a> {
     /// The version that the file states, and the dialect that it is read in.
     pub format: Format,
-    /// Kernels.
+    /// The kernels.
     pub kernels: Vec<Kernel<'a>>,
-    /// Variables of the file, which only old files have.
+    /// The variables of the file, which only old files have.
     pub file_scope_vars: Vec<FileScopeVar>,
-    /// Functions.
+    /// The functions, also those that are defined in other files.
     pub functions: Vec<Function<'a>>,
-    /// The order of the sections in the file that was read; of those in a new one, nothing is said.
+    /// The order of the sections in the file that was read. Sections that are missing here follow
+    /// in the usual order.
     sections: Vec<Section<'a>>,
 }
 
-/// Equality is of what a module holds, not of the order and padding of the sections it was read from.
+/// Equality ignores the order of sections and the padding.
 impl PartialEq for Module<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.format == other.format
@@ -77,7 +78,7 @@ impl PartialEq for Module<'_> {
 impl Eq for Module<'_> {}
 
 impl<'a> Module<'a> {
-    /// An empty module.
+    /// Returns an empty module.
     pub fn new(format: Format) -> Module<'static> {
         Module {
             format,
@@ -91,17 +92,18 @@ impl<'a> Module<'a> {
     /// Reads a file. Tables are decoded, instructions are not; see [`Routine::instructions`].
     ///
     /// # Errors
-    /// Whatever the bytes do not say legally, and any layout that [`to_bytes`](Self::to_bytes)
-    /// would not reproduce.
+    /// Returns an error if the bytes are not valid, or if [`to_bytes`](Self::to_bytes) would not
+    /// reproduce them ([`ErrorKind::Layout`], [`ErrorKind::Overlap`]).
     pub fn from_bytes(file: &'a [u8], dialect: Dialect) -> Result<Module<'a>> {
         Module::from_bytes_traced(file, dialect, &mut ())
     }
 
-    /// Reads a file and tells `trace` about every field of its header and tables, in the order of
-    /// the header: a group `header`, then a group for each kernel and each function defined here.
+    /// Reads a file, and reports every field of its header and tables to `trace`, in the order of
+    /// the header: a group `header`, then a group for each kernel and each function that the file
+    /// defines.
     ///
     /// # Errors
-    /// Those of (Self::from_bytes).
+    /// Returns the errors of [`from_bytes`](Self::from_bytes).
     pub fn from_bytes_traced<T: Trace>(
         file: &'a [u8],
         dialect: Dialect,
@@ -117,33 +119,34 @@ impl<'a> Module<'a> {
         }
         let format = Format { dialect, ..header.format };
         let container = header.format;
-        // Sections that share no byte cannot decode to more than the file has room for.
-        let sections = in_order(file, header.end, header.places(file)?)?;
+        // Checked before decoding: sections that do not overlap cannot decode to much more than the
+        // size of the file.
+        let sections = sort_sections(file, header.end, header.sections(file)?)?;
         let mut kernels = Vec::with_capacity(header.kernels.len());
         for info in header.kernels {
-            let (place, extent) = (info.place(), info.extent);
-            let kernel = traced(trace, &place, extent, container, |trace| {
+            let (segment, extent) = (info.path_segment(), info.extent);
+            let kernel = read_traced(trace, &segment, extent, container, |trace| {
                 read_kernel(file, info, container, trace)
             });
-            kernels.push(kernel.map_err(|error| error.within(place))?);
+            kernels.push(kernel.map_err(|error| error.within(segment))?);
         }
         let mut functions = Vec::with_capacity(header.functions.len());
         for info in header.functions {
-            let (place, extent) = (info.place(), info.extent);
+            let (segment, extent) = (info.path_segment(), info.extent);
             let function = if extent.size == 0 {
                 read_declaration(info)
             } else {
-                traced(trace, &place, extent, container, |trace| {
+                read_traced(trace, &segment, extent, container, |trace| {
                     read_function(file, info, container, trace)
                 })
             };
-            functions.push(function.map_err(|error| error.within(place))?);
+            functions.push(function.map_err(|error| error.within(segment))?);
         }
         let file_scope_vars = header.file_scope_vars;
         Ok(Module { format, kernels, file_scope_vars, functions, sections })
     }
 
-    /// The kernels, then the functions that this file defines.
+    /// Returns the kernels, then the functions that this file defines.
     pub fn routines(&self) -> impl Iterator<Item = Routine<'_, 'a>> {
         let kernels = self.kernels.iter().map(move |kernel| Routine {
             kind: RoutineKind::Kernel,
@@ -173,10 +176,11 @@ impl<'a> Module<'a> {
         kernels.chain(functions)
     }
 
-    /// The module with the GEN binaries of another one: those of the kernel of the same name, of
-    /// several such kernels in their order. Other kernels lose theirs.
+    /// Replaces the GEN binaries of each kernel with those of the kernel of the same name in
+    /// another module. If several kernels have the same name, they are matched in order. A kernel
+    /// without a match has no GEN binaries afterwards.
     ///
-    /// Text has no room for machine code; this gives it back to a module that was assembled.
+    /// Text contains no machine code; this method adds it to a module that was assembled.
     #[must_use]
     pub fn with_gen_binaries_of(mut self, other: &Module<'a>) -> Module<'a> {
         let mut by_name: BTreeMap<&Name, VecDeque<&Kernel<'a>>> = BTreeMap::new();
@@ -190,9 +194,9 @@ impl<'a> Module<'a> {
         self
     }
 
-    /// The order of sections and padding, if it is not the usual one without padding; else nothing.
+    /// Returns the order of sections and padding; nothing if it is the usual order without padding.
     pub(crate) fn unusual_sections(&self) -> Vec<Section<'a>> {
-        // What was read may be gone since.
+        // Sections may have been removed since the file was read.
         let has_bytes = |section: &Section<'_>| match *section {
             Section::Function(index) => {
                 self.functions.get(index).is_some_and(|function| function.definition.is_some())
@@ -210,19 +214,19 @@ impl<'a> Module<'a> {
         if usual.eq(sections.iter().cloned()) { Vec::new() } else { sections }
     }
 
-    /// Whether the sections lie in an order of their own or with padding between them. Without
-    /// either, functions come first, then each kernel with its GEN binaries.
+    /// Returns whether the file that was read has padding, or sections in another order than the
+    /// usual one: functions, then each kernel followed by its GEN binaries.
     pub fn has_unusual_sections(&self) -> bool {
         !self.unusual_sections().is_empty()
     }
 
-    /// Sets the order of sections and padding; sections that are not named follow.
+    /// Sets the order of sections and padding. Missing sections follow in the usual order.
     #[cfg(feature = "text")]
     pub(crate) fn set_sections(&mut self, sections: Vec<Section<'a>>) {
         self.sections = sections;
     }
 
-    /// The bytes of the file that was read which no section claims, in their order: padding.
+    /// Returns the padding of the file that was read: its bytes that belong to no section.
     pub fn padding(&self) -> impl Iterator<Item = &[u8]> {
         self.sections.iter().filter_map(|section| match section {
             Section::Gap(bytes) => Some(&**bytes),
@@ -230,40 +234,40 @@ impl<'a> Module<'a> {
         })
     }
 
-    /// The bodies of [`routines`](Self::routines), in the same order, to be changed.
+    /// Returns mutable references to the bodies of [`routines`](Self::routines), in the same order.
     pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body<'a>> {
         let kernels = self.kernels.iter_mut().map(|kernel| &mut kernel.body);
         let definitions = self.functions.iter_mut().filter_map(|f| f.definition.as_mut());
         kernels.chain(definitions.map(|definition| &mut definition.body))
     }
 
-    /// The file's bytes, in [`format`](Self::format). Code is written as it is: it must be in that
-    /// format.
+    /// Returns the bytes of the file, in [`format`](Self::format). Code is copied: it must already
+    /// be in that format.
     ///
-    /// The sections of a file that was read keep their order and padding; new ones follow.
+    /// The sections of a file that was read keep their order and padding; new sections follow.
     ///
     /// # Errors
-    /// What the module says and the format cannot, such as a name that is too long.
+    /// Returns an error if the format cannot express the module, for example if a name is too long.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut w = Writer::new(container_format(self.format.version));
-        let mut places = self.encode_header(&mut w)?;
+        let mut patches = self.encode_header(&mut w)?;
         for section in &self.sections {
-            self.encode_section(&mut w, section, &mut places)?;
+            self.encode_section(&mut w, section, &mut patches)?;
         }
-        // A module that was not read, or has grown since, has sections without a place yet.
+        // Sections that were added since the file was read.
         let placed: BTreeSet<_> = self.sections.iter().filter_map(Section::key).collect();
         for section in self.sections_in_usual_order() {
             if section.key().is_none_or(|key| !placed.contains(&key)) {
-                self.encode_section(&mut w, &section, &mut places)?;
+                self.encode_section(&mut w, &section, &mut patches)?;
             }
         }
-        for (at, value) in places.patches {
+        for (at, value) in patches.values {
             w.patch_u32(at, value);
         }
         Ok(w.into_bytes())
     }
 
-    /// Functions, then each kernel with its machine code.
+    /// Returns the functions, then each kernel followed by its GEN binaries.
     fn sections_in_usual_order(&self) -> impl Iterator<Item = Section<'a>> {
         let functions = (0..self.functions.len()).map(Section::Function);
         let kernels = self.kernels.iter().enumerate().flat_map(|(kernel, k)| {
@@ -274,13 +278,13 @@ impl<'a> Module<'a> {
         functions.chain(kernels)
     }
 
-    /// Encodes a section, and notes what the header must say of it. Sections that are no longer in
-    /// the module are left out.
+    /// Encodes a section, and records its offset and size for the header. Sections that have been
+    /// removed from the module are skipped.
     fn encode_section(
         &self,
         w: &mut Writer,
         section: &Section<'_>,
-        places: &mut HeaderPatches,
+        patches: &mut HeaderPatches,
     ) -> Result<()> {
         let start = w.len();
         match section {
@@ -296,9 +300,9 @@ impl<'a> Module<'a> {
                 };
                 let inputs_at =
                     kernel.body.encode(w, extra).map_err(|error| error.within(name()))?;
-                let at = places.kernels[*index];
-                places.extent(w, at, start)?;
-                places.patches.push((at + 8, size_u32(w, inputs_at)?));
+                let at = patches.kernels[*index];
+                patches.set_extent(w, at, start)?;
+                patches.values.push((at + 8, size_u32(w, inputs_at)?));
             }
             Section::Function(index) => {
                 let Some(function) = self.functions.get(*index) else {
@@ -314,13 +318,13 @@ impl<'a> Module<'a> {
                     name: function.name.to_string(),
                 };
                 body.encode(w, extra).map_err(|error| error.within(name()))?;
-                places.extent(w, places.functions[*index], start)?;
+                patches.set_extent(w, patches.functions[*index], start)?;
             }
             Section::GenBinary { kernel, index } => {
                 let binary = self.kernels.get(*kernel).and_then(|k| k.gen_binaries.get(*index));
                 if let Some(binary) = binary.filter(|binary| !binary.bytes.is_empty()) {
                     w.put(&binary.bytes);
-                    places.extent(w, places.gen_binaries[*kernel][*index], start)?;
+                    patches.set_extent(w, patches.gen_binaries[*kernel][*index], start)?;
                 }
             }
         }
@@ -328,16 +332,16 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Runs `read` as a group of the trace.
-fn traced<V, T: Trace>(
+/// Calls `read` inside a group of the trace.
+fn read_traced<V, T: Trace>(
     trace: &mut T,
-    place: &PathSegment,
+    segment: &PathSegment,
     extent: Extent,
     format: Format,
     read: impl FnOnce(&mut T) -> Result<V>,
 ) -> Result<V> {
     if T::ENABLED {
-        trace.enter(&place.to_string(), extent.offset as usize);
+        trace.enter(&segment.to_string(), extent.offset as usize);
     }
     let value = read(trace)?;
     if T::ENABLED {
@@ -358,7 +362,7 @@ fn read_kernel<'a, T: Trace>(
     if input_offset as usize != inputs_at {
         let (found, expected) = (input_offset.into(), inputs_at as u64);
         let what = "the offset of the inputs";
-        // It stands behind offset and size.
+        // The field follows the offset and the size.
         let error = Error::new(ErrorKind::Layout { what, found, expected }, extent.at + 8);
         return Err(error.within(PathSegment::Field("input_offset")));
     }
@@ -376,7 +380,7 @@ fn read_kernel<'a, T: Trace>(
     Ok(kernel)
 }
 
-/// A function without a definition here.
+/// Reads a function that is defined in another file.
 fn read_declaration(info: FunctionInfo<'_>) -> Result<Function<'_>> {
     let FunctionInfo { function, extent } = info;
     if extent.offset == 0 {

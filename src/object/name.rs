@@ -1,4 +1,4 @@
-//! Strings of a file.
+//! Strings of the string pool, and names of routines.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,30 +7,30 @@ use core::fmt;
 use crate::error::Result;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// A string of a file: usually ASCII, but any bytes are kept.
+/// A string of a file. It is usually ASCII, but may contain any bytes.
 ///
-/// In a routine's pool it ends with a NUL, which is not part of it; as the name of a routine it is
-/// counted.
+/// In the string pool of a routine, it is terminated by a NUL, which is not part of it. The name of
+/// a routine is preceded by its length.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(Vec<u8>);
 
 impl Name {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The string, with replacement characters for what is not UTF-8.
+    /// Returns the string, with replacement characters for invalid UTF-8.
     pub fn to_string_lossy(&self) -> String {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    /// Whether there are no bytes.
+    /// Returns whether the string is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many bytes there are.
+    /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -61,7 +61,8 @@ impl PartialEq<&str> for Name {
 }
 
 impl fmt::Display for Name {
-    /// Printable ASCII as it is, everything else escaped: safe on any terminal.
+    /// Prints the string with everything except printable ASCII escaped, so that it is safe to
+    /// print on a terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0.escape_ascii())
     }
@@ -75,12 +76,12 @@ impl fmt::Debug for Name {
 
 impl Describe for Name {}
 
-/// In a string pool: the bytes and a NUL.
+/// The bytes and a NUL, as in a string pool.
 impl Wire for Name {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let rest = r.rest();
         let len = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
-        // Without a NUL, one byte more is asked for than there is.
+        // Without a NUL, this requests one byte more than remains, which is an error.
         let bytes = r.bytes(len + 1)?;
         self.0 = bytes.split_last().map(|(_, name)| name.into()).unwrap_or_default();
         Ok(())

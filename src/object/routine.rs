@@ -1,4 +1,4 @@
-//! Kernels and functions, and what belongs to them or to the file as a whole.
+//! Kernels, functions, relocations, GEN binaries, and variables of the file.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -19,22 +19,22 @@ use crate::operand::{DataType, code};
 /// A kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernel<'a> {
-    /// The name in the file's header.
+    /// The name in the header of the file.
     pub name: Name,
-    /// References to variables of the file.
+    /// Relocations of variables of the file.
     pub variable_relocs: Vec<Reloc>,
-    /// References to functions of the file.
+    /// Relocations of functions of the file.
     pub function_relocs: Vec<Reloc>,
     /// Machine code for particular platforms.
     pub gen_binaries: Vec<GenBinary<'a>>,
-    /// What is set when the kernel starts.
+    /// The variables, surfaces and samplers that are set when the kernel starts.
     pub inputs: Vec<Input>,
-    /// Tables and code.
+    /// The tables and the code.
     pub body: Body<'a>,
 }
 
 impl Kernel<'_> {
-    /// An empty kernel.
+    /// Returns a kernel without instructions.
     pub fn new(name: &str) -> Kernel<'static> {
         Kernel { name: name.into(), body: Body::new(name), ..Kernel::default() }
     }
@@ -43,21 +43,20 @@ impl Kernel<'_> {
 /// A function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function<'a> {
-    /// Who sees it.
+    /// The visibility.
     pub linkage: Linkage,
-    /// The name in the file's header.
+    /// The name in the header of the file.
     pub name: Name,
-    /// References to variables of the file.
+    /// Relocations of variables of the file.
     pub variable_relocs: Vec<Reloc>,
-    /// References to functions of the file.
+    /// Relocations of functions of the file.
     pub function_relocs: Vec<Reloc>,
-    /// Its definition; `None` for one that stands in another file, which has neither offset nor
-    /// size.
+    /// The definition; `None` if it is in another file.
     pub definition: Option<Box<FunctionDefinition<'a>>>,
 }
 
 impl Function<'_> {
-    /// A function that is yet empty.
+    /// Returns a function without instructions.
     pub fn new(name: &str) -> Function<'static> {
         let body = Body::new(name);
         let definition = Box::new(FunctionDefinition { body, ..FunctionDefinition::default() });
@@ -65,35 +64,38 @@ impl Function<'_> {
     }
 }
 
-/// What a function does.
+/// The definition of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FunctionDefinition<'a> {
-    /// The size of its arguments, in registers.
+    /// The size of the arguments, in registers.
     pub input_size: u8,
-    /// The size of its result, in registers.
+    /// The size of the return value, in registers.
     pub return_value_size: u8,
-    /// Tables and code.
+    /// The tables and the code.
     pub body: Body<'a>,
 }
 
-/// A kernel or a function, for those who treat both alike.
+/// A kernel or a function: the parts that both have in common.
+///
+/// [`Module::routines`] returns these.
 #[derive(Clone, Copy)]
 pub struct Routine<'m, 'a> {
     /// Whether it is a kernel or a function.
     pub kind: RoutineKind,
-    /// The name in the file's header.
+    /// The name in the header of the file.
     pub name: &'m Name,
-    /// Tables and code.
+    /// The tables and the code.
     pub body: &'m Body<'a>,
-    /// What is set when it starts; functions have none.
+    /// The variables, surfaces and samplers that are set when a kernel starts. Functions have none.
     pub inputs: &'m [Input],
-    /// The sizes of a function's arguments and result, in registers; kernels have none.
+    /// The sizes of the arguments and of the return value of a function, in registers; `None` for a
+    /// kernel.
     pub stack_sizes: Option<(u8, u8)>,
-    /// The linkage of a function; kernels have none.
+    /// The visibility of a function; `None` for a kernel.
     pub linkage: Option<Linkage>,
-    /// References to variables of the file.
+    /// Relocations of variables of the file.
     pub variable_relocs: &'m [Reloc],
-    /// References to functions of the file.
+    /// Relocations of functions of the file.
     pub function_relocs: &'m [Reloc],
     pub(super) module: &'m Module<'a>,
 }
@@ -112,61 +114,61 @@ impl<'m, 'a> Routine<'m, 'a> {
         self.module
     }
 
-    /// The format of its tables and instructions.
+    /// Returns the format of the tables and instructions.
     pub fn format(&self) -> Format {
         self.module.format
     }
 
-    /// Where the instructions lie in the file, without building them. An error names the routine and
-    /// is the last item.
+    /// Returns the offsets and lengths of the instructions in the file, without decoding them. An
+    /// error contains the path to the routine, and is the last item.
     pub fn boundaries(&self) -> impl Iterator<Item = Result<Boundary>> + use<'m, 'a> {
         let routine = *self;
         let boundaries = routine.body.code.boundaries(self.format());
-        boundaries.map(move |item| item.map_err(|error| error.within(routine.place())))
+        boundaries.map(move |item| item.map_err(|error| error.within(routine.path_segment())))
     }
 
-    /// Where errors inside this routine happen.
-    pub fn place(&self) -> PathSegment {
+    /// Returns the segment for paths of errors in this routine.
+    pub fn path_segment(&self) -> PathSegment {
         PathSegment::Routine { kind: self.kind, name: self.name.to_string() }
     }
 
-    /// The instructions with their offsets in the file. An error names the routine and is the last
-    /// item.
+    /// Returns the instructions with their offsets in the file. An error contains the path to the
+    /// routine, and is the last item.
     pub fn instructions(&self) -> impl Iterator<Item = Result<(usize, Instruction)>> + use<'m, 'a> {
         let routine = *self;
         let instructions = routine.body.code.instructions(self.format());
-        instructions.map(move |item| item.map_err(|error| error.within(routine.place())))
+        instructions.map(move |item| item.map_err(|error| error.within(routine.path_segment())))
     }
 }
 
-/// A reference to a variable or function of the file.
+/// A relocation: the index by which a routine refers to a variable or function of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reloc {
-    /// The index that the routine uses.
+    /// The index in the code of the routine.
     pub symbolic_index: u16,
-    /// The index in the file's table.
+    /// The index in the table of the file.
     pub resolved_index: u16,
 }
 
-/// Machine code of a kernel: opaque bytes.
+/// A GEN binary: machine code of a kernel. Its bytes are opaque.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GenBinary<'a> {
-    /// The platform: 3 BDW, 5 SKL, 6 BXT, 10 ICLLP, 12 TGLLP, and others that the documents do not
-    /// list.
+    /// The number of the platform: 3 BDW, 5 SKL, 6 BXT, 10 ICLLP, 12 TGLLP. The documents do not
+    /// list others.
     pub platform: u8,
-    /// The bytes.
+    /// The machine code.
     pub bytes: Cow<'a, [u8]>,
-    /// Of an empty binary the file still gives an offset, which nothing else tells.
+    /// The offset that the file states for an empty binary, to reproduce it.
     pub(super) offset_if_empty: u32,
 }
 
 impl<'a> GenBinary<'a> {
-    /// Machine code for a platform.
+    /// Returns machine code for a platform.
     pub fn new(platform: u8, bytes: impl Into<Cow<'a, [u8]>>) -> GenBinary<'a> {
         GenBinary { platform, bytes: bytes.into(), offset_if_empty: 0 }
     }
 
-    /// The name of the platform, for those that the documents list.
+    /// Returns the name of the platform, if the documents list it.
     pub const fn platform_name(&self) -> Option<&'static str> {
         match self.platform {
             3 => Some("BDW"),
@@ -180,13 +182,13 @@ impl<'a> GenBinary<'a> {
 }
 
 code! {
-    /// Who sees a function or a variable of the file.
+    /// The visibility of a function or a variable of the file.
     pub struct Linkage(max 255) {
-        /// It stands in another file.
+        /// It is defined in another file.
         EXTERN = 0 "extern",
-        /// This file.
+        /// It is visible in this file.
         STATIC = 1 "static",
-        /// All files.
+        /// It is visible in all files.
         GLOBAL = 2 "global",
     }
 }
@@ -194,16 +196,16 @@ code! {
 /// A variable of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FileScopeVar {
-    /// Who sees it.
+    /// The visibility.
     pub linkage: Linkage,
-    /// Its name.
+    /// The name.
     pub name: Name,
-    /// The type of its elements.
+    /// The type of the elements.
     pub ty: DataType,
-    /// Its alignment.
+    /// The alignment.
     pub align: Align,
-    /// How many elements it has.
+    /// The number of elements.
     pub num_elements: u16,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }

@@ -1,4 +1,4 @@
-//! The entries of a routine's tables (format-facts 2.6 and 2.8).
+//! The entries of the tables of a routine (format-facts 2.6 and 2.8).
 
 use alloc::format;
 use alloc::string::String;
@@ -12,9 +12,9 @@ use crate::operand::{DataType, StringId, VarId, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 code! {
-    /// The alignment of a general variable: bits 4 to 7 beside its type.
+    /// The alignment of a general variable: bits 4 to 7 of a byte whose lower bits are the type.
     pub struct Align(max 15) {
-        /// None.
+        /// 1 byte.
         BYTE = 0 "byte",
         /// 2 bytes.
         WORD = 1 "word",
@@ -38,17 +38,17 @@ code! {
 }
 
 code! {
-    /// The table that a variable's alias stands in.
+    /// The table that contains the variable of an alias.
     pub struct AliasScope(max 255) {
-        /// The routine's own.
+        /// The variables of the routine.
         LOCAL = 0 "local",
-        /// The file's variables.
+        /// The variables of the file.
         FILE = 1 "file",
     }
 }
 
 code! {
-    /// What a label marks.
+    /// The kind of a label.
     pub struct LabelKind(max 255) {
         /// A basic block.
         BLOCK = 0 "block",
@@ -67,21 +67,21 @@ code! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Variable {
-    /// The name, in the routine's pool; 0 for none.
+    /// The name, in the string pool of the routine; 0 for none.
     pub name: StringId,
-    /// The type of its elements.
+    /// The type of the elements.
     pub ty: DataType,
-    /// Its alignment.
+    /// The alignment.
     pub align: Align,
-    /// How many elements it has: in bytes at most 65535, in text more.
+    /// The number of elements. The binary form has at most 65535, text may have more.
     pub num_elements: u32,
     /// The variable whose storage it shares; 0 for none.
     pub alias: VarId,
-    /// Where in that storage it begins, in bytes.
+    /// The offset into that storage, in bytes.
     pub alias_offset: u16,
-    /// The table that `alias` is an index of.
+    /// The table that `alias` refers to.
     pub alias_scope: AliasScope,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -89,11 +89,11 @@ pub struct Variable {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SimpleVariable {
-    /// The name, in the routine's pool; 0 for none.
+    /// The name, in the string pool of the routine; 0 for none.
     pub name: StringId,
-    /// How many elements it has.
+    /// The number of elements.
     pub num_elements: u16,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Vec<Attribute>,
 }
 
@@ -101,35 +101,35 @@ pub struct SimpleVariable {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LabelInfo {
-    /// The name, in the routine's pool.
+    /// The name, in the string pool of the routine.
     pub name: StringId,
-    /// What it marks.
+    /// The kind.
     pub kind: LabelKind,
-    /// Attributes. Readers know none.
+    /// The attributes. Readers support none.
     pub attributes: Vec<Attribute>,
 }
 
-/// A variable that is set when a kernel starts.
+/// A variable, surface or sampler that is set when a kernel starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Input {
-    /// Which table it is in, and whether the driver supplies it.
+    /// The table that contains it, and who supplies the value.
     pub kind: InputKind,
-    /// Its index in that table, counted as in operands: predefined variables come first.
+    /// Its id in that table, as in operands: the first declared general variable is 32.
     pub index: u32,
-    /// Where in the payload it lies, in bytes.
+    /// The offset in the payload of the thread, in bytes.
     pub offset: i16,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u16,
 }
 
-/// A byte: bits 0 to 2 the class, bits 3 to 7 the implicit kind.
+/// The kind of an input. One byte: bits 0 to 2 the class, bits 3 to 7 the implicit kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InputKind(u8);
 
 code! {
-    /// The table that an input is in.
+    /// The table that contains an input.
     pub struct InputClass(max 7) {
         /// General variables.
         GENERAL = 0 "general",
@@ -141,28 +141,28 @@ code! {
 }
 
 impl InputKind {
-    /// An explicit input of a class.
+    /// Returns the kind of an explicit input, which the caller supplies.
     pub const fn explicit(class: InputClass) -> InputKind {
         InputKind(class.bits())
     }
 
-    /// The input kind by its byte.
+    /// Returns the kind with a byte.
     pub const fn from_bits(bits: u8) -> InputKind {
         InputKind(bits)
     }
 
-    /// The byte.
+    /// Returns the byte.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The table that the input is in.
+    /// Returns the table that contains the input.
     pub const fn class(self) -> InputClass {
         InputClass::from_low_bits(self.0)
     }
 
-    /// Who supplies it: 0 the caller, 1 local size, 2 group count, 3 local id, 16 pseudo input.
-    /// Others occur and have no name.
+    /// Returns the implicit kind: 0 explicit, supplied by the caller; 1 local size; 2 group count;
+    /// 3 local id; 16 pseudo input. Others occur, and have no name.
     pub const fn implicit(self) -> u8 {
         self.0 >> 3
     }
@@ -195,7 +195,7 @@ impl Wire for InputKind {
     }
 }
 
-/// Type and alignment in their byte.
+/// The byte of a type and an alignment.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TypeAlign(pub(super) DataType, pub(super) Align);
 
@@ -281,7 +281,7 @@ impl Wire for LabelInfo {
     }
 }
 
-/// The index of an input: a `vid`, whatever its class.
+/// The index of an input: a `vid` for all classes.
 #[derive(Default)]
 struct Index(u32);
 
@@ -322,12 +322,13 @@ impl Wire for Input {
     }
 }
 
-/// The fewest bytes that an entry takes, to bound a table's count by the bytes that are left.
+/// An entry of a table.
 pub(super) trait Entry: Wire {
-    /// In any format.
+    /// The least size of an entry in any format, in bytes. It limits the count of a table by the
+    /// size of the input.
     const LEAST: usize;
 
-    /// The whole entry as text, if it is one value rather than a group of fields.
+    /// Returns the entry as text for traces; empty if it is a group of fields.
     fn as_text(&self) -> String {
         String::new()
     }
@@ -361,9 +362,9 @@ impl Entry for Input {
     const LEAST: usize = 7;
 }
 
-/// An integer that counts the entries of a table.
+/// The integer type of the count of a table.
 pub(super) trait Count: Wire + Describe + Into<u32> + TryFrom<usize> {
-    /// The most that it can count.
+    /// The maximum count.
     const MAX: u32;
 }
 
@@ -379,7 +380,7 @@ impl Count for u32 {
     const MAX: u32 = u32::MAX;
 }
 
-/// Decodes a table behind its count, which is an `N`.
+/// Decodes the count of a table, of type `N`, and its entries.
 pub(super) fn decode_table<N: Count, V: Entry, T: Trace>(
     r: &mut Reader<'_, T>,
     counter: &'static str,
@@ -398,7 +399,7 @@ pub(super) fn decode_table<N: Count, V: Entry, T: Trace>(
     Ok(entries)
 }
 
-/// Encodes a table behind its count, which is an `N`.
+/// Encodes the count of a table, of type `N`, and its entries.
 pub(super) fn encode_table<N: Count, V: Wire>(
     w: &mut Writer,
     counter: &'static str,
@@ -412,7 +413,7 @@ pub(super) fn encode_table<N: Count, V: Wire>(
     Ok(())
 }
 
-/// Encodes a count in as many bytes as `N` has.
+/// Encodes a count of type `N`.
 pub(super) fn encode_count<N: Count>(
     w: &mut Writer,
     counter: &'static str,

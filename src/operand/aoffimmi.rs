@@ -12,26 +12,26 @@ use crate::error::{ErrorKind, Result};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// Offsets added to the texel address of a sampler message, each from -8 to 7.
+/// The texel offsets of a sampler message, which are added to the texel address. Each is from -8 to
+/// 7.
 ///
-/// A UW: bits 0 to 3 the R offset, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero. From 3.4 on, and in
-/// the manual, it is a scalar operand, which in real kernels is always an immediate; before 3.4 it is
-/// the bare word.
+/// The offsets are a word of type UW: bits 0 to 3 R, 4 to 7 V, 8 to 11 U; 12 to 15 must be zero.
+/// Since 3.4, and in dialect `Manual`, it is a scalar operand, which is always an immediate in
+/// practice; before 3.4 it is two bytes.
 ///
-/// Dialect `Manual` neither decodes nor encodes an immediate with one of bits 12 to 15 set, whatever
-/// its type. In the Igc dialects, as in readers, these bits are part of a number, and any operand is
-/// kept unchanged. [`u`](Self::u), [`v`](Self::v) and [`r`](Self::r) return the offsets of every
-/// immediate whose value has 16 bits; [`bits`](Self::bits) returns the word only if the operand can
-/// be written as a bare word.
+/// Dialect `Manual` rejects immediates of all types with one of bits 12 to 15 set. The Igc dialects
+/// ignore these bits, as readers do, and keep all operands unchanged. [`u`](Self::u),
+/// [`v`](Self::v) and [`r`](Self::r) return the offsets of every immediate whose value has 16 bits;
+/// [`bits`](Self::bits) returns the word only if the operand can be encoded as two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aoffimmi(pub Vector);
 
 impl Aoffimmi {
-    /// No offset.
+    /// Offsets of zero.
     pub const ZERO: Aoffimmi = Aoffimmi::from_bits(0);
 
-    /// The offsets of the three coordinates, or `None` where one is not in -8 to 7.
+    /// Returns the offsets of the three coordinates, or `None` if one is not in -8 to 7.
     pub const fn new(u: i8, v: i8, r: i8) -> Option<Aoffimmi> {
         const fn fits(offset: i8) -> bool {
             offset >= -8 && offset <= 7
@@ -43,12 +43,12 @@ impl Aoffimmi {
         Some(Aoffimmi::from_bits(nibbles))
     }
 
-    /// The offsets by their word.
+    /// Returns the offsets with a word.
     pub const fn from_bits(bits: u16) -> Aoffimmi {
         Aoffimmi(Vector::imm(Imm::uw(bits)))
     }
 
-    /// Returns the word, if the operand can be written as a bare word, as before 3.4: an immediate of
+    /// Returns the word, if the operand can be encoded as two bytes, as before 3.4: an immediate of
     /// type UW without a modifier, whose upper half is zero.
     ///
     /// Immediates of other types have offsets too, which [`u`](Self::u), [`v`](Self::v) and
@@ -66,7 +66,8 @@ impl Aoffimmi {
         }
     }
 
-    /// The value of an immediate of any integer type, if it has 16 bits, signed or unsigned.
+    /// Returns the value of an immediate of any integer type, if it has 16 bits, signed or
+    /// unsigned.
     const fn word(self) -> Option<u16> {
         match self.0.kind {
             VectorKind::Immediate(imm) => match imm.as_integer() {
@@ -86,8 +87,8 @@ impl Aoffimmi {
         }
     }
 
-    /// Returns the offset of the U coordinate, if the operand is an immediate of an integer type whose
-    /// value has 16 bits.
+    /// Returns the offset of the U coordinate, if the operand is an immediate of an integer type
+    /// whose value has 16 bits.
     pub const fn u(self) -> Option<i8> {
         self.nibble(8)
     }
@@ -104,8 +105,7 @@ impl Aoffimmi {
 
     pub(crate) const RESERVED: u16 = 0xf000;
 
-    /// Returns the reserved bits that are set in an immediate of any type, of which the low 16 bits
-    /// count.
+    /// Returns the reserved bits that are set in the low 16 bits of an immediate of any type.
     pub(crate) fn reserved(self) -> u16 {
         self.0.as_imm().map_or(0, |imm| imm.bits() as u16 & Self::RESERVED)
     }
@@ -156,7 +156,7 @@ impl Wire for Aoffimmi {
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
         if w.format().is_manual() && self.reserved() != 0 {
-            return Err(w.inexpressible("a reserved bit"));
+            return Err(w.inexpressible("an aoffimmi with one of bits 12 to 15 set"));
         }
         if !Self::is_bare_word(w.format()) {
             return self.0.encode(w);
@@ -166,7 +166,7 @@ impl Wire for Aoffimmi {
                 w.u16(bits);
                 Ok(())
             }
-            None => Err(w.inexpressible("an offset that is not a UW immediate")),
+            None => Err(w.inexpressible("an aoffimmi that is not a UW immediate")),
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn components_lie_where_the_document_says() {
+    fn encodes_offsets_as_nibbles() {
         let offset = Aoffimmi::new(-8, 7, -1).unwrap();
         assert_eq!(offset.bits(), Some(0x087f));
         assert_eq!((offset.u(), offset.v(), offset.r()), (Some(-8), Some(7), Some(-1)));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_plain_uw_is_a_bare_word() {
+    fn only_a_uw_without_modifier_is_a_bare_word() {
         let bits = |vector| Aoffimmi(vector).bits();
         assert_eq!(bits(Imm::uw(0x871).into()), Some(0x871));
         assert_eq!(bits(Imm::w(0x871).into()), None);

@@ -6,10 +6,10 @@ use crate::error::Result;
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
-    /// Which of the four channels a message reads or writes.
+    /// The channels that a message reads or writes.
     ///
-    /// A byte: bit 0 R, 1 G, 2 B, 3 A, set where the channel is enabled; bits 4 to 7 must be zero.
-    /// (Before 3.2, GATHER4_TYPED and SCATTER4_TYPED store the inverse; they turn it round.)
+    /// One byte: bit 0 R, 1 G, 2 B, 3 A; a set bit enables the channel. Bits 4 to 7 must be zero.
+    /// (GATHER4_TYPED and SCATTER4_TYPED before 3.2 have inverted bits, which are converted.)
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct ChannelMask: u8 {
         /// Red, bit 0.
@@ -32,7 +32,7 @@ impl Default for ChannelMask {
 }
 
 impl ChannelMask {
-    /// Its letters in RGBA order; readers print `0000` for no channel.
+    /// Returns the letters of the channels in the order RGBA; `0000` for none, as readers print it.
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; 16] = [
             "0000", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA",
@@ -44,7 +44,7 @@ impl ChannelMask {
 
 #[cfg(feature = "serde")]
 crate::serde_impls::as_code!(
-    // Bits without a channel have no place in the name.
+    // A name cannot represent bits 4 to 7.
     ChannelMask: |mask| ChannelMask::from_bits(mask.bits()).map(ChannelMask::name),
     "a number up to 15"
 );

@@ -1,7 +1,7 @@
-//! The macro behind every coded field: an open newtype whose known values have names.
+//! The macro that defines coded fields: newtypes of a byte with names for known values.
 //!
-//! "Open" means that a value without a name is kept, shown as a number and written back; only bits
-//! outside the field's width are refused. The expansion of
+//! Values without a name are preserved, and printed as numbers. Only bits outside the width of the
+//! field are invalid. The expansion of
 //!
 //! ```text
 //! code! {
@@ -10,9 +10,9 @@
 //! }
 //! ```
 //!
-//! is a `struct Plane` over one byte with the constant `Plane::Y`, conversions from and to bits,
-//! `Display` (the name, else the number), and [`Wire`](crate::wire::Wire) as a whole byte whose
-//! bits above 7 must be zero.
+//! is a `struct Plane` of one byte with the constant `Plane::Y`, conversions from and to bits,
+//! `Display` (the name, or else the number), and [`Wire`](crate::wire::Wire) as a byte that is at
+//! most 7.
 
 macro_rules! code {
     (
@@ -26,7 +26,7 @@ macro_rules! code {
         pub struct $name(u8);
 
         impl $name {
-            /// The greatest value the field can hold.
+            /// The maximum value of the field.
             pub const MAX_BITS: u8 = $max;
 
             $(
@@ -35,20 +35,21 @@ macro_rules! code {
                 pub const $item: $name = $name($value);
             )*
 
-            /// The values that have a name.
+            /// The values with a name.
             pub const NAMED: &'static [$name] = &[$($name::$item),*];
 
-            /// The value encoded as `bits`, or `None` where the field is too narrow for it.
+            /// Returns the value that is encoded as `bits`, or `None` if it is more than
+            /// [`MAX_BITS`](Self::MAX_BITS).
             pub const fn from_bits(bits: u8) -> Option<$name> {
                 if bits | $max == $max { Some($name(bits)) } else { None }
             }
 
-            /// The encoding.
+            /// Returns the encoding.
             pub const fn bits(self) -> u8 {
                 self.0
             }
 
-            /// The name, for values that have one.
+            /// Returns the name, if the value has one.
             pub const fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($value => Some($text),)*
@@ -56,7 +57,7 @@ macro_rules! code {
                 }
             }
 
-            /// For fields that share a byte with others: the bits of this field alone.
+            /// Returns the value in the low bits of a byte that contains other fields, too.
             #[allow(dead_code)]
             pub(crate) const fn from_low_bits(bits: u8) -> $name {
                 $name(bits & $max)

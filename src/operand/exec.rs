@@ -1,4 +1,4 @@
-//! The exec byte: how many lanes, and which of them (format-facts 3.5 and 1.1).
+//! The exec byte: execution size and mask (format-facts 3.5 and 1.1).
 
 use alloc::format;
 use alloc::string::String;
@@ -8,7 +8,8 @@ use crate::error::{ErrorKind, Result};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
-/// How many lanes an instruction runs. Low nibble of the exec byte: the logarithm, 0 to 5.
+/// The number of lanes of an instruction. Bits 0 to 3 of the exec byte: the binary logarithm, 0 to
+/// 5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum ExecSize {
@@ -28,22 +29,22 @@ pub enum ExecSize {
 }
 
 impl ExecSize {
-    /// Every size, smallest first: the index is the encoding.
+    /// Every size in ascending order. The index is the encoding.
     pub const ALL: [ExecSize; 6] =
         [ExecSize::S1, ExecSize::S2, ExecSize::S4, ExecSize::S8, ExecSize::S16, ExecSize::S32];
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     pub const fn lanes(self) -> usize {
         1 << self as u8
     }
 
-    /// The size encoded as `bits`, if one is.
+    /// Returns the size that is encoded as `bits`, if there is one.
     pub const fn from_bits(bits: u8) -> Option<ExecSize> {
         if (bits as usize) < Self::ALL.len() { Some(Self::ALL[bits as usize]) } else { None }
     }
 }
 
-/// A number of lanes, whatever the format.
+/// The number of lanes, also in binary formats.
 #[cfg(feature = "serde")]
 impl crate::serde_impls::Bits for ExecSize {
     type Repr = u8;
@@ -72,11 +73,11 @@ impl crate::serde_impls::Bits for ExecSize {
 #[cfg(feature = "serde")]
 crate::serde_impls::by_bits!(ExecSize);
 
-/// Which eighth of the lanes an instruction runs on, and whether it heeds the mask of active lanes.
+/// The first lane of an instruction, and whether inactive lanes run, too (`NM`, no mask).
 ///
-/// High nibble of the exec byte. From 3.1 on it numbers [`M1`](Self::M1) to [`M8_NM`](Self::M8_NM)
-/// directly. In 3.0, 0 to 7 are M1 to M8, 8 is M1_NM, and readers take 9 to 15 for M1: those are
-/// kept apart as [`legacy`](Self::legacy) masks, so that they can be written back.
+/// Bits 4 to 7 of the exec byte. Since 3.1, 0 to 15 are [`M1`](Self::M1) to [`M8_NM`](Self::M8_NM).
+/// In 3.0, 0 to 7 are M1 to M8 and 8 is M1_NM; readers interpret 9 to 15 as M1. These are
+/// distinct values, [`legacy`](Self::legacy) masks, so that encoding reproduces them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExecMask(u8);
 
@@ -84,7 +85,7 @@ macro_rules! masks {
     ($($name:ident = $value:literal),*) => {
         impl ExecMask {
             $(
-                #[doc = concat!("`", stringify!($name), "`.")]
+                #[doc = concat!("`", stringify!($name), "`, encoded as ", stringify!($value), ".")]
                 pub const $name: ExecMask = ExecMask($value);
             )*
 
@@ -113,50 +114,50 @@ masks!(
 );
 
 impl ExecMask {
-    /// Legacy masks are kept behind the sixteen of today.
+    /// Legacy masks are represented by this and their nibble.
     const LEGACY: u8 = 16;
 
-    /// The mask encoded as `bits` (0 to 15) from 3.1 on.
+    /// Returns the mask that is encoded as `bits`, 0 to 15, since 3.1.
     pub const fn from_bits(bits: u8) -> Option<ExecMask> {
         if bits < Self::LEGACY { Some(ExecMask(bits)) } else { None }
     }
 
-    /// One of 3.0's other names for M1: `nibble` is 9 (the default mask) to 15 (without a name).
+    /// Returns one of the other encodings of M1 in 3.0: `nibble` is 9 (the default mask) to 15.
     pub const fn legacy(nibble: u8) -> Option<ExecMask> {
         if matches!(nibble, 9..=15) { Some(ExecMask(Self::LEGACY + nibble)) } else { None }
     }
 
-    /// The encoding in 3.0, for a mask that exists there alone.
+    /// Returns the encoding of a legacy mask, 9 to 15; `None` for other masks.
     pub const fn legacy_nibble(self) -> Option<u8> {
         self.0.checked_sub(Self::LEGACY)
     }
 
-    /// The mask that readers take it for: itself, and M1 for a legacy one.
+    /// Returns M1 for a legacy mask, as readers do, and otherwise the mask itself.
     pub const fn canonical(self) -> ExecMask {
         if self.0 < Self::LEGACY { self } else { ExecMask::M1 }
     }
 
-    /// `M1` to `M8_NM`; legacy masks are called M1.
+    /// Returns the name, `M1` to `M8_NM`; `M1` for a legacy mask.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self.index()]
     }
 
-    /// Where the name stands among all of them.
+    /// Returns the index of the name in [`NAMES`](Self::NAMES).
     pub(crate) const fn index(self) -> usize {
         self.canonical().0 as usize
     }
 
-    /// The first lane: 0, 4, 8 ... 28.
+    /// Returns the first lane: 0, 4, 8 and so on to 28.
     pub const fn first_lane(self) -> usize {
         (self.canonical().0 & 7) as usize * 4
     }
 
-    /// Whether all lanes run, active or not (`_NM`).
+    /// Returns whether inactive lanes run, too (`_NM`).
     pub const fn is_no_mask(self) -> bool {
         self.canonical().0 >= ExecMask::M1_NM.0
     }
 
-    /// The mask that a nibble stands for in a format.
+    /// Returns the mask that is encoded as a nibble in a format.
     #[inline(always)]
     pub(crate) fn from_nibble(nibble: u8, format: Format) -> ExecMask {
         if nibble > 8 { Self::from_high_nibble(nibble, format) } else { ExecMask(nibble) }
@@ -167,14 +168,14 @@ impl ExecMask {
         ExecMask(if format.old_masks() { Self::LEGACY + nibble } else { nibble })
     }
 
-    /// The nibble that stands for the mask in the writer's format.
+    /// Returns the encoding of the mask in the format of a writer.
     #[inline(always)]
     pub(crate) fn nibble(self, w: &Writer) -> Result<u8> {
         match self.legacy_nibble() {
             None if self.0 <= 8 || !w.format().old_masks() => Ok(self.0),
-            None => Err(w.inexpressible("a mask M2_NM to M8_NM")),
+            None => Err(w.inexpressible("an execution mask from M2_NM to M8_NM")),
             Some(nibble) if w.format().old_masks() => Ok(nibble),
-            Some(_) => Err(w.inexpressible("a mask of vISA 3.0")),
+            Some(_) => Err(w.inexpressible("a legacy execution mask")),
         }
     }
 }
@@ -194,7 +195,7 @@ impl fmt::Debug for ExecMask {
     }
 }
 
-/// The bits, or for a legacy mask 16 more than its nibble.
+/// The encoding; for a legacy mask, its nibble plus 16.
 #[cfg(feature = "serde")]
 impl crate::serde_impls::Bits for ExecMask {
     type Repr = u8;
@@ -211,7 +212,7 @@ impl crate::serde_impls::Bits for ExecMask {
     }
 
     fn text(self) -> Option<alloc::borrow::Cow<'static, str>> {
-        // Readers take legacy masks for M1, but they are none.
+        // A legacy mask is not M1, although it has its name.
         self.legacy_nibble().is_none().then(|| self.name().into())
     }
 
@@ -228,26 +229,29 @@ impl crate::serde_impls::Bits for ExecMask {
 #[cfg(feature = "serde")]
 crate::serde_impls::by_bits!(ExecMask);
 
-/// The exec byte: size in the low nibble, mask in the high one.
+/// The exec byte: execution size and mask.
+///
+/// An instruction runs on [`size`](Self::size) lanes from [`mask`](Self::mask) on. Text has it in
+/// parentheses: `(M1, 16)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Exec {
-    /// How many lanes.
+    /// The number of lanes. Bits 0 to 3.
     pub size: ExecSize,
-    /// Which of them.
+    /// The first lane, and whether inactive lanes run. Bits 4 to 7.
     pub mask: ExecMask,
 }
 
 impl Exec {
-    /// A size and a mask.
+    /// Returns a size with a mask.
     pub const fn new(size: ExecSize, mask: ExecMask) -> Exec {
         Exec { size, mask }
     }
 }
 
 impl From<ExecSize> for Exec {
-    /// The size with the mask M1.
+    /// Returns the size with the mask M1.
     fn from(size: ExecSize) -> Exec {
         Exec::new(size, ExecMask::M1)
     }

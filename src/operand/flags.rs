@@ -1,11 +1,11 @@
-//! Fields that are sets of flags.
+//! Sets of flags.
 
 use core::fmt;
 
 use crate::error::{ErrorKind, Result};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
-/// `bitflags` in a byte or word of their own: bits without a name must be zero.
+/// Implements [`Wire`] for `bitflags` that fill a byte or word. Unknown bits must be zero.
 macro_rules! wire_flags {
     ($($name:ident: $ty:ident, $read:ident;)*) => {$(
         impl Default for $name {
@@ -56,10 +56,10 @@ macro_rules! wire_flags {
 }
 
 bitflags::bitflags! {
-    /// What FENCE flushes and waits for.
+    /// The modifiers of FENCE.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct FenceFlags: u8 {
-        /// `E`: the fence is globally observable when it completes.
+        /// `E`: earlier writes are globally observable when the fence completes.
         const COMMIT = 1;
         /// `I`: flush the instruction cache.
         const INSTRUCTION = 1 << 1;
@@ -69,24 +69,24 @@ bitflags::bitflags! {
         const CONSTANT = 1 << 3;
         /// `R`: flush the read-write cache.
         const READ_WRITE = 1 << 4;
-        /// Shared local memory only, instead of global memory.
+        /// Fence shared local memory instead of global memory.
         const LOCAL = 1 << 5;
         /// `L1`: flush the read-only data cache.
         const L1 = 1 << 6;
-        /// A barrier for the scheduler alone, without a fence.
+        /// A barrier for the instruction scheduler only, without a fence.
         const SOFTWARE = 1 << 7;
     }
 
-    /// The modifiers of a raw send.
+    /// The modifiers of RAW_SEND, RAW_SENDS and RAW_SENDG.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SendFlags: u8 {
-        /// The conditional send, `sendc`.
+        /// `sendc`, the conditional send.
         const SENDC = 1;
-        /// The thread ends with this message. RAW_SEND.md does not have it.
+        /// The thread ends with this message. RAW_SEND.md does not mention this bit.
         const EOT = 1 << 1;
     }
 
-    /// IFCALL's modifiers, in dialect `Igc2026`.
+    /// The modifiers of IFCALL, in dialect `Igc2026`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct IfcallFlags: u8 {
         /// The address is the same in all lanes.

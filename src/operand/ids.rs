@@ -1,4 +1,4 @@
-//! Indices into a routine's tables (format-facts 1.1 and 2.6).
+//! Ids of entries of the tables of a routine (format-facts 1.1 and 2.6).
 
 use core::fmt;
 
@@ -61,30 +61,33 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A general variable: 0 to 31 are predefined, the first declared one is 32. Two bytes wide
-    /// before 3.4, four since.
+    /// The id of a general variable. 0 to 31 are predefined, and the first declared one is 32. Two
+    /// bytes before 3.4, four since.
     VarId(u32) "V", vid / vid;
-    /// A string of the routine's pool; 0 is the empty string. Two bytes wide before 3.4, four since.
+    /// The id of a string of the string pool. 0 is the empty string. Two bytes before 3.4, four
+    /// since.
     StringId(u32) "string ", vid / vid, names String;
-    /// A string of the routine's pool where the field is two bytes wide in every version: the
-    /// callee of FCALL and FADDR.
+    /// The id of a string of the string pool in a field of two bytes in every version: the callee
+    /// of FCALL and FADDR.
     ShortStringId(u16) "string ", u16 / u16, names String;
-    /// An address variable; the first declared one is 0.
+    /// The id of an address variable. The first declared one is 0.
     AddrId(u16) "A", u16 / u16;
-    /// A predicate variable: 0 stands for none, the first declared one is 1. Operands hold 12 bits.
+    /// The id of a predicate variable. 0 means no predicate, and the first declared one is 1.
+    /// Operands have 12 bits for it.
     PredId(u16) "P", u16 / u16;
-    /// A label of the routine.
+    /// The id of a label. The first declared one is 0.
     LabelId(u16) "label ", u16 / u16, names Label;
-    /// A surface variable: 0 to 5 are predefined, the first declared one is 6.
+    /// The id of a surface. 0 to 5 are predefined, and the first declared one is 6.
     SurfaceId(u8) "T", u8 / u8;
-    /// A sampler variable; 31 is the bindless sampler, which needs no declaration.
+    /// The id of a sampler. The first declared one is 0; 31 is the bindless sampler, which is not
+    /// declared.
     SamplerId(u8) "S", u8 / u8;
 }
 
 impl VarId {
     /// The null variable, `%null`.
     pub const NULL: VarId = VarId(0);
-    /// The id of the first variable that a routine declares; those below are predefined.
+    /// The id of the first variable that a routine declares. Lower ids are predefined.
     pub const FIRST_DECLARED: VarId = VarId(32);
 }
 
@@ -94,7 +97,7 @@ impl PredId {
 }
 
 impl SurfaceId {
-    /// The id of the first surface that a routine declares; those below are predefined.
+    /// The id of the first surface that a routine declares. Lower ids are predefined.
     pub const FIRST_DECLARED: SurfaceId = SurfaceId(6);
 }
 

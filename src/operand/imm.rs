@@ -6,21 +6,30 @@ use core::fmt;
 
 use super::types::{DataType, TypeByte};
 
-/// A typed constant. Its bits are kept as the file holds them: four bytes, or eight for `df`, `uq`
-/// and `q`.
+/// A constant with a type. Its bits are those of the file: four bytes, or eight for `df`, `uq` and
+/// `q`.
 ///
-/// For types narrower than four bytes the upper bits carry no value. The constructors fill them as
-/// the reference does, with the sign for signed types and zeros for unsigned ones; decoding keeps
-/// whatever is there.
+/// For types of less than four bytes, the upper bits have no meaning. The constructors extend the
+/// value as the reference does, by its sign for signed types and by zeros for others; decoding
+/// preserves the bits.
+///
+/// ```
+/// use genvisa::operand::{DataType, Imm};
+///
+/// let imm = Imm::w(-2);
+/// assert_eq!((imm.ty(), imm.bits()), (DataType::W, 0xffff_fffe));
+/// assert_eq!(imm.as_integer(), Some(-2));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Imm {
     ty: TypeByte,
-    // Bytes rather than a u64, which would make every operand half as large again.
+    // Bytes rather than a u64, whose alignment would make every operand half as large again.
     bits: [u8; 8],
 }
 
 impl Imm {
-    /// A constant of any type by its bits, or `None` where a four-byte type is given more.
+    /// Returns the constant of a type with these bits, or `None` if the type has four bytes and the
+    /// bits have more.
     pub const fn new(ty: DataType, bits: u64) -> Option<Imm> {
         if ty.is_wide() || bits <= u32::MAX as u64 { Some(Imm::from_bits(ty, bits)) } else { None }
     }
@@ -43,72 +52,72 @@ impl Imm {
         self.bits() as u32
     }
 
-    /// A `ud`.
+    /// Returns a `ud`.
     pub const fn ud(value: u32) -> Imm {
         Imm::narrow(DataType::UD, value)
     }
 
-    /// A `d`.
+    /// Returns a `d`.
     pub const fn d(value: i32) -> Imm {
         Imm::narrow(DataType::D, value as u32)
     }
 
-    /// A `uw`.
+    /// Returns a `uw`.
     pub const fn uw(value: u16) -> Imm {
         Imm::narrow(DataType::UW, value as u32)
     }
 
-    /// A `w`.
+    /// Returns a `w`.
     pub const fn w(value: i16) -> Imm {
         Imm::narrow(DataType::W, value as u32)
     }
 
-    /// A `ub`.
+    /// Returns a `ub`.
     pub const fn ub(value: u8) -> Imm {
         Imm::narrow(DataType::UB, value as u32)
     }
 
-    /// A `b`.
+    /// Returns a `b`.
     pub const fn b(value: i8) -> Imm {
         Imm::narrow(DataType::B, value as u32)
     }
 
-    /// A `uq`.
+    /// Returns a `uq`.
     pub const fn uq(value: u64) -> Imm {
         Imm::from_bits(DataType::UQ, value)
     }
 
-    /// A `q`.
+    /// Returns a `q`.
     pub const fn q(value: i64) -> Imm {
         Imm::from_bits(DataType::Q, value as u64)
     }
 
-    /// An `f`.
+    /// Returns an `f`.
     pub const fn f(value: f32) -> Imm {
         Imm::narrow(DataType::F, value.to_bits())
     }
 
-    /// A `df`.
+    /// Returns a `df`.
     pub const fn df(value: f64) -> Imm {
         Imm::from_bits(DataType::DF, value.to_bits())
     }
 
-    /// An `hf` by its bits.
+    /// Returns an `hf` with these bits.
     pub const fn hf(bits: u16) -> Imm {
         Imm::narrow(DataType::HF, bits as u32)
     }
 
-    /// A `bf` by its bits.
+    /// Returns a `bf` with these bits.
     pub const fn bf(bits: u16) -> Imm {
         Imm::narrow(DataType::BF, bits as u32)
     }
 
-    /// A `bool`.
+    /// Returns a `bool`.
     pub const fn bool(value: bool) -> Imm {
         Imm::narrow(DataType::BOOL, value as u32)
     }
 
-    /// A `v` of eight elements, the first in the lowest bits, or `None` where one of them is not
+    /// Returns a `v` of eight elements, the first in bits 0 to 3, or `None` if one of them is not
     /// in -8 to 7.
     pub const fn v(elements: [i8; 8]) -> Option<Imm> {
         let (mut bits, mut i) = (0, 0);
@@ -122,7 +131,7 @@ impl Imm {
         Some(Imm::narrow(DataType::V, bits))
     }
 
-    /// A `uv` of eight elements, the first in the lowest bits, or `None` where one of them is
+    /// Returns a `uv` of eight elements, the first in bits 0 to 3, or `None` if one of them is
     /// above 15.
     pub const fn uv(elements: [u8; 8]) -> Option<Imm> {
         let (mut bits, mut i) = (0, 0);
@@ -136,32 +145,33 @@ impl Imm {
         Some(Imm::narrow(DataType::UV, bits))
     }
 
-    /// A `vf` of four 8-bit floats by their bits, the first in the lowest byte.
+    /// Returns a `vf` of four 8-bit floats with these bits, the first in the lowest byte.
     pub const fn vf(elements: [u8; 4]) -> Imm {
         Imm::narrow(DataType::VF, u32::from_le_bytes(elements))
     }
 
-    /// The type.
+    /// Returns the type.
     pub const fn ty(self) -> DataType {
         self.ty.ty()
     }
 
-    /// The byte that holds the type.
+    /// Returns the byte that contains the type.
     pub const fn type_byte(self) -> TypeByte {
         self.ty
     }
 
-    /// The same constant with other bits beside its type, or `None` where the type would change.
+    /// Sets the byte that contains the type. Returns `None` if the type would change.
     pub const fn with_type_byte(self, byte: TypeByte) -> Option<Imm> {
         if byte.ty().bits() == self.ty().bits() { Some(Imm { ty: byte, ..self }) } else { None }
     }
 
-    /// All bits, as the file holds them.
+    /// Returns the bits as in the file, zero-extended to 64 bits.
     pub const fn bits(self) -> u64 {
         u64::from_le_bytes(self.bits)
     }
 
-    /// The value of an integer, whatever its width and sign; `None` for `uq` above `i64::MAX`.
+    /// Returns the value of a constant of any integer type; `None` for a `uq` above `i64::MAX`, and
+    /// for other types.
     pub const fn as_integer(self) -> Option<i64> {
         Some(match self.ty() {
             DataType::UD => self.low() as i64,
@@ -176,7 +186,7 @@ impl Imm {
         })
     }
 
-    /// The value of an `f`.
+    /// Returns the value of an `f`; `None` for other types.
     pub const fn as_f32(self) -> Option<f32> {
         match self.ty() {
             DataType::F => Some(f32::from_bits(self.low())),
@@ -184,7 +194,7 @@ impl Imm {
         }
     }
 
-    /// The value of a `df`.
+    /// Returns the value of a `df`; `None` for other types.
     pub const fn as_f64(self) -> Option<f64> {
         match self.ty() {
             DataType::DF => Some(f64::from_bits(self.bits())),
@@ -192,7 +202,7 @@ impl Imm {
         }
     }
 
-    /// The bits of an `hf` or `bf`.
+    /// Returns the bits of an `hf` or `bf`; `None` for other types.
     pub const fn as_half_bits(self) -> Option<u16> {
         match self.ty() {
             DataType::HF | DataType::BF => Some(self.low() as u16),
@@ -200,7 +210,7 @@ impl Imm {
         }
     }
 
-    /// The elements of a `v` or `uv`.
+    /// Returns the elements of a `v` or `uv`; `None` for other types.
     pub const fn as_packed_integers(self) -> Option<[i8; 8]> {
         let signed = match self.ty() {
             DataType::V => true,
@@ -216,7 +226,7 @@ impl Imm {
         Some(elements)
     }
 
-    /// The elements of a `vf`, by their bits.
+    /// Returns the bits of the elements of a `vf`; `None` for other types.
     pub const fn as_packed_floats(self) -> Option<[u8; 4]> {
         match self.ty() {
             DataType::VF => Some(self.low().to_le_bytes()),
@@ -238,7 +248,7 @@ impl Imm {
     }
 }
 
-/// What is serialized: not [`Imm`] itself, whose bits must fit its type.
+/// The serialized form of [`Imm`], before the check that the bits fit the type.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Imm", deny_unknown_fields)]
@@ -261,7 +271,7 @@ impl<'de> serde::Deserialize<'de> for Imm {
         let Parts { ty, bits } = serde::Deserialize::deserialize(d)?;
         let imm = Imm::new(ty.ty(), bits).and_then(|imm| imm.with_type_byte(ty));
         imm.ok_or_else(|| {
-            D::Error::invalid_value(Unexpected::Unsigned(bits), &"no more than its type holds")
+            D::Error::invalid_value(Unexpected::Unsigned(bits), &"bits that fit the type")
         })
     }
 }
@@ -283,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_integers_extend_by_sign() {
+    fn extends_narrow_integers_by_their_sign() {
         assert_eq!(Imm::w(-1).bits(), 0xffff_ffff);
         assert_eq!(Imm::uw(0xffff).bits(), 0xffff);
         assert_eq!(Imm::b(-2).bits(), 0xffff_fffe);
@@ -291,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_vectors_pack_from_the_low_end() {
+    fn packs_vectors_from_the_lowest_bits() {
         let v = Imm::v([0, 1, 2, 3, -1, -8, 7, -4]).unwrap();
         assert_eq!(v.bits(), 0xc78f_3210);
         assert_eq!(v.as_packed_integers(), Some([0, 1, 2, 3, -1, -8, 7, -4]));
@@ -304,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_their_bits() {
+    fn stores_floats_as_bits() {
         assert_eq!(Imm::f(1.0).bits(), 0x3f80_0000);
         assert_eq!(Imm::df(-2.0).bits(), 0xc000_0000_0000_0000);
         assert_eq!(Imm::df(0.5).as_f64(), Some(0.5));
@@ -313,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn four_byte_types_hold_four_bytes() {
+    fn rejects_more_than_four_bytes_for_four_byte_types() {
         assert_eq!(Imm::new(DataType::UD, 1 << 32), None);
         assert_eq!(Imm::new(DataType::UQ, 1 << 32), Some(Imm::uq(1 << 32)));
     }

@@ -1,4 +1,4 @@
-//! The coded fields of the LSC messages (format-facts 5.8).
+//! Coded fields of messages to the load-store cache (LSC; format-facts 5.8).
 
 use super::code;
 
@@ -59,13 +59,13 @@ code! {
         ATOMIC_OR = 0x19 "atomic_or",
         /// Atomic exclusive or.
         ATOMIC_XOR = 0x1a "atomic_xor",
-        /// Load and report what was resident.
+        /// Load, and report which pages were resident.
         LOAD_STATUS = 0x1b "load_status",
         /// Store without compression.
         STORE_UNCOMPRESSED = 0x1c "store_uncompressed",
         /// Update compression control.
         CCS_UPDATE = 0x1d "ccs_update",
-        /// Read the surface state's facts.
+        /// Read information from the surface state.
         READ_STATE_INFO = 0x1e "read_state_info",
         /// Atomic bf16 addition.
         ATOMIC_BFADD = 0x21 "atomic_bfadd",
@@ -89,30 +89,30 @@ code! {
         STORE_QUAD_MSRT = 0x32 "store_quad_msrt",
         /// Cache control.
         EXTENDED_CACHE_CTRL = 0x33 "extended_cache_ctrl",
-        /// Load by channel mask and report what was resident.
+        /// Load by channel mask, and report which pages were resident.
         LOAD_QUAD_STATUS = 0x36 "load_quad_status",
     }
 }
 
-/// What an LSC operation does with its data.
+/// The class of an LSC operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LscOpClass {
-    /// It reads into `dst`.
+    /// It reads memory into `dst`.
     Load,
-    /// It writes `src1`.
+    /// It writes `src1` to memory.
     Store,
-    /// It reads and writes.
+    /// It reads and writes memory atomically.
     Atomic {
-        /// How many sources of data it has, 0 to 2.
+        /// The number of data sources, 0 to 2.
         sources: u8,
     },
-    /// Neither.
+    /// It neither reads nor writes data.
     Other,
 }
 
 impl LscOp {
-    /// Returns what the operation does with its data.
+    /// Returns the class of the operation.
     pub const fn class(self) -> LscOpClass {
         match self {
             LscOp::LOAD
@@ -141,7 +141,7 @@ impl LscOp {
         }
     }
 
-    /// Whether a channel mask, not a number of elements, selects the data.
+    /// Returns whether the message has a channel mask rather than a number of elements.
     pub const fn has_channels(self) -> bool {
         matches!(
             self,
@@ -155,7 +155,7 @@ impl LscOp {
 }
 
 code! {
-    /// The shared function that an LSC message goes to.
+    /// The shared function that receives an LSC message.
     pub struct LscSfid(max 255) {
         /// Untyped global memory.
         UGM = 0 "ugm",
@@ -171,7 +171,7 @@ code! {
 }
 
 code! {
-    /// What a cache level does with a message.
+    /// The policy of a cache level for an LSC message.
     pub struct LscCache(max 255) {
         /// The default.
         DEFAULT = 0 "df",
@@ -193,7 +193,7 @@ code! {
 }
 
 code! {
-    /// What addresses are relative to.
+    /// The base that the addresses of an LSC message are relative to.
     pub struct LscAddrType(max 255) {
         /// Stateless.
         FLAT = 1 "flat",
@@ -227,7 +227,7 @@ code! {
 }
 
 code! {
-    /// The size of a datum, in memory and in registers.
+    /// The size of a data element in memory and in registers.
     pub struct LscDataSize(max 255) {
         /// 8 bits.
         D8 = 1 "d8",
@@ -247,7 +247,7 @@ code! {
 }
 
 code! {
-    /// Whether data is transposed.
+    /// Whether the data is transposed.
     pub struct LscDataOrder(max 255) {
         /// Not transposed.
         NONTRANSPOSE = 1 "nontranspose",
@@ -257,7 +257,7 @@ code! {
 }
 
 code! {
-    /// How many data an address stands for.
+    /// The number of data elements per address.
     pub struct LscDataElems(max 255) {
         /// One.
         X1 = 1 "x1",
@@ -279,7 +279,7 @@ code! {
 }
 
 code! {
-    /// What an LSC fence does to the caches.
+    /// The effect of LSC_FENCE on the caches.
     pub struct LscFenceOp(max 255) {
         /// Nothing.
         NONE = 0 "none",
@@ -299,7 +299,7 @@ code! {
 }
 
 code! {
-    /// How far an LSC fence reaches.
+    /// The scope of LSC_FENCE.
     pub struct LscScope(max 255) {
         /// The thread group.
         GROUP = 0 "group",

@@ -1,4 +1,4 @@
-//! The small coded fields of message, atomic and control instructions (format-facts 3.6 and 5).
+//! Coded fields of messages, atomics, comparisons and barriers (format-facts 3.6 and 5).
 
 use alloc::format;
 use alloc::string::String;
@@ -12,12 +12,12 @@ use crate::format::Format;
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 code! {
-    /// How MEDIA_LD and MEDIA_ST treat the surface. Bits 0 to 2 of a byte; the rest must be zero.
+    /// The modifiers of MEDIA_LD and MEDIA_ST. Bits 0 to 2 of a byte; the others must be zero.
     ///
-    /// MEDIA_LD.md lists `nomod`, `top` and `bottom`; readers know the other three, and real
-    /// kernels use `modified` often (format-facts 4.2).
+    /// MEDIA_LD.md lists `nomod`, `top` and `bottom`. Readers also support the other three, and
+    /// kernels often use `modified` (format-facts 4.2).
     pub struct MediaModifier(max 7) {
-        /// As it is.
+        /// No modifier.
         NOMOD = 0 "nomod",
         /// The surface was modified.
         MODIFIED = 1 "modified",
@@ -51,17 +51,18 @@ code! {
 }
 
 code! {
-    /// Which of the two FMINMAX keeps.
+    /// The operation of FMINMAX.
     pub struct MinMaxOp(max 255) {
-        /// The lesser.
+        /// Minimum.
         MIN = 0 "min",
-        /// The greater.
+        /// Maximum.
         MAX = 1 "max",
     }
 }
 
 code! {
-    /// How many owords a block message moves. Bits 0 to 2 of a byte; the rest must be zero.
+    /// The number of owords that a block message transfers. Bits 0 to 2 of a byte; the others must
+    /// be zero.
     pub struct OwordNum(max 7) {
         /// 16 bytes.
         N1 = 0 "1",
@@ -89,7 +90,7 @@ code! {
 }
 
 code! {
-    /// How many blocks each lane moves.
+    /// The number of blocks per lane of scaled, qword and SVM gathers and scatters.
     pub struct BlockNum(max 255) {
         /// One.
         N1 = 0 "1",
@@ -115,7 +116,7 @@ code! {
 }
 
 code! {
-    /// What DPAS takes its sources for.
+    /// The precision of a source of DPAS and DPASW.
     pub struct Precision(max 255) {
         /// 1-bit unsigned.
         U1 = 1 "u1",
@@ -145,7 +146,7 @@ code! {
 }
 
 code! {
-    /// Whether SBARRIER and NBARRIER wait or signal. Readers take any other value for a signal.
+    /// Whether SBARRIER and NBARRIER wait or signal. Readers interpret other values as a signal.
     pub struct BarrierMode(max 255) {
         /// Wait.
         WAIT = 0 "wait",
@@ -155,7 +156,7 @@ code! {
 }
 
 code! {
-    /// The operation of an atomic: bits 0 to 4 of its byte.
+    /// The operation of an atomic. Bits 0 to 4 of [`Atomic`].
     pub struct AtomicOp(max 31) {
         /// Integer addition.
         ADD = 0x00 "add",
@@ -198,7 +199,7 @@ code! {
     }
 }
 
-/// A byte made of named parts: the raw byte is kept, so that bits without a meaning survive.
+/// Defines a byte of several fields. Bits without a meaning are preserved.
 macro_rules! packed_byte {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -206,12 +207,12 @@ macro_rules! packed_byte {
         pub struct $name(u8);
 
         impl $name {
-            /// The field by its byte.
+            /// Returns the field with a byte.
             pub const fn from_bits(bits: u8) -> Self {
                 $name(bits)
             }
 
-            /// The byte.
+            /// Returns the byte.
             pub const fn bits(self) -> u8 {
                 self.0
             }
@@ -236,17 +237,20 @@ macro_rules! packed_byte {
 }
 
 packed_byte! {
-    /// The byte of an atomic: bits 0 to 4 the [operation](AtomicOp), bits 5 to 7 the width.
+    /// The operation and width of an atomic. One byte: bits 0 to 4 the [operation](AtomicOp), bits
+    /// 5 to 7 the width.
     Atomic;
-    /// CMP's relation: bits 0 to 2 the [relation](RelOp); bit 7 marks CMPN, which readers drop.
+    /// The relation of CMP. One byte: bits 0 to 2 the [relation](RelOp); bit 7 is set for CMPN,
+    /// which readers ignore.
     Relation;
-    /// The block of SVM_BLOCK_LD and SVM_BLOCK_ST: bits 0 to 2 the [size](OwordNum), bit 3
-    /// unaligned. Bit 7 is where the reference's own builder puts "unaligned" (format-facts 5.5).
+    /// The size and alignment of SVM_BLOCK_LD and SVM_BLOCK_ST. One byte: bits 0 to 2 the
+    /// [size](OwordNum), bit 3 unaligned. The builder of the reference sets bit 7 instead of bit 3
+    /// (format-facts 5.5).
     SvmBlock;
 }
 
 impl Atomic {
-    /// An operation on elements of `width` bits: 16, 32 or 64.
+    /// Returns an operation on elements of `width` bits, or `None` if this is not 16, 32 or 64.
     pub const fn new(op: AtomicOp, width: u8) -> Option<Atomic> {
         match width {
             16 => Some(Atomic(op.bits() | 0x20)),
@@ -256,12 +260,12 @@ impl Atomic {
         }
     }
 
-    /// The operation.
+    /// Returns the operation.
     pub const fn op(self) -> AtomicOp {
         AtomicOp::from_low_bits(self.0)
     }
 
-    /// The width of an element in bits, as readers take it: 16, 32 or 64.
+    /// Returns the width of an element in bits, as readers decode it: 16, 32 or 64.
     pub const fn width(self) -> u8 {
         match (self.0 >> 5, self.0 >> 6) {
             (1, _) => 16,
@@ -273,7 +277,7 @@ impl Atomic {
 
 #[cfg(feature = "serde")]
 impl Atomic {
-    /// How it is written, if that says all of the byte.
+    /// Returns the text, if it represents all bits.
     fn text(self) -> Option<String> {
         let is_usual = Atomic::new(self.op(), self.width()) == Some(self);
         (is_usual && self.op().name().is_some()).then(|| format!("{self}"))
@@ -302,12 +306,12 @@ crate::serde_impls::as_code!(
 );
 
 impl Relation {
-    /// The relation.
+    /// Returns the relation.
     pub const fn op(self) -> RelOp {
         RelOp::from_low_bits(self.0)
     }
 
-    /// Whether the old CMPN bit is set.
+    /// Returns whether the bit of the retired CMPN is set.
     pub const fn is_cmpn(self) -> bool {
         self.0 & 0x80 != 0
     }
@@ -315,7 +319,7 @@ impl Relation {
 
 #[cfg(feature = "serde")]
 crate::serde_impls::as_code!(
-    // The old CMPN bit has no place in the name.
+    // A name cannot represent the CMPN bit.
     Relation: |relation| relation.op().name().filter(|_| Relation::from(relation.op()) == relation),
     "a byte"
 );
@@ -339,17 +343,17 @@ impl Describe for Relation {
 }
 
 impl SvmBlock {
-    /// A block of a size, at an address that is aligned or not.
+    /// Returns a block of a size, at an aligned or unaligned address.
     pub const fn new(size: OwordNum, unaligned: bool) -> SvmBlock {
         SvmBlock(size.bits() | (unaligned as u8) << 3)
     }
 
-    /// The size.
+    /// Returns the size.
     pub const fn size(self) -> OwordNum {
         OwordNum::from_low_bits(self.0)
     }
 
-    /// Whether readers take the address for unaligned.
+    /// Returns whether readers treat the address as unaligned.
     pub const fn is_unaligned(self) -> bool {
         self.0 & 8 != 0
     }
@@ -367,20 +371,19 @@ impl fmt::Display for SvmBlock {
 
 impl Describe for SvmBlock {}
 
-/// The `num_elts` byte of GATHER and SCATTER: bits 0 and 1 how many elements, bits 4 to 7 the mask.
-/// Bits 2 and 3 must be zero.
+/// The number of elements and the mask of GATHER and SCATTER. One byte; bits 2 and 3 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct NumElts {
-    /// How many elements.
+    /// The number of elements. Bits 0 and 1.
     pub count: NumEltsCount,
-    /// Which lanes, coded as in the exec byte.
+    /// The mask, as in the exec byte. Bits 4 to 7.
     pub mask: ExecMask,
 }
 
 code! {
-    /// How many elements GATHER and SCATTER move. 3 has no meaning.
+    /// The number of elements of GATHER and SCATTER. 3 has no meaning.
     pub struct NumEltsCount(max 3) {
         /// Eight.
         N8 = 0 "8",
@@ -416,20 +419,20 @@ impl Wire for NumElts {
     }
 }
 
-/// The first byte of SAMPLE, LOAD and SAMPLE_UNORM: a channel mask and, in bits 4 and 5, a mode.
-/// Bits 6 and 7 must be zero.
+/// The channels and the mode of SAMPLE, LOAD and SAMPLE_UNORM. One byte; bits 6 and 7 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ChannelsMode {
-    /// The channels, bits 0 to 3.
+    /// The channels. Bits 0 to 3.
     pub channels: ChannelMask,
-    /// The mode, bits 4 and 5.
+    /// The mode. Bits 4 and 5.
     pub mode: SampleMode,
 }
 
 code! {
-    /// SAMPLE and LOAD: SIMD16 if not 0. SAMPLE_UNORM: the format of the output.
+    /// The mode of SAMPLE and LOAD (0 is SIMD8, others are SIMD16), and the output format of
+    /// SAMPLE_UNORM.
     pub struct SampleMode(max 3) {
         /// SIMD8; 16 bits full.
         MODE0 = 0 "0",
@@ -466,20 +469,19 @@ impl Wire for ChannelsMode {
     }
 }
 
-/// LIFETIME's properties: bit 0 whether a variable's life ends here rather than begins, bits 4 to 7
-/// its kind. Bits 1 to 3 must be zero.
+/// The properties of LIFETIME. One byte; bits 1 to 3 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LifetimeProperties {
-    /// Whether the life ends here.
+    /// Whether the lifetime ends here rather than starts. Bit 0.
     pub end: bool,
-    /// The kind of variable.
+    /// The table of the variable. Bits 4 to 7.
     pub class: LifetimeClass,
 }
 
 code! {
-    /// The table that LIFETIME's variable stands in.
+    /// The table of the variable of LIFETIME.
     pub struct LifetimeClass(max 15) {
         /// General variables.
         GENERAL = 0 "general",

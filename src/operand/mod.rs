@@ -1,5 +1,29 @@
-//! What instructions are made of besides opcodes: operands and coded fields, a file for each
-//! section of the format.
+//! Operands and coded fields of instructions.
+//!
+//! - [`Vector`] is the usual operand: a constant ([`Imm`]), elements of a variable ([`Region`]), an
+//!   address, a predicate, or a surface or sampler. [`Dst`], [`CmpDst`] and [`AddressOf`] are
+//!   vector operands in certain roles; [`Scalar`] is another name for [`Vector`].
+//! - [`Raw`] is an operand of messages: a variable from a byte offset on.
+//! - [`Exec`] and [`Pred`] select the lanes that an instruction runs on.
+//! - [`VarId`], [`LabelId`], [`SurfaceId`] and the other ids refer to the tables of a routine.
+//! - [`DataType`], [`RelOp`], [`ChannelMask`] and many more are coded fields. Those with a name are
+//!   constants; other values are preserved as numbers.
+//! - [`Visitor`] and [`VisitorMut`] access the operands of any instruction.
+//!
+//! ```
+//! use genvisa::isa::Add;
+//! use genvisa::operand::{Dst, ExecSize, Imm, Region, Stride, VarId, Vector};
+//!
+//! let add = Add {
+//!     exec: ExecSize::S8.into(),
+//!     dst: Dst::new(VarId(32)),
+//!     src0: Vector::general(VarId(33), Region::new(Stride::S8, Stride::S8, Stride::S1)),
+//!     src1: Imm::d(1).into(),
+//!     ..Add::default()
+//! };
+//! let text = genvisa::Instruction::from(add).to_string();
+//! assert_eq!(text, "add (M1, 8) V32(0,0)<1> V33(0,0)<8;8,1> 0x1:d");
+//! ```
 
 mod aoffimmi;
 mod channels;
@@ -43,7 +67,7 @@ pub use visit::{Slot, Visitor, VisitorMut};
 pub(crate) use code::code;
 pub(crate) use visit::{Visit, slot};
 
-/// A scalar is encoded like any vector operand; the name says what the documents ask for.
+/// A vector operand where the documents require a scalar. The encoding is that of [`Vector`].
 pub type Scalar = Vector;
 
 /// A raw operand that the instruction writes.

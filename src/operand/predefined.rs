@@ -1,9 +1,9 @@
-//! The variables and surfaces that every routine has without declaring them (format-facts 6.1).
+//! The predefined variables and surfaces, which routines do not declare (format-facts 6.1).
 
 use super::ids::{SurfaceId, VarId};
 use super::types::DataType;
 
-/// Names and types of the predefined general variables, by id.
+/// The names and types of the predefined general variables, by id.
 const VARIABLES: [(&str, DataType); 22] = [
     ("%null", DataType::UD),
     ("%thread_x", DataType::UW),
@@ -29,15 +29,15 @@ const VARIABLES: [(&str, DataType); 22] = [
     ("%scratchloc", DataType::UQ),
 ];
 
-/// Names of the predefined surfaces, by id.
+/// The names of the predefined surfaces, by id.
 const SURFACES: [&str; 6] = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
 
 impl VarId {
-    /// How many predefined variables readers of 2022 know; `%scratchloc` came later.
+    /// The number of predefined variables in 2022; `%scratchloc` is newer.
     #[cfg(any(feature = "text", feature = "verify"))]
     pub(crate) const PREDEFINED_IN_2022: u32 = 21;
 
-    /// The name of a predefined variable.
+    /// Returns the name of a predefined variable; `None` for others.
     pub const fn predefined_name(self) -> Option<&'static str> {
         match self.predefined() {
             Some((name, _)) => Some(name),
@@ -45,7 +45,7 @@ impl VarId {
         }
     }
 
-    /// The type of a predefined variable.
+    /// Returns the type of a predefined variable; `None` for others.
     pub const fn predefined_type(self) -> Option<DataType> {
         match self.predefined() {
             Some((_, ty)) => Some(ty),
@@ -59,7 +59,7 @@ impl VarId {
 }
 
 impl SurfaceId {
-    /// The name of a predefined surface.
+    /// Returns the name of a predefined surface; `None` for others.
     pub const fn predefined_name(self) -> Option<&'static str> {
         if (self.0 as usize) < SURFACES.len() { Some(SURFACES[self.0 as usize]) } else { None }
     }

@@ -10,21 +10,30 @@ use crate::format::Format;
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 code! {
-    /// How the bits of a predicate combine. Bits 13 and 14 of the predicate word; 3 is reserved.
+    /// How the bits of a predicate are combined. Bits 13 and 14 of the predicate word; 3 is
+    /// reserved.
     pub struct PredControl(max 3) {
-        /// Each lane by its own bit.
+        /// Each lane runs if its bit is set.
         NONE = 0 "none",
-        /// All lanes if any bit is set.
+        /// All lanes run if any bit is set.
         ANY = 1 "any",
-        /// All lanes if all bits are set.
+        /// All lanes run if all bits are set.
         ALL = 2 "all",
     }
 }
 
-/// Which lanes of an instruction run: by a predicate variable, or all of them.
+/// The predicate of an instruction, which selects the lanes that run; or no predicate.
 ///
-/// A word: bits 0 to 11 the variable, 13 and 14 the [control](PredControl), 15 inverts. Bit 12 must
-/// be zero. The word 0 means no predicate.
+/// Two bytes: bits 0 to 11 the variable, 13 and 14 the [control](PredControl), 15 inverts the bits.
+/// Bit 12 must be zero. 0 means no predicate.
+///
+/// ```
+/// use genvisa::operand::{Pred, PredControl, PredId};
+///
+/// let pred = Pred::new(PredId(1)).expect("a small id").inverted().with_control(PredControl::ANY);
+/// assert_eq!(pred.bits(), 0xa001);
+/// assert_eq!(pred.to_string(), "(!P1.any)");
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Pred(u16);
 
@@ -37,50 +46,51 @@ impl Pred {
     const CONTROL_SHIFT: u16 = 13;
     const INVERSE: u16 = 0x8000;
 
-    /// Predication by the bits of `id`, or `None` for an id above 4095, which has no binary form.
+    /// Returns a predicate of a variable, or `None` if the id is above 4095, which has no binary
+    /// form.
     pub const fn new(id: PredId) -> Option<Pred> {
         if id.0 <= Self::ID { Some(Pred(id.0)) } else { None }
     }
 
-    /// The word's predicate, or `None` where the reserved bit 12 is set.
+    /// Returns the predicate with a word, or `None` if the reserved bit 12 is set.
     pub const fn from_bits(bits: u16) -> Option<Pred> {
         if bits & Self::RESERVED == 0 { Some(Pred(bits)) } else { None }
     }
 
-    /// The word.
+    /// Returns the word.
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The same with every bit inverted, or inverted back.
+    /// Inverts the bits; a second call restores them.
     #[must_use]
     pub const fn inverted(self) -> Pred {
         Pred(self.0 ^ Self::INVERSE)
     }
 
-    /// The same with another control.
+    /// Sets the control.
     #[must_use]
     pub const fn with_control(self, control: PredControl) -> Pred {
         let control_bits = 3 << Self::CONTROL_SHIFT;
         Pred(self.0 & !control_bits | (control.bits() as u16) << Self::CONTROL_SHIFT)
     }
 
-    /// Whether there is no predicate.
+    /// Returns whether there is no predicate.
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// The predicate variable. Meaningless if there is [none](Self::is_none).
+    /// Returns the predicate variable. It has no meaning if there is [no predicate](Self::is_none).
     pub const fn id(self) -> PredId {
         PredId(self.0 & Self::ID)
     }
 
-    /// How its bits combine.
+    /// Returns how the bits are combined.
     pub const fn control(self) -> PredControl {
         PredControl::from_low_bits((self.0 >> Self::CONTROL_SHIFT) as u8)
     }
 
-    /// Whether the bits are inverted, after they were combined.
+    /// Returns whether the bits are inverted, after they are combined.
     pub const fn is_inverted(self) -> bool {
         self.0 & Self::INVERSE != 0
     }

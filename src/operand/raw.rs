@@ -1,4 +1,4 @@
-//! Raw operands: whole registers, for messages (format-facts 3.1).
+//! Raw operands (format-facts 3.1).
 
 use alloc::string::String;
 
@@ -7,14 +7,15 @@ use crate::error::Result;
 use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer, u16_at, u32_at};
 
-/// A general variable from a byte offset on. Four bytes before 3.4, six since.
+/// A raw operand, mostly of messages: a general variable from a byte offset on. Four bytes before
+/// 3.4, six since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Raw {
-    /// The variable; [`VarId::NULL`] for none.
+    /// The variable; [`VarId::NULL`] for a null operand.
     pub var: VarId,
-    /// The offset into it, in bytes.
+    /// The offset into the variable, in bytes.
     pub offset: u16,
 }
 
@@ -22,19 +23,19 @@ impl Raw {
     /// The null operand.
     pub const NULL: Raw = Raw { var: VarId::NULL, offset: 0 };
 
-    /// A variable from a byte offset on.
+    /// Returns a variable from a byte offset on.
     pub const fn new(var: VarId, offset: u16) -> Raw {
         Raw { var, offset }
     }
 
-    /// Whether it names the null variable, at whatever offset.
+    /// Returns whether the variable is the null variable, at any offset.
     pub const fn is_null(self) -> bool {
         self.var.0 == VarId::NULL.0
     }
 }
 
 impl From<VarId> for Raw {
-    /// The variable from its start.
+    /// Returns the variable from its start.
     fn from(var: VarId) -> Raw {
         Raw::new(var, 0)
     }

@@ -1,4 +1,4 @@
-//! Regions: which elements of a variable an operand names (format-facts 3.4).
+//! Regions, which select the elements of a variable (format-facts 3.4).
 
 use core::fmt;
 
@@ -7,9 +7,10 @@ use crate::error::{ErrorKind, Result};
 use crate::wire::{Reader, Trace};
 
 code! {
-    /// One of a region's three numbers, in their shared code. 8 to 15 have no meaning.
+    /// A stride or the width of a region, in elements. Four bits; 8 to 15 have no meaning.
     pub struct Stride(max 15) {
-        /// Not given: the rows of a destination, or of a multi-address indirect source.
+        /// None: the vertical stride and width of a destination, and the vertical stride of an
+        /// indirect source with an address per row.
         NULL = 0 "null",
         /// 0 elements.
         S0 = 1 "0",
@@ -29,7 +30,7 @@ code! {
 }
 
 impl Stride {
-    /// The number of elements; `None` for null and for codes without a meaning.
+    /// Returns the number of elements; `None` for null and for codes without a meaning.
     pub const fn elements(self) -> Option<usize> {
         match self.bits() {
             1 => Some(0),
@@ -38,7 +39,7 @@ impl Stride {
         }
     }
 
-    /// The code for a number of elements, if it has one.
+    /// Returns the stride of a number of elements: 0, 1, 2, 4, 8, 16 or 32; `None` for others.
     pub const fn from_elements(elements: usize) -> Option<Stride> {
         match elements {
             0 => Some(Stride::S0),
@@ -48,10 +49,13 @@ impl Stride {
     }
 }
 
-/// A region `<v;w,h>`: rows of `w` elements `h` apart, each row `v` elements after the last.
+/// The region `<v;w,h>` of an operand: the elements of a variable that its lanes access.
 ///
-/// A word: bits 0 to 3 the vertical stride, 4 to 7 the width, 8 to 11 the horizontal stride; bits
-/// 12 to 15 must be zero. A destination has a horizontal stride only.
+/// The elements are in rows of `w`. Adjacent elements of a row are `h` elements apart, and rows are
+/// `v` elements apart. A destination has a horizontal stride only.
+///
+/// Two bytes: bits 0 to 3 the vertical stride, 4 to 7 the width, 8 to 11 the horizontal stride.
+/// Bits 12 to 15 must be zero.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Region(u16);
 
@@ -61,43 +65,43 @@ impl Region {
 
     const RESERVED: u16 = 0xf000;
 
-    /// The source region `<v;w,h>`.
+    /// Returns the source region `<v;w,h>`.
     pub const fn new(vertical: Stride, width: Stride, horizontal: Stride) -> Region {
         let (v, w, h) = (vertical.bits(), width.bits(), horizontal.bits());
         Region(v as u16 | (w as u16) << 4 | (h as u16) << 8)
     }
 
-    /// The destination region `<h>`.
+    /// Returns the destination region `<h>`.
     pub const fn dst(horizontal: Stride) -> Region {
         Region::new(Stride::NULL, Stride::NULL, horizontal)
     }
 
-    /// The word's region, or `None` where one of its reserved bits is set.
+    /// Returns the region with a word, or `None` if one of the reserved bits is set.
     pub const fn from_bits(bits: u16) -> Option<Region> {
         if bits & Self::RESERVED == 0 { Some(Region(bits)) } else { None }
     }
 
-    /// The word.
+    /// Returns the word.
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The distance of two rows.
+    /// Returns the distance between rows.
     pub const fn vertical(self) -> Stride {
         Stride::from_low_bits(self.0 as u8)
     }
 
-    /// The elements of a row.
+    /// Returns the number of elements of a row.
     pub const fn width(self) -> Stride {
         Stride::from_low_bits((self.0 >> 4) as u8)
     }
 
-    /// The distance of two elements of a row.
+    /// Returns the distance between elements of a row.
     pub const fn horizontal(self) -> Stride {
         Stride::from_low_bits((self.0 >> 8) as u8)
     }
 
-    /// The region of the word that was just read.
+    /// Decodes a word that was read last.
     #[inline(always)]
     pub(crate) fn from_word<T: Trace>(word: u16, r: &Reader<'_, T>) -> Result<Region> {
         Region::from_bits(word).ok_or_else(|| {

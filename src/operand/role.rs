@@ -1,4 +1,4 @@
-//! Vector operands in roles that restrict or reinterpret them.
+//! Vector operands that are written, or whose address is taken.
 
 use alloc::string::String;
 
@@ -9,26 +9,26 @@ use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
-/// A vector operand that an instruction writes. Only the horizontal stride of its region counts,
-/// and of the modifiers only [`SAT`](super::Modifier::SAT).
+/// A destination: a vector operand that an instruction writes. Its region has a horizontal stride
+/// only, and [`SAT`](super::Modifier::SAT) is its only modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dst(pub Vector);
 
-/// The destination of a comparison: a predicate or elements of a general variable. Any other class
-/// is an error, since readers take it for a predicate whatever its length.
+/// The destination of a comparison: a predicate, or elements of a general variable. Other classes
+/// are errors, because readers decode them with the length of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CmpDst(pub Vector);
 
 /// The first source of ADDR_ADD: the variable, surface or sampler whose address is taken. It is
-/// encoded as that variable, not with the address-of class of the documents.
+/// encoded like an operand that reads it, not with the address-of class of the documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AddressOf(pub Vector);
 
 impl Dst {
-    /// Consecutive elements of a variable from its start.
+    /// Returns consecutive elements of a variable from its start.
     pub const fn new(var: VarId) -> Dst {
         Dst(Vector::general(var, Region::dst(Stride::S1)))
     }
@@ -90,18 +90,18 @@ macro_rules! wire_as_vector {
 wire_as_vector!(Dst, AddressOf);
 
 impl CmpDst {
-    /// The class decides how many bytes there are, and readers know these two only.
+    /// Checks the class of an operand, which determines its length.
     fn check(class: u8) -> Result<(), ErrorKind> {
         match class {
             0 | 2 => Ok(()),
             class => Err(ErrorKind::InvalidValue {
                 value: class.into(),
-                expected: "a class that a comparison can write (0 general or 2 predicate)",
+                expected: "operand class 0 (general) or 2 (predicate)",
             }),
         }
     }
 
-    /// Where no byte is left, decoding the operand will say so.
+    /// Checks the class of the next operand. If no byte remains, decoding the operand fails.
     fn check_next<T: Trace>(r: &Reader<'_, T>) -> Result<()> {
         let class = r.rest().first().map_or(0, |tag| tag & Vector::CLASS);
         Self::check(class).map_err(|kind| r.error(kind))

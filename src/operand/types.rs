@@ -8,9 +8,9 @@ use crate::format::Format;
 use crate::wire::Describe;
 
 code! {
-    /// The type of a variable's elements, of an immediate, or of what an indirect operand points to.
+    /// The type of the elements of a variable, of an immediate, or of an indirect operand.
     ///
-    /// Four bits wide. Types newer than `bf` have no binary form.
+    /// Four bits. Newer types have no binary form.
     pub struct DataType(max 15) {
         /// 32-bit unsigned integer.
         UD = 0 "ud",
@@ -48,7 +48,7 @@ code! {
 }
 
 impl DataType {
-    /// The size of an element in bytes; packed vectors count as a whole.
+    /// Returns the size of an element in bytes. A packed vector is one element.
     pub const fn size(self) -> usize {
         match self {
             DataType::UB | DataType::B | DataType::BOOL => 1,
@@ -58,31 +58,31 @@ impl DataType {
         }
     }
 
-    /// Whether an immediate of this type takes eight bytes rather than four.
+    /// Returns whether an immediate of this type has eight bytes rather than four.
     pub const fn is_wide(self) -> bool {
         matches!(self, DataType::DF | DataType::UQ | DataType::Q)
     }
 }
 
-/// The byte that holds an operand's type: the low nibble is the [`DataType`].
+/// The byte that contains the type of an operand.
 ///
-/// The high nibble should be zero and no reader looks at it, but files of vISA 3.2 set it, so it is
-/// kept.
+/// Bits 0 to 3 are the [`DataType`]. Bits 4 to 7 should be zero, and readers ignore them; they are
+/// preserved, because files of vISA 3.2 set them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct TypeByte(u8);
 
 impl TypeByte {
-    /// The byte as it is.
+    /// Returns the type with a byte.
     pub const fn from_bits(bits: u8) -> TypeByte {
         TypeByte(bits)
     }
 
-    /// The byte.
+    /// Returns the byte.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The type.
+    /// Returns the type.
     pub const fn ty(self) -> DataType {
         DataType::from_low_bits(self.0)
     }
@@ -96,7 +96,7 @@ impl From<DataType> for TypeByte {
 
 #[cfg(feature = "serde")]
 crate::serde_impls::as_code!(
-    // The name of a type says nothing of the high nibble.
+    // A name cannot represent bits 4 to 7.
     TypeByte: |byte| byte.ty().name().filter(|_| TypeByte::from(byte.ty()) == byte),
     "a byte"
 );

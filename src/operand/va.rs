@@ -1,9 +1,9 @@
-//! The coded fields of video analytics and AVS (format-facts 5.6).
+//! Coded fields of video analytics and AVS (format-facts 5.6).
 
 use super::code;
 
 code! {
-    /// The pixels that a sampler message returns.
+    /// The format of the pixels that AVS or a video analytics message returns.
     pub struct OutputFormat(max 255) {
         /// 16 bits full.
         FULL_16 = 0 "16_full",
@@ -17,7 +17,7 @@ code! {
 }
 
 code! {
-    /// The block that AVS works on.
+    /// The size of the block that AVS processes, in pixels.
     pub struct AvsExecMode(max 255) {
         /// 16 by 4.
         B16X4 = 0 "16x4",
@@ -31,7 +31,7 @@ code! {
 }
 
 code! {
-    /// The block that a convolution or a min-max filter works on.
+    /// The size of the block that a convolution or a min-max filter processes, in pixels.
     pub struct FilterExecMode(max 255) {
         /// 16 by 4.
         B16X4 = 0 "16x4",
@@ -43,7 +43,7 @@ code! {
 }
 
 code! {
-    /// The block that erode and dilate work on.
+    /// The size of the block that erosion and dilation process, in pixels.
     pub struct ErodeDilateMode(max 255) {
         /// 64 by 4.
         B64X4 = 0 "64x4",
@@ -57,7 +57,7 @@ code! {
 }
 
 code! {
-    /// Which of minimum and maximum a filter returns.
+    /// The results of a min-max filter.
     pub struct MinMaxEnable(max 255) {
         /// Both.
         MIN_MAX = 0 "min_max",
@@ -69,7 +69,7 @@ code! {
 }
 
 code! {
-    /// The neighbourhoods of a local binary pattern.
+    /// The sizes of the neighbourhoods of a local binary pattern.
     pub struct LbpMode(max 255) {
         /// 3 by 3 and 5 by 5.
         BOTH = 0 "both",
@@ -81,7 +81,7 @@ code! {
 }
 
 code! {
-    /// The pixel size of what an HDC function writes.
+    /// The size of the pixels that an HDC operation writes.
     pub struct HdcPixelSize(max 255) {
         /// 16 bits.
         Y16 = 0 "y16",

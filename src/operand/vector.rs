@@ -1,4 +1,4 @@
-//! Vector operands, of which scalars are a case (format-facts 3.3).
+//! Vector operands, which include scalars (format-facts 3.3).
 
 mod codec;
 mod trace;
@@ -11,11 +11,13 @@ use super::region::Region;
 use super::types::{DataType, TypeByte};
 
 code! {
-    /// What is done to a source's values before use, or to a destination's before storing.
+    /// A modification of the values of a source before they are used, or of a destination before
+    /// they are stored.
     ///
-    /// Bits 3 to 5 of an operand's first byte. Readers heed it on general and indirect operands.
+    /// Bits 3 to 5 of the first byte of an operand. Readers ignore it on operands that are neither
+    /// general nor indirect.
     pub struct Modifier(max 7) {
-        /// Values as they are.
+        /// No modification.
         NONE = 0 "none",
         /// Absolute value.
         ABS = 1 "abs",
@@ -23,7 +25,7 @@ code! {
         NEG = 2 "neg",
         /// Negated absolute value.
         NEG_ABS = 3 "neg_abs",
-        /// Saturated; destinations only.
+        /// Saturation. Destinations only.
         SAT = 4 "sat",
         /// Bitwise complement.
         NOT = 5 "not",
@@ -31,7 +33,7 @@ code! {
 }
 
 impl Modifier {
-    /// How it is written before an operand.
+    /// Returns the text before an operand.
     #[cfg(feature = "text")]
     pub(crate) const fn prefix(self) -> &'static str {
         match self {
@@ -45,7 +47,7 @@ impl Modifier {
 }
 
 code! {
-    /// How many elements an address operand takes, in the code of execution sizes.
+    /// The number of elements of an address operand: the binary logarithm.
     pub struct AddrWidth(max 255) {
         /// One element.
         W1 = 0 "1",
@@ -63,7 +65,7 @@ code! {
 }
 
 code! {
-    /// What kind of state a state operand names.
+    /// The table of a state operand.
     pub struct StateClass(max 255) {
         /// A surface.
         SURFACE = 0 "surface",
@@ -72,20 +74,24 @@ code! {
     }
 }
 
-/// An operand of arithmetic, moves and comparisons, and every scalar.
+/// A vector operand: an operand of arithmetic, moves and comparisons, or a scalar operand of a
+/// message.
+///
+/// The first byte contains the class (bits 0 to 2, [`VectorKind`]) and the modifier (bits 3 to 5).
+/// Bits 6 and 7 must be zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Vector {
-    /// The modifier. It is kept, and written, with every class of operand.
+    /// The modifier. It is encoded for all classes, although readers ignore it on some.
     pub modifier: Modifier,
-    /// What the operand names.
+    /// The class and its fields.
     pub kind: VectorKind,
 }
 
-/// The classes of vector operands: bits 0 to 2 of the first byte.
+/// The class of a vector operand, and its fields in the order of their bytes.
 ///
-/// Class 4, address-of, is documented but no reader accepts it:
+/// The documents also have class 4, address-of, which no reader accepts:
 /// [`ErrorKind::AddressOfOperand`](crate::error::ErrorKind::AddressOfOperand).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -95,11 +101,11 @@ pub enum VectorKind {
     General {
         /// The variable.
         var: VarId,
-        /// Offset of the first element in rows: registers of 32 bytes.
+        /// The row of the first element. A row is a register of 32 bytes.
         row: u8,
-        /// Offset of the first element in elements, within the row.
+        /// The column of the first element: its position in the row, in elements.
         col: u8,
-        /// Which elements follow.
+        /// The region.
         region: Region,
     },
     /// Class 1: elements of an address variable.
@@ -108,33 +114,33 @@ pub enum VectorKind {
         addr: AddrId,
         /// The first element.
         offset: u8,
-        /// How many elements.
+        /// The number of elements.
         width: AddrWidth,
     },
     /// Class 2: a predicate.
     Predicate(Pred),
-    /// Class 3: elements of a general variable through addresses.
+    /// Class 3: elements of a general variable whose addresses are in an address variable.
     Indirect {
         /// The address variable.
         addr: AddrId,
-        /// Its first element.
+        /// The first element of the address variable.
         addr_offset: u8,
-        /// Added to each address, in bytes. The documents allow -512 to 511.
+        /// The offset that is added to each address, in bytes. The documents allow -512 to 511.
         offset: i16,
         /// The type of the elements.
         ty: TypeByte,
-        /// Which elements; a null vertical stride takes an address for each row.
+        /// The region. If its vertical stride is null, each row has an address.
         region: Region,
     },
     /// Class 5: a constant.
     Immediate(Imm),
     /// Class 6: a surface or a sampler.
     State {
-        /// Which of the two.
+        /// Whether it is a surface or a sampler.
         class: StateClass,
-        /// Its index in the table of that kind.
+        /// The id.
         index: u16,
-        /// Offset of the element.
+        /// The element of the surface or sampler variable.
         offset: u8,
     },
 }
@@ -163,21 +169,21 @@ impl VectorKind {
 impl Vector {
     pub(crate) const CLASS: u8 = 0x07;
 
-    const fn plain(kind: VectorKind) -> Vector {
+    const fn without_modifier(kind: VectorKind) -> Vector {
         Vector { modifier: Modifier::NONE, kind }
     }
 
-    /// Elements of a general variable, from row 0, column 0 on.
+    /// Returns elements of a general variable from its start.
     pub const fn general(var: VarId, region: Region) -> Vector {
-        Vector::plain(VectorKind::General { var, row: 0, col: 0, region })
+        Vector::without_modifier(VectorKind::General { var, row: 0, col: 0, region })
     }
 
-    /// Elements of a general variable, from a row and a column on.
+    /// Returns elements of a general variable from a row and a column on.
     pub const fn general_at(var: VarId, row: u8, col: u8, region: Region) -> Vector {
-        Vector::plain(VectorKind::General { var, row, col, region })
+        Vector::without_modifier(VectorKind::General { var, row, col, region })
     }
 
-    /// Elements of a type through addresses, `offset` bytes behind each.
+    /// Returns elements of a type at addresses of an address variable, plus `offset` bytes.
     pub const fn indirect(
         addr: AddrId,
         addr_offset: u8,
@@ -186,48 +192,48 @@ impl Vector {
         region: Region,
     ) -> Vector {
         let ty = TypeByte::from_bits(ty.bits());
-        Vector::plain(VectorKind::Indirect { addr, addr_offset, offset, ty, region })
+        Vector::without_modifier(VectorKind::Indirect { addr, addr_offset, offset, ty, region })
     }
 
-    /// The first element of a general variable, for all lanes.
+    /// Returns the first element of a general variable, for all lanes.
     pub const fn scalar(var: VarId) -> Vector {
         Vector::general(var, Region::SCALAR)
     }
 
-    /// A constant.
+    /// Returns a constant.
     pub const fn imm(imm: Imm) -> Vector {
-        Vector::plain(VectorKind::Immediate(imm))
+        Vector::without_modifier(VectorKind::Immediate(imm))
     }
 
-    /// Elements of an address variable.
+    /// Returns elements of an address variable.
     pub const fn address(addr: AddrId, offset: u8, width: AddrWidth) -> Vector {
-        Vector::plain(VectorKind::Address { addr, offset, width })
+        Vector::without_modifier(VectorKind::Address { addr, offset, width })
     }
 
-    /// A predicate.
+    /// Returns a predicate.
     pub const fn predicate(pred: Pred) -> Vector {
-        Vector::plain(VectorKind::Predicate(pred))
+        Vector::without_modifier(VectorKind::Predicate(pred))
     }
 
-    /// A surface.
+    /// Returns an element of a surface variable; 0 is the first.
     pub const fn surface(surface: SurfaceId, offset: u8) -> Vector {
         let index = surface.0 as u16;
-        Vector::plain(VectorKind::State { class: StateClass::SURFACE, index, offset })
+        Vector::without_modifier(VectorKind::State { class: StateClass::SURFACE, index, offset })
     }
 
-    /// A sampler.
+    /// Returns an element of a sampler variable; 0 is the first.
     pub const fn sampler(sampler: SamplerId, offset: u8) -> Vector {
         let index = sampler.0 as u16;
-        Vector::plain(VectorKind::State { class: StateClass::SAMPLER, index, offset })
+        Vector::without_modifier(VectorKind::State { class: StateClass::SAMPLER, index, offset })
     }
 
-    /// The same operand with another modifier.
+    /// Sets the modifier.
     #[must_use]
     pub const fn with_modifier(self, modifier: Modifier) -> Vector {
         Vector { modifier, ..self }
     }
 
-    /// The constant, if the operand is one.
+    /// Returns the constant, if the operand is one.
     pub const fn as_imm(self) -> Option<Imm> {
         match self.kind {
             VectorKind::Immediate(imm) => Some(imm),
@@ -242,4 +248,4 @@ impl From<Imm> for Vector {
     }
 }
 
-const _: () = assert!(size_of::<Vector>() == 16, "operands are meant to stay small");
+const _: () = assert!(size_of::<Vector>() == 16, "operands must stay small");

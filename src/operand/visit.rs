@@ -1,23 +1,23 @@
-//! Seeing the operands of an instruction without knowing its layout.
+//! Visitors of the operands of instructions.
 
 use super::{
     AddressOf, Aoffimmi, CmpDst, Dst, Exec, LabelId, Pred, Raw, SamplerId, ShortStringId, StringId,
     SurfaceId, Vector,
 };
 
-/// Where an operand stands in its instruction.
+/// The field of an operand in its instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Slot {
     /// The name of the field.
     pub field: &'static str,
-    /// Whether the documents ask for a scalar there.
+    /// Whether the documents require a scalar.
     pub is_scalar: bool,
-    /// Whether the instruction writes it.
+    /// Whether the instruction writes the operand rather than reads it.
     pub is_written: bool,
 }
 
-/// The slot of a field, by its name and its type in the instruction table.
+/// Returns the slot of a field with a name and a type in the instruction table.
 macro_rules! slot {
     ($field:ident: Scalar) => { $crate::operand::slot!(@ $field, true, false) };
     ($field:ident: Dst) => { $crate::operand::slot!(@ $field, false, true) };
@@ -33,8 +33,13 @@ macro_rules! slot {
 
 pub(crate) use slot;
 
-/// Sees the operands of an instruction, in the order of their bytes. What is not overridden is
-/// passed over.
+/// Visits the operands of an instruction, in the order of their bytes. The default methods do
+/// nothing.
+///
+/// [`Instruction::visit`](crate::Instruction::visit) calls a method for each operand. For ids only,
+/// [`visit_ids`](crate::Instruction::visit_ids) and
+/// [`visit_accesses`](crate::Instruction::visit_accesses) are simpler. The variable of LIFETIME is
+/// not an operand.
 ///
 /// ```
 /// use genvisa::Instruction;
@@ -58,34 +63,37 @@ pub(crate) use slot;
 /// assert_eq!(constants.0, 1);
 /// ```
 pub trait Visitor {
-    /// Execution size and mask.
+    /// Visits the execution size and mask.
     fn exec(&mut self, _: Slot, _: Exec) {}
-    /// A predicate that instructions run by.
+    /// Visits the predicate of the instruction, which may be [none](Pred::is_none).
     fn pred(&mut self, _: Slot, _: Pred) {}
-    /// A vector operand that is read, or a scalar.
+    /// Visits a vector operand that is read.
     fn vector(&mut self, _: Slot, _: &Vector) {}
-    /// A vector operand that is written.
+    /// Visits a vector operand that is written.
     fn dst(&mut self, _: Slot, _: &Vector) {}
-    /// What a comparison writes.
+    /// Visits the destination of a comparison.
     fn cmp_dst(&mut self, _: Slot, _: &Vector) {}
-    /// A variable whose address is taken.
+    /// Visits an operand whose address is taken.
     fn address_of(&mut self, _: Slot, _: &Vector) {}
-    /// A raw operand; [`Slot::is_written`] tells sources and destinations apart.
+    /// Visits a raw operand; [`Slot::is_written`] distinguishes sources and destinations.
     fn raw(&mut self, _: Slot, _: Raw) {}
-    /// Offsets of a texel address.
+    /// Visits texel offsets.
     fn aoffimmi(&mut self, _: Slot, _: Aoffimmi) {}
-    /// A surface.
+    /// Visits a surface.
     fn surface(&mut self, _: Slot, _: SurfaceId) {}
-    /// A sampler.
+    /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: SamplerId) {}
-    /// A label.
+    /// Visits a label.
     fn label(&mut self, _: Slot, _: LabelId) {}
-    /// A string of the pool.
+    /// Visits a string of the string pool.
     fn string(&mut self, _: Slot, _: StringId) {}
 }
 
-/// Changes the operands of an instruction, in the order of their bytes. Methods that are not
-/// overridden change nothing. The variable of a LIFETIME is not an operand.
+/// Visits and changes the operands of an instruction, in the order of their bytes. The default
+/// methods do nothing.
+///
+/// [`Instruction::visit_mut`](crate::Instruction::visit_mut) calls a method for each operand. The
+/// variable of LIFETIME is not an operand.
 ///
 /// ```
 /// use genvisa::Instruction;
@@ -116,31 +124,31 @@ pub trait Visitor {
 /// assert_eq!(renamed, mov(40));
 /// ```
 pub trait VisitorMut {
-    /// Execution size and mask.
+    /// Visits the execution size and mask.
     fn exec(&mut self, _: Slot, _: &mut Exec) {}
-    /// A predicate that instructions run by.
+    /// Visits the predicate of the instruction, which may be [none](Pred::is_none).
     fn pred(&mut self, _: Slot, _: &mut Pred) {}
-    /// A vector operand that is read, or a scalar.
+    /// Visits a vector operand that is read.
     fn vector(&mut self, _: Slot, _: &mut Vector) {}
-    /// A vector operand that is written.
+    /// Visits a vector operand that is written.
     fn dst(&mut self, _: Slot, _: &mut Vector) {}
-    /// The destination of a comparison.
+    /// Visits the destination of a comparison.
     fn cmp_dst(&mut self, _: Slot, _: &mut Vector) {}
-    /// A variable whose address is taken.
+    /// Visits an operand whose address is taken.
     fn address_of(&mut self, _: Slot, _: &mut Vector) {}
-    /// A raw operand; [`Slot::is_written`] tells sources and destinations apart.
+    /// Visits a raw operand; [`Slot::is_written`] distinguishes sources and destinations.
     fn raw(&mut self, _: Slot, _: &mut Raw) {}
-    /// Offsets of a texel address.
+    /// Visits texel offsets.
     fn aoffimmi(&mut self, _: Slot, _: &mut Aoffimmi) {}
-    /// A surface.
+    /// Visits a surface.
     fn surface(&mut self, _: Slot, _: &mut SurfaceId) {}
-    /// A sampler.
+    /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: &mut SamplerId) {}
-    /// A label.
+    /// Visits a label.
     fn label(&mut self, _: Slot, _: &mut LabelId) {}
-    /// A string of the pool.
+    /// Visits a string of the string pool.
     fn string(&mut self, _: Slot, _: &mut StringId) {}
-    /// A string of the pool whose index has 16 bits in every version.
+    /// Visits a string of the string pool whose id has two bytes in every version.
     fn short_string(&mut self, _: Slot, _: &mut ShortStringId) {}
 }
 
@@ -182,7 +190,7 @@ visit_as! {
     CmpDst => cmp_dst, |o| &o.0; cmp_dst, |o| &mut o.0;
     AddressOf => address_of, |o| &o.0; address_of, |o| &mut o.0;
     Raw => raw, |o| *o; raw, |o| o;
-    // Before 3.4 it is not a vector operand.
+    // Not visited as a vector operand, because it is none before 3.4.
     Aoffimmi => aoffimmi, |o| *o; aoffimmi, |o| o;
     SurfaceId => surface, |o| *o; surface, |o| o;
     SamplerId => sampler, |o| *o; sampler, |o| o;
@@ -219,12 +227,12 @@ impl<T: Visit> Visit for &mut T {
     }
 }
 
-/// Fields that are no operands.
-macro_rules! no_operand {
+/// Implements [`Visit`] for fields that are not operands.
+macro_rules! not_operands {
     ($($ty:ty),* $(,)?) => { $(impl Visit for $ty {})* };
 }
 
-no_operand!(
+not_operands!(
     u8,
     u16,
     u32,

@@ -1,4 +1,7 @@
-//! `proptest` strategies for modules, instructions and operands, for this crate's tests and for yours.
+//! Strategies of `proptest` for modules, instructions and operands (feature `proptest`).
+//!
+//! [`Generate::strategy`] returns the strategy of a type for a format; [`rows`] returns a strategy
+//! per opcode.
 //!
 //! ```
 //! use genvisa::{Format, Instruction, strategy::Generate};
@@ -25,19 +28,19 @@ use crate::format::{Format, Version};
 use crate::isa::Instruction;
 use crate::operand::*;
 
-/// A value that can be generated for a format: everything generated can be encoded in it.
+/// A type whose values can be generated for a format. All generated values can be encoded in it.
 pub trait Generate: Sized {
-    /// All values that the format can express.
+    /// Returns a strategy for the values that the format can express.
     fn strategy(format: Format) -> BoxedStrategy<Self>;
 }
 
-/// `(a, (b, (c, ())))`: a tuple of any length.
+/// Nests any number of expressions in tuples: `(a, (b, (c, ())))`.
 macro_rules! nest {
     () => { proptest::strategy::Just(()) };
     ($first:expr $(, $rest:expr)*) => { ($first, $crate::strategy::nest!($($rest),*)) };
 }
 
-/// The same as a pattern.
+/// The pattern that matches [`nest`].
 macro_rules! nest_pattern {
     () => { () };
     ($first:ident $(, $rest:ident)*) => { ($first, $crate::strategy::nest_pattern!($($rest),*)) };
@@ -45,7 +48,7 @@ macro_rules! nest_pattern {
 
 pub(crate) use {nest, nest_pattern};
 
-/// A field behind a gate.
+/// Returns a strategy for a field with a condition.
 pub(crate) fn optional<V: Generate + core::fmt::Debug + Clone + 'static>(
     open: bool,
     format: Format,
@@ -53,7 +56,7 @@ pub(crate) fn optional<V: Generate + core::fmt::Debug + Clone + 'static>(
     if open { V::strategy(format).prop_map(Some).boxed() } else { Just(None).boxed() }
 }
 
-/// The rows of the instruction table that exist in a format: opcode and strategy.
+/// Returns the opcodes that exist in a format, with their strategies.
 pub fn rows(format: Format) -> Vec<(u8, BoxedStrategy<Instruction>)> {
     Instruction::row_strategies(format)
 }
@@ -96,7 +99,7 @@ wrappers! {
     AddressOf(Vector);
 }
 
-/// A variable or string id: small, or any that its width can say.
+/// Returns a strategy for variable and string ids: small ones, and all that fit in the field.
 fn vid(format: Format) -> BoxedStrategy<u32> {
     let max = if format.wide_ids() { u32::MAX } else { u16::MAX.into() };
     prop_oneof![0..=40u32, 0..=max].boxed()
@@ -201,7 +204,7 @@ impl Generate for Vector {
 impl Generate for CmpDst {
     fn strategy(format: Format) -> BoxedStrategy<Self> {
         Vector::strategy(format)
-            .prop_filter("a class that CMP can write", |v| {
+            .prop_filter("a class that CMP accepts", |v| {
                 matches!(v.kind, VectorKind::General { .. } | VectorKind::Predicate(_))
             })
             .prop_map(CmpDst)

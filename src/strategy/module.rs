@@ -1,4 +1,4 @@
-//! Whole modules, names and tables included.
+//! Strategies for modules.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -22,8 +22,9 @@ use crate::object::{
 };
 use crate::operand::{DataType, ExecSize, Imm, LabelId, Pred, ShortStringId, StringId, VarId};
 
-/// Names that can be kept, and names that cannot: words of the language, defaults of other ids,
-/// names of predefined variables, bytes that no identifier has or that would end a comment or string.
+/// Names that are valid in text, and names that are not: keywords, default names of other ids,
+/// names of predefined variables, characters that identifiers cannot contain or that end comments
+/// or strings.
 const NAMES: [&[u8]; 33] = [
     b"",
     b"a",
@@ -64,7 +65,7 @@ fn name() -> impl Strategy<Value = Name> {
     select(&NAMES[..]).prop_map(Name::from)
 }
 
-/// The index of a string: one of the pool, seldom one that is not there.
+/// Returns a strategy for string ids, which are rarely invalid.
 fn string() -> impl Strategy<Value = StringId> {
     (0..NAMES.len() as u32 + 1).prop_map(StringId)
 }
@@ -103,7 +104,7 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
     vec(variable, 0..10)
 }
 
-fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
+fn simple_variables() -> impl Strategy<Value = Vec<SimpleVariable>> {
     let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
         |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
     );
@@ -134,8 +135,8 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
     vec(input, 0..4)
 }
 
-/// Instructions that name labels and strings, most of which are there.
-fn naming() -> impl Strategy<Value = Instruction> {
+/// Returns a strategy for instructions that refer to labels and strings. Most of them exist.
+fn instructions_with_references() -> impl Strategy<Value = Instruction> {
     let (exec, pred) = (ExecSize::S1.into(), Pred::NONE);
     let label = || (0..6u16).prop_map(LabelId);
     let (text, short) = (string(), (0..NAMES.len() as u16 + 1).prop_map(ShortStringId));
@@ -158,9 +159,10 @@ fn naming() -> impl Strategy<Value = Instruction> {
 }
 
 fn code(format: Format) -> impl Strategy<Value = Code<'static>> {
-    let instruction = prop_oneof![naming().boxed(), Instruction::strategy(format)];
+    let with_references = instructions_with_references().boxed();
+    let instruction = prop_oneof![with_references, Instruction::strategy(format)];
     let present = vec(instruction, 0..12).prop_map(move |instructions| {
-        // What dialect Manual has no bytes for stands in no text of it either.
+        // Not all of these instructions exist in dialect Manual.
         let encodable = instructions.iter().filter(|i| i.to_bytes(format).is_ok());
         Code::from_instructions(encodable, format).unwrap_or_default()
     });
@@ -172,7 +174,7 @@ fn code(format: Format) -> impl Strategy<Value = Code<'static>> {
 fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
     let every: Vec<Name> = NAMES.iter().map(|name| Name::from(*name)).collect();
     let pool = prop_oneof![Just(every), vec(name(), 0..NAMES.len())];
-    let states = (simple(), simple(), simple(), simple());
+    let states = (simple_variables(), simple_variables(), simple_variables(), simple_variables());
     let rest = (labels(), attributes(), code(format));
     (pool, string(), variables(), states, rest).prop_map(
         |(strings, name, variables, states, (labels, attributes, code))| {
@@ -247,7 +249,7 @@ fn file_scope_vars() -> impl Strategy<Value = FileScopeVar> {
 }
 
 impl Generate for Module<'static> {
-    /// Modules of a few routines, whose ids and names are now and then those of nothing.
+    /// Returns modules of a few routines. Some of their ids and names are invalid.
     fn strategy(format: Format) -> BoxedStrategy<Self> {
         (vec(kernels(format), 0..3), vec(functions(format), 0..4), vec(file_scope_vars(), 0..3))
             .prop_map(move |(kernels, functions, file_scope_vars)| {

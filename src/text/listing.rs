@@ -160,7 +160,7 @@ impl<'m, 'a> Listing<'m, 'a> {
                         p.line.ch('\n');
                     }
                     p.line.flush(out)?;
-                    return Err(error.within(self.routine.place()).into());
+                    return Err(error.within(self.routine.path_segment()).into());
                 }
             };
             let bytes = code.get(offset - base..instructions.offset() - base).unwrap_or_default();

@@ -1,8 +1,29 @@
-//! Bytes: a cursor to read them, a buffer to write them, and the trait that joins the two.
+//! Reading and writing of bytes.
 //!
-//! Everything with a place in the format implements [`Wire`], both directions side by side. A
-//! layout is written once: the same code decodes at full speed and, given a [`Trace`], tells which
-//! bytes became which field.
+//! - [`Wire`] is implemented by everything that is encoded: instructions, operands and table
+//!   entries. It has methods to decode, encode and skip a value.
+//! - [`Reader`] is a cursor over bytes, [`Writer`] a buffer of bytes. Both have a
+//!   [`Format`].
+//! - [`Trace`] is called for every field that a reader decodes. [`FieldRecorder`] is a trace that
+//!   records them, with names, offsets and values.
+//!
+//! For a single instruction, [`Instruction::from_bytes`](crate::Instruction::from_bytes) and
+//! [`to_bytes`](crate::Instruction::to_bytes) are simpler.
+//!
+//! ```
+//! use genvisa::operand::{Raw, VarId};
+//! use genvisa::wire::{Reader, Wire, Writer};
+//! use genvisa::Format;
+//!
+//! let mut w = Writer::new(Format::default());
+//! Raw::new(VarId(32), 64).encode(&mut w)?;
+//! assert_eq!(w.bytes(), [32, 0, 0, 0, 64, 0]);
+//!
+//! let mut r = Reader::new(w.bytes(), Format::default());
+//! assert_eq!(Raw::decode(&mut r)?, Raw::new(VarId(32), 64));
+//! assert!(r.is_empty());
+//! # Ok::<(), genvisa::Error>(())
+//! ```
 
 mod reader;
 mod trace;
@@ -17,31 +38,31 @@ use crate::error::Result;
 use crate::format::Format;
 use alloc::string::String;
 
-/// A value with a place in the format.
+/// A value that can be decoded from bytes and encoded to bytes.
 ///
-/// Decoding writes into a value that is already there, because that is about twice as fast as
-/// returning large structs through `Result`. After an error the value is some legal value.
+/// Decoding writes into an existing value, because this is about twice as fast as returning large
+/// structs in a `Result`. After an error, the value is unspecified but valid.
 pub trait Wire: Default {
-    /// How many bytes the value takes.
+    /// The length of the value in bytes.
     const LENGTH: Length = Length::Other;
 
-    /// Decodes from the reader's position, which ends up behind the value.
+    /// Decodes the value at the position of the reader, and advances the reader past it.
     ///
     /// # Errors
-    /// Whatever the bytes do not say legally, with the offset and the fields on the way.
+    /// Returns an error if the bytes are not valid, with the offset and the path to the field.
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()>;
 
-    /// Appends the value's bytes.
+    /// Appends the bytes of the value to the writer.
     ///
     /// # Errors
-    /// What the value says and the writer's format cannot.
+    /// Returns an error if the format of the writer cannot express the value.
     fn encode(&self, w: &mut Writer) -> Result<()>;
 
-    /// Moves the reader behind the value, looking only at what decides its length.
+    /// Advances the reader past the value. Only the bytes that determine its length are examined.
     ///
     /// # Errors
-    /// When the bytes run out or do not select a layout. Whatever decodes can be skipped; not
-    /// everything that can be skipped decodes.
+    /// Returns an error if the input ends inside the value, or if the bytes do not select a layout.
+    /// Every value that can be decoded can be skipped, but not vice versa.
     #[inline(always)]
     fn skip(r: &mut Reader<'_>) -> Result<()> {
         match Self::LENGTH {
@@ -50,7 +71,7 @@ pub trait Wire: Default {
         }
     }
 
-    /// Decodes from the reader's position into a new value.
+    /// Decodes a new value at the position of the reader, and advances the reader past it.
     ///
     /// # Errors
     /// Those of [`Wire::decode_into`].
@@ -61,27 +82,28 @@ pub trait Wire: Default {
     }
 }
 
-/// How many bytes a value takes.
+/// The length of a value in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Length {
-    /// The same number in every format.
+    /// A number of bytes that is the same in every format.
     Fixed(u8),
-    /// As many as a [`Vector`](crate::operand::Vector) has: its class decides.
+    /// The length of a [`Vector`](crate::operand::Vector), which depends on its class.
     VectorOperand,
-    /// Any number: the format or the value decides.
+    /// A length that depends on the format or on the value.
     Other,
 }
 
-/// A value that a person can be shown: its text, and what that means.
+/// A value that can be explained: [`AsText`] prints the value, and [`meaning`](Self::meaning)
+/// returns an explanation.
 pub trait Describe: AsText {
-    /// A few words on what the value says or switches on; empty where the text says it all.
+    /// Returns an explanation of the value in a few words; empty if its text needs none.
     fn meaning(&self, format: Format) -> String {
         let _ = format;
         String::new()
     }
 
-    /// The table entry that the value names, where it names one that has a name itself.
+    /// Returns the string or label that the value refers to, if it is the id of one.
     fn reference(&self) -> Option<Reference> {
         None
     }
@@ -97,7 +119,7 @@ pub enum Reference {
     Label(u16),
 }
 
-/// Text that stands for itself; empty, a group of fields.
+/// A text without an explanation. A group of fields has an empty text.
 impl Describe for &str {}
 
 macro_rules! integers {

@@ -1,4 +1,4 @@
-//! The cursor that bytes are read from.
+//! The cursor that values are decoded from.
 
 use alloc::string::{String, ToString};
 use byteorder::{ByteOrder, LittleEndian};
@@ -7,13 +7,14 @@ use super::{Describe, Trace, Wire};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::Format;
 
-/// A cursor over bytes of one [`Format`].
+/// A cursor over bytes of a [`Format`].
 ///
-/// All integers are little-endian; nothing is padded or aligned.
+/// All integers are little-endian, without padding or alignment. `T` is the [`Trace`] that records
+/// fields; `()` records nothing.
 #[derive(Clone, Debug)]
 pub struct Reader<'a, T = ()> {
     rest: &'a [u8],
-    /// The absolute offset behind the last byte.
+    /// The absolute offset of the end of the bytes.
     end: usize,
     format: Format,
     wide_ids: bool,
@@ -21,19 +22,20 @@ pub struct Reader<'a, T = ()> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of `bytes`, whose offsets count from there.
+    /// Returns a reader at the start of `bytes`. Offsets count from there.
     pub fn new(bytes: &'a [u8], format: Format) -> Self {
         Reader::with_base(bytes, 0, format)
     }
 
-    /// A reader at the start of `bytes`, which lie at the offset `base` of something larger.
+    /// Returns a reader at the start of `bytes`, which are at offset `base` of a file. Offsets
+    /// count from the start of the file.
     pub fn with_base(bytes: &'a [u8], base: usize, format: Format) -> Self {
         Reader::traced(bytes, base, format, ())
     }
 }
 
 impl<'a, T: Trace> Reader<'a, T> {
-    /// A reader that reports every field to `trace`.
+    /// Returns a reader that reports every field to `trace`; see [`with_base`](Reader::with_base).
     pub fn traced(bytes: &'a [u8], base: usize, format: Format, trace: T) -> Self {
         Reader {
             rest: bytes,
@@ -44,54 +46,55 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// The trace, with all that it was told.
+    /// Returns the trace.
     pub fn into_trace(self) -> T {
         self.trace
     }
 
-    /// The trace, to tell it what no field says.
+    /// Returns the trace, to report fields to it directly.
     pub fn trace_mut(&mut self) -> &mut T {
         &mut self.trace
     }
 
-    /// The format the bytes are read as.
+    /// Returns the format of the bytes.
     #[inline(always)]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Changes the format from here on: a file states its version after it has begun.
+    /// Sets the format of the remaining bytes. The version of a file is only known after its first
+    /// bytes.
     pub fn set_format(&mut self, format: Format) {
         self.format = format;
         self.wide_ids = format.wide_ids();
     }
 
-    /// Whether variable and string ids take four bytes.
+    /// Returns whether variable and string ids have four bytes rather than two.
     #[inline(always)]
     pub fn wide_ids(&self) -> bool {
         self.wide_ids
     }
 
-    /// The absolute offset of the next byte.
+    /// Returns the absolute offset of the next byte.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         self.end - self.rest.len()
     }
 
-    /// The bytes not yet read.
+    /// Returns the bytes that have not been read.
     #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Whether all bytes are read.
+    /// Returns whether all bytes have been read.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The next `N` bytes without passing over them. Where fewer are left, they are copied to `end`,
-    /// which has zeros for the rest.
+    /// Returns the next `N` bytes without advancing. If fewer remain, they are copied to the start
+    /// of `end`, which the caller fills with zeros.
     #[inline(always)]
     pub fn peek<'b, const N: usize>(&self, end: &'b mut [u8; N]) -> &'b [u8; N]
     where
@@ -109,10 +112,10 @@ impl<'a, T: Trace> Reader<'a, T> {
         end
     }
 
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are fewer.
+    /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
     pub fn array<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
         match self.rest.split_first_chunk::<N>() {
@@ -124,10 +127,10 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// The next `len` bytes, not copied.
+    /// Reads the next `len` bytes without copying them.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are fewer.
+    /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline]
     pub fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(len) {
@@ -139,10 +142,10 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// Passes over `len` bytes.
+    /// Advances by `len` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are fewer.
+    /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
     pub fn advance(&mut self, len: usize) -> Result<()> {
         match self.rest.get(len..) {
@@ -154,26 +157,27 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// Passes over `len` bytes, if there are as many.
+    /// Advances by `len` bytes. Returns `None` if fewer remain.
     #[inline(always)]
     pub(crate) fn try_advance(&mut self, len: usize) -> Option<()> {
         self.rest = self.rest.get(len..)?;
         Some(())
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there is none.
+    /// [`ErrorKind::UnexpectedEof`] if none remains.
     #[inline(always)]
     pub fn u8(&mut self) -> Result<u8> {
         self.array().map(|&[byte]| byte)
     }
 
-    /// The next byte, some of whose bits must be zero.
+    /// Reads the next byte, in which the bits of the mask `reserved` must be zero.
     ///
     /// # Errors
-    /// [`ErrorKind::ReservedBits`] when they are not, [`ErrorKind::UnexpectedEof`] when there is none.
+    /// [`ErrorKind::ReservedBits`] if one of them is set, [`ErrorKind::UnexpectedEof`] if no byte
+    /// remains.
     #[inline(always)]
     pub fn byte_without(&mut self, reserved: u8) -> Result<u8> {
         let byte = self.u8()?;
@@ -183,37 +187,37 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// The next two bytes.
+    /// Reads the next two bytes as an integer.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are fewer.
+    /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
     pub fn u16(&mut self) -> Result<u16> {
         self.array::<2>().map(|bytes| u16_at(bytes, 0))
     }
 
-    /// The next four bytes.
+    /// Reads the next four bytes as an integer.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are fewer.
+    /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
     pub fn u32(&mut self) -> Result<u32> {
         self.array::<4>().map(|bytes| u32_at(bytes, 0))
     }
 
-    /// A `vid`: a variable or string id, two bytes wide before 3.4 and four since.
+    /// Reads a `vid`: a variable or string id of two bytes before 3.4, and of four bytes since.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when the bytes run out.
+    /// [`ErrorKind::UnexpectedEof`] if fewer bytes remain.
     #[inline(always)]
     pub fn vid(&mut self) -> Result<u32> {
         if self.wide_ids { self.u32() } else { self.u16().map(u32::from) }
     }
 
-    /// Decodes a field in place; an error inside it names it.
+    /// Decodes a field into `value`, and reports it to the trace.
     ///
     /// # Errors
-    /// Those of the field.
+    /// Returns the error of decoding the value, with the field added to its path.
     #[inline(always)]
     pub fn field<V: Wire + Describe>(&mut self, name: &'static str, value: &mut V) -> Result<()> {
         let start = self.offset();
@@ -231,11 +235,12 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// Runs `body` as one entry of a table: its fields are nested there, and errors name it. For the
-    /// trace, `as_text` turns the entry into text, if it is more than a group of fields.
+    /// Decodes an entry of a table by a function, and reports it to the trace. The fields that the
+    /// function decodes are nested in the entry. `as_text` returns the text of the entry for the
+    /// trace; it is empty if the entry is a group of fields.
     ///
     /// # Errors
-    /// Those of `body`.
+    /// Returns the error of `body`, with the entry added to its path.
     pub fn entry<V>(
         &mut self,
         table: &'static str,
@@ -243,10 +248,10 @@ impl<'a, T: Trace> Reader<'a, T> {
         body: impl FnOnce(&mut Self) -> Result<V>,
         as_text: impl FnOnce(&V) -> String,
     ) -> Result<V> {
-        let place = PathSegment::Entry { table, index };
+        let segment = PathSegment::Entry { table, index };
         if T::ENABLED {
             let start = self.offset();
-            self.trace.enter(&place.to_string(), start);
+            self.trace.enter(&segment.to_string(), start);
         }
         match body(self) {
             Ok(value) => {
@@ -255,11 +260,12 @@ impl<'a, T: Trace> Reader<'a, T> {
                 }
                 Ok(value)
             }
-            Err(error) => Err(error.within(place)),
+            Err(error) => Err(error.within(segment)),
         }
     }
 
-    /// Tells the trace about a part of a field that was read in one go. Costs nothing otherwise.
+    /// Reports a part of a field to the trace: the bytes from offset `from` to `to`. Without a
+    /// trace, this does nothing.
     #[inline(always)]
     pub fn part(&mut self, name: &'static str, from: usize, to: usize, value: &dyn Describe) {
         if T::ENABLED {
@@ -268,13 +274,13 @@ impl<'a, T: Trace> Reader<'a, T> {
         }
     }
 
-    /// An error at the next byte.
+    /// Returns an error at the next byte.
     #[cold]
     pub fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset())
     }
 
-    /// An error `back` bytes before the next one.
+    /// Returns an error at `back` bytes before the next byte.
     #[cold]
     pub fn error_back(&self, back: usize, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset() - back)
@@ -285,11 +291,12 @@ impl<'a, T: Trace> Reader<'a, T> {
         Error::new(ErrorKind::UnexpectedEof { needed: needed - self.rest.len() }, self.end)
     }
 
-    /// Checks a count of table entries, which was just read from `count_len` bytes, against the bytes
-    /// that are left, so that no count makes us allocate more than the input could fill.
+    /// Checks that `count` entries of at least `entry_size` bytes fit in the remaining bytes, so
+    /// that a table never allocates much more than the size of the input. `count_len` is the size
+    /// of the count itself, which was read last; it is the position of the error.
     ///
     /// # Errors
-    /// [`ErrorKind::CountTooLarge`].
+    /// [`ErrorKind::CountTooLarge`] if they do not fit.
     pub fn check_count(&self, count: usize, count_len: usize, entry_size: usize) -> Result<()> {
         let remaining = self.rest.len();
         if count <= remaining / entry_size.max(1) {
@@ -300,19 +307,19 @@ impl<'a, T: Trace> Reader<'a, T> {
     }
 }
 
-/// The two bytes at a place that is known to be within.
+/// Returns the two bytes at an index that is known to be in bounds, as an integer.
 #[inline(always)]
 pub(crate) fn u16_at<const N: usize>(bytes: &[u8; N], at: usize) -> u16 {
     LittleEndian::read_u16(&bytes[at..])
 }
 
-/// The four bytes at a place that is known to be within.
+/// Returns the four bytes at an index that is known to be in bounds, as an integer.
 #[inline(always)]
 pub(crate) fn u32_at<const N: usize>(bytes: &[u8; N], at: usize) -> u32 {
     LittleEndian::read_u32(&bytes[at..])
 }
 
-/// The eight bytes at a place that is known to be within.
+/// Returns the eight bytes at an index that is known to be in bounds, as an integer.
 #[inline(always)]
 pub(crate) fn u64_at<const N: usize>(bytes: &[u8; N], at: usize) -> u64 {
     LittleEndian::read_u64(&bytes[at..])

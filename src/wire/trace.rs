@@ -1,4 +1,4 @@
-//! Listeners of a reader: which bytes became which field.
+//! Traces, which record the fields that a reader decodes.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -42,17 +42,18 @@ mod debug {
     by_debug!(Vector, Dst, CmpDst, AddressOf, Raw, Aoffimmi);
 }
 
-/// Told by a [`Reader`](super::Reader) which bytes became which field.
+/// Receives the fields that a [`Reader`](super::Reader) decodes.
 ///
-/// `()` is the trace that nobody reads: with it, all reporting compiles to nothing.
+/// `()` is the trace that ignores them; its calls are removed at compile time.
 pub trait Trace {
-    /// Whether anybody listens.
+    /// Whether the trace uses what it receives.
     const ENABLED: bool;
 
-    /// A field begins; those that follow before its end are inside it.
+    /// Called at the start of a field. Fields that follow before its end are nested in it.
     fn enter(&mut self, name: &str, offset: usize);
 
-    /// The innermost open field ends, and this is what it holds; a group of fields holds no text.
+    /// Called at the end of the innermost open field, with its value. The text of a group of fields
+    /// is empty.
     fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format);
 }
 
@@ -66,45 +67,45 @@ impl Trace for () {
     fn leave(&mut self, _: usize, _: &dyn Describe, _: Format) {}
 }
 
-/// A field as it lies in the bytes.
+/// A decoded field, with its position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TracedField {
-    /// How many fields it is inside of.
+    /// The number of fields that it is nested in.
     pub depth: usize,
     /// The name of the field.
     pub name: String,
     /// The absolute offset of its first byte.
     pub offset: usize,
-    /// How many bytes it takes; `None` for a field that an error cut short.
+    /// The length in bytes; `None` if an error occurred in the field.
     pub len: Option<usize>,
     /// The value as text; empty for a group of fields.
     pub value: String,
-    /// What the value says or switches on; may be empty.
+    /// An explanation of the value; may be empty.
     pub meaning: String,
-    /// The table entry that the value names.
+    /// The string or label that the value refers to.
     pub reference: Option<Reference>,
 }
 
 impl TracedField {
-    /// The field's bytes, in the bytes that offsets count from.
+    /// Returns the bytes of the field. `all` are the bytes that offsets count from.
     pub fn bytes_of<'a>(&self, all: &'a [u8]) -> &'a [u8] {
         let rest = all.get(self.offset..).unwrap_or_default();
         self.len.and_then(|len| rest.get(..len)).unwrap_or_default()
     }
 }
 
-/// A [`Trace`] that keeps everything it is told, in the order of the bytes.
+/// A [`Trace`] that records all fields in the order of their bytes.
 ///
 /// ```
 /// use genvisa::wire::{FieldRecorder, Reader, Wire};
 /// use genvisa::{Format, Instruction};
 ///
 /// let code = [0x52, 7, 0, 0, 0];
-/// let mut notes = FieldRecorder::default();
-/// Instruction::decode(&mut Reader::traced(&code, 0, Format::default(), &mut notes))?;
+/// let mut recorder = FieldRecorder::default();
+/// Instruction::decode(&mut Reader::traced(&code, 0, Format::default(), &mut recorder))?;
 ///
-/// let [opcode, line] = notes.fields() else { panic!("loc has two fields") };
+/// let [opcode, line] = recorder.fields() else { panic!("loc has two fields") };
 /// assert_eq!((opcode.value.as_str(), opcode.offset), ("loc", 0));
 /// assert_eq!((line.name.as_str(), line.value.as_str()), ("line_number", "7"));
 /// assert_eq!(line.bytes_of(&code), [7, 0, 0, 0]);
@@ -112,20 +113,20 @@ impl TracedField {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FieldRecorder {
-    notes: Vec<TracedField>,
+    fields: Vec<TracedField>,
     open: Vec<usize>,
 }
 
 impl FieldRecorder {
-    /// The fields so far. Those still open have no length.
+    /// Returns the fields so far. The length of open fields is `None`.
     pub fn fields(&self) -> &[TracedField] {
-        &self.notes
+        &self.fields
     }
 
-    /// Takes the fields so far, leaving none.
+    /// Returns the fields so far, and removes them from the recorder.
     pub fn take(&mut self) -> Vec<TracedField> {
         self.open.clear();
-        core::mem::take(&mut self.notes)
+        core::mem::take(&mut self.fields)
     }
 }
 
@@ -134,8 +135,8 @@ impl Trace for FieldRecorder {
 
     fn enter(&mut self, name: &str, offset: usize) {
         let depth = self.open.len();
-        self.open.push(self.notes.len());
-        self.notes.push(TracedField {
+        self.open.push(self.fields.len());
+        self.fields.push(TracedField {
             depth,
             name: name.to_string(),
             offset,
@@ -144,11 +145,11 @@ impl Trace for FieldRecorder {
     }
 
     fn leave(&mut self, offset: usize, value: &dyn Describe, format: Format) {
-        if let Some(note) = self.open.pop().and_then(|i| self.notes.get_mut(i)) {
-            note.len = Some(offset - note.offset);
-            note.value = value.as_text();
-            note.meaning = value.meaning(format);
-            note.reference = value.reference();
+        if let Some(field) = self.open.pop().and_then(|i| self.fields.get_mut(i)) {
+            field.len = Some(offset - field.offset);
+            field.value = value.as_text();
+            field.meaning = value.meaning(format);
+            field.reference = value.reference();
         }
     }
 }

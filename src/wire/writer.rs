@@ -1,4 +1,4 @@
-//! The buffer that bytes are written to.
+//! The buffer that values are encoded to.
 
 use alloc::vec::Vec;
 use byteorder::{ByteOrder, LittleEndian};
@@ -7,7 +7,7 @@ use super::Wire;
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::Format;
 
-/// A growing buffer of bytes of one [`Format`].
+/// A growable buffer of bytes of a [`Format`].
 #[derive(Clone, Debug)]
 pub struct Writer {
     buf: Vec<u8>,
@@ -16,60 +16,60 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// An empty buffer.
+    /// Returns an empty buffer.
     pub fn new(format: Format) -> Writer {
         Writer::append_to(Vec::new(), format)
     }
 
-    /// Writes behind what `buf` already holds.
+    /// Returns a buffer that appends to the bytes in `buf`.
     pub fn append_to(buf: Vec<u8>, format: Format) -> Writer {
         Writer { buf, format, wide_ids: format.wide_ids() }
     }
 
-    /// The format written.
+    /// Returns the format that values are encoded in.
     #[inline(always)]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether variable and string ids take four bytes.
+    /// Returns whether variable and string ids have four bytes rather than two.
     #[inline(always)]
     pub fn wide_ids(&self) -> bool {
         self.wide_ids
     }
 
-    /// The bytes so far.
+    /// Returns the bytes so far.
     pub fn bytes(&self) -> &[u8] {
         &self.buf
     }
 
-    /// The bytes, giving up the writer.
+    /// Returns the bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.buf
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes so far.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.buf.len()
     }
 
-    /// Whether nothing was written.
+    /// Returns whether the buffer is empty.
     pub fn is_empty(&self) -> bool {
         self.buf.is_empty()
     }
 
-    /// Forgets the bytes and keeps their memory.
+    /// Removes all bytes, and keeps the allocation.
     pub fn clear(&mut self) {
         self.buf.clear();
     }
 
-    /// Forgets all bytes from `len` on.
+    /// Removes all bytes after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.buf.truncate(len);
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes.
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) {
         self.buf.extend_from_slice(bytes);
@@ -81,22 +81,22 @@ impl Writer {
         self.buf.push(value);
     }
 
-    /// Appends two bytes.
+    /// Appends an integer of two bytes.
     #[inline(always)]
     pub fn u16(&mut self, value: u16) {
         self.put(&value.to_le_bytes());
     }
 
-    /// Appends four bytes.
+    /// Appends an integer of four bytes.
     #[inline(always)]
     pub fn u32(&mut self, value: u32) {
         self.put(&value.to_le_bytes());
     }
 
-    /// Appends a `vid`: a variable or string id, two bytes wide before 3.4 and four since.
+    /// Appends a `vid`: a variable or string id of two bytes before 3.4, and of four bytes since.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfRange`] when it does not fit.
+    /// [`ErrorKind::OutOfRange`] if the id does not fit.
     #[inline(always)]
     pub fn vid(&mut self, value: u32) -> Result<()> {
         if self.wide_ids {
@@ -107,10 +107,10 @@ impl Writer {
         }
     }
 
-    /// Appends two bytes if the value fits into them.
+    /// Appends a value as an integer of two bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::OutOfRange`] when it does not.
+    /// [`ErrorKind::OutOfRange`] if the value does not fit.
     #[inline]
     pub fn narrow(&mut self, value: u32) -> Result<()> {
         let Ok(narrow) = u16::try_from(value) else {
@@ -120,24 +120,24 @@ impl Writer {
         Ok(())
     }
 
-    /// Encodes a field; an error inside it names it.
+    /// Encodes a field.
     ///
     /// # Errors
-    /// Those of the field.
+    /// Returns the error of encoding the value, with the field added to its path.
     #[inline(always)]
     pub fn field<V: Wire>(&mut self, name: &'static str, value: &V) -> Result<()> {
         value.encode(self).map_err(|error| error.within(PathSegment::Field(name)))
     }
 
-    /// Overwrites four bytes that were written before, at `at`.
+    /// Overwrites the four bytes at `at`.
     ///
     /// # Panics
-    /// Where there are none: the caller passes a place that it wrote to.
+    /// Panics if fewer bytes have been written.
     pub(crate) fn patch_u32(&mut self, at: usize, value: u32) {
         LittleEndian::write_u32(&mut self.buf[at..at + 4], value);
     }
 
-    /// An error at the end of the output.
+    /// Returns an error at the end of the output.
     #[cold]
     pub fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind, self.len())

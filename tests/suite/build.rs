@@ -1,7 +1,7 @@
-//! The builder: what it builds, and what it refuses.
+//! The builder: the instructions that it builds, and its errors.
 //!
-//! That its methods say what was meant is shown by `examples/tour.rs`, whose file was first made by
-//! hand, and by the reference, which reads all three examples.
+//! `examples/tour.rs` also tests its methods, because its file was first written by hand; and the
+//! reference reads all three examples.
 
 use genvisa::build::{self, Builder, Errors, Lanes, Operand, RtWriteOperands};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
@@ -17,7 +17,7 @@ fn builder() -> Builder {
     Builder::new("k", Format::igc2022(Version::V3_6))
 }
 
-/// The instructions' text, ids for names.
+/// Returns the text of the instructions, with ids instead of names.
 fn instructions(k: Builder) -> Vec<String> {
     let format = k.format();
     let kernel = k.into_kernel().expect("a kernel without errors");
@@ -25,13 +25,13 @@ fn instructions(k: Builder) -> Vec<String> {
     decoded.map(|item| item.expect("legal code").1.to_string()).collect()
 }
 
-fn kinds(k: Builder) -> Vec<build::ErrorKind> {
+fn error_kinds(k: Builder) -> Vec<build::ErrorKind> {
     let errors = k.into_kernel().expect_err("errors");
     errors.iter().map(|error| error.kind.clone()).collect()
 }
 
 #[test]
-fn operands_are_made_of_handles() {
+fn handles_convert_to_operands() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::F, 16, Align::GRF);
     let a = k.add_address("a", 4);
@@ -72,9 +72,9 @@ fn operands_are_made_of_handles() {
     assert_eq!(text.len(), expected.len());
 }
 
-/// Every kind of operand of another builder is refused, where it stands.
+/// Errors are reported for all kinds of handles, with their fields.
 #[test]
-fn handles_of_another_routine_are_refused() {
+fn rejects_handles_of_another_builder() {
     let mut other = builder();
     let x = other.add_variable("x", DataType::F, 16, Align::GRF);
     let a = other.add_address("a", 4);
@@ -130,7 +130,7 @@ fn handles_of_another_routine_are_refused() {
 }
 
 #[test]
-fn ids_without_handles_are_refused_unless_they_are_predefined() {
+fn rejects_ids_that_are_not_predefined() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
     k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(5), 0u32, x);
@@ -148,7 +148,7 @@ fn ids_without_handles_are_refused_unless_they_are_predefined() {
     let (op, none) = (SampleOp::SAMPLE, SampleFlags::empty());
     let t = SurfaceId(1);
     k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, SamplerId(0), t, x, &params);
-    let kinds = kinds(k);
+    let kinds = error_kinds(k);
     assert_eq!(kinds.len(), 4);
     assert!(
         kinds.iter().all(
@@ -158,7 +158,7 @@ fn ids_without_handles_are_refused_unless_they_are_predefined() {
 }
 
 #[test]
-fn operands_that_cannot_be_are_refused() {
+fn rejects_invalid_operands() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
     k.mov(S8, x, x.region(3, 1, 0));
@@ -172,13 +172,13 @@ fn operands_that_cannot_be_are_refused() {
     k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, s, t, x, &sixteen);
     let big = k.add_variable("big", DataType::UD, 65535, Align::GRF);
     k.add_input(big, 32);
-    let kinds = kinds(k);
+    let kinds = error_kinds(k);
     assert_eq!(kinds.len(), 7);
     assert!(kinds.iter().all(|kind| matches!(kind, build::ErrorKind::Operand(_))), "{kinds:?}");
 }
 
 #[test]
-fn labels_are_placed_once() {
+fn rejects_labels_that_are_not_placed_exactly_once() {
     let mut k = builder();
     let (nowhere, twice, unused) = (k.add_label("nowhere"), k.add_label("twice"), k.add_label("u"));
     k.jmp(S1, nowhere).label(twice).label(twice).jmp(S1, nowhere);
@@ -187,17 +187,18 @@ fn labels_are_placed_once() {
     let texts: Vec<String> = errors.iter().map(|error| error.kind.to_string()).collect();
     assert_eq!(
         texts,
-        [
-            "the label `twice` is placed a second time",
-            "the label `nowhere` is used here and placed nowhere"
-        ]
+        ["label `twice` is defined twice", "label `nowhere` is used but never defined"]
     );
-    let last = errors.iter().last().map(|error| error.path[0].to_string());
-    assert_eq!(last.as_deref(), Some("instruction 0 jmp"), "the first use");
+    assert_eq!(errors.len(), 2);
+    assert_eq!(errors[1].path[0].to_string(), "instruction 0 jmp", "the first use");
+    let paths: Vec<String> = (&errors).into_iter().map(|error| error.path[0].to_string()).collect();
+    assert_eq!(paths, ["instruction 2 label", "instruction 0 jmp"]);
+    let owned: Vec<build::Error> = errors.into_iter().collect();
+    assert!(matches!(owned[0].kind, build::ErrorKind::LabelPlacedTwice { .. }));
 }
 
 #[test]
-fn attributes_are_of_the_kind_that_readers_expect() {
+fn rejects_attribute_values_of_the_wrong_kind() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
     k.add_attribute("Target", 1).add_attribute("AsmName", "k").add_attribute("NoBarrier", ());
@@ -208,21 +209,21 @@ fn attributes_are_of_the_kind_that_readers_expect() {
 
     let mut k = builder();
     k.add_attribute("Target", "cm").add_attribute("AsmName", 1).add_attribute("NoBarrier", 1);
-    let texts: Vec<String> = kinds(k).iter().map(ToString::to_string).collect();
+    let texts: Vec<String> = error_kinds(k).iter().map(ToString::to_string).collect();
     assert_eq!(
         texts,
         [
-            "the attribute `Target` takes an integer",
-            "the attribute `AsmName` takes a string",
-            "the attribute `NoBarrier` takes no value"
+            "attribute `Target`: expected an integer",
+            "attribute `AsmName`: expected a string",
+            "attribute `NoBarrier`: expected no value"
         ]
     );
 }
 
-/// Fields that only some formats have are filled in where they are, and refused elsewhere unless
-/// they say nothing.
+/// Fields that only some formats have are set in these formats. In others, only the default is
+/// accepted.
 #[test]
-fn gates_follow_the_format() {
+fn fields_depend_on_the_format() {
     let dpas = |format, predicated: bool| -> Result<Vec<u8>, Errors> {
         let mut k = Builder::new("k", format);
         let x = k.add_variable("x", DataType::UD, 64, Align::GRF);
@@ -237,29 +238,29 @@ fn gates_follow_the_format() {
     let unpredicated = dpas(old, false).expect("code").len();
     assert_eq!(dpas(new, false).expect("code").len(), unpredicated + 2);
     assert_eq!(dpas(new, true).expect("code").len(), unpredicated + 2);
-    let errors = dpas(old, true).expect_err("no room for a predicate");
-    let kind = &errors.iter().next().expect("an error").kind;
+    let errors = dpas(old, true).expect_err("dpas has no predicate in this dialect");
+    let kind = &errors[0].kind;
     assert!(
         matches!(kind, build::ErrorKind::Encoding(e) if matches!(e.kind(), ErrorKind::Inexpressible { .. }))
     );
 }
 
 #[test]
-fn the_sampler_of_a_full_table_is_an_error() {
+fn rejects_samplers_of_a_full_table() {
     let mut k = builder();
     for i in 0..31 {
         k.add_sampler(&format!("s{i}"));
     }
     k.add_sampler("one too many");
-    let kinds = kinds(k);
+    let kinds = error_kinds(k);
     assert!(
         matches!(&kinds[..], [build::ErrorKind::Encoding(e)] if matches!(e.kind(), ErrorKind::TableFull { .. }))
     );
 }
 
-/// What has no method is pushed by hand, with handles all the same.
+/// For instructions without a method.
 #[test]
-fn structs_are_pushed_with_handles() {
+fn structs_can_be_pushed_with_handles() {
     use genvisa::isa::lsc::Access;
     let format = Format::igc2022(Version::V4_1);
     let mut k = Builder::new("k", format);
@@ -276,11 +277,11 @@ fn structs_are_pushed_with_handles() {
     let mut other = Builder::new("other", format);
     let foreign: Raw = other.operand(x);
     other.push(Access { dst: foreign, ..Access::default() });
-    assert_eq!(kinds(other), [build::ErrorKind::ForeignHandle]);
+    assert_eq!(error_kinds(other), [build::ErrorKind::ForeignHandle]);
 }
 
 #[test]
-fn functions_have_no_inputs() {
+fn rejects_inputs_of_functions() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::D, 8, Align::GRF);
     k.add_input(x, 32).ret(S1);
@@ -290,9 +291,9 @@ fn functions_have_no_inputs() {
     assert!(texts[0].contains("input: a function has no inputs"), "{texts:?}");
 }
 
-/// The pool has a string once, whether a declaration, an attribute or an instruction named it first.
+/// Declarations, attributes and instructions share the strings of the pool.
 #[test]
-fn strings_are_shared() {
+fn strings_are_unique() {
     let mut k = builder();
     k.add_variable("x", DataType::D, 8, Align::GRF);
     k.file("x").file("y").add_attribute("y", 1).file("x").file("k").file("").ret(S1);
@@ -301,7 +302,7 @@ fn strings_are_shared() {
 }
 
 #[test]
-fn functions_are_built_like_kernels() {
+fn builds_functions() {
     let mut k = builder();
     let inner = k.add_subroutine("inner");
     k.call(S1, inner).fret(S1).func(inner).ret(S1);
@@ -316,7 +317,7 @@ fn functions_are_built_like_kernels() {
 }
 
 #[test]
-fn variables_surfaces_and_samplers_are_inputs() {
+fn builds_inputs_of_variables_surfaces_and_samplers() {
     let mut k = builder();
     let x = k.add_variable("x", DataType::F, 8, Align::GRF);
     let (s, t) = (k.add_sampler("s"), k.add_surface("t"));
@@ -342,5 +343,5 @@ fn variables_surfaces_and_samplers_are_inputs() {
     let mut other = builder();
     other.add_input(s, 32).add_input(t, 36);
     let foreign = build::ErrorKind::ForeignHandle;
-    assert_eq!(kinds(other), [foreign.clone(), foreign]);
+    assert_eq!(error_kinds(other), [foreign.clone(), foreign]);
 }

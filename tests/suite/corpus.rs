@@ -1,4 +1,4 @@
-//! Real files, where there are any: see the environment variables in `main.rs`.
+//! Tests with real files. `main.rs` describes the environment variables that name them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use genvisa::{Boundaries, Dialect, Module};
 pub fn folder() -> Option<PathBuf> {
     match std::env::var_os("GENVISA_CORPUS").map(PathBuf::from) {
         Some(folder) if folder.is_dir() => Some(folder),
-        Some(folder) => missing(&format!("GENVISA_CORPUS is no folder: {}", folder.display())),
+        Some(folder) => missing(&format!("GENVISA_CORPUS is not a folder: {}", folder.display())),
         None => missing("GENVISA_CORPUS is not set"),
     }
 }
@@ -32,7 +32,7 @@ fn missing(what: &str) -> Option<PathBuf> {
     None
 }
 
-/// The files of the corpus, if there are any.
+/// Returns the `.isa` files of the corpus; none if it is missing.
 pub fn files() -> Vec<PathBuf> {
     let Some(folder) = folder() else { return Vec::new() };
     let entries = fs::read_dir(&folder).expect("GENVISA_CORPUS is a folder");
@@ -40,12 +40,12 @@ pub fn files() -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "isa"))
         .collect();
     files.sort();
-    assert!(!files.is_empty(), "GENVISA_CORPUS holds no .isa file");
+    assert!(!files.is_empty(), "GENVISA_CORPUS contains no .isa file");
     files
 }
 
 #[test]
-fn every_file_comes_back_byte_for_byte_with_every_instruction_understood() {
+fn files_and_instructions_round_trip() {
     for path in files() {
         let file = fs::read(&path).expect("a readable file");
         let name = path.display();
@@ -67,7 +67,7 @@ fn every_file_comes_back_byte_for_byte_with_every_instruction_understood() {
     }
 }
 
-/// Where two texts differ first, with the line of each.
+/// Returns the first difference between two texts, with both lines.
 pub fn first_difference(found: &str, expected: &str) -> Option<String> {
     let (mut ours, mut theirs) = (found.split('\n'), expected.split('\n'));
     (1..).find_map(|number| match (ours.next(), theirs.next()) {
@@ -80,13 +80,13 @@ pub fn first_difference(found: &str, expected: &str) -> Option<String> {
 }
 
 #[test]
-fn the_reference_style_is_the_reference_byte_for_byte() {
+fn reference_style_prints_the_text_of_the_reference() {
     let (mut routines, mut bytes) = (0, 0);
     for path in files() {
         let file = fs::read(&path).expect("a readable file");
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
         let Ok(goldens) = fs::read_dir(path.with_extension("golden")) else {
-            eprintln!("{} has no golden text: it is printed all the same", path.display());
+            eprintln!("{} has no golden text; only its numbering is checked", path.display());
             for routine in module.routines() {
                 let numbered = routine.instructions().filter(|item| {
                     let mnemonic = item.as_ref().expect("legal code").1.mnemonic();
@@ -116,7 +116,7 @@ fn text<'m, 'a>(routine: Routine<'m, 'a>, style: Style) -> String {
     text
 }
 
-/// The routine that a golden text shows: `NAME_<index>.visaasm`.
+/// Returns the routine of a golden text, whose name is `NAME_<index>.visaasm`.
 fn routine_of<'m, 'a>(module: &'m Module<'a>, golden: &Path) -> Routine<'m, 'a> {
     let stem = golden.file_stem().and_then(|stem| stem.to_str()).expect("a UTF-8 name");
     let index = stem.rsplit_once('_').and_then(|(_, index)| index.parse().ok()).expect("an index");

@@ -12,8 +12,7 @@ fn read(path: &str) -> String {
 fn first_line(path: &str) -> String {
     let source = read(path);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
-    let paragraph: Vec<&str> =
-        lines.map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let paragraph: Vec<&str> = lines.map(str::trim).take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").unwrap_or(paragraph.len());
     paragraph[..end].trim_end_matches('.').into()

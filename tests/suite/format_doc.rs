@@ -393,7 +393,8 @@ fn examples_are_what_the_tool_explains() {
         tool.arg("explain");
         let folder = tempfile::tempdir().expect("a temporary folder");
         if block.options.is_empty() {
-            let module = Module::from_bytes(&bytes, Dialect::Igc2022).expect("the example is a file");
+            let module =
+                Module::from_bytes(&bytes, Dialect::Igc2022).expect("the example is a file");
             assert_eq!(module.to_bytes().expect("it can be written"), bytes);
             let path = folder.path().join("example.isa");
             std::fs::write(&path, &bytes).expect("a temporary file");

@@ -1,8 +1,9 @@
-//! Every format there is: the outer loop of most tests.
+//! The list of all formats, for tests that run in each of them.
 
 use genvisa::{Dialect, Format, Version};
 
-/// Every dialect in every version; the manual, which knows no versions, once.
+/// Returns both Igc dialects in every version, and dialect `Manual` once, because it ignores the
+/// version.
 pub fn all() -> Vec<Format> {
     let igc = [Dialect::Igc2022, Dialect::Igc2026];
     let mut formats = vec![Format::MANUAL];

@@ -1,6 +1,6 @@
-//! The fuzz targets' bodies on stable: seeds, regressions, and a bounded random session.
+//! Runs the bodies of the fuzz targets with seeds, regressions, and random mutants of the seeds.
 //!
-//! `GENVISA_FUZZ_ROUNDS` is how many mutants of each seed there are.
+//! `GENVISA_FUZZ_ROUNDS` is the number of mutants of each seed.
 
 #[path = "../../fuzz/bodies.rs"]
 mod bodies;
@@ -12,7 +12,7 @@ use std::{env, fs};
 use proptest::prelude::RngCore;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// The files of a folder of `fuzz/`.
+/// Reads the files of a folder of `fuzz/`.
 fn inputs(folder: &str) -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder);
     let Ok(entries) = root.read_dir() else { return Vec::new() };
@@ -27,31 +27,31 @@ fn run(body: fn(&[u8]), data: &[u8], name: &str) {
     assert!(result.is_ok(), "{name}: {}", data.escape_ascii());
 }
 
-/// Bytes changed, inserted, removed or repeated at up to four places.
+/// Changes, inserts, removes or repeats bytes, one to four times.
 fn mutate(data: &mut Vec<u8>, rng: &mut TestRng) {
-    let mut below = |limit: usize| rng.next_u32() as usize % limit.max(1);
-    for _ in 0..=below(4) {
-        let at = below(data.len());
-        match below(6) {
-            0 if at < data.len() => data[at] ^= 1 << below(8),
-            1 if at < data.len() => data[at] = [0, 1, 0x7f, 0xff][below(4)],
-            2 if at < data.len() => data[at] = below(256) as u8,
-            3 => data.insert(at, below(256) as u8),
+    let mut random_below = |limit: usize| rng.next_u32() as usize % limit.max(1);
+    for _ in 0..=random_below(4) {
+        let at = random_below(data.len());
+        match random_below(6) {
+            0 if at < data.len() => data[at] ^= 1 << random_below(8),
+            1 if at < data.len() => data[at] = [0, 1, 0x7f, 0xff][random_below(4)],
+            2 if at < data.len() => data[at] = random_below(256) as u8,
+            3 => data.insert(at, random_below(256) as u8),
             4 => {
-                let end = (at + below(8)).min(data.len());
+                let end = (at + random_below(8)).min(data.len());
                 data.drain(at..end);
             }
             _ => {
-                let end = (at + below(32)).min(data.len());
+                let end = (at + random_below(32)).min(data.len());
                 let piece = data[at..end].to_vec();
-                let to = below(data.len() + 1);
+                let to = random_below(data.len() + 1);
                 data.splice(to..to, piece);
             }
         }
     }
 }
 
-fn session(name: &str) {
+fn fuzz_target(name: &str) {
     let (_, folder, body) =
         *bodies::TARGETS.iter().find(|(target, ..)| *target == name).expect("a target");
     for (path, regression) in inputs(&format!("regressions/{name}")) {
@@ -72,12 +72,12 @@ fn session(name: &str) {
     }
 }
 
-macro_rules! sessions {
+macro_rules! fuzz_tests {
     ($($name:ident),*) => {
-        $(#[test] fn $name() { session(stringify!($name)); })*
+        $(#[test] fn $name() { fuzz_target(stringify!($name)); })*
 
         #[test]
-        fn every_target_has_a_session_and_a_program() {
+        fn every_target_has_a_test_and_a_binary() {
             let names: Vec<&str> = bodies::TARGETS.iter().map(|(name, ..)| *name).collect();
             assert_eq!(names, [$(stringify!($name)),*]);
             let manifest = include_str!("../../fuzz/Cargo.toml");
@@ -88,4 +88,4 @@ macro_rules! sessions {
     };
 }
 
-sessions!(decode, object, text, verify, binary_text_binary, module_text_module);
+fuzz_tests!(decode, object, text, verify, binary_text_binary, module_text_module);

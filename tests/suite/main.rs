@@ -1,28 +1,27 @@
-//! The integration tests, one module a topic.
+//! The integration tests, one module per topic.
 //!
-//! Environment variables reach out of the repository:
+//! Environment variables refer to files and tools outside of the repository:
 //!
-//! - `GENVISA_CORPUS` names a folder of real `.isa` files, each `NAME.isa` with the reference's
-//!   disassembly in `NAME.golden/*.visaasm` where there is one. The folder `visaasm` beside it contains
-//!   texts that today's compiler emits. Without them the tests that need them report that they were
-//!   skipped.
-//! - `GENVISA_MANUAL` names a folder with the five pages of the vISA manual, `INFO.md` and so on. Without
-//!   it the tests that compare the crate with the pages report that they were skipped.
-//! - `GENVISA_REQUIRE_CORPUS`, set to anything, makes these tests fail rather than skip when one of the
-//!   two folders is missing.
-//! - `GENVISA_REQUIRE_ORACLE`, set to anything, makes the oracle tests fail rather than skip when
-//!   `GenX_IR` (Debian's `libigc-tools`) is not installed.
-//! - `GENVISA_DIFFERENTIAL_SEED` and `GENVISA_DIFFERENTIAL_CASES` are numbers: the seed of the random
-//!   modules that are compared with `GenX_IR`'s text, and how many there are. A failure says its seed.
-//! - `GENVISA_GENX_IR_TODAY` is the path of today's `GenX_IR`, with a file `version` beside it. Without it
-//!   the tests that compile text report that they were skipped. What another version than the one that
-//!   they are written for says is only reported.
-//! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES` are numbers: the seed of the random edits in
-//!   `properties` and `oracle::today`, and how many there are, in percent of the usual number.
-//! - `GENVISA_DOC` names the folder that `cargo doc --all-features --no-deps` writes,
-//!   `target/doc/genvisa`. Without it the test of the public API reports that it was skipped;
-//!   `GENVISA_BLESS`, set to anything, makes that test rewrite its snapshot.
+//! - `GENVISA_CORPUS`: a folder of real `.isa` files. The reference's disassembly of `NAME.isa`, if
+//!   it exists, is in `NAME.golden/*.visaasm`. The folder `visaasm` next to it contains texts of
+//!   today's compiler. If a folder is missing, the tests that need it are skipped.
+//! - `GENVISA_MANUAL`: a folder with the five pages of the vISA manual, `INFO.md` and so on. If it
+//!   is missing, the tests that compare the crate with the pages are skipped.
+//! - `GENVISA_REQUIRE_CORPUS`: if set, these tests fail instead if a folder is missing.
+//! - `GENVISA_REQUIRE_ORACLE`: if set, the oracle tests fail instead of being skipped if `GenX_IR`
+//!   (Debian's `libigc-tools`) is not installed.
+//! - `GENVISA_DIFFERENTIAL_SEED` and `GENVISA_DIFFERENTIAL_CASES`: the seed and the number of
+//!   random modules that are compared with the text of `GenX_IR`. A failure prints its seed.
+//! - `GENVISA_GENX_IR_TODAY`: the path of today's `GenX_IR`, with a file `version` next to it. If
+//!   it is missing, the tests that compile text are skipped. If its version is not the one that the
+//!   tests were written for, differences are only printed.
+//! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
+//!   `properties` and `oracle::today`, and their number in percent of the usual number.
+//! - `GENVISA_DOC`: the folder that `cargo doc --all-features --no-deps` writes,
+//!   `target/doc/genvisa`. If it is missing, the test of the public API is skipped.
+//! - `GENVISA_BLESS`: if set, that test rewrites its snapshot.
 
+mod accesses;
 mod assembly;
 mod build;
 mod cli;

@@ -1,5 +1,4 @@
-//! Bytes that are wrong, and what is said of them. (The vectors have more, instruction by
-//! instruction.)
+//! Malformed files and instructions, and their errors. `vectors` has more for single instructions.
 
 use genvisa::error::PathSegment;
 use genvisa::isa::{Instruction, SPEC};
@@ -15,7 +14,7 @@ fn parse(file: &[u8]) -> Result<Module<'_>, genvisa::Error> {
     Module::from_bytes(file, Dialect::Igc2022)
 }
 
-/// A file of version 3.6 with one kernel, `k`, whose body is these bytes.
+/// Returns a file of version 3.6 with one kernel, `k`, whose body is these bytes.
 fn kernel_file(body: &[u8]) -> Vec<u8> {
     let mut file = b"CISA\x03\x06\x01\x00\x01k".to_vec();
     file.extend(27u32.to_le_bytes()); // offset
@@ -30,7 +29,7 @@ fn kernel_file(body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn opcodes_without_a_row_are_refused_at_their_offset() {
+fn rejects_opcodes_without_a_row() {
     let known: Vec<u8> = SPEC.iter().map(|row| row.opcode).collect();
     for format in formats::all() {
         for opcode in (0..=255u8).filter(|opcode| !known.contains(opcode)) {
@@ -55,7 +54,7 @@ fn opcodes_without_a_row_are_refused_at_their_offset() {
 }
 
 #[test]
-fn an_instruction_of_another_dialect_is_refused_by_name() {
+fn rejects_instructions_of_other_dialects() {
     let error = Instruction::from_bytes(&[0x01], Format::MANUAL).unwrap_err();
     assert_eq!(error.to_string(), "add does not exist in dialect manual (offset 0x0)");
     let error = Instruction::from_bytes(&[0x93], Format::default()).unwrap_err();
@@ -66,7 +65,7 @@ fn an_instruction_of_another_dialect_is_refused_by_name() {
 }
 
 #[test]
-fn unknown_sub_operations_are_refused_at_their_offset() {
+fn rejects_unknown_sub_opcodes() {
     let cases: [(&[u8], Format, u32); 8] = [
         (&[0x70, 0x0c], Format::default(), 0x0c),
         (&[0x70, 0x09], Format::MANUAL, 0x09),
@@ -85,13 +84,13 @@ fn unknown_sub_operations_are_refused_at_their_offset() {
         };
         assert_eq!(*found, value);
     }
-    // Append counters are known to today's reader alone.
+    // Only dialect Igc2026 has append counters.
     let error = Instruction::from_bytes(&[0x89, 0x28], Format::igc2026(Version::V4_1)).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::UnexpectedEof { .. }), "{error}");
 }
 
 #[test]
-fn errors_name_the_whole_way_to_the_place() {
+fn errors_contain_the_path_to_the_field() {
     let mut file = tour();
     // The second source of the kernel's only addition: its class becomes address-of.
     let module = parse(&file).expect("untouched");
@@ -108,8 +107,8 @@ fn errors_name_the_whole_way_to_the_place() {
     assert_eq!(
         error.to_string(),
         format!(
-            "kernel `tour`, instruction 8 add, src1: operand class 4 (address-of): no reader \
-             accepts it; addr_add takes the variable itself (offset {:#x})",
+            "kernel `tour`, instruction 8 add, src1: operand class 4 (address-of) is not \
+             supported by any reader; pass the variable itself to addr_add (offset {:#x})",
             offset + 22
         )
     );
@@ -118,7 +117,7 @@ fn errors_name_the_whole_way_to_the_place() {
 }
 
 #[test]
-fn absurd_counts_are_refused_without_allocating_for_them() {
+fn rejects_counts_that_exceed_the_file() {
     // A string count of 4 GiB in a file of some hundred bytes.
     let mut body = u32::MAX.to_le_bytes().to_vec();
     body.extend([0; 60]);
@@ -127,19 +126,19 @@ fn absurd_counts_are_refused_without_allocating_for_them() {
     let error = parse(&file).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::CountTooLarge { count: 0xffff_ffff, .. }), "{error}");
     assert_eq!(error.offset(), 31);
-    // The same for variables.
+    // Variables.
     let mut body = vec![0; 8];
     body.extend(u32::MAX.to_le_bytes());
     body.extend([0; 50]);
     let error = parse(&kernel_file(&body)).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::CountTooLarge { .. }), "{error}");
-    // And for kernels, of which a header can have 65535.
+    // Kernels.
     let error = parse(b"CISA\x03\x06\xff\xff0123456789012345678901234567890123456789").unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::CountTooLarge { count: 65535, .. }), "{error}");
 }
 
 #[test]
-fn what_is_not_a_visa_object_is_refused() {
+fn rejects_files_that_are_not_visa_objects() {
     let error = parse(b"\x7fELF\x03\x06").unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::BadMagic { found: 0x464c_457f, .. }), "{error}");
     for (major, minor) in [(2, 0), (3, 9), (4, 2), (5, 0)] {
@@ -151,7 +150,7 @@ fn what_is_not_a_visa_object_is_refused() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_refused() {
+fn rejects_truncated_files() {
     let file = tour();
     for len in 0..file.len() {
         let error = parse(&file[..len]).expect_err("the GEN binary ends the file");
@@ -163,10 +162,10 @@ fn a_file_cut_anywhere_is_refused() {
     }
 }
 
-/// Every byte of a file, changed in several ways: nothing panics, and whatever is still accepted is
-/// written back as it is.
+/// Changes every byte of a file in several ways. Nothing panics, and files that are accepted
+/// round-trip.
 #[test]
-fn every_one_byte_change_is_exact_or_refused() {
+fn files_with_one_changed_byte_round_trip_or_fail() {
     let file = tour();
     let mut accepted = 0;
     for at in 0..file.len() {
@@ -189,10 +188,10 @@ fn every_one_byte_change_is_exact_or_refused() {
 }
 
 #[test]
-fn sections_that_overlap_are_refused() {
+fn rejects_overlapping_sections() {
     let mut file = tour();
-    // Where the header gives the GEN binary's offset: behind magic, versions, count, name, three
-    // words, two counts of relocs, the count of binaries and the platform.
+    // The offset of the GEN binary in the header, after magic, version, number of kernels, name,
+    // three offsets and sizes, two numbers of relocs, the number of binaries, and the platform.
     let at = 4 + 2 + 2 + (1 + 4) + 12 + 4 + 1 + 1;
     let offset = u32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
     file[at..at + 4].copy_from_slice(&(offset - 1).to_le_bytes());
@@ -200,10 +199,10 @@ fn sections_that_overlap_are_refused() {
     assert!(matches!(error.kind(), ErrorKind::Overlap { .. }), "{error}");
 }
 
-/// A header may point many kernels at the same bytes: they are refused before any is decoded, or a
-/// small file could make us hold its tables thousands of times.
+/// Many kernels may have the same body. They are rejected before any is decoded; otherwise a small
+/// file could take thousands of times its size in memory.
 #[test]
-fn kernels_that_share_a_body_cost_nothing() {
+fn rejects_kernels_with_the_same_body_before_decoding() {
     let body: Vec<u8> = [&200_000u32.to_le_bytes()[..], &[0; 200_000]].concat();
     let kernels = 3000u32;
     let mut file = b"CISA\x03\x06".to_vec();

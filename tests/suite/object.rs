@@ -1,4 +1,4 @@
-//! The container: what is built can be read, and what is odd is kept.
+//! Object files: reading, writing and round trips of unusual files.
 
 use genvisa::isa::{Fret, Mov, Ret};
 use genvisa::object::{
@@ -15,8 +15,8 @@ fn ret() -> Instruction {
     Ret { exec: ExecSize::S1.into(), pred: Pred::NONE }.into()
 }
 
-/// A module that uses every table.
-fn full(format: Format) -> Module<'static> {
+/// Returns a module that uses every table.
+fn module_with_every_table(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("everything");
     let body = &mut kernel.body;
     let base = body.add_variable("base", DataType::UD, 64, Align::GRFX2);
@@ -35,12 +35,12 @@ fn full(format: Format) -> Module<'static> {
         ],
         ..body.variables[1].clone()
     };
-    body.add_address("a", 4).expect("room");
-    body.add_predicate("p", 16).expect("room");
-    body.add_sampler("s").expect("room");
-    body.add_surface("t").expect("room");
-    body.add_label("l", LabelKind::SUBROUTINE).expect("room");
-    body.add_label("m", LabelKind::DIVERGENT_RESOURCE_LOOP).expect("room");
+    body.add_address("a", 4).expect("an id");
+    body.add_predicate("p", 16).expect("an id");
+    body.add_sampler("s").expect("an id");
+    body.add_surface("t").expect("an id");
+    body.add_label("l", LabelKind::SUBROUTINE).expect("an id");
+    body.add_label("m", LabelKind::DIVERGENT_RESOURCE_LOOP).expect("an id");
     body.attributes.push(Attribute::string(name, "asm"));
     kernel.inputs = vec![
         Input {
@@ -49,7 +49,7 @@ fn full(format: Format) -> Module<'static> {
             offset: 64,
             size: 16,
         },
-        // A surface of an implicit kind without a name: seen in real files.
+        // A surface with an implicit kind that has no name, as in real files.
         Input { kind: InputKind::from_bits(42), index: 6, offset: -4, size: 4 },
     ];
     kernel.body.code = Code::from_instructions(
@@ -95,10 +95,10 @@ fn full(format: Format) -> Module<'static> {
 }
 
 #[test]
-fn every_table_survives_in_every_version() {
+fn every_table_round_trips_in_every_version() {
     for &version in Version::ALL {
         let format = Format::igc2022(version);
-        let built = full(format);
+        let built = module_with_every_table(format);
         let file = built.to_bytes().unwrap_or_else(|error| panic!("{version}: {error}"));
         let read = Module::from_bytes(&file, Dialect::Igc2022)
             .unwrap_or_else(|error| panic!("{version}: {error}"));
@@ -109,10 +109,10 @@ fn every_table_survives_in_every_version() {
     }
 }
 
-/// The first bytes of a module, written out by hand from format-facts 2.1, 2.2 and 2.5.
+/// The bytes are written by hand after format-facts 2.1, 2.2 and 2.5.
 #[test]
 #[rustfmt::skip]
-fn a_small_file_has_the_bytes_of_the_documents() {
+fn small_module_has_the_documented_bytes() {
     let format = Format::igc2022(Version::V3_6);
     let mut kernel = Kernel::new("k");
     kernel.body.add_variable("", DataType::F, 8, Align::GRF);
@@ -143,7 +143,7 @@ fn a_small_file_has_the_bytes_of_the_documents() {
     ];
     let mut expected = expected.to_vec();
     let tables = expected.len() - 31 - 4;
-    // The three numbers that count the bytes above.
+    // The three fields that depend on the sizes above.
     expected[14] = (tables + 4) as u8;
     expected[18] = (expected.len() - 4 - 2 - 8 - 4) as u8;
     let entry = expected.len() - 10;
@@ -152,7 +152,7 @@ fn a_small_file_has_the_bytes_of_the_documents() {
 }
 
 #[test]
-fn names_are_as_long_as_their_counter_allows() {
+fn rejects_names_that_are_too_long_for_the_version() {
     let long = "n".repeat(300);
     for (version, fits) in [(Version::V3_6, false), (Version::V3_7, true), (Version::V4_1, true)] {
         let mut module = Module::new(Format::igc2022(version));
@@ -172,20 +172,20 @@ fn names_are_as_long_as_their_counter_allows() {
 }
 
 #[test]
-fn ids_that_need_four_bytes_are_refused_before_3_4() {
+fn rejects_ids_of_four_bytes_before_3_4() {
     let mut module = Module::new(Format::igc2022(Version::V3_3));
     module.kernels.push(Kernel::new("k"));
     module.kernels[0].body.variables.push(Variable { alias: VarId(70_000), ..Variable::default() });
     let error = module.to_bytes().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "kernel `k`, variable 0, alias: 70000 is more than 65535, the most that dialect igc2022, \
-         version 3.3 holds (offset 0x2d)"
+        "kernel `k`, variable 0, alias: 70000 is out of range: the maximum in dialect igc2022, \
+         version 3.3 is 65535 (offset 0x2d)"
     );
 }
 
 #[test]
-fn a_stripped_kernel_keeps_its_stale_numbers() {
+fn stripped_kernels_keep_their_size_and_entry() {
     let format = Format::igc2022(Version::V3_2);
     let mut module = Module::new(format);
     let mut kernel = Kernel::new("stripped");
@@ -199,7 +199,7 @@ fn a_stripped_kernel_keeps_its_stale_numbers() {
 }
 
 #[test]
-fn order_gaps_and_padding_of_sections_are_kept() {
+fn padding_between_and_after_sections_is_preserved() {
     let format = Format::default();
     let file = tour::module(format).expect("a module").to_bytes().expect("legal");
     let parsed = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
@@ -210,7 +210,7 @@ fn order_gaps_and_padding_of_sections_are_kept() {
     padded.splice(binary..binary, [0xbb; 4]);
     let offset_at = 4 + 2 + 2 + (1 + 4) + 12 + 4 + 1 + 1;
     padded[offset_at..offset_at + 4].copy_from_slice(&(binary as u32 + 4).to_le_bytes());
-    let read = Module::from_bytes(&padded, Dialect::Igc2022).expect("gaps are legal");
+    let read = Module::from_bytes(&padded, Dialect::Igc2022).expect("padding is valid");
     assert_eq!(read, parsed);
     assert_eq!(read.padding().collect::<Vec<_>>(), [[0xbb; 4], [0xaa; 4]]);
     assert!(read.has_unusual_sections() && !parsed.has_unusual_sections());
@@ -218,22 +218,22 @@ fn order_gaps_and_padding_of_sections_are_kept() {
 }
 
 #[test]
-fn a_layout_that_would_change_is_refused() {
+fn rejects_layouts_that_writing_would_change() {
     let file = tour::module(Format::default()).expect("a module").to_bytes().expect("legal");
     // The offset of the inputs.
-    let mut odd = file.clone();
-    odd[21] ^= 1;
-    let error = Module::from_bytes(&odd, Dialect::Igc2022).unwrap_err();
+    let mut changed = file.clone();
+    changed[21] ^= 1;
+    let error = Module::from_bytes(&changed, Dialect::Igc2022).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
     // The size of the kernel, one byte short.
-    let mut odd = file;
-    odd[17] -= 1;
-    let error = Module::from_bytes(&odd, Dialect::Igc2022).unwrap_err();
+    let mut changed = file;
+    changed[17] -= 1;
+    let error = Module::from_bytes(&changed, Dialect::Igc2022).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
 }
 
 #[test]
-fn sections_may_be_added_to_a_file_that_was_read() {
+fn sections_can_be_added_to_and_removed_from_a_file() {
     let file = tour::module(Format::default()).expect("a module").to_bytes().expect("legal");
     let mut module = Module::from_bytes(&file, Dialect::Igc2022).expect("just written");
     let mut kernel = Kernel::new("another");
@@ -243,7 +243,7 @@ fn sections_may_be_added_to_a_file_that_was_read() {
     let read = Module::from_bytes(&grown, Dialect::Igc2022).expect("just written");
     assert_eq!(read.kernels[1].name, "another");
     assert_eq!(read.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
-    // And taken away: bytes and text tell of what is left.
+    // Removed kernels are neither in the bytes nor in the text.
     let mut read = Module::from_bytes(&grown, Dialect::Igc2022).expect("just written");
     read.kernels.pop();
     let mut text = String::new();
@@ -254,9 +254,9 @@ fn sections_may_be_added_to_a_file_that_was_read() {
     assert!(Module::from_bytes(&module.to_bytes().expect("legal"), Dialect::Igc2022).is_ok());
 }
 
-/// A header can have 65535 kernels; their number must not be squared anywhere.
+/// Time must be linear in the number of kernels.
 #[test]
-fn the_most_kernels_that_a_header_can_have_are_read_and_written() {
+fn the_maximum_number_of_kernels_round_trips() {
     let mut module = Module::new(Format::default());
     module.kernels = vec![Kernel::new("k"); 65_535];
     let file = module.to_bytes().expect("legal");
@@ -269,7 +269,7 @@ fn the_most_kernels_that_a_header_can_have_are_read_and_written() {
 }
 
 #[test]
-fn tables_end_where_their_ids_do() {
+fn rejects_more_entries_than_ids() {
     let mut body = Kernel::new("k").body;
     for id in 6..=255 {
         assert_eq!(body.add_surface(""), Ok(SurfaceId(id)));
@@ -283,14 +283,14 @@ fn tables_end_where_their_ids_do() {
 }
 
 #[test]
-fn no_name_is_string_0_whatever_the_pool() {
+fn the_empty_name_is_string_0_in_every_pool() {
     let mut body = Body::default();
     assert_eq!(body.intern("x"), StringId(1));
     assert_eq!(body.intern(""), StringId(0));
     assert_eq!(body.intern("x"), StringId(1));
     body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
-    // A pool that begins with a name, as one real file has it.
+    // A pool whose first string is not empty, as in a real file.
     let mut body = Body { strings: vec![Name::from("k")], ..Body::default() };
     body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
@@ -298,7 +298,7 @@ fn no_name_is_string_0_whatever_the_pool() {
 }
 
 #[test]
-fn a_stripped_kernel_whose_code_would_fit_is_refused() {
+fn rejects_stripped_kernels_whose_code_would_fit() {
     let mut module = Module::new(Format::default());
     let mut kernel = Kernel::new("k");
     kernel.body.code = Code::Stripped { size: 3, entry: 5 };

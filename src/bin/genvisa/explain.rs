@@ -250,7 +250,7 @@ fn explain_code(
         Code::Present { bytes, offset } => {
             let body = Some(routine.body);
             let error = explain_instructions(view, bytes, *offset, format, body, out)?;
-            Ok(error.map(|error| error.within(routine.place())))
+            Ok(error.map(|error| error.within(routine.path_segment())))
         }
         Code::Stripped { size, entry } => {
             let text =

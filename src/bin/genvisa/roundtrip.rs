@@ -73,7 +73,7 @@ fn roundtrip(file: &[u8], dialect: Dialect) -> Result<Report> {
     for routine in module.routines() {
         report.routines += 1;
         let code = reencode(&routine, module.format, &mut report.instructions);
-        codes.push(code.map_err(|error| error.within(routine.place()))?);
+        codes.push(code.map_err(|error| error.within(routine.path_segment()))?);
     }
     for (body, code) in module.bodies_mut().zip(codes) {
         body.code = code;

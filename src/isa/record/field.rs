@@ -1,7 +1,8 @@
-//! What one field or word of a row expands to. Each macro has an arm for each kind of word and condition.
+//! The macros that a field or a word of a row expands to. Each has an arm per kind of word and
+//! condition.
 
-/// Whether a condition holds. `is` and `has` read the word, which is a variable in scope, and know
-/// its type by an alias of the same name.
+/// Evaluates a condition. For `is` and `has`, the word is a variable in scope, and its type an
+/// alias of the same name.
 macro_rules! gate_open {
     ($format:expr, since $version:ident) => {
         $format.since($crate::format::Version::$version)
@@ -30,7 +31,7 @@ macro_rules! gate_open {
     };
 }
 
-/// The type of a field: as written, or an `Option` of it.
+/// The type of a field in the struct: the type in the row, or an `Option` of it.
 macro_rules! field_type {
     ($ty:ident []) => { $ty };
     ($ty:ident [times $($list:tt)+]) => { $ty };
@@ -38,7 +39,7 @@ macro_rules! field_type {
     ($ty:ident [$($gate:tt)+]) => { Option<$ty> };
 }
 
-/// The name of a field's type in the bytes.
+/// The name of the type of a field or word.
 macro_rules! coding_name {
     (($ty:ty => $($part:ident),+)) => {
         stringify!($ty)
@@ -54,7 +55,7 @@ macro_rules! coding_name {
     };
 }
 
-/// The cell of the docs' table for a field's type, with a link if it is public.
+/// The type of a field or word in the documentation, with a link if it is public.
 macro_rules! coding_doc {
     ($ty:ident) => {
         concat!("[`", stringify!($ty), "`]")
@@ -74,7 +75,7 @@ macro_rules! when_doc {
     ($($gate:tt)+) => { stringify!($($gate)+) };
 }
 
-/// The bytes of a field that is always present.
+/// The length of a field.
 macro_rules! length {
     ($ty:ident []) => {
         <$ty as $crate::wire::Wire>::LENGTH
@@ -93,7 +94,7 @@ macro_rules! default {
     };
 }
 
-/// The names of a list's items.
+/// The names of the items of a list.
 macro_rules! names {
     ($self:ident) => {
         $crate::isa::NO_NAMES
@@ -150,7 +151,7 @@ macro_rules! decode {
     };
 }
 
-/// Makes a variable of a word, with the fields of the struct that it contains.
+/// Declares a variable for a word, with the fields that it contains.
 macro_rules! declare {
     ($self:ident, $word:ident: ($ty:ty => $($part:ident),+) []) => {
         type $word = $ty;
@@ -158,12 +159,12 @@ macro_rules! declare {
     };
     ($self:ident, $word:ident: ($ty:ty) []) => {
         type $word = $ty;
-        let mut $word = $crate::isa::record::without_fields::<$ty>();
+        let mut $word = $crate::isa::record::closed_default::<$ty>();
     };
     ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
 }
 
-/// Makes a word say whether a field is present, or how often.
+/// Sets the part of a word that states whether a field is present, or how often.
 macro_rules! reflect {
     ($self:ident, $field:ident: $ty:ident [if $word:ident has $flag:ident]) => {
         $word.set($word::$flag, $self.$field.is_some());
@@ -179,7 +180,7 @@ macro_rules! reflect {
     ($self:ident, $part:ident: $coding:tt $gate:tt) => {};
 }
 
-/// The inverse of [`reflect`]: makes a field `Some` where the word says that it is present.
+/// Sets a field to `Some` or `None`, as the word states: the inverse of `reflect`.
 #[cfg(feature = "text")]
 macro_rules! unfold {
     ($self:ident, $field:ident: $ty:ident [if $($gate:tt)+]) => {
@@ -219,8 +220,8 @@ macro_rules! encode {
             $w.field(stringify!($field), &$self.$field)?;
         } else if $self.$field != <$ty>::$value {
             let what = concat!("a value other than ", stringify!($value));
-            let place = $crate::error::PathSegment::Field(stringify!($field));
-            return Err($w.inexpressible(what).within(place));
+            let segment = $crate::error::PathSegment::Field(stringify!($field));
+            return Err($w.inexpressible(what).within(segment));
         }
     };
     ($self:ident, $w:ident, $field:ident: $ty:ident [if $($gate:tt)+]) => {
@@ -245,7 +246,7 @@ macro_rules! skip {
     ($r:ident, $word:ident: ($ty:ty = $value:expr) [$($gate:tt)*]) => {
         $crate::isa::record::skip!($r, $word: ($ty) [$($gate)*]);
     };
-    // Conditions may read it.
+    // Conditions may use the word, so it is decoded.
     ($r:ident, $word:ident: ($ty:ty) []) => {
         type $word = $ty;
         let $word = <$ty as $crate::wire::Wire>::decode($r)?;
@@ -268,7 +269,7 @@ macro_rules! skip {
     };
 }
 
-/// Shows a field to a visitor.
+/// Passes a field to a visitor.
 macro_rules! visit {
     ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
         $self.$field.visit_named($crate::operand::slot!($field: $ty), $self.$op.params(), $visitor)
@@ -285,7 +286,7 @@ macro_rules! visit {
     };
 }
 
-/// The value of a field in a format.
+/// Sets a field to its default for a format.
 macro_rules! for_format {
     ($format:ident, $self:ident.$field:ident: $ty:ident []) => {};
     ($format:ident, $self:ident.$field:ident: $ty:ident [if $($gate:tt)+]) => {};
@@ -333,7 +334,7 @@ macro_rules! strategy {
     };
 }
 
-/// The fields of the struct that a generated word contains.
+/// Declares the fields that a generated word contains.
 #[cfg(feature = "proptest")]
 macro_rules! generated {
     ($word:ident: ($ty:ty => $($part:ident),+)) => {
@@ -342,7 +343,7 @@ macro_rules! generated {
     ($field:ident: $ty:ident) => {};
 }
 
-/// Access to a word that has no condition.
+/// Implements [`Packed`](super::Packed) for a word without a condition.
 macro_rules! word {
     ($name:ident, $word:ident: ($ty:ty = $value:expr) $gate:tt $layout:tt) => {};
     ($name:ident, $word:ident: ($ty:ty $(=> $($own:ident),+)?) [] {

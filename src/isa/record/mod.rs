@@ -1,70 +1,73 @@
-//! The struct and the codec that a row of the instruction table expands to.
+//! The macro that defines the struct and the codec of a row of the instruction table.
 //!
 //! ```text
 //! 0x5b Wait wait { mask: Scalar [since V3_1] }
 //! ```
 //!
-//! becomes `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
-//! implementation (decode, encode and skip, field by field in this order), its operands for visitors,
-//! its strategy, the table of fields in its docs and its [`FIELDS`](super::FieldSpec). The variant
-//! `Instruction::Wait` and the entry of [`SPEC`](super::SPEC) come from the table as a whole, in
-//! `rows.rs`.
+//! expands to `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
+//! implementation (decode, encode and skip, field by field in this order), its operands for
+//! visitors, its strategy, the table of fields in its documentation, and its
+//! [`FIELDS`](super::FieldSpec). `rows.rs` defines the variant `Instruction::Wait` and the entry of
+//! [`SPEC`](super::SPEC).
 //!
 //! # Conditions
 //!
-//! A condition in brackets says when a field is present:
+//! A condition in brackets specifies when a field is present:
 //!
 //! | condition | the field is present |
 //! |---|---|
-//! | `[since V3_1]`, `[before V3_2]` | in that version and newer ones, in older ones; `Manual` counts as the newest |
-//! | `[igc2026]`, `[manual]`, `[not manual]` | in that dialect, in the others |
-//! | `[igc2026 since V3_8]` | in that dialect, from that version on |
-//! | `[if mode has SI]` | where the word `mode` has the flag `SI` |
-//! | `[if op is ResInfo]` | where the word `op` is `ResInfo` |
-//! | `[times n]` | as often as the word `n` says: the field is a [`List`](super::List) |
-//! | `[times n named op]` | the same, and `op` names the items |
+//! | `[since V3_1]`, `[before V3_2]` | in this version and newer ones, in older ones; `Manual` counts as the newest |
+//! | `[igc2026]`, `[manual]`, `[not manual]` | in this dialect, in the others |
+//! | `[igc2026 since V3_8]` | in this dialect, since this version |
+//! | `[if mode has SI]` | if the word `mode` has the flag `SI` |
+//! | `[if op is ResInfo]` | if the word `op` is `ResInfo` |
+//! | `[times n]` | `n` times, where `n` is a word: the field is a [`List`](super::List) |
+//! | `[times n named op]` | as `[times n]`; `op` returns the names of the items |
 //!
-//! A field with a condition is an `Option`, which is `Some` exactly where the field is present. Two
-//! additions keep the type as it is:
+//! A field with a condition is an `Option`, which is `Some` if and only if the field is present.
+//! With one of these additions, it is not an `Option`:
 //!
-//! | addition | where the field is absent |
+//! | addition | if the field is absent |
 //! |---|---|
-//! | `[since V3_2, else NONE]` | it has this value, and no other can be encoded |
+//! | `[since V3_2, else NONE]` | it has this value, and others cannot be encoded |
 //! | `[since V3_2, else as Short]` | a word of the type `Short` contains it |
 //!
 //! # Words
 //!
-//! Parentheses in place of the type make a word: bytes that are not a field of the struct.
+//! Parentheses instead of a type define a word: bytes that are not a field of the struct.
 //!
-//! | word | its value |
+//! | word | its value is determined by |
 //! |---|---|
-//! | `mode: (Mode => flags: Flags)` | of this field of the struct (or of several), and of the conditions on `mode` |
-//! | `exec: (Short => exec)` | of a field that has its type elsewhere in the row |
-//! | `op: (InfoOp)` | of the conditions on `op` alone |
-//! | `n: (CountOf<Labels>)` | the number of items of the list that is there `n` times |
-//! | `n: (u8 = mode.num_params())` | a number that follows from the words before it; others do not decode |
+//! | `mode: (Mode => flags: Flags)` | the field `flags` of the struct (or several), and the conditions on `mode` |
+//! | `exec: (Short => exec)` | the field `exec`, whose type is elsewhere in the row |
+//! | `op: (InfoOp)` | the conditions on `op` |
+//! | `n: (CountOf<Labels>)` | the number of items of the list with the condition `times n` |
+//! | `n: (u8 = mode.num_params())` | the words before it; other values are decoding errors |
 //!
-//! A word is not a field for `as [..]`: an item of the whole instruction prints it and parses it, with
+//! Words cannot be used in `as [..]`. An item of the whole instruction prints and parses them, with
 //! [`Packed`].
 //!
-//! The type of a word converts from and to its fields. For `has`, it is a type of `bitflags`. For `is`, it
-//! has the value as a variant, and its default is the value for which the field is absent. The type of a
-//! word without fields is [`Closed`]: nothing else keeps a value that it decodes.
+//! The type of a word has conversions from and to its fields. For `has`, it must be a type of
+//! `bitflags`. For `is`, it must have the value as a variant, and its default must be the value for
+//! which the field is absent. The type of a word without fields must be [`Closed`], because the
+//! struct does not store its value.
 
 mod field;
+mod field_doc;
 
 pub(crate) use field::gate_open;
 pub(super) use field::*;
+pub(super) use field_doc::{default_field_doc, field_doc};
 
 use crate::error::{ErrorKind, Expected, PathSegment, Result};
 #[cfg(feature = "text")]
 use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
-/// A struct whose fields are encoded in the order in which they are written here. `= DEFAULT` after a
-/// type gives the field another default than the type has.
+/// Defines a struct whose fields are encoded in the order in which they are written here.
+/// `= DEFAULT` after a type sets the default of the field, if it is not that of the type.
 macro_rules! record {
-    // Without words the struct has all the fields.
+    // Without words: the struct has all fields.
     (
         $(#[$doc:meta])*
         $name:ident {
@@ -86,11 +89,12 @@ macro_rules! record {
     };
 }
 
-/// Sorts a row into the fields of the struct, the layout of the bytes, and what is generated for a
-/// strategy.
+/// Splits a row into the fields of the struct, the layout of the bytes, and the parts that a
+/// strategy generates.
 macro_rules! split {
     ($doc:tt $name:ident $fields:tt $layout:tt $generated:tt) => {
-        // They are rare, and would make the decoder of all instructions larger.
+        // Not inlined: rows with words are rare, and would make the decoder of all instructions
+        // larger.
         $crate::isa::record::emit! { [inline(never)] $doc $name $fields $layout $generated }
     };
     (
@@ -175,7 +179,7 @@ macro_rules! emit_struct {
         #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
         pub struct $name {
             $(
-                #[doc = concat!("`", stringify!($field), "`.")]
+                #[doc = $crate::isa::record::field_doc!($field: $ty [$($text)*])]
                 $(#[doc = $text])*
                 pub $field: $crate::isa::record::field_type!($ty [$($field_gate)*]),
             )*
@@ -196,8 +200,8 @@ macro_rules! emit_struct {
         }
 
         impl $name {
-            /// The default in a format: fields that only some formats have are `Some` where this one
-            /// has them.
+            /// Returns the default for a format: fields that depend on the format are `Some` if the
+            /// format has them.
             #[allow(unused_variables, unused_mut)]
             pub fn for_format(format: $crate::format::Format) -> $name {
                 let mut new = $name::default();
@@ -306,32 +310,34 @@ pub(super) use {
 #[cfg(feature = "proptest")]
 pub(super) use emit_strategy;
 
-/// A row's struct as a default in a format, for those who do not know the row.
+/// The struct of a row, in generic code.
 #[cfg(feature = "text")]
 pub(crate) trait ForFormat {
+    /// Returns the default for a format.
     fn for_format(format: Format) -> Self;
 }
 
-/// A word of a row: what it says of the struct, and how it changes the struct.
+/// A struct that has a word of type `W`.
 pub(crate) trait Packed<W> {
-    /// The word, with the conditions that the fields imply.
+    /// Returns the word, which includes the conditions that it controls.
     fn packed(&self) -> W;
 
-    /// Takes over the fields in a word. Fields with a condition on it become `Some` or `None`.
+    /// Sets the fields that the word contains. Fields with a condition on the word become `Some` or
+    /// `None`.
     #[cfg(feature = "text")]
     fn unpack(&mut self, word: W);
 }
 
-/// The type of a word without fields: it decodes only values that the conditions on it tell apart, or
-/// that a list keeps.
+/// The type of a word without fields. It must reject every value that the conditions on it, or the
+/// number of items of a list, do not determine.
 pub(crate) trait Closed: Wire {}
 
-/// The default of a word without fields.
-pub(super) fn without_fields<W: Closed>() -> W {
+/// Returns the default of a word without fields.
+pub(super) fn closed_default<W: Closed>() -> W {
     W::default()
 }
 
-/// Decodes a number that follows from others.
+/// Decodes a number, and checks that it has the expected value.
 pub(super) fn decode_count<T: Trace>(
     r: &mut Reader<'_, T>,
     name: &'static str,
@@ -347,7 +353,7 @@ pub(super) fn decode_count<T: Trace>(
     Err(r.error_back(1, error).within(PathSegment::Field(name)))
 }
 
-/// Encodes a field that is present only if `open`.
+/// Encodes a field that is present if and only if `open`.
 pub(super) fn encode_gated<V: Wire>(
     w: &mut Writer,
     name: &'static str,
@@ -358,7 +364,7 @@ pub(super) fn encode_gated<V: Wire>(
         (true, Some(value)) => return w.field(name, value),
         (false, None) => return Ok(()),
         (true, None) => w.error(ErrorKind::MissingField { format: w.format() }),
-        (false, Some(_)) => w.inexpressible("a field of other formats"),
+        (false, Some(_)) => w.inexpressible("this field"),
     };
     Err(error.within(PathSegment::Field(name)))
 }

@@ -1,4 +1,4 @@
-//! The bytes of vector operands.
+//! Decoding and encoding of vector operands.
 
 use super::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 use crate::error::{ErrorKind, PathSegment, Result};
@@ -10,7 +10,7 @@ impl Wire for Vector {
 
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        if T::ENABLED { self.decode_traced(r) } else { self.decode_here(r) }
+        if T::ENABLED { self.decode_traced(r) } else { self.decode_untraced(r) }
     }
 
     #[inline]
@@ -73,13 +73,13 @@ impl Wire for Vector {
             2 => r.advance(3),
             3 => r.advance(9),
             5 => r.advance(if TypeByte::from_bits(ty).ty().is_wide() { 10 } else { 6 }),
-            _ => Err(Self::bad_tag(r)),
+            _ => Err(Self::tag_error(r)),
         }
     }
 }
 
 impl Vector {
-    /// The most bytes that an operand takes: those of an eight-byte immediate.
+    /// The length of the longest operand, an immediate of eight bytes.
     const LONGEST: usize = 10;
     const RESERVED: u8 = 0xc0;
 
@@ -87,9 +87,9 @@ impl Vector {
         self.kind.class() | self.modifier.bits() << 3
     }
 
-    /// The error for the operand that comes next.
+    /// Returns the error for the first byte of the next operand.
     #[cold]
-    fn bad_tag<T: Trace>(r: &Reader<'_, T>) -> crate::error::Error {
+    fn tag_error<T: Trace>(r: &Reader<'_, T>) -> crate::error::Error {
         let &[tag] = r.peek(&mut [0]);
         let kind = match tag & Self::CLASS {
             _ if tag & Self::RESERVED != 0 => {
@@ -98,23 +98,24 @@ impl Vector {
             VectorKind::ADDRESS_OF => ErrorKind::AddressOfOperand,
             class => ErrorKind::InvalidValue {
                 value: class.into(),
-                expected: "an operand class (0 to 3, 5 or 6)",
+                expected: "an operand class from 0 to 3, 5 or 6",
             },
         };
         r.error(kind)
     }
 
-    /// Decoding itself. A copy for each operand of each layout, since a call costs more than the rest.
+    /// Decodes the operand. It is inlined for each operand of each layout, because a call would
+    /// take longer than decoding.
     #[inline(always)]
-    fn decode_here<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+    fn decode_untraced<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         match r.rest().first_chunk() {
             Some(bytes) => self.decode_from(bytes, r),
             None => self.decode_at_end(r),
         }
     }
 
-    /// The same where there are fewer bytes than any operand takes. Zeros stand for them, and advancing
-    /// says so before anything is believed.
+    /// Decodes the operand if fewer than [`LONGEST`](Self::LONGEST) bytes remain. The missing bytes
+    /// are zeros, and advancing past the end is an error before they are used.
     #[cold]
     #[inline(never)]
     fn decode_at_end<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
@@ -124,7 +125,7 @@ impl Vector {
         self.decode_from(r.peek(&mut [0; Self::LONGEST]), r)
     }
 
-    /// The same from the bytes that come next, as many as any operand takes.
+    /// Decodes the operand from the next bytes.
     #[inline(always)]
     fn decode_from<T: Trace>(
         &mut self,
@@ -133,8 +134,8 @@ impl Vector {
     ) -> Result<()> {
         let tag = bytes[0];
         self.modifier = Modifier::from_low_bits(tag >> 3);
-        // Most operands are of this class. Each arm stores its operand itself: a store after the match
-        // would copy it once more.
+        // Fast path: most operands are of this class. Each arm stores the operand, because a store
+        // after the match would copy it once more.
         if tag & (Self::RESERVED | Self::CLASS) == 0 {
             let (mask, at) = if r.wide_ids() { (u32::MAX, 5) } else { (u16::MAX.into(), 3) };
             r.advance(at + 4)?;
@@ -157,7 +158,7 @@ impl Vector {
             return Ok(());
         }
         if tag & Self::RESERVED != 0 {
-            return Err(Self::bad_tag(r));
+            return Err(Self::tag_error(r));
         }
         match tag & Self::CLASS {
             1 => {
@@ -186,7 +187,7 @@ impl Vector {
                 let class = StateClass::from_low_bits(bytes[1]);
                 self.kind = VectorKind::State { class, index, offset };
             }
-            _ => return Err(Self::bad_tag(r)),
+            _ => return Err(Self::tag_error(r)),
         }
         Ok(())
     }
@@ -194,7 +195,7 @@ impl Vector {
     #[inline(never)]
     fn decode_traced<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let start = r.offset();
-        self.decode_here(r)?;
+        self.decode_untraced(r)?;
         self.trace_parts(r, start);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What is told of vector operands and their parts to those who read bytes.
+//! Tracing of vector operands: the parts of an operand and explanations of them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use crate::operand::{Imm, Region};
 use crate::wire::{Describe, Reader, Trace};
 
 impl Vector {
-    /// Names the parts of the operand that was just read from `start` on.
+    /// Reports the parts of the operand to the trace. `start` is the offset of its first byte.
     pub(super) fn trace_parts<T: Trace>(&self, r: &mut Reader<'_, T>, start: usize) {
         let (end, tag) = (r.offset(), self.tag());
         let mut at = start;
@@ -54,25 +54,26 @@ impl Vector {
 
 impl Describe for Vector {
     fn meaning(&self, format: Format) -> String {
-        let what = match self.kind {
+        let meaning = match self.kind {
             VectorKind::Immediate(imm) => imm.meaning(),
             VectorKind::Predicate(pred) => pred.meaning(format),
             VectorKind::General { region: Region::SCALAR, .. } => "one element".to_string(),
             _ => String::new(),
         };
-        // Text has a prefix for the other modifiers, before the operands that readers heed them on.
-        let heeded = matches!(self.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
+        // For the other modifiers of these operands, the text of the operand has a prefix.
+        let has_modifier =
+            matches!(self.kind, VectorKind::General { .. } | VectorKind::Indirect { .. });
         let modifier = match (self.modifier, self.modifier.name()) {
             (Modifier::SAT, _) => "saturated",
             (_, None) => "unknown modifier",
-            (Modifier::NONE, _) => return what,
-            (_, Some(_)) if heeded => return what,
+            (Modifier::NONE, _) => return meaning,
+            (_, Some(_)) if has_modifier => return meaning,
             (Modifier::ABS, _) => "ignored modifier abs",
             (Modifier::NEG, _) => "ignored modifier neg",
             (Modifier::NEG_ABS, _) => "ignored modifier neg_abs",
             _ => "ignored modifier not",
         };
-        if what.is_empty() { modifier.into() } else { format!("{what}, {modifier}") }
+        if meaning.is_empty() { modifier.into() } else { format!("{meaning}, {modifier}") }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Decodes, prints, assembles, builds and verifies without the standard library, in a fixed arena.
+//! Builds, encodes, decodes, prints, assembles and verifies a module without the standard library,
+//! in an arena of fixed size.
 
 #![no_std]
 #![no_main]
@@ -16,11 +17,11 @@ use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
 use genvisa::{Format, Module};
 
-// For the start of the program, and for memcpy and its like.
+// Provides the entry point, `memcpy` and similar functions.
 #[link(name = "c")]
 unsafe extern "C" {}
 
-/// Gives out an arena from its start, and takes nothing back.
+/// An allocator that never frees memory.
 struct Arena;
 
 const SIZE: usize = 1 << 20;
@@ -28,7 +29,7 @@ const SIZE: usize = 1 << 20;
 #[repr(align(16))]
 struct Memory(core::cell::UnsafeCell<[u8; SIZE]>);
 
-// SAFETY: every byte is given out once.
+// SAFETY: every byte is allocated at most once.
 unsafe impl Sync for Memory {}
 
 static MEMORY: Memory = Memory(core::cell::UnsafeCell::new([0; SIZE]));
@@ -57,7 +58,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
-/// The library `alloc` comes compiled for unwinding, which nothing here does.
+/// The compiled `alloc` refers to this symbol, although this program does not unwind.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
@@ -82,7 +83,7 @@ fn run() -> Option<()> {
     (is_same && Verifier::new().check_module(&again).is_empty()).then_some(())
 }
 
-/// 0 if all is well.
+/// Returns 0 on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn main() -> i32 {
     i32::from(run().is_none())

@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 #[rustfmt::skip]
-fn the_full_form() {
+fn layout_since_3_2() {
     let gather = Gather4Typed {
         exec: Exec::new(ExecSize::S8, ExecMask::M3_NM),
         pred: Pred::new(PredId(2)).unwrap().inverted(),
@@ -18,7 +18,7 @@ fn the_full_form() {
         lod: v(34),
         dst: raw(35, 32),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x4b, // GATHER4_TYPED
@@ -34,7 +34,7 @@ fn the_full_form() {
         ],
         gather,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(&[Version::V3_2, Version::V3_3]),
         &[
             0x4b, // GATHER4_TYPED
@@ -54,14 +54,14 @@ fn the_full_form() {
 
 #[test]
 #[rustfmt::skip]
-fn the_full_form_takes_any_channels_and_size() {
+fn layout_since_3_2_accepts_all_channels_and_sizes() {
     for (byte, channels) in [
         (0x01, ChannelMask::R),
         (0x0c, ChannelMask::B | ChannelMask::A),
         (0x0f, ChannelMask::RGBA),
         (0x00, ChannelMask::empty()), // the verifier objects, the reader does not
     ] {
-        agrees_in(
+        assert_encoding_in(
             &wide(),
             &[
                 0x4b, // GATHER4_TYPED
@@ -90,7 +90,7 @@ fn the_full_form_takes_any_channels_and_size() {
     }
 }
 
-/// What the short form can say: 8 lanes, neither predicate nor LOD.
+/// Returns an instruction that the short layout can express: 8 lanes, no predicate, no LOD.
 fn short(mask: ExecMask, channels: ChannelMask) -> Gather4Typed {
     Gather4Typed {
         exec: Exec::new(ExecSize::S8, mask),
@@ -107,7 +107,7 @@ fn short(mask: ExecMask, channels: ChannelMask) -> Gather4Typed {
 
 #[test]
 #[rustfmt::skip]
-fn the_short_form_before_3_2() {
+fn layout_before_3_2() {
     for (byte, channels) in [
         (0x0c, ChannelMask::R | ChannelMask::G),
         (0x03, ChannelMask::B | ChannelMask::A),
@@ -115,7 +115,7 @@ fn the_short_form_before_3_2() {
         (0x00, ChannelMask::RGBA),
         (0x0e, ChannelMask::R),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(&[Version::V3_0, Version::V3_1]),
             &[
                 0x4b, // GATHER4_TYPED
@@ -135,7 +135,7 @@ fn the_short_form_before_3_2() {
 /// The masks of 3.0 are those of its other instructions (format-facts 1.1).
 #[test]
 #[rustfmt::skip]
-fn masks_of_the_short_form() {
+fn masks_before_3_2() {
     let legacy = |nibble| ExecMask::legacy(nibble).unwrap();
     for (byte, in_3_0, in_3_1) in [
         (0x70, ExecMask::M8, ExecMask::M8),
@@ -154,14 +154,14 @@ fn masks_of_the_short_form() {
             0x00, 0x00, 0x00, 0x00, // R: null
             0x23, 0x00, 0x00, 0x00, // dst: V35
         ];
-        agrees_in(&igc(&[Version::V3_0]), &bytes, short(in_3_0, ChannelMask::RGBA));
-        agrees_in(&igc(&[Version::V3_1]), &bytes, short(in_3_1, ChannelMask::RGBA));
+        assert_encoding_in(&igc(&[Version::V3_0]), &bytes, short(in_3_0, ChannelMask::RGBA));
+        assert_encoding_in(&igc(&[Version::V3_1]), &bytes, short(in_3_1, ChannelMask::RGBA));
     }
 }
 
 #[test]
 #[rustfmt::skip]
-fn reserved_bits_are_refused() {
+fn rejects_reserved_bits() {
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x03, 0x00, 0x00, // exec, pred
@@ -170,7 +170,7 @@ fn reserved_bits_are_refused() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 4, kind!(ErrorKind::ReservedBits { bits: 0x80 }));
+    assert_rejected_in(&wide(), &bytes, 4, kind!(ErrorKind::ReservedBits { bits: 0x80 }));
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x03, // exec
@@ -179,7 +179,7 @@ fn reserved_bits_are_refused() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 2, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &bytes, 2, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x4c, // channels: bit 6 is set
@@ -187,12 +187,12 @@ fn reserved_bits_are_refused() {
         0x20, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, // U, V, R, dst
     ];
     let before_3_2 = igc(&[Version::V3_0, Version::V3_1]);
-    refuses_in(&before_3_2, &bytes, 1, kind!(ErrorKind::ReservedBits { bits: 0x40 }));
+    assert_rejected_in(&before_3_2, &bytes, 1, kind!(ErrorKind::ReservedBits { bits: 0x40 }));
 }
 
 #[test]
 #[rustfmt::skip]
-fn sizes_without_a_meaning_are_refused() {
+fn rejects_invalid_sizes() {
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x06, // exec: size nibble 6
@@ -200,8 +200,8 @@ fn sizes_without_a_meaning_are_refused() {
         0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // U, V, R
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
-    refuses_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
-    // format-facts 4.4: in the short form the low nibble must be 0; 3 would be 8 lanes elsewhere.
+    assert_rejected_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    // format-facts 4.4: before 3.2 the low nibble must be 0, although 8 lanes are 3 elsewhere.
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x0c, // channels RG
@@ -210,32 +210,32 @@ fn sizes_without_a_meaning_are_refused() {
         0x20, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, // U, V, R, dst
     ];
     let before_3_2 = igc(&[Version::V3_0, Version::V3_1]);
-    refuses_in(&before_3_2, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 3, .. }));
+    assert_rejected_in(&before_3_2, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 3, .. }));
 }
 
 #[test]
-fn the_short_form_cannot_say_everything() {
+fn rejects_what_the_layout_before_3_2_cannot_express() {
     let base = short(ExecMask::M1, ChannelMask::RGBA);
     let pred = Gather4Typed { pred: Pred::new(PredId(1)).unwrap(), ..base };
     let lod = Gather4Typed { lod: v(34), ..base };
     let sixteen = Gather4Typed { exec: ExecSize::S16.into(), ..base };
     let single = Gather4Typed { exec: ExecSize::S1.into(), ..base };
     for format in igc(&[Version::V3_0, Version::V3_1]) {
-        cannot(format, pred, "pred", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, lod, "lod", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, sixteen, "exec", kind!(ErrorKind::Inexpressible { .. }));
-        cannot(format, single, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, pred, "pred", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, lod, "lod", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, sixteen, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, single, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
     let m2_nm = short(ExecMask::M2_NM, ChannelMask::RGBA);
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let u = Gather4Typed { u: v(70_000), ..short(ExecMask::M1, ChannelMask::RGBA) };
     for format in igc(NARROW) {
-        cannot(format, u, "u", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(format, u, "u", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
     }
 }

@@ -6,8 +6,8 @@ use super::*;
 
 #[test]
 #[rustfmt::skip]
-fn the_page_has_a_word_for_the_operation_and_no_channels() {
-    agrees_in(
+fn manual_has_a_wide_operation_and_no_channels() {
+    assert_encoding_in(
         &manual(),
         &[
             0x70, // INFO
@@ -25,7 +25,7 @@ fn the_page_has_a_word_for_the_operation_and_no_channels() {
             dst: v(33),
         },
     );
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x70, // INFO
@@ -46,7 +46,7 @@ fn the_page_has_a_word_for_the_operation_and_no_channels() {
 
 #[test]
 #[rustfmt::skip]
-fn readers_have_a_byte_for_the_operation_and_channels() {
+fn igc_dialects_have_a_narrow_operation_and_channels() {
     let resinfo = Info {
         lod: Some(raw(32, 4)),
         exec: ExecSize::S8.into(),
@@ -55,7 +55,7 @@ fn readers_have_a_byte_for_the_operation_and_channels() {
         dst: v(35),
     };
     let sampleinfo = Info { lod: None, exec: ExecSize::S16.into(), ..resinfo };
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -68,7 +68,7 @@ fn readers_have_a_byte_for_the_operation_and_channels() {
         ],
         resinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x70, // INFO
@@ -81,7 +81,7 @@ fn readers_have_a_byte_for_the_operation_and_channels() {
         ],
         resinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -93,7 +93,7 @@ fn readers_have_a_byte_for_the_operation_and_channels() {
         ],
         sampleinfo,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x70, // INFO
@@ -107,11 +107,11 @@ fn readers_have_a_byte_for_the_operation_and_channels() {
     );
 }
 
-/// format-facts 4.1: the page's layout is "silently misread" by readers. The same bytes are legal
-/// in both, and mean two things.
+/// format-facts 4.1: the layout of the page is "silently misread" by readers. The same bytes are
+/// valid in both, with different meanings.
 #[test]
 #[rustfmt::skip]
-fn one_byte_string_can_be_two_instructions() {
+fn the_same_bytes_are_valid_in_both_layouts() {
     let bytes = [
         0x70, // INFO
         0x0a, // op: resinfo
@@ -128,19 +128,19 @@ fn one_byte_string_can_be_two_instructions() {
         surface: SurfaceId(6),
         dst: v(33),
     };
-    agrees_in(&manual(), &bytes, info);
+    assert_encoding_in(&manual(), &bytes, info);
     let misread = Info {
         exec: ExecSize::S1.into(),
         channels: ChannelMask::R | ChannelMask::G,
         ..info
     };
-    agrees_in(&igc(WIDE), &bytes, misread);
+    assert_encoding_in(&igc(WIDE), &bytes, misread);
 }
 
-/// format-facts 4.1 and 3.6: a positive mask, empty ones included.
+/// format-facts 4.1 and 3.6: a set bit enables a channel, and the mask may be empty.
 #[test]
 #[rustfmt::skip]
-fn channels_may_be_any() {
+fn all_channel_masks_are_valid() {
     for (byte, channels) in [
         (0x00, ChannelMask::empty()),
         (0x01, ChannelMask::R),
@@ -151,7 +151,7 @@ fn channels_may_be_any() {
         (0x09, ChannelMask::R | ChannelMask::A),
         (0x0e, ChannelMask::G | ChannelMask::B | ChannelMask::A),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(WIDE),
             &[
                 0x70, // INFO
@@ -172,14 +172,14 @@ fn channels_may_be_any() {
     }
 }
 
-/// SAMPLEINFO on T6 into V33, all channels.
+/// Returns a sampleinfo of T6 with all channels into V33.
 fn sampleinfo(exec: Exec) -> Info {
     Info { lod: None, exec, channels: ChannelMask::RGBA, surface: SurfaceId(6), dst: v(33) }
 }
 
 #[test]
 #[rustfmt::skip]
-fn masks_are_numbered_directly_since_3_1() {
+fn masks_since_3_1() {
     for (byte, mask) in [
         (0x03, ExecMask::M1),
         (0x13, ExecMask::M2),
@@ -199,18 +199,18 @@ fn masks_are_numbered_directly_since_3_1() {
         (0xf3, ExecMask::M8_NM),
     ] {
         let info = sampleinfo(Exec::new(ExecSize::S8, mask));
-        // INFO.md has the same numbers.
-        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
-        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        // INFO.md has the same encoding.
+        assert_encoding_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
         let narrow = [Version::V3_1, Version::V3_2, Version::V3_3];
-        agrees_in(&igc(&narrow), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0], info);
+        assert_encoding_in(&igc(&narrow), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0], info);
     }
 }
 
-/// format-facts 1.1: in 3.0 the codes 0 to 7 are M1 to M8, 8 is M1_NM, and 9 to 15 are M1 as well.
+/// format-facts 1.1: in 3.0, 0 to 7 are M1 to M8, 8 is M1_NM, and 9 to 15 are M1.
 #[test]
 #[rustfmt::skip]
-fn masks_of_3_0_are_numbered_otherwise() {
+fn masks_in_3_0() {
     let legacy = |nibble| ExecMask::legacy(nibble).unwrap();
     for (byte, mask, means) in [
         (0x03, ExecMask::M1, ExecMask::M1),
@@ -222,7 +222,7 @@ fn masks_of_3_0_are_numbered_otherwise() {
         (0xc3, legacy(12), ExecMask::M1),
         (0xf3, legacy(15), ExecMask::M1),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc(&[Version::V3_0]),
             &[
                 0x70, // INFO
@@ -250,15 +250,15 @@ fn sizes_are_logarithms() {
         (0x15, ExecSize::S32),
     ] {
         let info = sampleinfo(Exec::new(size, ExecMask::M2));
-        agrees_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
-        agrees_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&manual(), &[0x70, 0x0b, 0x00, byte, 0x06, 0x21, 0, 0, 0, 0, 0], info);
+        assert_encoding_in(&igc(WIDE), &[0x70, 0x0b, byte, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0], info);
     }
 }
 
 #[test]
 #[rustfmt::skip]
-fn other_operations_are_refused() {
-    refuses_in(
+fn rejects_unknown_operations() {
+    assert_rejected_in(
         &manual(),
         &[
             0x70, // INFO
@@ -269,7 +269,7 @@ fn other_operations_are_refused() {
         1,
         kind!(ErrorKind::UnknownSubOpcode { value: 0x0c, .. }),
     );
-    refuses_in(
+    assert_rejected_in(
         &igc(WIDE),
         &[
             0x70, // INFO
@@ -282,11 +282,11 @@ fn other_operations_are_refused() {
     );
 }
 
-/// INFO.md gives the operation bits 0 to 7 of its word; the others have no meaning.
+/// INFO.md: the operation is bits 0 to 7 of a word. The others have no meaning.
 #[test]
 #[rustfmt::skip]
-fn the_upper_byte_of_the_operation_is_zero() {
-    refuses_in(
+fn rejects_bits_8_to_15_of_the_operation() {
+    assert_rejected_in(
         &manual(),
         &[
             0x70, // INFO
@@ -302,9 +302,9 @@ fn the_upper_byte_of_the_operation_is_zero() {
 
 #[test]
 #[rustfmt::skip]
-fn the_upper_nibble_of_the_channels_is_zero() {
+fn rejects_bits_4_to_7_of_the_channels() {
     for formats in [igc(NARROW), igc(WIDE)] {
-        refuses_in(
+        assert_rejected_in(
             &formats,
             &[
                 0x70, 0x0b, 0x03, // INFO, op, exec
@@ -319,43 +319,58 @@ fn the_upper_nibble_of_the_channels_is_zero() {
 }
 
 #[test]
-fn there_is_no_size_above_32_lanes() {
-    // The size nibble is 6: in the page behind a word, in readers behind a byte.
+fn rejects_sizes_above_32_lanes() {
+    // The size nibble is 6. It follows a word in the page, and a byte in the Igc dialects.
     let bytes = [0x70, 0x0b, 0x00, 0x06, 0x06, 0x21, 0, 0, 0, 0, 0];
-    refuses_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
     let bytes = [0x70, 0x0b, 0x16, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0];
-    refuses_in(&igc(Version::ALL), &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(
+        &igc(Version::ALL),
+        &bytes,
+        2,
+        kind!(ErrorKind::InvalidValue { value: 6, .. }),
+    );
 }
 
 #[test]
-fn what_the_page_does_not_say_cannot_be_written_as_manual() {
+fn manual_cannot_express_a_channel_mask() {
     for channels in [ChannelMask::R | ChannelMask::G, ChannelMask::empty()] {
         let info = Info { channels, ..sampleinfo(ExecSize::S8.into()) };
         for format in manual() {
-            cannot(format, info, "channels", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(format, info, "channels", kind!(ErrorKind::Inexpressible { .. }));
         }
     }
 }
 
 #[test]
-fn masks_cannot_be_written_where_they_have_no_number() {
+fn rejects_masks_that_the_version_does_not_have() {
     let m2_nm = sampleinfo(Exec::new(ExecSize::S8, ExecMask::M2_NM));
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
     let old = sampleinfo(Exec::new(ExecSize::S8, ExecMask::legacy(9).unwrap()));
     let newer = igc(&[Version::V3_1, Version::V3_6, Version::V4_1]);
     for format in [manual(), newer].concat() {
-        cannot(format, old, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, old, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let lod = Info { lod: Some(v(70_000)), ..Info::default() };
     let dst = Info { dst: v(70_000), ..Info::default() };
     for format in igc(NARROW) {
-        cannot(format, lod, "lod", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            lod,
+            "lod",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }

@@ -1,5 +1,4 @@
-//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layout is the same everywhere; only the
-//! widths of ids differ.
+//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layouts differ only in the width of ids.
 
 use genvisa::isa::MediaLd;
 use genvisa::operand::{AddrId, DataType, Imm, MediaModifier, Region, Vector, VectorKind};
@@ -19,7 +18,7 @@ fn offsets_are_immediates() {
         y_offset: Imm::ud(0x0123_4567).into(),
         dst: raw(32, 64),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -34,7 +33,7 @@ fn offsets_are_immediates() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -68,7 +67,7 @@ fn offsets_are_variables() {
         y_offset: Vector::scalar(VarId(0x1234)),
         dst: v(0xfedc),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -83,7 +82,7 @@ fn offsets_are_variables() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -100,7 +99,7 @@ fn offsets_are_variables() {
     );
 }
 
-/// Address ids take two bytes in every version (format-facts 1.1), so that only dst differs.
+/// Address ids have two bytes in every version (format-facts 1.1), so only dst differs.
 #[test]
 #[rustfmt::skip]
 fn offsets_are_indirect() {
@@ -124,7 +123,7 @@ fn offsets_are_indirect() {
         y_offset: indirect(0, 0, 511, DataType::D),
         dst: v(32),
     };
-    agrees_in(
+    assert_encoding_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -139,7 +138,7 @@ fn offsets_are_indirect() {
         ],
         media_ld,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x37, // MEDIA_LD
@@ -156,7 +155,7 @@ fn offsets_are_indirect() {
     );
 }
 
-/// MEDIA_LD.md names 0, 2 and 3; readers know 1, 4 and 5 besides, and take 6 and 7 too.
+/// MEDIA_LD.md lists 0, 2 and 3. Readers also support 1, 4 and 5, and accept 6 and 7.
 #[test]
 #[rustfmt::skip]
 fn modifiers_are_three_bits() {
@@ -170,7 +169,7 @@ fn modifiers_are_three_bits() {
         (0x06, MediaModifier::from_bits(6).unwrap()),
         (0x07, MediaModifier::from_bits(7).unwrap()),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &wide(),
             &[
                 0x37, // MEDIA_LD
@@ -197,8 +196,8 @@ fn modifiers_are_three_bits() {
 
 #[test]
 #[rustfmt::skip]
-fn modifiers_have_no_other_bits() {
-    refuses_in(
+fn rejects_bits_3_to_7_of_the_modifiers() {
+    assert_rejected_in(
         &wide(),
         &[
             0x37, // MEDIA_LD
@@ -214,11 +213,21 @@ fn modifiers_have_no_other_bits() {
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let x = MediaLd { x_offset: Vector::scalar(VarId(70_000)), ..MediaLd::default() };
     let dst = MediaLd { dst: v(70_000), ..MediaLd::default() };
     for format in igc(NARROW) {
-        cannot(format, x, "x_offset", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            x,
+            "x_offset",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }

@@ -1,15 +1,15 @@
-//! Byte vectors of the five instructions that have a document of their own.
+//! Byte vectors of the five documented instructions.
 //!
-//! Every byte is derived by hand: for dialect `Manual` from the page of the instruction, for the
-//! Igc dialects from format-facts, sections 1, 3 and 4. None was made or corrected by running the
-//! codec, so that a failure here is a disagreement to be settled by reading.
+//! All bytes are written by hand: for dialect `Manual` after the page of the instruction, for the
+//! Igc dialects after format-facts, sections 1, 3 and 4. None was generated or corrected with the
+//! codec. If a test fails, compare the bytes with the documents.
 
 use genvisa::isa::Boundary;
 use genvisa::operand::{ChannelMask, Exec, ExecMask, ExecSize, Pred, PredControl, PredId};
 use genvisa::operand::{Raw, SurfaceId, VarId};
 use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instruction, Version};
 
-/// A test for the kind of an error.
+/// A predicate for kinds of errors.
 macro_rules! kind {
     ($kind:pat $(if $guard:expr)?) => {
         |kind: &ErrorKind| matches!(kind, $kind $(if $guard)?)
@@ -23,10 +23,10 @@ mod operands;
 mod rt_write;
 mod sample_3d;
 
-/// Versions whose variable ids take two bytes (format-facts 1.1).
+/// Versions with variable ids of two bytes (format-facts 1.1).
 const NARROW: &[Version] = &[Version::V3_0, Version::V3_1, Version::V3_2, Version::V3_3];
 
-/// Versions whose variable ids take four bytes.
+/// Versions with variable ids of four bytes.
 const WIDE: &[Version] = &[
     Version::V3_4,
     Version::V3_5,
@@ -38,35 +38,35 @@ const WIDE: &[Version] = &[
     Version::V4_8,
 ];
 
-/// The dialect of the documents under every version number: it has no gates, so none may count.
+/// Returns dialect `Manual` with every version, which has no effect on it.
 fn manual() -> Vec<Format> {
     Version::ALL.iter().map(|&version| Format::new(Dialect::Manual, version)).collect()
 }
 
-/// Both Igc dialects in each of the versions.
+/// Returns both Igc dialects in each of the versions.
 fn igc(versions: &[Version]) -> Vec<Format> {
     versions.iter().flat_map(|&v| [Format::igc2022(v), Format::igc2026(v)]).collect()
 }
 
-/// The formats in which an instruction that is the same everywhere has four-byte ids.
+/// Returns the formats with variable ids of four bytes.
 fn wide() -> Vec<Format> {
     [manual(), igc(WIDE)].concat()
 }
 
-/// A raw operand.
+/// Returns a raw operand.
 fn raw(var: u32, offset: u16) -> Raw {
     Raw::new(VarId(var), offset)
 }
 
-/// A variable from its start.
+/// Returns a variable from its start.
 fn v(var: u32) -> Raw {
     raw(var, 0)
 }
 
-/// Decoding the bytes gives the instruction, encoding it gives the bytes, and skipping them finds
-/// one instruction.
+/// Asserts that the bytes decode to the instruction, that it encodes to the bytes, and that
+/// skipping finds one instruction.
 #[track_caller]
-fn agrees(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
+fn assert_encoding(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
     let instruction = instruction.into();
     match Instruction::from_bytes(bytes, format) {
         Ok(decoded) => assert_eq!(decoded, instruction, "decoded as {format}"),
@@ -84,19 +84,18 @@ fn agrees(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
     assert_eq!(boundaries, [Ok(whole)], "skipped as {format}");
 }
 
-/// [`agrees`] in each of the formats.
+/// [`assert_encoding`] in each of the formats.
 #[track_caller]
-fn agrees_in(formats: &[Format], bytes: &[u8], instruction: impl Into<Instruction>) {
+fn assert_encoding_in(formats: &[Format], bytes: &[u8], instruction: impl Into<Instruction>) {
     let instruction = instruction.into();
     for &format in formats {
-        agrees(format, bytes, instruction);
+        assert_encoding(format, bytes, instruction);
     }
 }
 
-/// Decoding fails at the offset. A word's bits are counted from where the word begins, and so is
-/// the offset.
+/// Asserts that decoding fails at the offset. For a word, this is the offset of its first byte.
 #[track_caller]
-fn refuses(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
+fn assert_rejected(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
     match Instruction::from_bytes(bytes, format) {
         Ok(instruction) => panic!("{format} reads {bytes:02x?} as {instruction:?}"),
         Err(error) => {
@@ -106,18 +105,23 @@ fn refuses(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind
     }
 }
 
-/// [`refuses`] in each of the formats.
+/// [`assert_rejected`] in each of the formats.
 #[track_caller]
-fn refuses_in(formats: &[Format], bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
+fn assert_rejected_in(
+    formats: &[Format],
+    bytes: &[u8],
+    offset: usize,
+    kind: impl Fn(&ErrorKind) -> bool,
+) {
     for &format in formats {
-        refuses(format, bytes, offset, &kind);
+        assert_rejected(format, bytes, offset, &kind);
     }
 }
 
-/// The format has no bytes for the instruction. The error's text begins with the field and names
-/// the format.
+/// Asserts that the format cannot express the instruction. The error begins with the field and
+/// contains the format.
 #[track_caller]
-fn cannot(
+fn assert_inexpressible(
     format: Format,
     instruction: impl Into<Instruction>,
     field: &str,

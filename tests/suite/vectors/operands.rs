@@ -1,5 +1,5 @@
-//! Operands on their own (format-facts 3), each as the sample index of an RT_WRITE, which takes
-//! any vector operand; and predicate words, as the predicate of one.
+//! Vector operands (format-facts 3), as the sample index of an RT_WRITE, which accepts all of them;
+//! and predicates of an RT_WRITE.
 
 use genvisa::Instructions;
 use genvisa::isa::RtWrite;
@@ -10,7 +10,7 @@ use genvisa::operand::{
 
 use super::*;
 
-/// RT_WRITE up to its sample index, with ids of four bytes: the operand begins at offset 13.
+/// The bytes before the sample index, with ids of four bytes: the operand is at offset 13.
 #[rustfmt::skip]
 const HEAD: &[u8] = &[
     0x71, // RT_WRITE
@@ -21,7 +21,7 @@ const HEAD: &[u8] = &[
     0x00, 0, 0, 0, 0, 0, // header: null
 ];
 
-/// What follows the sample index.
+/// The bytes after the sample index.
 #[rustfmt::skip]
 const TAIL: &[u8] = &[
     0x20, 0, 0, 0, 0, 0, // R: V32
@@ -30,7 +30,7 @@ const TAIL: &[u8] = &[
     0x23, 0, 0, 0, 0, 0, // A: V35
 ];
 
-/// The same with ids of two bytes: the operand begins at offset 11.
+/// The bytes before the sample index, with ids of two bytes: the operand is at offset 11.
 #[rustfmt::skip]
 const NARROW_HEAD: &[u8] = &[
     0x71, // RT_WRITE
@@ -63,23 +63,23 @@ fn rt_write(sample_index: Option<Vector>) -> RtWrite {
     }
 }
 
-/// The operand has these bytes where variable ids take four.
+/// Asserts the encoding of an operand in formats with variable ids of four bytes.
 #[track_caller]
 fn wide_operand(bytes: &[u8], operand: Vector) {
     let instruction = rt_write(Some(operand));
-    agrees_in(&igc(WIDE), &[HEAD, bytes, TAIL].concat(), instruction);
-    // NumParams, 4, comes between the sample index and R.
-    agrees_in(&manual(), &[HEAD, bytes, &[0x04], TAIL].concat(), instruction);
+    assert_encoding_in(&igc(WIDE), &[HEAD, bytes, TAIL].concat(), instruction);
+    // NumParams, 4, is between the sample index and R.
+    assert_encoding_in(&manual(), &[HEAD, bytes, &[0x04], TAIL].concat(), instruction);
 }
 
-/// The operand has these bytes where variable ids take two.
+/// Asserts the encoding of an operand in formats with variable ids of two bytes.
 #[track_caller]
 fn narrow_operand(bytes: &[u8], operand: Vector) {
     let bytes = [NARROW_HEAD, bytes, NARROW_TAIL].concat();
-    agrees_in(&igc(NARROW), &bytes, rt_write(Some(operand)));
+    assert_encoding_in(&igc(NARROW), &bytes, rt_write(Some(operand)));
 }
 
-/// The operand has these bytes everywhere.
+/// Asserts the encoding of an operand in all formats.
 #[track_caller]
 fn operand(bytes: &[u8], operand: Vector) {
     wide_operand(bytes, operand);
@@ -121,7 +121,7 @@ fn general() {
         ],
         general(0x0304, 5, 6, region),
     );
-    // format-facts 3.4: a destination has its horizontal stride only.
+    // format-facts 3.4: a destination has a horizontal stride only.
     wide_operand(
         &[
             0x00, // class 0
@@ -130,7 +130,7 @@ fn general() {
         ],
         Vector::general(VarId(32), Region::dst(Stride::S1)),
     );
-    // Each code of a stride: 7 is 32, 6 is 16, 3 is 2; 4 is 4, 2 is 1, 1 is 0.
+    // All encodings of a stride: 7 is 32, 6 is 16, 3 is 2; 4 is 4, 2 is 1, 1 is 0.
     wide_operand(
         &[
             0x00, // class 0
@@ -277,11 +277,11 @@ fn immediates_of_eight_bytes() {
     );
 }
 
-/// format-facts 3.3: readers extend narrow constants on load; the file's four bytes are what is
-/// kept here. Only the low nibble of the type byte is the type, also for the width.
+/// format-facts 3.3: readers extend narrow constants when they load them. The codec preserves all
+/// four bytes. Only the low nibble of the type byte is the type and determines the length.
 #[test]
 #[rustfmt::skip]
-fn immediates_keep_what_says_nothing() {
+fn immediates_preserve_bits_without_a_meaning() {
     let imm = |ty, bits| Vector::imm(Imm::new(ty, bits).unwrap());
     operand(&[0x05, 0x03, 0xff, 0xff, 0x00, 0x00], imm(DataType::W, 0xffff));
     operand(&[0x05, 0x04, 0x07, 0x00, 0x00, 0xaa], imm(DataType::UB, 0xaa00_0007));
@@ -347,7 +347,7 @@ fn modifiers() {
             Vector::scalar(VarId(32)).with_modifier(modifier),
         );
     }
-    // An immediate carries the same bits.
+    // An immediate has the same bits.
     operand(
         &[
             0x15, // class 5, negated
@@ -380,18 +380,18 @@ fn predicate_words() {
         ];
         let (header, narrow_header) = ([0; 6], [0; 4]);
         let instruction = RtWrite { pred, ..rt_write(None) };
-        agrees_in(&igc(WIDE), &[&head, &header[..], TAIL].concat(), instruction);
-        agrees_in(&igc(NARROW), &[&head, &narrow_header[..], NARROW_TAIL].concat(), instruction);
-        agrees_in(&manual(), &[&head, &header[..], &[0x04], TAIL].concat(), instruction);
+        assert_encoding_in(&igc(WIDE), &[&head, &header[..], TAIL].concat(), instruction);
+        assert_encoding_in(&igc(NARROW), &[&head, &narrow_header[..], NARROW_TAIL].concat(), instruction);
+        assert_encoding_in(&manual(), &[&head, &header[..], &[0x04], TAIL].concat(), instruction);
     }
     assert_eq!(Pred::new(PredId(4096)), None, "format-facts 3.5: no binary form");
 }
 
 #[test]
 #[rustfmt::skip]
-fn bit_12_of_a_predicate_is_unused() {
+fn rejects_bit_12_of_a_predicate() {
     for formats in [manual(), igc(Version::ALL)] {
-        refuses_in(
+        assert_rejected_in(
             &formats,
             &[
                 0x71, 0x03, // RT_WRITE, exec
@@ -402,34 +402,34 @@ fn bit_12_of_a_predicate_is_unused() {
             kind!(ErrorKind::ReservedBits { bits: 0x1000 }),
         );
     }
-    // As an operand: the tag is at 13, the word behind it.
+    // As an operand: the tag is at 13, and the word follows it.
     let bytes = [HEAD, &[0x02, 0x01, 0x90], TAIL].concat();
-    refuses_in(&wide(), &bytes, 14, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &bytes, 14, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
 }
 
 #[test]
 #[rustfmt::skip]
-fn bits_12_to_15_of_a_region_are_zero() {
+fn rejects_bits_12_to_15_of_a_region() {
     let general = [HEAD, &[0x00, 0x20, 0, 0, 0, 0, 0, 0x21, 0x11], TAIL].concat();
-    refuses_in(&wide(), &general, 20, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
+    assert_rejected_in(&wide(), &general, 20, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
     let narrow = [NARROW_HEAD, &[0x00, 0x20, 0, 0, 0, 0x21, 0xf1], NARROW_TAIL].concat();
-    refuses_in(&igc(NARROW), &narrow, 16, kind!(ErrorKind::ReservedBits { bits: 0xf000 }));
+    assert_rejected_in(&igc(NARROW), &narrow, 16, kind!(ErrorKind::ReservedBits { bits: 0xf000 }));
     let indirect = [HEAD, &[0x03, 0, 0, 0, 0, 0, 0x00, 0x21, 0x81], TAIL].concat();
-    refuses_in(&wide(), &indirect, 20, kind!(ErrorKind::ReservedBits { bits: 0x8000 }));
+    assert_rejected_in(&wide(), &indirect, 20, kind!(ErrorKind::ReservedBits { bits: 0x8000 }));
 }
 
-/// format-facts 3.3: no reader accepts class 4, and there is no class 7.
+/// format-facts 3.3: no reader accepts class 4, and class 7 does not exist.
 #[test]
-fn classes_4_and_7_are_refused() {
+fn rejects_classes_4_and_7() {
     let class_4 = [HEAD, &[0x04, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01], TAIL].concat();
-    refuses_in(&wide(), &class_4, 13, kind!(ErrorKind::AddressOfOperand));
+    assert_rejected_in(&wide(), &class_4, 13, kind!(ErrorKind::AddressOfOperand));
     let class_7 = [HEAD, &[0x07, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01], TAIL].concat();
-    refuses_in(&wide(), &class_7, 13, kind!(ErrorKind::InvalidValue { value: 7, .. }));
+    assert_rejected_in(&wide(), &class_7, 13, kind!(ErrorKind::InvalidValue { value: 7, .. }));
     let class_4 = [NARROW_HEAD, &[0x0c], NARROW_TAIL].concat();
-    refuses_in(&igc(NARROW), &class_4, 11, kind!(ErrorKind::AddressOfOperand));
+    assert_rejected_in(&igc(NARROW), &class_4, 11, kind!(ErrorKind::AddressOfOperand));
 }
 
-/// Offsets are those of the whole file, wherever the instruction lies in it.
+/// Offsets count from the start of the file.
 #[test]
 fn offsets_of_errors_are_absolute() {
     let bytes = [HEAD, &[0x00, 0x20, 0, 0, 0, 0, 0, 0x21, 0x31], TAIL].concat();

@@ -1,13 +1,13 @@
-//! RT_WRITE, 0x71 (RT_WRITE.md; format-facts 4.3). The page counts the raw operands in NumParams,
-//! which no reader knows; apart from that only the widths of ids differ.
+//! RT_WRITE, 0x71 (RT_WRITE.md; format-facts 4.3). The page has NumParams, the number of raw
+//! operands, which readers do not support; otherwise the layouts differ only in the width of ids.
 
 use genvisa::isa::{RtWrite, RtWriteFlags};
 use genvisa::operand::{AddrId, AddrWidth, Imm, Modifier, Region, Vector, VectorKind};
 
 use super::*;
 
-/// 8 lanes to T6 with a null header, and R, G, B, A in V32 to V35.
-fn plain() -> RtWrite {
+/// Returns a write of 8 lanes to T6 with a null header, and R, G, B, A in V32 to V35.
+fn without_options() -> RtWrite {
     RtWrite {
         exec: ExecSize::S8.into(),
         pred: Pred::NONE,
@@ -30,8 +30,8 @@ fn plain() -> RtWrite {
 
 #[test]
 #[rustfmt::skip]
-fn nothing_optional() {
-    agrees_in(
+fn no_optional_operands() {
+    assert_encoding_in(
         &manual(),
         &[
             0x71, // RT_WRITE
@@ -46,9 +46,9 @@ fn nothing_optional() {
             0x22, 0, 0, 0, 0, 0, // B: V34
             0x23, 0, 0, 0, 0, 0, // A: V35
         ],
-        plain(),
+        without_options(),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x71, // RT_WRITE
@@ -62,9 +62,9 @@ fn nothing_optional() {
             0x22, 0, 0, 0, 0, 0, // B: V34
             0x23, 0, 0, 0, 0, 0, // A: V35
         ],
-        plain(),
+        without_options(),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, // RT_WRITE
@@ -78,7 +78,7 @@ fn nothing_optional() {
             0x22, 0, 0, 0, // B: V34
             0x23, 0, 0, 0, // A: V35
         ],
-        plain(),
+        without_options(),
     );
 }
 
@@ -86,7 +86,7 @@ fn nothing_optional() {
 /// exactly: SI, CPS, RTI, s0a, oM, R, G, B, A, Z, S".
 #[test]
 #[rustfmt::skip]
-fn everything() {
+fn all_optional_operands() {
     let full = RtWrite {
         exec: Exec::new(ExecSize::S16, ExecMask::M2),
         pred: Pred::new(PredId(1)).unwrap().with_control(PredControl::ANY).inverted(),
@@ -110,7 +110,7 @@ fn everything() {
         depth: Some(v(36)),
         stencil: Some(v(37)),
     };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, // RT_WRITE
@@ -134,7 +134,7 @@ fn everything() {
         ],
         full,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(WIDE),
         &[
             0x71, // RT_WRITE
@@ -157,7 +157,7 @@ fn everything() {
         ],
         full,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, // RT_WRITE
@@ -184,14 +184,14 @@ fn everything() {
 
 #[test]
 #[rustfmt::skip]
-fn flags_bring_no_operand() {
+fn flags_add_no_operand() {
     for (low, high, flags) in [
         (0x80, 0x00, RtWriteFlags::LRTW), // bit 7
         (0x00, 0x02, RtWriteFlags::PS), // bit 9
         (0x00, 0x04, RtWriteFlags::CM), // bit 10
         (0x00, 0x10, RtWriteFlags::NULL_RT), // bit 12
     ] {
-        agrees_in(
+        assert_encoding_in(
             &manual(),
             &[
                 0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -204,9 +204,9 @@ fn flags_bring_no_operand() {
                 0x22, 0, 0, 0, 0, 0, // B: V34
                 0x23, 0, 0, 0, 0, 0, // A: V35
             ],
-            RtWrite { flags, ..plain() },
+            RtWrite { flags, ..without_options() },
         );
-        agrees_in(
+        assert_encoding_in(
             &igc(NARROW),
             &[
                 0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -218,20 +218,20 @@ fn flags_bring_no_operand() {
                 0x22, 0, 0, 0, // B: V34
                 0x23, 0, 0, 0, // A: V35
             ],
-            RtWrite { flags, ..plain() },
+            RtWrite { flags, ..without_options() },
         );
     }
 }
 
-/// A state operand as sample index. It is not among the raw operands, so NumParams stays 4.
+/// The sample index is a state operand. It is not a raw operand, so NumParams is 4.
 #[test]
 #[rustfmt::skip]
-fn sample_index_alone() {
+fn only_sample_index() {
     let instruction = RtWrite {
         sample_index: Some(Vector::surface(SurfaceId(8), 1)),
-        ..plain()
+        ..without_options()
     };
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -247,7 +247,7 @@ fn sample_index_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -264,12 +264,12 @@ fn sample_index_alone() {
     );
 }
 
-/// An immediate of eight bytes as CPS counter.
+/// The CPS counter is an immediate of eight bytes.
 #[test]
 #[rustfmt::skip]
-fn cps_counter_alone() {
-    let instruction = RtWrite { cps_counter: Some(Imm::df(1.0).into()), ..plain() };
-    agrees_in(
+fn only_cps_counter() {
+    let instruction = RtWrite { cps_counter: Some(Imm::df(1.0).into()), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -285,7 +285,7 @@ fn cps_counter_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -302,12 +302,12 @@ fn cps_counter_alone() {
     );
 }
 
-/// A general scalar as index of the render target.
+/// The index of the render target is a general scalar.
 #[test]
 #[rustfmt::skip]
-fn rt_index_alone() {
-    let instruction = RtWrite { rt_index: Some(Vector::scalar(VarId(41))), ..plain() };
-    agrees_in(
+fn only_rt_index() {
+    let instruction = RtWrite { rt_index: Some(Vector::scalar(VarId(41))), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -323,7 +323,7 @@ fn rt_index_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -342,9 +342,9 @@ fn rt_index_alone() {
 
 #[test]
 #[rustfmt::skip]
-fn s0a_alone() {
-    let instruction = RtWrite { s0a: Some(v(42)), ..plain() };
-    agrees_in(
+fn only_s0a() {
+    let instruction = RtWrite { s0a: Some(v(42)), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -360,7 +360,7 @@ fn s0a_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -379,9 +379,9 @@ fn s0a_alone() {
 
 #[test]
 #[rustfmt::skip]
-fn omask_alone() {
-    let instruction = RtWrite { omask: Some(v(42)), ..plain() };
-    agrees_in(
+fn only_omask() {
+    let instruction = RtWrite { omask: Some(v(42)), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -397,7 +397,7 @@ fn omask_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -416,9 +416,9 @@ fn omask_alone() {
 
 #[test]
 #[rustfmt::skip]
-fn depth_alone() {
-    let instruction = RtWrite { depth: Some(v(42)), ..plain() };
-    agrees_in(
+fn only_depth() {
+    let instruction = RtWrite { depth: Some(v(42)), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -434,7 +434,7 @@ fn depth_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -453,9 +453,9 @@ fn depth_alone() {
 
 #[test]
 #[rustfmt::skip]
-fn stencil_alone() {
-    let instruction = RtWrite { stencil: Some(v(42)), ..plain() };
-    agrees_in(
+fn only_stencil() {
+    let instruction = RtWrite { stencil: Some(v(42)), ..without_options() };
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -471,7 +471,7 @@ fn stencil_alone() {
         ],
         instruction,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -488,11 +488,11 @@ fn stencil_alone() {
     );
 }
 
-/// NumParams is 4 and 5 above, 8 with everything; these are 6 and 7.
+/// Other tests have a NumParams of 4, 5 and 8; this one has 6 and 7.
 #[test]
 #[rustfmt::skip]
 fn num_params_counts_the_raw_operands() {
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -507,9 +507,9 @@ fn num_params_counts_the_raw_operands() {
             0x23, 0, 0, 0, 0, 0, // A: V35
             0x2b, 0, 0, 0, 0, 0, // depth: V43
         ],
-        RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..plain() },
+        RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..without_options() },
     );
-    agrees_in(
+    assert_encoding_in(
         &manual(),
         &[
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -531,14 +531,14 @@ fn num_params_counts_the_raw_operands() {
             omask: Some(v(42)),
             depth: Some(v(43)),
             stencil: Some(v(44)),
-            ..plain()
+            ..without_options()
         },
     );
 }
 
 #[test]
 #[rustfmt::skip]
-fn num_params_must_be_right() {
+fn rejects_wrong_num_params() {
     for (num_params, found) in [(0x00, 0), (0x03, 3), (0x05, 5), (0xff, 255)] {
         let bytes = [
             0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
@@ -552,15 +552,15 @@ fn num_params_must_be_right() {
             0x23, 0, 0, 0, 0, 0, // A: V35
         ];
         let kind = kind!(ErrorKind::BadCount { found: n, .. } if *n == found);
-        refuses_in(&manual(), &bytes, 13, kind);
+        assert_rejected_in(&manual(), &bytes, 13, kind);
     }
 }
 
-/// format-facts 4.3: no reader knows NumParams; with it, what follows derails.
+/// format-facts 4.3: readers do not support NumParams, and misread the operands after it.
 #[test]
 #[rustfmt::skip]
-fn readers_stumble_over_num_params() {
-    refuses_in(
+fn igc_dialects_misread_num_params() {
+    assert_rejected_in(
         &igc(WIDE),
         &[
             0x71, 0x03, 0x00, 0x00, 0x00, 0x00, 0x06, // RT_WRITE, exec, pred, mode, surface
@@ -579,7 +579,7 @@ fn readers_stumble_over_num_params() {
 /// RT_WRITE.md: bits 0 and 1 "MBZ", and none above 12.
 #[test]
 #[rustfmt::skip]
-fn reserved_bits_of_the_mode_are_refused() {
+fn rejects_reserved_bits_of_the_mode() {
     for (low, high, reserved) in [
         (0x01, 0x00, 0x0001),
         (0x02, 0x00, 0x0002),
@@ -596,30 +596,38 @@ fn reserved_bits_of_the_mode_are_refused() {
             0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // B, A
         ];
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        refuses_in(&[manual(), igc(Version::ALL)].concat(), &bytes, 4, kind);
+        assert_rejected_in(&[manual(), igc(Version::ALL)].concat(), &bytes, 4, kind);
     }
 }
 
 #[test]
-fn there_is_no_size_above_32_lanes() {
+fn rejects_sizes_above_32_lanes() {
     let bytes = [0x71, 0xa6, 0, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0];
     let formats = [manual(), igc(Version::ALL)].concat();
-    refuses_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let far = v(70_000);
     let instructions = [
-        (RtWrite { header: far, ..plain() }, "header"),
-        (RtWrite { a: far, ..plain() }, "a"),
-        (RtWrite { omask: Some(far), ..plain() }, "omask"),
-        (RtWrite { stencil: Some(far), ..plain() }, "stencil"),
-        (RtWrite { sample_index: Some(Vector::scalar(far.var)), ..plain() }, "sample_index"),
+        (RtWrite { header: far, ..without_options() }, "header"),
+        (RtWrite { a: far, ..without_options() }, "a"),
+        (RtWrite { omask: Some(far), ..without_options() }, "omask"),
+        (RtWrite { stencil: Some(far), ..without_options() }, "stencil"),
+        (
+            RtWrite { sample_index: Some(Vector::scalar(far.var)), ..without_options() },
+            "sample_index",
+        ),
     ];
     for format in igc(NARROW) {
         for (instruction, field) in instructions {
-            cannot(format, instruction, field, kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+            assert_inexpressible(
+                format,
+                instruction,
+                field,
+                kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+            );
         }
     }
 }

@@ -6,10 +6,10 @@ use genvisa::operand::{Aoffimmi, Imm, Modifier, SamplerId, TypeByte, Vector};
 
 use super::*;
 
-/// Versions with a byte for the operation and aoffimmi as an operand, without paired surface.
+/// Versions with an operation of one byte and aoffimmi as an operand, without a paired surface.
 const MIDDLE: &[Version] = &[Version::V3_4, Version::V3_5, Version::V3_6, Version::V3_7];
 
-/// Versions with a word for the operation. format-facts 1.3: 4.8 "means major 4 layout".
+/// Versions with an operation of two bytes. format-facts 1.3: 4.8 "means major 4 layout".
 const MAJOR_4: &[Version] = &[Version::V4_0, Version::V4_1, Version::V4_8];
 
 fn igc2022(versions: &[Version]) -> Vec<Format> {
@@ -20,12 +20,13 @@ fn igc2026(versions: &[Version]) -> Vec<Format> {
     versions.iter().map(|&version| Format::igc2026(version)).collect()
 }
 
-/// Formats with a byte for the operation, aoffimmi as an operand and no paired surface.
+/// Returns the formats with an operation of one byte, aoffimmi as an operand and no paired surface.
 fn byte_op() -> Vec<Format> {
     [manual(), igc(MIDDLE), igc2022(&[Version::V3_8])].concat()
 }
 
-/// 8 lanes and channels R and G of T6 by sampler S2 into V40, without texel offset.
+/// Returns a sample of 8 lanes, channels R and G, from T6 with sampler S2 into V40, without texel
+/// offsets.
 fn sample(op: SampleOp, params: &[Raw]) -> Sample3d {
     Sample3d {
         op,
@@ -58,7 +59,7 @@ fn every_field() {
         paired_surface: None,
         params: Params::new(&[v(32), raw(33, 4), v(34)]).unwrap(),
     };
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, // 3D_SAMPLE
@@ -77,8 +78,8 @@ fn every_field() {
         ],
         sample,
     );
-    // Before 3.4 aoffimmi is a bare word. M3_NM has no number in 3.0.
-    agrees_in(
+    // Before 3.4, aoffimmi is two bytes. 3.0 does not have M3_NM.
+    assert_encoding_in(
         &igc(&[Version::V3_1, Version::V3_2, Version::V3_3]),
         &[
             0x6d, // 3D_SAMPLE
@@ -97,7 +98,7 @@ fn every_field() {
         ],
         sample,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc2022(MAJOR_4),
         &[
             0x6d, // 3D_SAMPLE
@@ -117,7 +118,7 @@ fn every_field() {
         sample,
     );
     let paired = Sample3d { paired_surface: Some(raw(41, 8)), ..sample };
-    agrees_in(
+    assert_encoding_in(
         &igc2026(&[Version::V3_8]),
         &[
             0x6d, // 3D_SAMPLE
@@ -137,7 +138,7 @@ fn every_field() {
         ],
         paired,
     );
-    agrees_in(
+    assert_encoding_in(
         &igc2026(MAJOR_4),
         &[
             0x6d, // 3D_SAMPLE
@@ -159,12 +160,12 @@ fn every_field() {
     );
 }
 
-/// In 3.0 the mask is from its own list; the rest is as up to 3.3.
+/// In 3.0, masks have other encodings; the rest is as in 3.1 to 3.3.
 #[test]
 #[rustfmt::skip]
-fn in_3_0() {
+fn every_field_in_3_0() {
     let mask = ExecMask::legacy(12).unwrap();
-    agrees_in(
+    assert_encoding_in(
         &igc(&[Version::V3_0]),
         &[
             0x6d, // 3D_SAMPLE
@@ -191,7 +192,7 @@ fn in_3_0() {
 /// 3D_SAMPLE.md: bits 0 to 4 the operation, 5 to 7 the flags. format-facts 4.5 agrees for 3.x.
 #[test]
 #[rustfmt::skip]
-fn operations_and_flags_of_a_byte() {
+fn operations_and_flags_in_3_x() {
     let none = SampleFlags::empty();
     for (byte, op, flags) in [
         (0x00, SampleOp::SAMPLE, none),
@@ -210,7 +211,7 @@ fn operations_and_flags_of_a_byte() {
         (0x83, SampleOp::SAMPLE_C, SampleFlags::NON_UNIFORM_SAMPLER), // bit 7
         (0xf9, SampleOp::SAMPLE_C_LZ, SampleFlags::all()),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &byte_op(),
             &[
                 0x6d, // 3D_SAMPLE
@@ -233,7 +234,7 @@ fn operations_and_flags_of_a_byte() {
 /// format-facts 4.5: bits 0 to 7 the operation, 8 to 10 the flags.
 #[test]
 #[rustfmt::skip]
-fn operations_and_flags_of_a_word() {
+fn operations_and_flags_in_4_x() {
     let none = SampleFlags::empty();
     let unnamed = |bits| SampleOp::from_bits(bits).unwrap();
     for (low, high, op, flags) in [
@@ -243,11 +244,11 @@ fn operations_and_flags_of_a_word() {
         (0x01, 0x02, SampleOp::SAMPLE_B, SampleFlags::CPS), // bit 9
         (0x03, 0x04, SampleOp::SAMPLE_C, SampleFlags::NON_UNIFORM_SAMPLER), // bit 10
         (0x19, 0x07, SampleOp::SAMPLE_C_LZ, SampleFlags::all()),
-        // What would be flags in a byte belongs to the operation here.
+        // Bits 5 to 7 belong to the operation here.
         (0x20, 0x00, unnamed(0x20), none),
         (0xff, 0x01, unnamed(0xff), SampleFlags::PIXEL_NULL_MASK),
     ] {
-        agrees_in(
+        assert_encoding_in(
             &igc2022(MAJOR_4),
             &[
                 0x6d, // 3D_SAMPLE
@@ -267,17 +268,17 @@ fn operations_and_flags_of_a_word() {
     }
 }
 
-/// Readers name more operations than the page and pass on the rest; so do the Igc dialects. Their
-/// parameters have no names.
+/// Readers have names for more operations than the page and accept all others, as the Igc dialects
+/// do. Their parameters have no names.
 #[test]
 #[rustfmt::skip]
-fn readers_take_any_operation() {
+fn igc_dialects_accept_all_operations() {
     for (byte, bits) in [(0x27, 0x07), (0x2c, 0x0c), (0x3f, 0x1f)] {
         let expected = Sample3d {
             flags: SampleFlags::PIXEL_NULL_MASK,
             ..sample(SampleOp::from_bits(bits).unwrap(), &[v(32)])
         };
-        agrees_in(
+        assert_encoding_in(
             &igc(MIDDLE),
             &[
                 0x6d, // 3D_SAMPLE
@@ -295,7 +296,7 @@ fn readers_take_any_operation() {
     }
 }
 
-/// Each coordinate's offset in its four bits.
+/// Each offset has four bits.
 #[test]
 #[rustfmt::skip]
 fn texel_offsets() {
@@ -310,7 +311,7 @@ fn texel_offsets() {
     ] {
         let aoffimmi = Aoffimmi::new(u, v_offset, r).unwrap();
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(
+        assert_encoding_in(
             &byte_op(),
             &[
                 0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -322,7 +323,7 @@ fn texel_offsets() {
             ],
             expected,
         );
-        agrees_in(
+        assert_encoding_in(
             &igc(NARROW),
             &[
                 0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -341,14 +342,15 @@ fn texel_offsets() {
     }
 }
 
-/// 3D_SAMPLE.md: bits 12 to 15 must be zero, in immediates of any type. Readers take any operand.
+/// 3D_SAMPLE.md: bits 12 to 15 must be zero, in immediates of any type. Readers accept all
+/// operands.
 #[test]
 #[rustfmt::skip]
 fn reserved_bits_of_texel_offsets() {
     let narrow: &[(&[u8], u32, Vector)] = &[
         (&[0x05, 0x02, 0x00, 0xf0, 0, 0], 0xf000, Imm::uw(0xf000).into()),
         (&[0x05, 0x02, 0x23, 0x11, 0, 0], 0x1000, Imm::uw(0x1123).into()),
-        // A uw with its upper half set.
+        // A uw whose upper half is not zero.
         (&[0x05, 0x02, 0x00, 0xf0, 0x01, 0x00], 0xf000, imm(TypeByte::from(T::UW), 0x1_f000)),
         // A type byte with a high nibble.
         (&[0x05, 0x12, 0x00, 0x80, 0, 0], 0x8000, imm(TypeByte::from_bits(0x12), 0x8000)),
@@ -377,17 +379,17 @@ fn reserved_bits_of_texel_offsets() {
         ]
         .concat();
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        // The bits begin after the tag and the type.
-        refuses_in(&manual(), &bytes, 8, kind);
+        // The bits follow the tag and the type.
+        assert_rejected_in(&manual(), &bytes, 8, kind);
         let expected = Sample3d { aoffimmi: Aoffimmi(vector), ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(&igc(MIDDLE), &bytes, expected);
+        assert_encoding_in(&igc(MIDDLE), &bytes, expected);
         for format in manual() {
-            cannot(format, expected, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(format, expected, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
         }
     }
 }
 
-/// The other bits of such immediates have no meaning, and are kept.
+/// The other bits of such immediates have no meaning, and are preserved.
 #[test]
 #[rustfmt::skip]
 fn texel_offsets_of_other_immediates() {
@@ -412,27 +414,27 @@ fn texel_offsets_of_other_immediates() {
         .concat();
         let aoffimmi = Aoffimmi(vector);
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        agrees_in(&byte_op(), &bytes, expected);
+        assert_encoding_in(&byte_op(), &bytes, expected);
         assert_eq!((aoffimmi.u(), aoffimmi.v(), aoffimmi.r()), (Some(-8), Some(7), Some(1)));
         assert_eq!(aoffimmi.bits(), None);
     }
 }
 
-/// An immediate of four bytes with any bits.
+/// Returns an immediate of four bytes.
 fn imm(ty: TypeByte, bits: u64) -> Vector {
     let imm = Imm::new(ty.ty(), bits).and_then(|imm| imm.with_type_byte(ty));
     imm.expect("four bytes").into()
 }
 
-/// format-facts 4.5: from 3.4 on "V", any vector operand.
+/// format-facts 4.5: since 3.4 "V", any vector operand.
 #[test]
 #[rustfmt::skip]
-fn aoffimmi_may_be_a_variable() {
+fn aoffimmi_can_be_a_variable() {
     let expected = Sample3d {
         aoffimmi: Aoffimmi(Vector::scalar(VarId(50))),
         ..sample(SampleOp::SAMPLE_LZ, &[v(32)])
     };
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, 0x18, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -447,12 +449,11 @@ fn aoffimmi_may_be_a_variable() {
     assert_eq!(expected.aoffimmi.u(), None);
 }
 
-/// format-facts 4.5: an Igc reader takes any count below 16 and does not look at the row of the
-/// operation.
+/// format-facts 4.5: Igc readers accept every count below 16 for all operations.
 #[test]
 #[rustfmt::skip]
-fn readers_take_no_parameters_and_too_many() {
-    agrees_in(
+fn igc_dialects_accept_0_to_15_parameters() {
+    assert_encoding_in(
         &igc(MIDDLE),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -463,7 +464,7 @@ fn readers_take_no_parameters_and_too_many() {
         ],
         sample(SampleOp::SAMPLE, &[]),
     );
-    agrees_in(
+    assert_encoding_in(
         &igc(NARROW),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -474,8 +475,8 @@ fn readers_take_no_parameters_and_too_many() {
         ],
         sample(SampleOp::SAMPLE, &[]),
     );
-    // NumParams may exceed the row of the operation: nothing checks it against the row.
-    agrees_in(
+    // NumParams may be more than the operation has.
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
@@ -499,15 +500,15 @@ fn readers_take_no_parameters_and_too_many() {
     );
 }
 
-/// The longest row of the page's table.
+/// The longest row of the table of the page.
 #[test]
 #[rustfmt::skip]
-fn sample_d_c_with_all_its_parameters() {
+fn sample_d_c_with_all_parameters() {
     let expected = sample(
         SampleOp::SAMPLE_D_C,
         &[v(50), v(51), v(52), v(53), v(54), v(55), v(56), v(57), v(58), v(59), v(60)],
     );
-    agrees_in(
+    assert_encoding_in(
         &byte_op(),
         &[
             0x6d, // 3D_SAMPLE
@@ -553,7 +554,7 @@ fn sample_d_c_with_all_its_parameters() {
     assert_eq!(expected.param(Param::Lod), None);
 }
 
-/// The rows of the page's table, with the parameters found by name.
+/// All rows of the table of the page.
 #[test]
 #[rustfmt::skip]
 fn parameters_by_name() {
@@ -587,7 +588,7 @@ fn parameters_by_name() {
     }
 }
 
-/// The same from bytes: sample_b_c without its last two parameters.
+/// sample_b_c without its last two parameters.
 #[test]
 #[rustfmt::skip]
 fn missing_trailing_parameters_are_none() {
@@ -619,8 +620,8 @@ fn missing_trailing_parameters_are_none() {
     }
 }
 
-/// The operation is at 1, NumParams at 20.
-fn page(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
+/// Returns bytes in dialect `Manual`. The operation is at 1, NumParams at 20.
+fn manual_bytes(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
     let mut bytes = vec![0x6d, op, 0x03, 0x00, 0x00, channels, 0x05, 0x02, 0, 0, 0, 0, 0x02, 0x06];
     bytes.extend([0x28, 0, 0, 0, 0, 0, num_params]);
     bytes.extend([0x20, 0, 0, 0, 0, 0].repeat(num_params.into()));
@@ -628,31 +629,31 @@ fn page(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
 }
 
 #[test]
-fn the_page_has_eleven_operations() {
+fn manual_rejects_other_than_eleven_operations() {
     for (op, value) in [(0x07, 0x07), (0x27, 0x07), (0x08, 0x08), (0x1f, 0x1f)] {
-        let bytes = page(op, 0x03, 1);
+        let bytes = manual_bytes(op, 0x03, 1);
         let kind = kind!(ErrorKind::UnknownSubOpcode { value: found, .. } if *found == value);
-        refuses_in(&manual(), &bytes, 1, kind);
+        assert_rejected_in(&manual(), &bytes, 1, kind);
     }
 }
 
 /// 3D_SAMPLE.md: "Valid values are [1-15]".
 #[test]
-fn the_page_counts_from_1_to_15() {
-    let (none, sixteen) = (page(0x00, 0x03, 0), page(0x00, 0x03, 16));
-    refuses_in(&manual(), &none, 20, kind!(ErrorKind::BadCount { found: 0, .. }));
-    refuses_in(&manual(), &sixteen, 20, kind!(ErrorKind::BadCount { found: 16, .. }));
+fn manual_rejects_other_than_1_to_15_parameters() {
+    let (none, sixteen) = (manual_bytes(0x00, 0x03, 0), manual_bytes(0x00, 0x03, 16));
+    assert_rejected_in(&manual(), &none, 20, kind!(ErrorKind::BadCount { found: 0, .. }));
+    assert_rejected_in(&manual(), &sixteen, 20, kind!(ErrorKind::BadCount { found: 16, .. }));
 }
 
 #[test]
 #[rustfmt::skip]
-fn reserved_bits_are_refused() {
-    let bytes = page(0x00, 0x2f, 1);
-    refuses_in(&byte_op(), &bytes, 5, kind!(ErrorKind::ReservedBits { bits: 0x20 }));
+fn rejects_reserved_bits() {
+    let bytes = manual_bytes(0x00, 0x2f, 1);
+    assert_rejected_in(&byte_op(), &bytes, 5, kind!(ErrorKind::ReservedBits { bits: 0x20 }));
     for (high, reserved) in [(0x08, 0x0800), (0x10, 0x1000), (0x80, 0x8000), (0xff, 0xf800)] {
         let bytes = [
             0x6d, // 3D_SAMPLE
-            0x00, high, // op: nothing above bit 10 has a meaning
+            0x00, high, // op: bits above 10 have no meaning
             0x03, 0x00, 0x00, 0x03, // exec, pred, channels
             0x05, 0x02, 0, 0, 0, 0, // aoffimmi
             0x02, 0x06, // sampler, surface
@@ -661,27 +662,26 @@ fn reserved_bits_are_refused() {
             0x00, // NumParams
         ];
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        refuses_in(&igc(MAJOR_4), &bytes, 1, kind);
+        assert_rejected_in(&igc(MAJOR_4), &bytes, 1, kind);
     }
 }
 
 #[test]
 #[rustfmt::skip]
-fn there_is_no_size_above_32_lanes() {
+fn rejects_sizes_above_32_lanes() {
     let bytes = [
         0x6d, 0x00, // 3D_SAMPLE, op
         0x06, // exec: size nibble 6
         0x00, 0x00, 0x03, 0x00, 0x00, 0x02, 0x06, // pred and on
     ];
     let formats = [byte_op(), igc(NARROW)].concat();
-    refuses_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    assert_rejected_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
-/// format-facts 4.5: whoever does not know the paired surface takes the low byte of its id for
-/// NumParams.
+/// format-facts 4.5: readers without a paired surface decode the low byte of its id as NumParams.
 #[test]
 #[rustfmt::skip]
-fn readers_of_2022_stumble_over_a_paired_surface() {
+fn igc2022_misreads_a_paired_surface() {
     let bytes = [
         0x6d, // 3D_SAMPLE
         0x00, 0x00, // op: sample
@@ -695,26 +695,36 @@ fn readers_of_2022_stumble_over_a_paired_surface() {
     ];
     let paired_surface = Some(Raw::NULL);
     let expected = Sample3d { paired_surface, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-    agrees_in(&igc2026(MAJOR_4), &bytes, expected);
-    refuses_in(&igc2022(MAJOR_4), &bytes, 22, kind!(ErrorKind::TrailingBytes { count: 12 }));
+    assert_encoding_in(&igc2026(MAJOR_4), &bytes, expected);
+    assert_rejected_in(&igc2022(MAJOR_4), &bytes, 22, kind!(ErrorKind::TrailingBytes { count: 12 }));
 }
 
 #[test]
-fn the_paired_surface_is_there_exactly_where_it_is_read() {
+fn rejects_a_paired_surface_in_other_formats() {
     let without = sample(SampleOp::SAMPLE, &[v(32)]);
     let with = Sample3d { paired_surface: Some(Raw::NULL), ..without };
     let paired = igc2026(&[Version::V3_8, Version::V4_0, Version::V4_1, Version::V4_8]);
     for format in paired {
-        cannot(format, without, "paired_surface", kind!(ErrorKind::MissingField { .. }));
+        assert_inexpressible(
+            format,
+            without,
+            "paired_surface",
+            kind!(ErrorKind::MissingField { .. }),
+        );
     }
     let unpaired = [manual(), igc2022(Version::ALL), igc2026(NARROW), igc2026(MIDDLE)].concat();
     for format in unpaired {
-        cannot(format, with, "paired_surface", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(
+            format,
+            with,
+            "paired_surface",
+            kind!(ErrorKind::Inexpressible { .. }),
+        );
     }
 }
 
 #[test]
-fn a_bare_aoffimmi_is_a_word() {
+fn rejects_aoffimmi_operands_before_3_4() {
     let base = sample(SampleOp::SAMPLE, &[v(32)]);
     for operand in [
         Vector::scalar(VarId(50)),
@@ -724,48 +734,69 @@ fn a_bare_aoffimmi_is_a_word() {
     ] {
         let instruction = Sample3d { aoffimmi: Aoffimmi(operand), ..base };
         for format in igc(NARROW) {
-            cannot(format, instruction, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
+            assert_inexpressible(
+                format,
+                instruction,
+                "aoffimmi",
+                kind!(ErrorKind::Inexpressible { .. }),
+            );
         }
     }
 }
 
 #[test]
-fn what_else_has_no_bytes() {
+fn rejects_what_the_format_cannot_express() {
     let no_params = sample(SampleOp::SAMPLE, &[]);
     for format in manual() {
         let result = Instruction::from(no_params).to_bytes(format);
-        let error = result.expect_err("3D_SAMPLE.md wants a parameter");
+        let error = result.expect_err("3D_SAMPLE.md requires a parameter");
         assert!(matches!(error.kind(), ErrorKind::BadCount { found: 0, .. }), "{error}");
         let result = Instruction::from(sample(SampleOp::from_bits(7).unwrap(), &[v(32)]));
         let error = result.to_bytes(format).expect_err("3D_SAMPLE.md has no operation 7");
         assert!(matches!(error.kind(), ErrorKind::UnknownSubOpcode { value: 7, .. }), "{error}");
     }
     assert_eq!(Params::new(&[Raw::NULL; 16]), None);
-    // Five bits for the operation in 3.x.
+    // The operation has five bits in 3.x.
     let wide_op = sample(SampleOp::from_bits(0x20).unwrap(), &[v(32)]);
     for format in igc(&[Version::V3_0, Version::V3_6, Version::V3_8]) {
-        cannot(format, wide_op, "op", kind!(ErrorKind::OutOfRange { value: 0x20, .. }));
+        assert_inexpressible(
+            format,
+            wide_op,
+            "op",
+            kind!(ErrorKind::OutOfRange { value: 0x20, .. }),
+        );
     }
     let m2_nm = Sample3d { exec: Exec::new(ExecSize::S8, ExecMask::M2_NM), ..no_params };
     for format in igc(&[Version::V3_0]) {
-        cannot(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
+        assert_inexpressible(format, m2_nm, "exec", kind!(ErrorKind::Inexpressible { .. }));
     }
 }
 
 #[test]
-fn ids_of_two_bytes_end_at_65535() {
+fn rejects_ids_above_65535_before_3_4() {
     let dst = Sample3d { dst: v(70_000), ..sample(SampleOp::SAMPLE, &[v(32)]) };
     for format in igc(NARROW) {
-        cannot(format, dst, "dst", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            dst,
+            "dst",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }
 
-/// Decoding calls a parameter what its operation's row does; so does encoding.
+/// Errors of decoding and encoding contain the name of the parameter, which the operation
+/// determines.
 #[test]
-fn errors_name_the_parameter() {
+fn errors_contain_the_parameter_name() {
     // sample_b: bias, u, v
     let sample = sample(SampleOp::SAMPLE_B, &[v(32), v(33), v(70_000)]);
     for format in igc(NARROW) {
-        cannot(format, sample, "v", kind!(ErrorKind::OutOfRange { value: 70_000, .. }));
+        assert_inexpressible(
+            format,
+            sample,
+            "v",
+            kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
+        );
     }
 }
