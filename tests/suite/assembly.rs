@@ -308,7 +308,7 @@ fn surfaces_that_no_operand_can_name_are_declared_all_the_same() {
     assert_eq!(again, module);
     let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
     let diagnostics = parse(&source, module.format).expect_err("no such operand");
-    let expected = "`T260` is a surface beyond those that operands can name, not a surface";
+    let expected = "`T260` is a surface above 255";
     assert_eq!(diagnostics[0].to_string(), expected);
 }
 

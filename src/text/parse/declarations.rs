@@ -140,7 +140,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `.function "name"`: the label that follows is a subroutine.
-    fn function(&mut self, line_start: usize) -> Parsed<()> {
+    pub(super) fn function(&mut self, line_start: usize) -> Parsed<()> {
         self.c.skip_blanks();
         let quoted = self.c.eat_here("\"");
         let start = self.c.at;
@@ -188,7 +188,7 @@ impl<'t> Parser<'t> {
             return Err(self.c.fail(span, "there is no room for more variables of this class"));
         };
         // The bindless sampler is there already, and may be declared all the same.
-        let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS);
+        let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS.0.into());
         if !self.symbols.declare(name, symbol) && !bindless {
             let message = format!("`{}` is declared twice", cut(name));
             return Err(self.c.fail(span, &message));
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
             attributes,
             notes: None,
         });
-        Ok(Some(Symbol::Variable(id, ty)))
+        Ok(Some(Symbol::Variable(id, Some(ty))))
     }
 
     /// The name of an alignment, or a number of bytes.
@@ -318,17 +318,13 @@ impl<'t> Parser<'t> {
             }
             "S" => {
                 // The 32nd would be called by the number of the bindless one.
-                u8::try_from(index).ok().map(|id| Symbol::Sampler(SamplerId(id)))
+                u8::try_from(index).ok().map(|id| Symbol::Sampler(id.into()))
             }
             _ => {
                 // The table has room for more than operands can name.
                 let index = u8::try_from(index).ok().filter(|index| *index < u8::MAX);
-                let id =
-                    index.map(|index| u16::from(index) + u16::from(SurfaceId::FIRST_DECLARED.0));
-                id.map(|id| match u8::try_from(id) {
-                    Ok(id) => Symbol::Surface(SurfaceId(id)),
-                    Err(_) => Symbol::FarSurface(id),
-                })
+                let first = u16::from(SurfaceId::FIRST_DECLARED.0);
+                index.map(|index| Symbol::Surface(u16::from(index) + first))
             }
         })
     }
@@ -391,9 +387,8 @@ impl<'t> Parser<'t> {
         };
         let (class, index) = match self.symbols.find(name) {
             Some(Symbol::Variable(id, _)) => (InputClass::GENERAL, id.0),
-            Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.0.into()),
-            Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.0.into()),
-            Some(Symbol::FarSurface(id)) => (InputClass::SURFACE, id.into()),
+            Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.into()),
+            Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.into()),
             Some(Symbol::Unknown) => return Err(Failed),
             Some(_) => return Err(self.c.fail(span, &format!("an input is {WHAT}"))),
             None => return Err(self.undeclared(name, span)),

@@ -1,7 +1,5 @@
 //! Errors and warnings about a text, and the lines that they refer to.
 
-use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -302,11 +300,18 @@ impl fmt::Display for Diagnostic {
         }
         match &self.expected {
             Some(expected) => {
-                let found: Cow<'_, str> = match &*self.found {
-                    "" => "the end of the line".into(),
-                    found => format!("`{}`", found.escape_debug()).into(),
-                };
-                write!(f, "expected {expected}, found {found}")
+                write!(f, "expected {expected}, found ")?;
+                if self.found.is_empty() {
+                    return f.write_str("the end of the line");
+                }
+                f.write_str("`")?;
+                for ch in self.found.chars() {
+                    match ch {
+                        '"' | '\'' | '\\' => write!(f, "{ch}")?,
+                        _ => write!(f, "{}", ch.escape_debug())?,
+                    }
+                }
+                f.write_str("`")
             }
             None => f.write_str(&self.message),
         }
@@ -404,6 +409,8 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]

@@ -171,8 +171,8 @@ impl<'t> Parser<'t> {
             ('V', Symbol::Variable(id, _)) => Some(id.0),
             ('A', Symbol::Address(id)) => Some(id.0.into()),
             ('P', Symbol::Predicate(id)) => Some(id.0.into()),
-            ('S', Symbol::Sampler(id)) => Some(id.0.into()),
-            ('T', Symbol::Surface(id)) => Some(id.0.into()),
+            ('S', Symbol::Sampler(id)) => Some(id.into()),
+            ('T', Symbol::Surface(id)) => Some(id.into()),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use core::cell::OnceCell;
 use core::ops::Range;
 
 use super::Parser;
-use super::cursor::Parsed;
+use super::cursor::{Failed, Parsed};
 use super::diagnostic::{Diagnostic, cut};
 use super::routine::{
     AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
@@ -464,11 +464,21 @@ impl<'t> Parser<'t> {
             let Ok(instruction) = numbered else { continue };
             if let Err(error) = instruction.encode(&mut w) {
                 w.truncate(start);
-                let help = first_version(&instruction, format);
-                self.c.fail_with_help(span, &without_offset(&error), help);
+                self.not_encodable(&instruction, &error, span);
             }
         }
         w.into_bytes()
+    }
+
+    /// Reports an instruction that the format cannot encode.
+    pub(super) fn not_encodable(
+        &mut self,
+        instruction: &Instruction,
+        error: &crate::Error,
+        span: Range<usize>,
+    ) -> Failed {
+        let help = first_version(instruction, self.format);
+        self.c.fail_with_help(span, &without_offset(error), help)
     }
 }
 

@@ -25,6 +25,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
+use crate::isa::Instruction;
 use crate::object::{LabelKind, Module, RoutineKind};
 use crate::operand::{LabelId, Pred, ShortStringId};
 use crate::text::directives::Directive;
@@ -86,33 +87,7 @@ pub struct Assembly {
 /// Those of [`parse`].
 pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Errors> {
     let source = source.as_ref();
-    let mut parser = Parser {
-        c: Cursor::new(source),
-        format,
-        text_version: None,
-        first_version: stated_version(source),
-        is_version_open: false,
-        symbols: Symbols::new(),
-        word: 0..0,
-        lsc: LscHead::default(),
-        pred: None,
-        sat: false,
-        strings: Vec::new(),
-        string_ids: BTreeMap::new(),
-        module: Module::new(format),
-        routine_names: BTreeSet::new(),
-        routine: None,
-        declared_functions: Vec::new(),
-        file: FileFacts::default(),
-        source_map: SourceMap::default(),
-        warnings: Collector::default(),
-    };
-    if let Some(message) = not_visaasm(source) {
-        parser.c.complain(0..source.len().min(4), message);
-        return Err(parser.c.diagnostics.finish(source));
-    }
-    // A byte order mark says nothing that the encoding does not.
-    parser.c.eat_here("\u{feff}");
+    let mut parser = Parser::new(source, format)?;
     parser.statements();
     parser.end_routine();
     let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
@@ -126,6 +101,42 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Er
     }
     let Parser { module, source_map, warnings, .. } = parser;
     Ok(Assembly { module, source_map, warnings: warnings.finish(source) })
+}
+
+/// Parses an instruction without a module: the inverse of its `Display`.
+///
+/// Names are ids. General variables are called `V33`, or by a predefined name such as `%null`, the
+/// others `A0`, `P1`, `S0`, `T6` and `%bss`, labels `L3`, strings `#5`. Comments and empty lines
+/// around the instruction are skipped.
+///
+/// ```
+/// use genvisa::{Format, text};
+///
+/// let format = Format::default();
+/// let add = text::parse_instruction("add (M1, 8) V34(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format)?;
+/// assert_eq!(add.to_string(), "add (M1, 8) V34(0,0)<1> V33(0,0)<8;8,1> 0x1:d");
+///
+/// let errors = text::parse_instruction("add (M1, 8) x(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format);
+/// assert_eq!(errors.unwrap_err()[0].to_string(), "`x` is not declared");
+/// # Ok::<(), text::Errors>(())
+/// ```
+///
+/// Text does not express every bit of an instruction. Bits that readers ignore print nothing, so the
+/// parsed instruction does not have them, and the text of some codes without a name is an error.
+///
+/// `Display` does not depend on the dialect. In dialect `Manual`, this function reads the text of that
+/// dialect instead, as [`parse`] does.
+///
+/// # Errors
+/// All errors in the text, or the reason why the format cannot encode the instruction.
+pub fn parse_instruction(source: impl AsRef<[u8]>, format: Format) -> Result<Instruction, Errors> {
+    let source = source.as_ref();
+    let mut parser = Parser::new(source, format)?;
+    parser.symbols = Symbols::with_ids();
+    match parser.single_instruction() {
+        Ok(instruction) if parser.c.diagnostics.is_empty() => Ok(instruction),
+        _ => Err(parser.c.diagnostics.finish(source)),
+    }
 }
 
 /// What a source is that is no text of vISA, to judge by its first bytes.
@@ -193,6 +204,41 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    /// Returns a parser at the start of a text.
+    ///
+    /// # Errors
+    /// The source is not a text.
+    fn new(source: &'t [u8], format: Format) -> Result<Parser<'t>, Errors> {
+        let mut parser = Parser {
+            c: Cursor::new(source),
+            format,
+            text_version: None,
+            first_version: stated_version(source),
+            is_version_open: false,
+            symbols: Symbols::new(),
+            word: 0..0,
+            lsc: LscHead::default(),
+            pred: None,
+            sat: false,
+            strings: Vec::new(),
+            string_ids: BTreeMap::new(),
+            module: Module::new(format),
+            routine_names: BTreeSet::new(),
+            routine: None,
+            declared_functions: Vec::new(),
+            file: FileFacts::default(),
+            source_map: SourceMap::default(),
+            warnings: Collector::default(),
+        };
+        if let Some(message) = not_visaasm(source) {
+            parser.c.complain(0..source.len().min(4), message);
+            return Err(parser.c.diagnostics.finish(source));
+        }
+        // A byte order mark says nothing that the encoding does not.
+        parser.c.eat_here("\u{feff}");
+        Ok(parser)
+    }
+
     pub(super) fn word(&self) -> &'t str {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
@@ -225,8 +271,33 @@ impl<'t> Parser<'t> {
             return Err(self.c.expected("a label"));
         }
         let span = start..self.c.at;
+        self.label(name, span)
+    }
+
+    /// The label of a name.
+    fn label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<LabelId> {
         let label = self.symbols.label(name, span.clone());
-        label.ok_or_else(|| self.c.fail(span, "a routine has at most 65535 labels"))
+        let has_ids = self.symbols.has_ids();
+        label.ok_or_else(|| match has_ids {
+            true => {
+                let message = format!("`{}` is not the id of a label", cut(name));
+                let help = Some("ids of labels are `L0` to `L65535`".into());
+                self.c.fail_with_help(span, &message, help)
+            }
+            false => self.c.fail(span, "a routine has at most 65535 labels"),
+        })
+    }
+
+    /// The id of a string, such as `#5`, where names are ids.
+    fn string_id<N: TryFrom<u64>>(&mut self) -> Parsed<Option<N>> {
+        const WHAT: &str = "the id of a string, such as `#5`";
+        if !self.symbols.has_ids() {
+            return Ok(None);
+        }
+        if !self.c.eat("#") {
+            return Err(self.c.expected(WHAT));
+        }
+        self.c.decimal_here(WHAT).map(Some)
     }
 
     /// A string of the code, by a number that the pool's replaces in the end.
@@ -242,6 +313,9 @@ impl<'t> Parser<'t> {
 
     /// A symbol, bare or in quotes.
     pub(super) fn symbol_string(&mut self) -> Parsed<ShortStringId> {
+        if let Some(id) = self.string_id()? {
+            return Ok(ShortStringId(id));
+        }
         self.c.skip_blanks();
         let start = self.c.at;
         let bytes = match self.c.peek() {
@@ -255,6 +329,65 @@ impl<'t> Parser<'t> {
             Ok(id) => Ok(ShortStringId(id)),
             Err(_) => Err(self.c.fail(start..self.c.at, "there are more than 65536 strings")),
         }
+    }
+
+    /// The instruction of a text that contains nothing else.
+    fn single_instruction(&mut self) -> Parsed<Instruction> {
+        self.skip_empty_lines()?;
+        let start = self.c.at.min(self.c.text.len());
+        if self.c.is_at_end() {
+            let message = "expected an instruction, found the end of the text";
+            return Err(self.c.fail(start..start, message));
+        }
+        let instruction = if self.c.peek() == Some(b'.') {
+            self.subroutine()?
+        } else if let Some((name, span)) = self.label_definition() {
+            crate::isa::Label { label: self.label(name, span)? }.into()
+        } else {
+            self.instruction()?
+        };
+        let end = self.c.at;
+        if !self.c.is_at_line_end() {
+            return Err(self.c.expected("the end of the line"));
+        }
+        self.skip_empty_lines()?;
+        if !self.c.is_at_end() {
+            return Err(self.c.expected("the end of the text"));
+        }
+        match instruction.to_bytes(self.format) {
+            Ok(_) => Ok(instruction),
+            Err(error) => Err(self.not_encodable(&instruction, &error, start..end)),
+        }
+    }
+
+    /// `.function "L3"` and the line of its label.
+    fn subroutine(&mut self) -> Parsed<Instruction> {
+        let start = self.c.at;
+        self.c.at += 1;
+        let word = self.c.word_here();
+        if Directive::of(word) != Some(Directive::Function) {
+            let message = format!("expected an instruction, found `.{}`", cut(word));
+            return Err(self.c.fail(start..self.c.at, &message));
+        }
+        self.function(start)?;
+        self.skip_empty_lines()?;
+        let Some((name, span)) = self.label_definition() else {
+            return Err(self.c.expected("the label of the subroutine"));
+        };
+        self.announced(name.as_bytes())?;
+        Ok(crate::isa::Subroutine { label: self.label(name, span)? }.into())
+    }
+
+    fn skip_empty_lines(&mut self) -> Parsed<()> {
+        while !self.c.is_at_end() && self.c.is_at_line_end() {
+            if self.c.rest().starts_with(b"//@") {
+                let span = self.c.at..self.c.at + 3;
+                return Err(self.c.fail(span, "annotations are allowed only in routines"));
+            }
+            self.c.skip_line();
+            self.c.at += 1;
+        }
+        Ok(())
     }
 
     fn statements(&mut self) {
@@ -410,9 +543,7 @@ impl<'t> Parser<'t> {
     }
 
     fn define_label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<()> {
-        let Some(id) = self.symbols.label(name, span.clone()) else {
-            return Err(self.c.fail(span, "a routine has at most 65535 labels"));
-        };
+        let id = self.label(name, span.clone())?;
         let is_subroutine = self.announced(name.as_bytes())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {

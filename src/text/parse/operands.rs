@@ -39,7 +39,11 @@ impl<'t> Parser<'t> {
 
     /// Says once that a name is not declared.
     pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
-        let help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
+        let mut help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
+        if self.symbols.has_ids() {
+            help = help
+                .or_else(|| Some("names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`".into()));
+        }
         self.symbols.forgive(name);
         self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
     }
@@ -50,7 +54,7 @@ impl<'t> Parser<'t> {
         self.c.fail(span, &message)
     }
 
-    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, DataType)> {
+    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, Option<DataType>)> {
         const WHAT: &str = "a general variable";
         match self.symbol(WHAT)? {
             (Symbol::Variable(id, ty), _) => Ok((id, ty)),
@@ -223,10 +227,9 @@ impl<'t> Parser<'t> {
                 Some(pred) => Ok(Vector::predicate(pred)),
                 None => Err(self.c.expected("a predicate below 4096")),
             },
-            Symbol::Surface(id) => Ok(Vector::surface(id, self.state_offset()?)),
-            Symbol::Sampler(id) => Ok(Vector::sampler(id, self.state_offset()?)),
+            Symbol::Surface(id) => Ok(state(StateClass::SURFACE, id, self.state_offset()?)),
+            Symbol::Sampler(id) => Ok(state(StateClass::SAMPLER, id, self.state_offset()?)),
             Symbol::Variable(id, _) => Ok(Vector::scalar(id)),
-            Symbol::FarSurface(_) => Err(self.c.expected("a surface that operands can name")),
             Symbol::Unknown => Err(Failed),
         }
     }
@@ -352,6 +355,11 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// An operand of a sampler or surface.
+fn state(class: StateClass, index: u16, offset: u8) -> Vector {
+    Vector { modifier: Modifier::NONE, kind: VectorKind::State { class, index, offset } }
+}
+
 /// Types of other languages, for those who are used to them.
 const FOREIGN_TYPES: [(&str, &str); 18] = [
     ("int", "d"),
@@ -418,6 +426,12 @@ impl Parse for AddressOf {
             return Ok(());
         }
         let (symbol, span) = p.symbol("a variable")?;
+        if let (Symbol::Variable(var, None), Some(b'(')) = (symbol, p.c.peek()) {
+            // `Display` prints the row and column, since it does not know the size of an element.
+            let (row, col) = p.place()?;
+            self.0 = Vector::general_at(var, row, col, Region::SCALAR);
+            return Ok(());
+        }
         let mut bytes: u32 = 0;
         if p.c.eat("[") {
             bytes = p.c.number("an offset in bytes")?;
@@ -425,7 +439,14 @@ impl Parse for AddressOf {
         }
         let span = span.start..p.c.at;
         self.0 = match symbol {
+            Symbol::Variable(var, None) if bytes > 0 => {
+                let name = format!("V{}", var.0);
+                let message = format!("the type of `{name}` is unknown");
+                let help = format!("write a row and a column, such as `&{name}(1,0)`");
+                return Err(p.c.fail_with_help(span, &message, Some(help)));
+            }
             Symbol::Variable(var, ty) => {
+                let ty = ty.unwrap_or_default();
                 let size = ty.size() as u32;
                 let (row, col) = (bytes / GRF, bytes % GRF / size);
                 match u8::try_from(row) {
@@ -446,8 +467,8 @@ impl Parse for AddressOf {
                     }
                 }
             }
-            Symbol::Surface(id) => Vector::surface(id, p.state_address(bytes, span)?),
-            Symbol::Sampler(id) => Vector::sampler(id, p.state_address(bytes, span)?),
+            Symbol::Surface(id) => state(StateClass::SURFACE, id, p.state_address(bytes, span)?),
+            Symbol::Sampler(id) => state(StateClass::SAMPLER, id, p.state_address(bytes, span)?),
             other => return Err(p.wrong_kind(other, span, "something that has an address")),
         };
         Ok(())
@@ -472,6 +493,12 @@ impl Parser<'_> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a variable"));
         };
+        match self.symbols.id(name) {
+            Some(('V', id)) => return Ok((LifetimeClass::GENERAL, id)),
+            Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
+            Some(('P', id)) => return Ok((LifetimeClass::PREDICATE, id)),
+            _ => {}
+        }
         match self.symbols.find(name) {
             Some(Symbol::Variable(id, _)) => Ok((LifetimeClass::GENERAL, id.0)),
             Some(Symbol::Address(id)) => Ok((LifetimeClass::ADDRESS, id.0.into())),
@@ -517,13 +544,23 @@ impl Parse for Aoffimmi {
     }
 }
 
+impl Parser<'_> {
+    /// The id of a surface or sampler in a field of one byte.
+    fn short_id(&mut self, id: u16, span: Range<usize>, what: &str) -> Parsed<u8> {
+        u8::try_from(id).map_err(|_| {
+            let message = format!("`{}` is {what} above 255", self.shown(span.clone()));
+            self.c.fail(span, &message)
+        })
+    }
+}
+
 impl Parse for SurfaceId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         const WHAT: &str = "a surface";
-        match p.symbol(WHAT)? {
-            (Symbol::Surface(id), _) => *self = id,
+        *self = match p.symbol(WHAT)? {
+            (Symbol::Surface(id), span) => SurfaceId(p.short_id(id, span, WHAT)?),
             (other, span) => return Err(p.wrong_kind(other, span, WHAT)),
-        }
+        };
         Ok(())
     }
 }
@@ -531,10 +568,10 @@ impl Parse for SurfaceId {
 impl Parse for SamplerId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         const WHAT: &str = "a sampler";
-        match p.symbol(WHAT)? {
-            (Symbol::Sampler(id), _) => *self = id,
+        *self = match p.symbol(WHAT)? {
+            (Symbol::Sampler(id), span) => SamplerId(p.short_id(id, span, WHAT)?),
             (other, span) => return Err(p.wrong_kind(other, span, WHAT)),
-        }
+        };
         Ok(())
     }
 }
@@ -550,8 +587,13 @@ impl Parse for LabelId {
 /// The name of a source file: an index into the strings of the code, until the pool is made.
 impl Parse for StringId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        let bytes = p.c.string()?;
-        *self = StringId(p.string(bytes));
+        *self = match p.string_id()? {
+            Some(id) => StringId(id),
+            None => {
+                let bytes = p.c.string()?;
+                StringId(p.string(bytes))
+            }
+        };
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What names stand for.
+//! The names of a routine and what they refer to.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -9,18 +9,20 @@ use core::ops::Range;
 use super::diagnostic::nearest;
 use crate::object::LabelKind;
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
+use crate::text::names::is_default_name;
 
-/// What a variable's name stands for.
+/// What the name of a variable, sampler or surface refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::text) enum Symbol {
-    Variable(VarId, DataType),
+    /// The type is `None` for an id that is not declared.
+    Variable(VarId, Option<DataType>),
     Address(AddrId),
     Predicate(PredId),
-    Sampler(SamplerId),
-    Surface(SurfaceId),
-    /// A surface whose number no operand can hold.
-    FarSurface(u16),
-    /// What it is went wrong, and that was said.
+    /// The id may exceed those of a [`SamplerId`].
+    Sampler(u16),
+    /// The id may exceed those of a [`SurfaceId`].
+    Surface(u16),
+    /// An error about the name has been reported.
     Unknown,
 }
 
@@ -32,7 +34,6 @@ impl Symbol {
             Symbol::Predicate(_) => "a predicate",
             Symbol::Sampler(_) => "a sampler",
             Symbol::Surface(_) => "a surface",
-            Symbol::FarSurface(_) => "a surface beyond those that operands can name",
             Symbol::Unknown => "unknown",
         }
     }
@@ -53,6 +54,8 @@ pub(in crate::text) struct Symbols<'t> {
     /// The innermost scope last.
     scopes: Vec<BTreeMap<&'t str, Symbol>>,
     labels_by_name: BTreeMap<&'t str, LabelId>,
+    /// Whether names such as `V33` are ids, which need no declaration.
+    has_ids: bool,
     /// Whether names are only tried: nothing is learned from them.
     pub(in crate::text) is_trial: bool,
     pub(in crate::text) labels: Vec<LabelUse<'t>>,
@@ -63,9 +66,28 @@ impl<'t> Symbols<'t> {
         Symbols {
             scopes: vec![predefined()],
             labels_by_name: BTreeMap::new(),
+            has_ids: false,
             is_trial: false,
             labels: Vec::new(),
         }
+    }
+
+    /// Returns the names outside of a routine, as `Display` of an instruction prints them: `V33`,
+    /// `A0`, `P1`, `S0`, `T6` and `L3`.
+    pub(super) fn with_ids() -> Self {
+        Symbols { has_ids: true, ..Symbols::new() }
+    }
+
+    /// Whether names are ids, without declarations.
+    pub(super) fn has_ids(&self) -> bool {
+        self.has_ids
+    }
+
+    /// The class and the number of a name that is an id.
+    pub(super) fn id(&self, name: &str) -> Option<(char, u32)> {
+        let class = name.chars().next().filter(|_| self.has_ids)?;
+        let digits = name.strip_prefix(class).filter(|_| is_default_name(name, class))?;
+        Some((class, digits.parse().ok()?))
     }
 
     pub(in crate::text) fn open(&mut self) {
@@ -94,7 +116,21 @@ impl<'t> Symbols<'t> {
     }
 
     pub(in crate::text) fn find(&self, name: &str) -> Option<Symbol> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+        let declared = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
+        declared.or_else(|| self.undeclared(name))
+    }
+
+    fn undeclared(&self, name: &str) -> Option<Symbol> {
+        let (class, id) = self.id(name)?;
+        let short = u16::try_from(id).ok();
+        match class {
+            'V' => Some(Symbol::Variable(VarId(id), None)),
+            'A' => Some(Symbol::Address(AddrId(short?))),
+            'P' => Some(Symbol::Predicate(PredId(short?))),
+            'S' => Some(Symbol::Sampler(short?)),
+            'T' => Some(Symbol::Surface(short?)),
+            _ => None,
+        }
     }
 
     pub(in crate::text) fn similar(&self, name: &str) -> Option<String> {
@@ -117,9 +153,13 @@ impl<'t> Symbols<'t> {
         }
     }
 
-    /// The label of a name, which is new where it appears for the first time; `None` if there are
-    /// too many.
+    /// Returns the label of a name, and adds it if it is new. Returns `None` if there are too many
+    /// labels, or if the name had to be an id.
     pub(in crate::text) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
+        if self.has_ids {
+            let (_, id) = self.id(name).filter(|(class, _)| *class == 'L')?;
+            return u16::try_from(id).ok().map(LabelId);
+        }
         if let Some(id) = self.labels_by_name.get(name) {
             self.labels[usize::from(id.0)].is_tentative &= self.is_trial;
             return Some(*id);
@@ -143,14 +183,15 @@ fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
     let mut symbols = BTreeMap::new();
     for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
-            symbols.insert(name, Symbol::Variable(id, ty));
-            symbols.insert(alias, Symbol::Variable(id, ty));
+            symbols.insert(name, Symbol::Variable(id, Some(ty)));
+            symbols.insert(alias, Symbol::Variable(id, Some(ty)));
         }
     }
     for (alias, id) in SURFACES.into_iter().zip(0..).map(|(alias, id)| (alias, SurfaceId(id))) {
-        symbols.insert(alias, Symbol::Surface(id));
-        symbols.extend(id.predefined_name().map(|name| (name, Symbol::Surface(id))));
+        let symbol = Symbol::Surface(id.0.into());
+        symbols.insert(alias, symbol);
+        symbols.extend(id.predefined_name().map(|name| (name, symbol)));
     }
-    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS));
+    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS.0.into()));
     symbols
 }

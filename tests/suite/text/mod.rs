@@ -6,6 +6,7 @@ mod manual;
 #[cfg(feature = "serde")]
 mod one_instruction;
 mod quirks;
+mod single_instruction;
 
 use genvisa::object::{Kernel, SimpleVariable};
 use genvisa::text::{Listing, PrintError, Style};
