@@ -199,26 +199,29 @@ fn what_a_text_says_in_vain_is_wrong() {
     let cases = [
         ("//@ unnamed bla", "expected the end of the line, found `bla`"),
         ("//@ variable 99 = 00", "expected an annotation, such as `strings`, found `variable`"),
-        (".kernel_attr A //@ unnamed", "expected an item that this line can have, found `unnamed`"),
-        (".funcdecl \"f\" //@ name=1", "`//@` belongs to another line than this"),
-        (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is given twice"),
-        ("//@ extern \"f\"", "`//@ extern` comes before the first routine"),
-        ("//@ label l undefined kind=0:256", "256 is out of range for a number"),
-        (".version 3.6\n.version 3.5", "there is a `.version` for this routine already"),
-        (".kernel \"k\"", "there is a kernel of this name already"),
+        (".kernel_attr A //@ unnamed", "expected `attribute`, found `unnamed`"),
+        (".funcdecl \"f\" //@ name=1", "this statement takes no annotation"),
+        (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is specified more than once"),
+        ("//@ extern \"f\"", "`//@ extern` must precede the first routine"),
+        ("//@ label l undefined kind=0:256", "`256` is out of range for a number"),
+        (".version 3.6\n.version 3.5", "this routine already has a `.version`"),
+        (".kernel \"k\"", "the kernel `k` is already defined"),
         (
             ".function \"f\"\n.function \"g\"\ng:",
-            "the label of `.function \"f\"` comes before another one",
+            "expected the label of `.function \"f\"`, found another `.function`",
         ),
-        (".function \"f\"\ng:", "the label that follows has another name"),
-        (".function \"f\"", "no label follows"),
+        (".function \"f\"\ng:", "expected the label of `.function \"f\"`, found another label"),
+        (
+            ".function \"f\"",
+            "expected the label of `.function \"f\"`, found the end of the routine",
+        ),
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
         (
             "mov (M1, 1) d(0,0)<1> 1.5\njmp (M1, 1) g\ng:",
             "expected a type, such as `:ud`, found the end of the line",
         ),
-        ("/* no end", "this comment has no end"),
-        ("FILE \"\u{e9}\\\u{e9}\"", "there is no such escape"),
+        ("/* no end", "unterminated comment"),
+        ("FILE \"\u{e9}\\\u{e9}\"", "unknown escape `\\\u{e9}`"),
     ];
     for (lines, expected) in cases {
         assert_eq!(first_wrong(lines), expected, "{lines}");
@@ -257,14 +260,14 @@ fn numbers_may_be_calculated() {
     let deep = "(".repeat(100_000);
     let signs = "-".repeat(100_000);
     for (number, expected) in [
-        ("1/0", "this has no value, or none that fits into 64 bits"),
-        ("1 << 64", "this has no value, or none that fits into 64 bits"),
-        ("0xffffffffffffffff * 2", "this has no value, or none that fits into 64 bits"),
-        ("70000*70000", "4900000000 is out of range for a number of elements"),
+        ("1/0", "this expression overflows 64 bits or divides by zero"),
+        ("1 << 64", "this expression overflows 64 bits or divides by zero"),
+        ("0xffffffffffffffff * 2", "this expression overflows 64 bits or divides by zero"),
+        ("70000*70000", "`4900000000` is out of range for a number of elements"),
         ("(2", "expected `)`, found the end of the line"),
         ("2+", "expected an integer, found the end of the line"),
-        (&deep, "this is nested too deeply"),
-        (&signs, "this is nested too deeply"),
+        (&deep, "this expression is nested too deeply"),
+        (&signs, "this expression is nested too deeply"),
     ] {
         let wrong = first_wrong(&format!(".decl e v_type=G type=f num_elts={number}"));
         assert_eq!(wrong, expected, "{:.20}", number);
@@ -308,7 +311,7 @@ fn surfaces_that_no_operand_can_name_are_declared_all_the_same() {
     assert_eq!(again, module);
     let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
     let diagnostics = parse(&source, module.format).expect_err("no such operand");
-    let expected = "`T260` is a surface above 255";
+    let expected = "expected a surface with an id up to 255, found `T260`";
     assert_eq!(diagnostics[0].to_string(), expected);
 }
 
@@ -354,7 +357,7 @@ fn a_symbol_beyond_the_pool_is_refused() {
     let declarations: String =
         (0..65540).map(|i| format!(".decl v{i} v_type=G type=d num_elts=8\n")).collect();
     let wrong = first_wrong(&format!("{declarations}fcall (M1, 1) foo 0 0"));
-    assert_eq!(wrong, "the symbol's string is not among the pool's first 65536");
+    assert_eq!(wrong, "a symbol must be one of the first 65536 strings of the pool");
 }
 
 fn tour() -> String {

@@ -33,12 +33,12 @@ pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
 }
 
 /// Shows the ids of an instruction that its text, printed with ids for names, does not show.
-pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut see: impl FnMut(Reference)) {
+pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl FnMut(Reference)) {
     // Not `references`, which allocates: this is for each instruction that has bytes.
     instruction.visit_ids(|id| {
         let id = (id.class.letter(), id.number);
         if !tokens(text).filter_map(reference).any(|shown| shown == id) {
-            see(id);
+            visit(id);
         }
     });
 }
@@ -94,14 +94,14 @@ fn reference(token: &str) -> Option<Reference> {
 
 /// An instruction that was given by its bytes.
 #[derive(Clone, Debug)]
-pub(in crate::text) struct Exact {
+pub(in crate::text) struct InstructionBytes {
     /// What the bytes say.
     pub(in crate::text) instruction: Instruction,
     /// The ids that the text does not show, by the ids of today where names were given.
     pub(in crate::text) hidden: BTreeMap<Reference, u32>,
 }
 
-impl Exact {
+impl InstructionBytes {
     /// Whether the annotation names what the bytes refer to and the text does not show, and nothing
     /// else.
     fn names_hidden(&self, format: Format, body: &Body<'_>) -> bool {

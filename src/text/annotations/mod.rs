@@ -6,7 +6,7 @@
 mod instruction_bytes;
 mod print;
 
-pub(super) use instruction_bytes::{Exact, Reference, references, replace_ids};
+pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
 use instruction_bytes::{each_hidden, is_in_tables};
 pub(super) use print::{
     RoutineAnnotations, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple,

@@ -349,7 +349,7 @@ impl Collector {
     }
 
     /// Gives the last diagnostic a hint, if there is one.
-    pub(super) fn help_last(&mut self, help: Option<String>) {
+    pub(super) fn set_last_help(&mut self, help: Option<String>) {
         if let (Some(last), Some(_)) = (self.0.last_mut(), &help) {
             last.help = help;
         }

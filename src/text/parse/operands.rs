@@ -44,13 +44,13 @@ impl<'t> Parser<'t> {
             help = help
                 .or_else(|| Some("names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`".into()));
         }
-        self.symbols.forgive(name);
+        self.symbols.declare_unknown(name);
         self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
     }
 
-    fn wrong_kind(&mut self, symbol: Symbol, span: Range<usize>, what: &str) -> Failed {
-        let name = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
-        let message = format!("`{}` is {}, not {what}", cut(name), symbol.kind());
+    pub(super) fn wrong_kind(&mut self, symbol: Symbol, span: Range<usize>, what: &str) -> Failed {
+        let (kind, name) = (symbol.kind(), self.shown(span.clone()));
+        let message = format!("expected {what}, found {kind} `{name}`");
         self.c.fail(span, &message)
     }
 
@@ -99,7 +99,7 @@ impl<'t> Parser<'t> {
         self.c.expect(")")?;
         let span = start..self.c.at;
         let Some(pred) = Pred::new(id) else {
-            return Err(self.c.fail(span, "predicates above 4095 have no binary form"));
+            return Err(self.c.fail(span, "predicates above 4095 cannot be encoded"));
         };
         let pred = pred.with_control(control);
         Ok(Some((if inverted { pred.inverted() } else { pred }, span)))
@@ -127,7 +127,8 @@ impl<'t> Parser<'t> {
         let elements: u64 = self.c.calculated_before_angle("a number of elements")?;
         let stride = usize::try_from(elements).ok().and_then(Stride::from_elements);
         stride.ok_or_else(|| {
-            self.c.fail(start..self.c.at, "a region's numbers are 0, 1, 2, 4, 8, 16 or 32")
+            let message = format!("expected 0, 1, 2, 4, 8, 16 or 32, found `{elements}`");
+            self.c.fail(start..self.c.at, &message)
         })
     }
 
@@ -206,7 +207,8 @@ impl<'t> Parser<'t> {
         let text = width.to_string();
         let width = widths.find(|width| width.name() == Some(&*text)).copied();
         let Some(width) = width else {
-            return Err(self.c.fail(start..self.c.at, "a width is 1, 2, 4, 8, 16 or 32"));
+            let message = format!("expected 1, 2, 4, 8, 16 or 32, found `{text}`");
+            return Err(self.c.fail(start..self.c.at, &message));
         };
         self.c.expect(">")?;
         Ok(Vector::address(addr, offset, width))
@@ -249,7 +251,7 @@ impl<'t> Parser<'t> {
         let (symbol, span) = self.symbol("an operand")?;
         let Symbol::Variable(var, _) = symbol else {
             if modifier != Modifier::NONE {
-                return Err(self.wrong_kind(symbol, span, "something that takes a modifier"));
+                return Err(self.wrong_kind(symbol, span, "an operand that takes a modifier"));
             }
             return self.plain(symbol);
         };
@@ -341,7 +343,7 @@ impl<'t> Parser<'t> {
         let digits = digits.unwrap_or_default();
         // Each is rounded once, from the digits.
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
-            return Err(self.c.fail(start..digits_end, "this is not a number"));
+            return Err(self.c.fail(start..digits_end, "invalid number"));
         };
         match self.ty()? {
             DataType::F => Ok(Imm::f(if negative { -single } else { single })),
@@ -455,21 +457,25 @@ impl Parse for AddressOf {
                     }
                     Ok(_) => {
                         let message = format!(
-                            "{bytes} bytes are not a whole number of elements of type `{ty}`: an \
-                             address is stored as the row and column of an element"
+                            "the offset {bytes} is not a multiple of the size of type `{ty}`"
                         );
                         return Err(p.c.fail(span, &message));
                     }
                     Err(_) => {
-                        let message = "an address is stored as a row and a column, and rows end at \
-                                       255: the offset must be below 8192";
-                        return Err(p.c.fail(span, message));
+                        let message = format!("expected an offset below 8192, found `{bytes}`");
+                        return Err(p.c.fail(span, &message));
                     }
                 }
             }
             Symbol::Surface(id) => state(StateClass::SURFACE, id, p.state_address(bytes, span)?),
             Symbol::Sampler(id) => state(StateClass::SAMPLER, id, p.state_address(bytes, span)?),
-            other => return Err(p.wrong_kind(other, span, "something that has an address")),
+            other => {
+                return Err(p.wrong_kind(
+                    other,
+                    span,
+                    "a general variable, a sampler or a surface",
+                ));
+            }
         };
         Ok(())
     }
@@ -482,7 +488,10 @@ impl Parser<'_> {
     fn state_address(&mut self, bytes: u32, span: Range<usize>) -> Parsed<u8> {
         match u8::try_from(bytes / 2) {
             Ok(offset) if bytes % 2 == 0 => Ok(offset),
-            _ => Err(self.c.fail(span, "a state's address is taken at an even offset below 512")),
+            _ => {
+                let message = format!("expected an even offset below 512, found `{bytes}`");
+                Err(self.c.fail(span, &message))
+            }
         }
     }
 }
@@ -504,9 +513,9 @@ impl Parser<'_> {
             Some(Symbol::Address(id)) => Ok((LifetimeClass::ADDRESS, id.0.into())),
             Some(Symbol::Predicate(id)) => Ok((LifetimeClass::PREDICATE, id.0.into())),
             Some(Symbol::Unknown) => Err(Failed),
-            Some(_) => {
-                let message = "only general, address and predicate variables have a life";
-                Err(self.c.fail(span, message))
+            Some(other) => {
+                let what = "a general variable, an address variable or a predicate";
+                Err(self.wrong_kind(other, span, what))
             }
             None => Err(self.undeclared(name, span)),
         }
@@ -548,7 +557,8 @@ impl Parser<'_> {
     /// The id of a surface or sampler in a field of one byte.
     fn short_id(&mut self, id: u16, span: Range<usize>, what: &str) -> Parsed<u8> {
         u8::try_from(id).map_err(|_| {
-            let message = format!("`{}` is {what} above 255", self.shown(span.clone()));
+            let name = self.shown(span.clone());
+            let message = format!("expected {what} with an id up to 255, found `{name}`");
             self.c.fail(span, &message)
         })
     }

@@ -285,7 +285,7 @@ impl Parser<'_> {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
         });
-        let message = format!("there is no instruction `{}`", cut(word));
+        let message = format!("unknown instruction `{}`", cut(word));
         self.c.fail_with_help(span, &message, help)
     }
 
@@ -307,7 +307,7 @@ impl Parser<'_> {
 
     /// Adds a hint to the last diagnostic.
     pub(in crate::text) fn with_help(&mut self, failed: Failed, help: &str) -> Failed {
-        self.c.diagnostics.help_last(Some(help.into()));
+        self.c.diagnostics.set_last_help(Some(help.into()));
         failed
     }
 

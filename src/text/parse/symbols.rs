@@ -22,30 +22,30 @@ pub(in crate::text) enum Symbol {
     Sampler(u16),
     /// The id may exceed those of a [`SurfaceId`].
     Surface(u16),
-    /// An error about the name has been reported.
+    /// The name has no declaration; the error has been reported.
     Unknown,
 }
 
 impl Symbol {
     pub(in crate::text) fn kind(self) -> &'static str {
         match self {
-            Symbol::Variable(..) => "a general variable",
-            Symbol::Address(_) => "an address variable",
-            Symbol::Predicate(_) => "a predicate",
-            Symbol::Sampler(_) => "a sampler",
-            Symbol::Surface(_) => "a surface",
-            Symbol::Unknown => "unknown",
+            Symbol::Variable(..) => "general variable",
+            Symbol::Address(_) => "address variable",
+            Symbol::Predicate(_) => "predicate",
+            Symbol::Sampler(_) => "sampler",
+            Symbol::Surface(_) => "surface",
+            Symbol::Unknown => "undeclared name",
         }
     }
 }
 
-/// A label by its first appearance.
+/// A label, with the span of its first use.
 pub(in crate::text) struct LabelUse<'t> {
     pub(in crate::text) name: &'t str,
     pub(in crate::text) span: Range<usize>,
     pub(in crate::text) kind: LabelKind,
     pub(in crate::text) defined: bool,
-    /// Whether only instructions that are given by their bytes name it.
+    /// Whether only instructions with their bytes in an annotation use it.
     pub(in crate::text) is_tentative: bool,
 }
 
@@ -56,7 +56,7 @@ pub(in crate::text) struct Symbols<'t> {
     labels_by_name: BTreeMap<&'t str, LabelId>,
     /// Whether names such as `V33` are ids, which need no declaration.
     has_ids: bool,
-    /// Whether names are only tried: nothing is learned from them.
+    /// Whether the text is only tried: its names are neither declared nor used.
     pub(in crate::text) is_trial: bool,
     pub(in crate::text) labels: Vec<LabelUse<'t>>,
 }
@@ -94,7 +94,7 @@ impl<'t> Symbols<'t> {
         self.scopes.push(BTreeMap::new());
     }
 
-    /// Whether there was a scope to close.
+    /// Closes a scope. Returns whether one was open.
     pub(in crate::text) fn close(&mut self) -> bool {
         self.scopes.len() > 1 && self.scopes.pop().is_some()
     }
@@ -103,13 +103,13 @@ impl<'t> Symbols<'t> {
         self.scopes.len() - 1
     }
 
-    /// Whether the name was still free in its scope.
+    /// Declares a name in the innermost scope. Returns whether it is new there.
     pub(in crate::text) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
         self.scopes.last_mut().is_some_and(|scope| scope.insert(name, symbol).is_none())
     }
 
-    /// Lets the name mean something, so that nothing more is said of it.
-    pub(in crate::text) fn forgive(&mut self, name: &'t str) {
+    /// Declares an unknown name, so that further uses are not reported.
+    pub(in crate::text) fn declare_unknown(&mut self, name: &'t str) {
         if !self.is_trial && self.find(name).is_none() {
             self.declare(name, Symbol::Unknown);
         }
@@ -138,14 +138,14 @@ impl<'t> Symbols<'t> {
         nearest(name, names).map(String::from)
     }
 
-    /// Forgets the labels that were new since there were so many.
+    /// Removes all labels after the first `count`.
     pub(in crate::text) fn forget_labels(&mut self, count: usize) {
         for label in self.labels.drain(count..) {
             self.labels_by_name.remove(label.name);
         }
     }
 
-    /// Takes note that a label is called as a composable function.
+    /// Records that a label is called as a composable function.
     pub(in crate::text) fn call_composable(&mut self, id: LabelId) {
         let label = self.labels.get_mut(usize::from(id.0)).filter(|_| !self.is_trial);
         if let Some(label) = label {
@@ -173,7 +173,8 @@ impl<'t> Symbols<'t> {
     }
 }
 
-/// Predefined variables go by their name and by their id, surfaces as well.
+/// Returns the predefined variables and surfaces by their names and by their ids, and the bindless
+/// sampler.
 fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
     const VARIABLES: [&str; 22] = [
         "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",

@@ -175,22 +175,22 @@ fn the_head_of_a_text_reads_as_documented() {
 fn what_a_head_says_in_vain_is_wrong() {
     let cases = [
         ("//@ extern f", "expected a string in quotes, found `f`"),
-        ("//@ extern \"f\" name=1", "expected an item that this line can have, found `name`"),
+        ("//@ extern \"f\" name=1", "expected `at` or `linkage`, found `name`"),
         ("//@ file_variable 1 = 00", "expected `=` and bytes, found `1`"),
-        ("//@ relocs variable 0:0", "`//@ relocs` belongs to a routine, and none has begun"),
+        ("//@ relocs variable 0:0", "`//@ relocs` must follow the start of a routine"),
         (
             "//@ extern \"f\"\n//@ relocs label 0:0",
             "expected `variable` or `function`, found `label`",
         ),
-        ("//@ sections kernel 0 kernel 0", "this section is given twice"),
+        ("//@ sections kernel 0 kernel 0", "this section is specified more than once"),
         (
             "//@ sections label 0",
             "expected `kernel`, `function`, `binary` or `padding`, found `label`",
         ),
-        ("//@ unnamed", "`//@ unnamed` belongs to a routine, and none has begun"),
+        ("//@ unnamed", "`//@ unnamed` must follow the start of a routine"),
         (
             ".version 3.6\n.kernel \"j\"\n//@ sections",
-            "`//@ sections` comes before the first routine",
+            "`//@ sections` must precede the first routine",
         ),
     ];
     for (head, expected) in cases {

@@ -78,12 +78,18 @@ fn modifiers_before_anything_but_variables_are_refused() {
             "and (M1, 8) D(0,0)<1> D(0,0)<1;1,0> (~)(1+2):d",
             "expected a variable after the modifier `(~)`, found `(`",
         ),
-        ("mov (M1, 8) D(0,0)<1> (-)P", "`P` is a predicate, not something that takes a modifier"),
+        (
+            "mov (M1, 8) D(0,0)<1> (-)P",
+            "expected an operand that takes a modifier, found predicate `P`",
+        ),
         (
             "mov (M1, 8) AD(0)<1> (-)AD(0)<1>",
-            "`AD` is an address variable, not something that takes a modifier",
+            "expected an operand that takes a modifier, found address variable `AD`",
         ),
-        ("movs (M1, 1) T6(0) (-)S0(0)", "`S0` is a sampler, not something that takes a modifier"),
+        (
+            "movs (M1, 1) T6(0) (-)S0(0)",
+            "expected an operand that takes a modifier, found sampler `S0`",
+        ),
         ("addr_add (M1, 1) AD(0)<1> (-)&D 0x0:uw", "expected an operand, found `&`"),
         ("mov (M1, 8) (-)D(0,0)<1> 0x0:d", "expected a destination, found `(`"),
         (
@@ -169,8 +175,7 @@ fn alignments_in_numbers_are_bytes() {
     assert_eq!(align("8*4"), Ok(Align::HWORD));
     assert_eq!(align("2GRF"), Ok(Align::GRFX2));
     for bytes in [0, 3, 10, 256] {
-        let message =
-            format!("an alignment in bytes is 1, 2, 4, 8, 16, 32, 64 or 128, not {bytes}");
+        let message = format!("expected 1, 2, 4, 8, 16, 32, 64 or 128 bytes, found `{bytes}`");
         assert_eq!(align(&bytes.to_string()), Err(message));
     }
     assert_eq!(align("4word"), Err("expected the end of the line, found `word`".to_owned()));
@@ -523,11 +528,11 @@ fn the_compilers_other_spellings_are_read() {
     check_refused(&[
         (
             "addr_add (M1, 1) AD(0)<1> &D[3] 0x0:uw",
-            "3 bytes are not a whole number of elements of type `d`: an address is stored as the row and column of an element",
+            "the offset 3 is not a multiple of the size of type `d`",
         ),
         (
             "addr_add (M1, 1) AD(0)<1> &D[8192] 0x0:uw",
-            "an address is stored as a row and a column, and rows end at 255: the offset must be below 8192",
+            "expected an offset below 8192, found `8192`",
         ),
     ]);
 }
@@ -556,7 +561,7 @@ fn mistyped_words_get_suggestions() {
         assert_eq!(found[0].help.as_deref(), Some(&*expected), "{text}: {}", found[0]);
     }
     let found = parse(".kernal \"k\"\nbarrier\n", formats()[0]).expect_err("no kernel");
-    assert_eq!(found[0].to_string(), "there is no directive `.kernal`");
+    assert_eq!(found[0].to_string(), "unknown directive `.kernal`");
     assert_eq!(found[0].help.as_deref(), Some("did you mean `.kernel`?"));
     assert_eq!(found.len(), 1);
 }

@@ -23,8 +23,8 @@ fn the_encoding_of_a_text_is_no_part_of_it() {
     let mut latin = source.clone().into_bytes();
     latin.extend(b"// gr\xfc\xdfe\n");
     assert_eq!(parse(&latin, Format::default()), Ok(plain));
-    assert_eq!(first_message(b"\xff\xfe.\0v\0"), "this is UTF-16, not UTF-8");
-    assert_eq!(first_message(b"CISA\x03\x06"), "this is an object file, not text");
+    assert_eq!(first_message(b"\xff\xfe.\0v\0"), "expected UTF-8, found UTF-16");
+    assert_eq!(first_message(b"CISA\x03\x06"), "expected text, found an object file");
 }
 
 #[test]
@@ -46,8 +46,11 @@ fn scopes_may_share_a_line_with_a_statement() {
     let module = parse(kernel(lines), Format::default());
     let module = module.unwrap_or_else(|wrong| panic!("{}", explained(&kernel(lines), &wrong)));
     assert_eq!(module.kernels[0].body.code.instructions(module.format).count(), 3);
-    assert_eq!(first_message(kernel("barrier }").as_bytes()), "there is no scope to close");
-    assert_eq!(first_message(kernel("{ barrier").as_bytes()), "a scope is not closed");
+    assert_eq!(first_message(kernel("barrier }").as_bytes()), "unexpected `}`: no scope is open");
+    assert_eq!(
+        first_message(kernel("{ barrier").as_bytes()),
+        "expected `}`, found the end of the routine"
+    );
 }
 
 /// The reference prints no line break after the last attribute.
@@ -75,7 +78,7 @@ fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
 #[test]
 fn text_can_have_more_elements_than_bytes() {
     let input = kernel(".decl e v_type=G type=d num_elts=70000\n.input e offset=32");
-    let message = "an input has at most 65535 bytes, and this one has 280000";
+    let message = "an input has at most 65535 bytes, but this one has 280000";
     assert_eq!(first_message(input.as_bytes()), message);
     let source = kernel(".decl e v_type=G type=d num_elts=70000");
     let printed = reformat(&source).expect("correct text");
@@ -97,10 +100,10 @@ fn the_text_wins_over_annotations() {
         (".decl e v_type=G type=d num_elts=8 alias=<d, 0> //@ scope=1", "has an alias"),
         ("l:\n//@ label l undefined", "the label `l` is defined"),
         ("l:\n//@ label l kind=1:4", "the kind of `l` has changed"),
-        ("//@ label m kind=0:4", "there is no label `m` any more"),
-        ("//@ labels m", "there is no label `m` any more"),
-        ("barrier //@ 59; V40=d", "the bytes of `//@` do not say what this text says"),
-        ("barrier //@ 5a", "the bytes of `//@` do not say what this text says"),
+        ("//@ label m kind=0:4", "`m` is ignored: there is no such label"),
+        ("//@ labels m", "`m` is ignored: there is no such label"),
+        ("barrier //@ 59; V40=d", "the bytes of the annotation do not match the text"),
+        ("barrier //@ 5a", "the bytes of the annotation do not match the text"),
     ];
     for (lines, expected) in cases {
         let source = kernel(lines);
@@ -121,7 +124,7 @@ fn the_text_wins_over_annotations() {
         (".decl e v_type=G type=d num_elts=8 //@ alias=<x, 0>", "`x` is not a variable"),
         (".decl e v_type=G type=d num_elts=8 //@ alias=<#33, 0>", "variable 33 is declared"),
         ("//@ input kind=0 index=32 offset=32 size=32", "the variable of this input is declared"),
-        ("barier //@ 59", "do not say what this text says"),
+        ("barier //@ 59", "do not match the text"),
     ];
     for (lines, expected) in refused {
         let message = first_message(kernel(lines).as_bytes());

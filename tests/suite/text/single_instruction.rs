@@ -216,7 +216,7 @@ fn manual_text_is_read_in_dialect_manual() {
     let manual = parse_instruction(source, Format::MANUAL).expect("correct text");
     assert_eq!(manual.to_string(), "media_ld.top (32,8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0");
     let errors = parse_instruction(source, Format::default()).expect_err("another dialect");
-    assert_eq!(errors[0].to_string(), "there is no instruction `MEDIA_LD`");
+    assert_eq!(errors[0].to_string(), "unknown instruction `MEDIA_LD`");
 }
 
 #[test]
@@ -234,14 +234,14 @@ fn anything_else_is_rejected() {
         ("jmp (M1, 1) loop", "`loop` is not the id of a label"),
         ("jmp (M1, 1) L65536", "`L65536` is not the id of a label"),
         ("loop:", "`loop` is not the id of a label"),
-        (".function \"L1\"\nL2:", "the label that follows has another name"),
+        (".function \"L1\"\nL2:", "expected the label of `.function \"L1\"`, found another label"),
         ("mov (M1, 1) V99999999999(0,0)<1> 0x0:d", "`V99999999999` is not declared"),
         ("mov (M1, 1) V033(0,0)<1> 0x0:d", "`V033` is not declared"),
         ("mov (M1, 1) x(0,0)<1> 0x0:d", "`x` is not declared"),
         ("FILE \"a.c\"", "expected the id of a string, such as `#5`, found `\"`"),
         ("addr_add (M1, 8) A0(1)<4> &V40[4] 0x8:uw", "the type of `V40` is unknown"),
-        ("oword_ld (2) T300 0x0:ud V34.0", "`T300` is a surface above 255"),
-        ("CISA", "this is an object file, not text"),
+        ("oword_ld (2) T300 0x0:ud V34.0", "expected a surface with an id up to 255, found `T300`"),
+        ("CISA", "expected text, found an object file"),
     ];
     for (source, expected) in cases {
         let errors = parse_instruction(source, Format::default()).expect_err(source);

@@ -35,7 +35,7 @@ fn forms_of_the_readers() {
             ),
             (
                 "rt_write_3d (M1, 8) T6 %null.0 r.0 g.0 b.0 a.0",
-                "there is no instruction `rt_write_3d`",
+                "unknown instruction `rt_write_3d`",
                 "dialects igc2022 and igc2026 have this word; in dialect manual the word is \
                  `RT_WRITE`",
             ),
@@ -80,7 +80,7 @@ fn forms_of_the_manual() {
                 format,
                 &[(
                     line,
-                    &format!("there is no instruction `{word}`"),
+                    &format!("unknown instruction `{word}`"),
                     &format!(
                         "dialect manual has this word; in dialect {dialect} the word is `{here}`"
                     ),
@@ -100,7 +100,7 @@ fn info_and_media_ld() {
             ("RESINFO (7) T6 level.0 dst.0", "an execution size is 1, 2, 4, 8, 16 or 32"),
             ("RESINFO (8) T6 dst.0", "expected a general variable, found the end of the line"),
             ("SAMPLEINFO (8) T6 level.0 dst.0", "expected the end of the line, found `dst`"),
-            ("RESINF (8) T6 level.0 dst.0", "there is no instruction `RESINF`"),
+            ("RESINF (8) T6 level.0 dst.0", "unknown instruction `RESINF`"),
             ("(P) MEDIA_LD.0 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "`MEDIA_LD` takes no predicate"),
             ("MEDIA_LD (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "expected `.`, found `(`"),
             (
@@ -111,7 +111,7 @@ fn info_and_media_ld() {
                 "MEDIA_LD.300 (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "`300` is out of range for the bits of the modifiers",
             ),
-            ("MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "a number here has no leading zeros"),
+            ("MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "leading zeros are not allowed here"),
             (
                 "MEDIA_LD.topp (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "expected the bits of the modifiers, such as `0`, found `topp`",
@@ -152,7 +152,7 @@ fn gather4_typed_and_3d_sample() {
                 "SAMPLE_3d.R.cps (8) 0x0:uw S0 T6 dst.0 u.0",
                 "expected an execution size, such as `(8)`, found `.`",
             ),
-            ("SAMPLE_X.R (8) 0x0:uw S0 T6 dst.0 u.0", "there is no instruction `SAMPLE_X`"),
+            ("SAMPLE_X.R (8) 0x0:uw S0 T6 dst.0 u.0", "unknown instruction `SAMPLE_X`"),
             ("SAMPLE_3d.R (8) S0 T6 dst.0 u.0", "expected `(`, found `T6`"),
         ],
     );
@@ -188,7 +188,7 @@ fn rt_write() {
                 "expected the end of the line, found `depth`",
             ),
             ("RT_WRITE (8) T6 r.0 g.0 b.0 c.0", "`c` is not declared"),
-            ("RT_WRITE (8) r.0 g.0 b.0 a.0", "`r` is a general variable, not a surface"),
+            ("RT_WRITE (8) r.0 g.0 b.0 a.0", "expected a surface, found general variable `r`"),
         ],
     );
 }
