@@ -1,4 +1,4 @@
-//! Reading `//@` comments, the inverse of `text::annotations`.
+//! Parsing of annotations; `text::annotations` prints them.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -12,7 +12,7 @@ use super::routine::{AliasTarget, Annotations, InputText, LabelAnnotations, Relo
 use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
 use crate::text::annotations::{item, line};
 
-/// What the statement that was just read declared: its comment belongs to that.
+/// The subject of an annotation: what the statement in its line declares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Nothing,
@@ -28,7 +28,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// The items that its comment can have.
+    /// Returns the items that its annotation can have.
     fn items(self) -> &'static [&'static str] {
         match self {
             Subject::Nothing => &[],
@@ -56,7 +56,7 @@ impl Subject {
 }
 
 impl<'t> Parser<'t> {
-    /// An annotation that follows a statement which is not an instruction.
+    /// Parses the annotation of a statement that is not an instruction.
     pub(super) fn annotate(&mut self, subject: Subject) -> Parsed<()> {
         let start = self.c.at;
         self.c.at += 3;
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A comment that is a line of its own.
+    /// Parses an annotation that is a line of its own.
     pub(super) fn annotation(&mut self) -> Parsed<()> {
         self.c.at += 3;
         self.c.skip_spaces();
@@ -110,10 +110,10 @@ impl<'t> Parser<'t> {
             self.c.diagnostics.set_last_help(help);
             return Err(failed);
         }
-        self.end_of_comment()
+        self.expect_annotation_end()
     }
 
-    fn end_of_comment(&mut self) -> Parsed<()> {
+    fn expect_annotation_end(&mut self) -> Parsed<()> {
         match self.c.skip_spaces() {
             None | Some(b'\n') => Ok(()),
             Some(_) => Err(self.c.expected("the end of the line")),
@@ -157,7 +157,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The items up to the end of the line.
+    /// Parses items up to the end of the line.
     pub(super) fn annotation_items(&mut self, subject: Subject) -> Parsed<Annotations<'t>> {
         let mut annotations = Annotations::default();
         let mut seen = Vec::new();
@@ -241,7 +241,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// `2:1`
+    /// Parses a pair of numbers, such as `2:1`.
     fn pair<N: TryFrom<i128>>(&mut self) -> Parsed<(N, N)> {
         let first = self.annotation_number()?;
         self.colon()?;
@@ -262,7 +262,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// `<x, 4>` or `<#40, 4>`
+    /// Parses `<x, 4>` or `<#40, 4>`.
     fn alias_target(&mut self) -> Parsed<(AliasTarget<'t>, u16)> {
         self.c.expect("<")?;
         let target = if self.c.eat("#") {
@@ -294,7 +294,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `input kind=0 index=40 offset=32 size=4`
+    /// Parses `kind=0 index=40 offset=32 size=4` after `input`.
     fn input_annotation(&mut self) -> Parsed<()> {
         let start = self.c.at;
         let field = |p: &mut Self, key: &str| -> Parsed<i64> {
@@ -329,7 +329,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `relocs variable SYMBOLIC:RESOLVED ..` or `relocs function SYMBOLIC:RESOLVED="name" ..`
+    /// Parses `variable SYMBOLIC:RESOLVED ..` or `function SYMBOLIC:RESOLVED="name" ..` after `relocs`.
     fn relocs_annotation(&mut self) -> Parsed<Relocs> {
         self.c.skip_spaces();
         let to_functions = self.c.eat_word_here("function");

@@ -1,4 +1,4 @@
-//! Operands, the inverse of `text::print::operands`.
+//! Parsing of operands; `text::print::operands` prints them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,13 +11,13 @@ use super::symbols::Symbol;
 use crate::operand::*;
 use crate::text::print::is_immediate;
 
-/// Something that an instruction's text is made of.
+/// A part of an instruction.
 pub(in crate::text) trait Parse {
-    /// Reads it from the text.
+    /// Parses it from the text.
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
 }
 
-/// An operand is parsed if an item before it has set it to `Some`.
+/// An optional operand is parsed if an earlier item has set it to `Some`.
 impl<T: Parse> Parse for Option<T> {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         if let Some(operand) = self { operand.parse(p) } else { Ok(()) }
@@ -25,7 +25,7 @@ impl<T: Parse> Parse for Option<T> {
 }
 
 impl<'t> Parser<'t> {
-    /// The symbol of the name that comes next, of a kind or of several.
+    /// Parses the name of a variable, sampler or surface.
     fn symbol(&mut self, what: &str) -> Parsed<(Symbol, Range<usize>)> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected(what));
@@ -37,7 +37,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Says once that a name is not declared.
+    /// Reports a name that is not declared, once.
     pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
         let mut help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
         if self.symbols.has_ids() {
@@ -78,7 +78,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `(!P1.any)`, if a predicate comes next.
+    /// Parses the predicate of an instruction, such as `(!P1.any)`, if it has one.
     pub(in crate::text) fn pred_prefix(&mut self) -> Parsed<Option<(Pred, Range<usize>)>> {
         self.c.skip_blanks();
         let start = self.c.at;
@@ -111,7 +111,7 @@ impl<'t> Parser<'t> {
         found.unwrap_or_default()
     }
 
-    /// `(row,col)`
+    /// Parses `(row,col)`.
     pub(in crate::text) fn place(&mut self) -> Parsed<(u8, u8)> {
         self.c.expect("(")?;
         let row = self.c.calculated("a row")?;
@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
         Ok(Region::dst(stride))
     }
 
-    /// `<v;w,h>`, and for indirect operands `<w,h>`.
+    /// Parses `<v;w,h>`, or for indirect operands `<w,h>`.
     fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
         self.c.expect("<")?;
         let first = self.stride()?;
@@ -156,7 +156,7 @@ impl<'t> Parser<'t> {
         Ok(Region::new(first, width, horizontal))
     }
 
-    /// `:ud`
+    /// Parses a type after a colon, such as `:ud`.
     fn ty(&mut self) -> Parsed<DataType> {
         if !self.c.eat(":") {
             return Err(self.c.expected("a type, such as `:ud`"));
@@ -167,8 +167,8 @@ impl<'t> Parser<'t> {
     pub(in crate::text) fn type_name(&mut self) -> Parsed<DataType> {
         let start = self.c.at;
         let word = self.c.word_here();
-        let is_called = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
-        if let Some(ty) = DataType::NAMED.iter().find(is_called) {
+        let has_name = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
+        if let Some(ty) = DataType::NAMED.iter().find(has_name) {
             return Ok(*ty);
         }
         self.c.at = start;
@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
         Err(failed)
     }
 
-    /// What follows `r[`.
+    /// Parses an indirect operand after `r[`.
     fn indirect(&mut self, modifier: Modifier, is_dst: bool) -> Parsed<Vector> {
         let addr = self.addr()?;
         self.c.expect("(")?;
@@ -194,7 +194,7 @@ impl<'t> Parser<'t> {
         Ok(Vector::indirect(addr, addr_offset, offset, ty, region).with_modifier(modifier))
     }
 
-    /// `(offset)<width>` after an address variable.
+    /// Parses `(offset)<width>` after an address variable.
     fn address(&mut self, addr: AddrId) -> Parsed<Vector> {
         self.c.expect("(")?;
         let offset = self.c.calculated("an offset")?;
@@ -221,8 +221,8 @@ impl<'t> Parser<'t> {
         Ok(offset)
     }
 
-    /// The operands that are written the same way as sources and destinations.
-    fn plain(&mut self, symbol: Symbol) -> Parsed<Vector> {
+    /// Parses an operand that has the same text as a source and as a destination.
+    fn source_or_destination(&mut self, symbol: Symbol) -> Parsed<Vector> {
         match symbol {
             Symbol::Address(addr) => self.address(addr),
             Symbol::Predicate(id) => match Pred::new(id) {
@@ -253,7 +253,7 @@ impl<'t> Parser<'t> {
             if modifier != Modifier::NONE {
                 return Err(self.wrong_kind(symbol, span, "an operand that takes a modifier"));
             }
-            return self.plain(symbol);
+            return self.source_or_destination(symbol);
         };
         let (row, col) = self.place()?;
         let region = self.src_region(false)?;
@@ -266,7 +266,7 @@ impl<'t> Parser<'t> {
         }
         let (symbol, _) = self.symbol("a destination")?;
         let Symbol::Variable(var, _) = symbol else {
-            return self.plain(symbol);
+            return self.source_or_destination(symbol);
         };
         self.c.skip_blanks();
         let (row, col) = if self.c.peek() == Some(b'(') { self.place()? } else { (0, 0) };
@@ -295,7 +295,7 @@ impl<'t> Parser<'t> {
         let ty = self.ty()?;
         let span = start..self.c.at;
         match ty {
-            // An integer is the bits, and the minus inverts the sign bit.
+            // An integer has the bits of the value; a minus inverts the sign bit.
             DataType::F | DataType::DF => {
                 let sign = u64::from(negative) << (ty.size() * 8 - 1);
                 Imm::new(ty, value).and_then(|_| Imm::new(ty, value ^ sign))
@@ -313,7 +313,7 @@ impl<'t> Parser<'t> {
         .ok_or_else(|| self.out_of_range(ty, start..digits_end, span))
     }
 
-    /// A part of the text as diagnostics show it.
+    /// Returns a part of the text for a diagnostic.
     fn shown(&self, span: Range<usize>) -> String {
         cut(core::str::from_utf8(&self.c.text[span]).unwrap_or_default()).to_string()
     }
@@ -323,7 +323,7 @@ impl<'t> Parser<'t> {
         self.c.fail(span, &message)
     }
 
-    /// The type of a calculated value, which must be an integer.
+    /// Parses the type after an expression, which must be an integer type.
     fn expression(&mut self, start: usize, value: i128) -> Parsed<Imm> {
         let end = self.c.at;
         let ty = self.ty()?;
@@ -336,12 +336,12 @@ impl<'t> Parser<'t> {
         integer(ty, value).ok_or_else(|| self.out_of_range(ty, start..end, span))
     }
 
-    /// The type of a number with a fraction or exponent, from its digits to here.
+    /// Parses the type after a number with a fraction or an exponent, which begins at `digits_start`.
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
         let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);
         let digits = digits.unwrap_or_default();
-        // Each is rounded once, from the digits.
+        // Parse both from the digits, so that each is rounded once.
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
             return Err(self.c.fail(start..digits_end, "invalid number"));
         };
@@ -357,12 +357,12 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// An operand of a sampler or surface.
+/// Returns the operand of a sampler or surface.
 fn state(class: StateClass, index: u16, offset: u8) -> Vector {
     Vector { modifier: Modifier::NONE, kind: VectorKind::State { class, index, offset } }
 }
 
-/// Types of other languages, for those who are used to them.
+/// Types of other languages, and the types to suggest instead.
 const FOREIGN_TYPES: [(&str, &str); 18] = [
     ("int", "d"),
     ("i32", "d"),
@@ -384,8 +384,8 @@ const FOREIGN_TYPES: [(&str, &str); 18] = [
     ("half", "hf"),
 ];
 
-/// The immediate of an integer type: any value that its width can hold, with a sign or without, in
-/// two's complement.
+/// Returns the immediate of an integer type. The value may be in the range of the signed or of the
+/// unsigned type of this width.
 fn integer(ty: DataType, value: i128) -> Option<Imm> {
     let bits = 8 * ty.size() as u32;
     if !(-(1 << (bits - 1))..1 << bits).contains(&value) {
@@ -401,7 +401,7 @@ impl Parse for Vector {
     }
 }
 
-/// It takes the `.sat` that precedes.
+/// Takes the `.sat` of the instruction.
 impl Parse for Dst {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         self.0 = p.destination()?;
@@ -429,7 +429,7 @@ impl Parse for AddressOf {
         }
         let (symbol, span) = p.symbol("a variable")?;
         if let (Symbol::Variable(var, None), Some(b'(')) = (symbol, p.c.peek()) {
-            // `Display` prints the row and column, since it does not know the size of an element.
+            // `Display` prints the row and the column, since it has no size of an element.
             let (row, col) = p.place()?;
             self.0 = Vector::general_at(var, row, col, Region::SCALAR);
             return Ok(());
@@ -481,7 +481,7 @@ impl Parse for AddressOf {
     }
 }
 
-/// The bytes of a register, by which rows are counted.
+/// The size of a register, which is a row, in bytes.
 const GRF: u32 = 32;
 
 impl Parser<'_> {
@@ -497,7 +497,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// A variable whose life starts or ends.
+    /// Parses the variable of a lifetime instruction.
     pub(in crate::text) fn lifetime_variable(&mut self) -> Parsed<(LifetimeClass, u32)> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a variable"));
@@ -523,7 +523,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// How many raw operands follow in this line before anything else. Reads nothing.
+    /// Returns the number of raw operands that come next in this line, without consuming them.
     pub(in crate::text) fn count_raw_operands(&mut self) -> usize {
         let (start, is_trial) = (self.c.at, self.symbols.is_trial);
         let diagnostics = core::mem::take(&mut self.c.diagnostics);
@@ -554,7 +554,7 @@ impl Parse for Aoffimmi {
 }
 
 impl Parser<'_> {
-    /// The id of a surface or sampler in a field of one byte.
+    /// Returns the id of a surface or sampler for a field of one byte.
     fn short_id(&mut self, id: u16, span: Range<usize>, what: &str) -> Parsed<u8> {
         u8::try_from(id).map_err(|_| {
             let name = self.shown(span.clone());
@@ -594,7 +594,7 @@ impl Parse for LabelId {
     }
 }
 
-/// The name of a source file: an index into the strings of the code, until the pool is made.
+/// The name of a source file: an index in [`Parser::strings`] until it is lowered.
 impl Parse for StringId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         *self = match p.string_id()? {
