@@ -107,7 +107,8 @@ fn igc_opcode_of(word: &str) -> Option<u8> {
     same_first.find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
 }
 
-/// Returns which dialects have a word that this dialect does not have, and the word in this dialect.
+/// Returns which dialects have a word that this dialect does not have, and the word in this
+/// dialect.
 pub(super) fn of_other_dialect(
     word: &str,
     dialect: Dialect,

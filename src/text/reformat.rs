@@ -100,8 +100,8 @@ fn string_len(text: &[u8]) -> usize {
     0
 }
 
-/// Returns a format that can encode every instruction of a text of this version: the newest format, if
-/// the version has no binary form.
+/// Returns a format that can encode every instruction of a text of this version: the newest format,
+/// if the version has no binary form.
 fn format_for(version: Option<(u8, u8)>) -> Format {
     match version {
         Some(version) if version >= (4, 2) => Format::igc2026(Version::V4_1),

@@ -16,7 +16,7 @@ const FREE_IN_REFERENCE: [&str; 7] = [
 ];
 
 /// Words that are reserved in the reference, and are not mnemonics of the table.
-const ONLY_IN_REFERENCE: [&str; 29] = [
+const NOT_MNEMONICS: [&str; 29] = [
     "arg",
     "bss",
     "bti",
@@ -86,7 +86,7 @@ pub(super) fn is_today(word: &[u8]) -> bool {
 fn is_common(word: &[u8]) -> bool {
     is_in(SPEC.iter().map(|spec| spec.mnemonic), word)
         || is_in(IN_CAPITALS, word)
-        || is_in(ONLY_IN_REFERENCE, word)
+        || is_in(NOT_MNEMONICS, word)
 }
 
 /// Returns whether a word is an SVM message, or an LSC message with an operation up to the newest.
@@ -134,7 +134,7 @@ static LENGTHS: [u64; 256] = {
     let mut lengths = [0; 256];
     add_lengths!(lengths, SPEC, spec => spec.mnemonic);
     add_lengths!(lengths, IN_CAPITALS, word => word);
-    add_lengths!(lengths, ONLY_IN_REFERENCE, word => word);
+    add_lengths!(lengths, NOT_MNEMONICS, word => word);
     add_lengths!(lengths, ONLY_TODAY, word => word);
     add_lengths!(lengths, WORDS, word => word.0);
     lengths
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn words_are_reserved_in_their_grammars() {
-        let both = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).copied();
+        let both = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).copied();
         let both = both.chain(mnemonics(|dialects| dialects != Dialects::Igc2026));
         for word in both.chain(["svm_gather", "lsc_load"]) {
             assert!(is_today(word.as_bytes()), "{word}");
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn lists_have_no_common_words() {
-        let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).chain(&ONLY_TODAY).copied();
+        let lists = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).chain(&ONLY_TODAY).copied();
         let rows = WORDS.iter().map(|(word, _)| *word);
         let rows = rows.filter(|word| !mnemonics(|_| true).any(|mnemonic| mnemonic == *word));
         let rows = rows.filter(|word| !IN_CAPITALS.contains(word));

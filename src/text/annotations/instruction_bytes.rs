@@ -1,7 +1,7 @@
 //! Instructions with their bytes in an annotation, because their text is incomplete.
 //!
-//! The bytes have the ids of the time when the text was printed. Declarations and labels may have been
-//! added, moved or renamed since then, so ids are taken from the text if it contains them.
+//! The bytes have the ids of the time when the text was printed. Declarations and labels may have
+//! been added, moved or renamed since then, so ids are taken from the text if it contains them.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -102,8 +102,8 @@ pub(in crate::text) struct InstructionBytes {
 }
 
 impl InstructionBytes {
-    /// Returns whether the annotation has names for exactly those ids of the bytes that are not in the
-    /// text and are declared.
+    /// Returns whether the annotation has names for exactly those ids of the bytes that are not in
+    /// the text and are declared.
     fn names_hidden(&self, format: Format, body: &Body<'_>) -> bool {
         let (mut is_complete, mut unused) = (true, self.hidden.clone());
         each_hidden(&self.instruction, &with_ids(&self.instruction, format), |id| {
@@ -113,8 +113,8 @@ impl InstructionBytes {
         is_complete && unused.is_empty()
     }
 
-    /// Returns the instruction of the bytes with the ids of that of the text, if the two have the same
-    /// text except for ids. The strings are those of the bytes.
+    /// Returns the instruction of the bytes with the ids of that of the text, if the two have the
+    /// same text except for ids. The strings are those of the bytes.
     pub(in crate::text) fn with_ids_of(
         &self,
         text: &Instruction,

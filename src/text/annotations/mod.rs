@@ -17,8 +17,8 @@ pub(super) use print::{
 pub(super) mod item {
     /// `name=5`: the index of the name in the string pool.
     pub const NAME: &str = "name";
-    /// `body_name=5`: the index of the name in the tables of a routine, if it differs from the name in
-    /// the header.
+    /// `body_name=5`: the index of the name in the tables of a routine, if it differs from the name
+    /// in the header.
     pub const BODY_NAME: &str = "body_name";
     /// `attribute=5`: the index of the name of an attribute in this line.
     pub const ATTRIBUTE: &str = "attribute";

@@ -170,7 +170,11 @@ impl<'t> Parser<'t> {
                 let help = help.map(|key| format!("did you mean `{key}`?"));
                 let items: Vec<String> =
                     subject.items().iter().map(|item| format!("`{item}`")).collect();
-                let failed = self.c.expected(&items.join(" or "));
+                let expected = match items.len() {
+                    0..=2 => items.join(" or "),
+                    _ => format!("one of {}", items.join(", ")),
+                };
+                let failed = self.c.expected(&expected);
                 self.c.diagnostics.set_last_help(help);
                 return Err(failed);
             };
@@ -329,7 +333,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses `variable SYMBOLIC:RESOLVED ..` or `function SYMBOLIC:RESOLVED="name" ..` after `relocs`.
+    /// Parses `variable SYMBOLIC:RESOLVED ..` or `function SYMBOLIC:RESOLVED="name" ..` after
+    /// `relocs`.
     fn relocs_annotation(&mut self) -> Parsed<Relocs> {
         self.c.skip_spaces();
         let to_functions = self.c.eat_word_here("function");

@@ -408,8 +408,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Returns the size of an input without `size=`: that of the variable, or four bytes for a sampler
-    /// or surface.
+    /// Returns the size of an input without `size=`: that of the variable, or four bytes for a
+    /// sampler or surface.
     ///
     /// # Errors
     /// The size, if it is too large for an input.

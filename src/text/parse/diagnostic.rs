@@ -9,8 +9,8 @@ use crate::error::Severity;
 
 /// An error or a warning about a text.
 ///
-/// `Display` prints one line without the severity. The alternate form, `{:#}`, also prints the line of
-/// the text and its position, with the span underlined:
+/// `Display` prints one line without the severity. The alternate form, `{:#}`, also prints the line
+/// of the text and its position, with the span underlined:
 ///
 /// ```text
 /// error: expected a type, found `int`
@@ -167,8 +167,8 @@ impl Diagnostic {
 
 /// The errors and warnings about a text, in the order of the text.
 ///
-/// `Display` and `Debug` print each diagnostic with its line of the text, so `main` can return it as an
-/// error.
+/// `Display` and `Debug` print each diagnostic with its line of the text, so `main` can return it
+/// as an error.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
@@ -378,8 +378,8 @@ pub(super) fn nearest<'c>(
     (distance <= limit).then_some(candidate)
 }
 
-/// Returns the edit distance of two words: the number of letters to change, add, remove or swap with
-/// the next. Returns more than `limit` if the distance exceeds it.
+/// Returns the edit distance of two words: the number of letters to change, add, remove or swap
+/// with the next. Returns more than `limit` if the distance exceeds it.
 fn distance(a: &str, b: &str, limit: usize) -> usize {
     const LONGEST: usize = 32;
     let (a, b) = (a.as_bytes(), b.as_bytes());

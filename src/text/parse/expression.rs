@@ -5,8 +5,8 @@ use super::cursor::{Cursor, Failed, Parsed};
 /// The largest number of nested parentheses and signs.
 const MAX_DEPTH: u32 = 100;
 
-/// The binary operators by increasing precedence. All are left-associative. As in today's grammar, `&`
-/// binds less tightly than `|`.
+/// The binary operators by increasing precedence. All are left-associative. As in today's grammar,
+/// `&` binds less tightly than `|`.
 const LEVELS: [&[&str]; 8] = [
     &["&"],
     &["^"],

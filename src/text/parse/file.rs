@@ -175,8 +175,8 @@ impl Parser<'_> {
         resolved
     }
 
-    /// Sorts the functions: those that are defined precede those that are only declared, except where
-    /// an annotation states the index. Returns the relocations in the same order.
+    /// Sorts the functions: those that are defined precede those that are only declared, except
+    /// where an annotation states the index. Returns the relocations in the same order.
     fn order_functions(&mut self, externs: Vec<Extern>, defined: Vec<Relocs>) -> Vec<Relocs> {
         let functions = core::mem::take(&mut self.module.functions);
         let known: BTreeSet<Vec<u8>> =

@@ -19,8 +19,8 @@ use crate::text::annotations::{InstructionBytes, Reference, references, replace_
 use crate::text::print::Printer;
 
 impl<'t> Parser<'t> {
-    /// Returns the format of the bytes in annotations: the dialect of the module and the version of the
-    /// text.
+    /// Returns the format of the bytes in annotations: the dialect of the module and the version of
+    /// the text.
     pub(super) fn text_format(&self) -> Format {
         let version = self.text_version.or(self.first_version);
         let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
@@ -35,7 +35,7 @@ impl<'t> Parser<'t> {
         line_end: usize,
     ) -> Parsed<()> {
         let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
-        let (text, label) = self.instruction_without_bytes(end);
+        let (text, is_label) = self.instruction_without_bytes(end);
         self.c.at = bytes_at + 3;
         let bytes = self.c.hex_bytes()?;
         let hidden = self.hidden()?;
@@ -46,7 +46,7 @@ impl<'t> Parser<'t> {
                 return Err(self.c.fail(bytes_at..line_end, &message));
             }
         };
-        if matches!(instruction, Instruction::Subroutine(_)) || label {
+        if matches!(instruction, Instruction::Subroutine(_)) || is_label {
             self.follows_function(&self.c.text[start..end])?;
         }
         let annotation = Some(Box::new(BytesAnnotation { text, hidden }));
@@ -55,8 +55,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parses the text of an instruction up to `end`. If it fails, the state of the parser does not
-    /// change. Returns the instruction or the first error, and whether the line defines a label.
+    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error, and
+    /// whether the line defines a label. Errors are not reported, and leave no new labels.
     fn instruction_without_bytes(
         &mut self,
         end: usize,
@@ -76,21 +76,21 @@ impl<'t> Parser<'t> {
             }
             None => self.instruction().ok(),
         };
-        let is_whole = self.c.is_at_line_end() && self.c.at >= end;
+        let is_complete = self.c.is_at_line_end() && self.c.at >= end;
         self.symbols.is_trial = false;
-        let Collector(wrong) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
+        let Collector(errors) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
         let result = match parsed {
-            Some(instruction) if is_whole && wrong.is_empty() => Ok(instruction),
+            Some(instruction) if is_complete && errors.is_empty() => Ok(instruction),
             _ => {
                 self.symbols.forget_labels(labels);
-                Err(wrong.into_iter().next())
+                Err(errors.into_iter().next())
             }
         };
         (result, is_label)
     }
 
-    /// Parses the references that are in the bytes, but not in the text: `; V40=x A3=y`. Returns the
-    /// current ids of the names.
+    /// Parses the references that are in the bytes, but not in the text: `; V40=x A3=y`. Returns
+    /// the current ids of the names.
     fn hidden(&mut self) -> Parsed<BTreeMap<Reference, u32>> {
         let mut hidden = BTreeMap::new();
         if !self.c.eat_here(";") {
@@ -99,8 +99,9 @@ impl<'t> Parser<'t> {
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
             let mut chars = self.c.word_here().chars();
-            let old = chars.next().and_then(|class| Some((class, chars.as_str().parse().ok()?)));
-            let Some((class, old)) = old.filter(|_| self.c.eat_here("=")) else {
+            let reference =
+                chars.next().and_then(|class| Some((class, chars.as_str().parse().ok()?)));
+            let Some((class, old)) = reference.filter(|_| self.c.eat_here("=")) else {
                 self.c.at = start;
                 return Err(self.c.expected("an id and its name, such as `V40=x`"));
             };
@@ -112,8 +113,8 @@ impl<'t> Parser<'t> {
         Ok(hidden)
     }
 
-    /// Returns the instruction of the bytes with the ids of the text, or the instruction of the text if
-    /// the bytes do not match it.
+    /// Returns the instruction of the bytes with the ids of the text, or the instruction of the
+    /// text if the bytes do not match it.
     pub(super) fn lower_with_bytes(
         &mut self,
         statement: Statement,

@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
         match (is_new, routine.annotations.is_again) {
             (false, false) => {
                 let name = name.to_string_lossy();
-                let message = format!("the {kind} `{}` is already defined", cut(&name));
+                let message = format!("{kind} `{}` is already defined", cut(&name));
                 self.c.report(header.clone(), &message);
             }
             (true, true) => {
@@ -290,8 +290,8 @@ impl<'t> Parser<'t> {
         failed
     }
 
-    /// Returns the string of a name: the one that an annotation states if it matches the name, and else
-    /// the first with these bytes.
+    /// Returns the string of a name: the one that an annotation states if it matches the name, and
+    /// else the first with these bytes.
     fn name(
         &mut self,
         pool: &mut Interner,
@@ -327,8 +327,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns attributes with the strings of their names: those that annotations state if they match,
-    /// and else the first with these bytes.
+    /// Returns attributes with the strings of their names: those that annotations state if they
+    /// match, and else the first with these bytes.
     fn attribute_ids(
         &mut self,
         pool: &mut Interner,
@@ -369,9 +369,9 @@ impl<'t> Parser<'t> {
         failed.map(|()| inputs.into_iter().map(|text| text.input).collect())
     }
 
-    /// Assigns the ids of labels: first to those in `//@ labels`, in its order, then to the others in
-    /// the order of their first use. Returns the id of each label in the order of first use, `None` for
-    /// a label that is not in the table.
+    /// Assigns the ids of labels: first to those in `//@ labels`, in its order, then to the others
+    /// in the order of their first use. Returns the id of each label in the order of first use,
+    /// `None` for a label that is not in the table.
     fn lower_labels(
         &mut self,
         routine: &mut ParsedRoutine<'t>,
@@ -501,7 +501,8 @@ impl<'t> Parser<'t> {
 pub(super) struct Tables<'r, 't> {
     pub(super) body: &'r Body<'r>,
     routine: &'r ParsedRoutine<'t>,
-    /// The names of the text, or `None` if several variables may have the same name. Created on demand.
+    /// The names of the text, or `None` if several variables may have the same name. Created on
+    /// demand.
     names: OnceCell<Option<Names<'r>>>,
 }
 

@@ -62,8 +62,8 @@ use symbols::Symbols;
 /// ```
 ///
 /// # Errors
-/// The errors in the text in its order, at most a hundred. Warnings are dropped; [`assemble`] returns
-/// them.
+/// The errors in the text in its order, at most a hundred. Warnings are dropped; [`assemble`]
+/// returns them.
 pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Errors> {
     assemble(source, format).map(|assembly| assembly.module)
 }
@@ -76,8 +76,8 @@ pub struct Assembly {
     pub module: Module<'static>,
     /// The spans of its parts in the text.
     pub source_map: SourceMap,
-    /// Warnings about annotations that were ignored because they do not match the text, in the order
-    /// of the text.
+    /// Warnings about annotations that were ignored because they do not match the text, in the
+    /// order of the text.
     pub warnings: Diagnostics,
 }
 
@@ -123,11 +123,11 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Er
 /// # Ok::<(), text::Errors>(())
 /// ```
 ///
-/// The inverse is not exact for an instruction with bits that its text does not contain, such as those
-/// that readers ignore, and the text of a code without a name may be an error.
+/// The inverse is not exact for an instruction with bits that its text does not contain, such as
+/// those that readers ignore, and the text of a code without a name may be an error.
 ///
-/// `Display` does not depend on the dialect. In dialect `Manual`, this function reads the text of that
-/// dialect instead, as [`parse`] does.
+/// `Display` does not depend on the dialect. In dialect `Manual`, this function reads the text of
+/// that dialect instead, as [`parse`] does.
 ///
 /// # Errors
 /// All errors in the text, or the reason why the format cannot encode the instruction.
@@ -241,11 +241,12 @@ impl<'t> Parser<'t> {
         Ok(parser)
     }
 
+    /// Returns the first word of the instruction, or the operation of its family.
     pub(super) fn word(&self) -> &'t str {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
-    /// Whether sampler messages have a paired surface in this text.
+    /// Returns whether sampler messages have a paired surface in this text.
     pub(super) fn has_paired_surface(&self) -> bool {
         // Text has versions that `Version` does not, since they cannot be encoded.
         let is_newer =
@@ -336,7 +337,7 @@ impl<'t> Parser<'t> {
     /// Parses a text that contains a single instruction.
     fn single_instruction(&mut self) -> Parsed<Instruction> {
         self.skip_empty_lines()?;
-        let start = self.c.at.min(self.c.text.len());
+        let start = self.c.at;
         if self.c.is_at_end() {
             let message = "expected an instruction, found the end of the text";
             return Err(self.c.fail(start..start, message));
@@ -387,7 +388,7 @@ impl<'t> Parser<'t> {
                 return Err(self.c.fail(span, "annotations are allowed only in routines"));
             }
             self.c.skip_line();
-            self.c.at += 1;
+            self.c.at = self.c.text.len().min(self.c.at + 1);
         }
         Ok(())
     }
@@ -499,8 +500,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Finds a comment that begins with `mark` in this line, outside of quotes. Returns the positions
-    /// of the comment and of the end of the line.
+    /// Finds a comment that begins with `mark` in this line, outside of quotes. Returns the
+    /// positions of the comment and of the end of the line.
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
@@ -534,8 +535,8 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Returns whether a label follows a `.function`, whose name it must have. Takes the name of the
-    /// label or its line.
+    /// Returns whether a label follows a `.function`, whose name it must have. Takes the name of
+    /// the label or its line.
     fn follows_function(&mut self, label: &[u8]) -> Parsed<bool> {
         let expected = self.routine.as_mut().and_then(|routine| routine.function.take());
         let Some((function, span)) = expected else { return Ok(false) };

@@ -336,7 +336,8 @@ impl<'t> Parser<'t> {
         integer(ty, value).ok_or_else(|| self.out_of_range(ty, start..end, span))
     }
 
-    /// Parses the type after a number with a fraction or an exponent, which begins at `digits_start`.
+    /// Parses the type after a number with a fraction or an exponent, which begins at
+    /// `digits_start`.
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
         let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);

@@ -6,7 +6,8 @@ use core::ops::Range;
 use super::routine::ParsedRoutine;
 use crate::error::PathSegment;
 
-/// The spans of the parts of a module in the text that [`assemble`](super::assemble) parsed, in bytes.
+/// The spans of the parts of a module in the text that [`assemble`](super::assemble) parsed, in
+/// bytes.
 ///
 /// Routines have the indices of [`Module::routines`](crate::Module::routines).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,8 +50,8 @@ impl SourceMap {
         self.get(routine)?.declarations.get(table)?.get(index).cloned()
     }
 
-    /// Returns the span of the instruction or declaration in the path of an error within a routine, or
-    /// else of the first line of the routine.
+    /// Returns the span of the instruction or declaration in the path of an error within a routine,
+    /// or else of the first line of the routine.
     pub fn of(&self, routine: usize, path: &[PathSegment]) -> Option<Range<usize>> {
         let within = path.iter().find_map(|segment| match segment {
             PathSegment::Instruction { index, .. } => self.instruction(routine, *index),

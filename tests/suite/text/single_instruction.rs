@@ -48,8 +48,8 @@ fn tables(format: Format) -> Module<'static> {
     module
 }
 
-/// The faithful text of a kernel with this code. An instruction whose text is incomplete has its bytes
-/// in an annotation.
+/// The faithful text of a kernel with this code. An instruction whose text is incomplete has its
+/// bytes in an annotation.
 fn text_of(module: &mut Module<'static>, code: Vec<u8>) -> String {
     module.kernels[0].body.code = Code::Present { bytes: Cow::Owned(code), offset: 0 };
     listing(module, Style::Faithful).expect("legal code")
@@ -235,6 +235,7 @@ fn anything_else_is_rejected() {
         ("jmp (M1, 1) L65536", "`L65536` is not the id of a label"),
         ("loop:", "`loop` is not the id of a label"),
         (".function \"L1\"\nL2:", "expected the label of `.function \"L1\"`, found another label"),
+        (".function \"L1\"\n\n", "expected the label of the subroutine, found the end of the line"),
         ("mov (M1, 1) V99999999999(0,0)<1> 0x0:d", "`V99999999999` is not declared"),
         ("mov (M1, 1) V033(0,0)<1> 0x0:d", "`V033` is not declared"),
         ("mov (M1, 1) x(0,0)<1> 0x0:d", "`x` is not declared"),

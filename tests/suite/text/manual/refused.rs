@@ -1,31 +1,31 @@
-//! What is not text of a dialect, and what the diagnostics report.
+//! Diagnostics about text that is not of the dialect.
 
 use genvisa::{Dialect, Format, Version};
 
 use super::{parsed, printed};
 
-/// LineIndex, and the first diagnostic about each.
-fn refused(format: Format, cases: &[(&str, &str)]) {
+/// Checks the first diagnostic about each line.
+fn check_message(format: Format, cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         match parsed(line, format) {
-            Ok(module) => panic!("{line} is read as {}", printed(&module)),
+            Ok(module) => panic!("{line} is parsed as {}", printed(&module)),
             Err(found) => assert_eq!(found[0].to_string(), *expected, "{line}"),
         }
     }
 }
 
-/// LineIndex, and the first diagnostic and its help about each.
-fn helped(format: Format, cases: &[(&str, &str, &str)]) {
+/// Checks the first diagnostic about each line, and its hint.
+fn check_help(format: Format, cases: &[(&str, &str, &str)]) {
     for (line, expected, help) in cases {
-        refused(format, &[(line, expected)]);
-        let found = parsed(line, format).expect_err("it was refused");
+        check_message(format, &[(line, expected)]);
+        let found = parsed(line, format).expect_err("it was rejected");
         assert_eq!(found[0].help.as_deref(), Some(*help), "{line}");
     }
 }
 
 #[test]
-fn forms_of_the_readers() {
-    helped(
+fn rejects_igc_text_in_dialect_manual() {
+    check_help(
         Format::MANUAL,
         &[
             (
@@ -44,10 +44,10 @@ fn forms_of_the_readers() {
 }
 
 #[test]
-fn forms_of_the_manual() {
+fn rejects_manual_text_in_other_dialects() {
     for dialect in [Dialect::Igc2022, Dialect::Igc2026] {
         let format = Format::new(dialect, Version::V3_6);
-        helped(
+        check_help(
             format,
             &[
                 (
@@ -76,7 +76,7 @@ fn forms_of_the_manual() {
         for (line, here) in words {
             let word = line.strip_prefix("(P) ").unwrap_or(line);
             let word = word.split(['.', ' ']).next().unwrap_or_default();
-            helped(
+            check_help(
                 format,
                 &[(
                     line,
@@ -91,8 +91,8 @@ fn forms_of_the_manual() {
 }
 
 #[test]
-fn info_and_media_ld() {
-    refused(
+fn rejects_wrong_info_and_media_ld() {
+    check_message(
         Format::MANUAL,
         &[
             ("(P) RESINFO (8) T6 level.0 dst.0", "`RESINFO` takes no predicate"),
@@ -126,8 +126,8 @@ fn info_and_media_ld() {
 }
 
 #[test]
-fn gather4_typed_and_3d_sample() {
-    refused(
+fn rejects_wrong_gather4_typed_and_3d_sample() {
+    check_message(
         Format::MANUAL,
         &[
             ("GATHER4_TYPED (8) T6 u.0 v.0 r.0 level.0 dst.0", "expected `.`, found `(`"),
@@ -156,14 +156,14 @@ fn gather4_typed_and_3d_sample() {
             ("SAMPLE_3d.R (8) S0 T6 dst.0 u.0", "expected `(`, found `T6`"),
         ],
     );
-    // The bytes cannot have no parameter.
+    // The binary form has at least one parameter.
     assert!(parsed("SAMPLE_3d.R (8) 0x0:uw S0 T6 dst.0", Format::MANUAL).is_err());
 }
 
 #[test]
-fn rt_write() {
+fn rejects_wrong_rt_write() {
     const MISSING: &str = "expected a general variable, found the end of the line";
-    refused(
+    check_message(
         Format::MANUAL,
         &[
             ("RT_WRITE.<A><A> (8) T6 s0a.0 r.0 g.0 b.0 a.0", "the mode `A` is repeated"),
