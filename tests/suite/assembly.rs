@@ -310,6 +310,12 @@ fn surfaces_with_ids_above_a_byte_can_be_declared() {
     let again =
         parse(&source, module.format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
     assert_eq!(again, module);
+    // Operands of two bytes can have these ids.
+    let moved = source.clone() + "movs (M1, 1) T260(0) T259(1)\n";
+    let moved = parse(&moved, module.format).expect("correct text");
+    let printed = text(moved.routines().next().expect("one"), Style::Faithful);
+    assert!(printed.contains("movs (M1, 1) T260(0) T259(1)"), "{printed}");
+    assert_eq!(parse(&printed, module.format), Ok(moved));
     let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
     let diagnostics = parse(&source, module.format).expect_err("an id of more than a byte");
     let expected = "expected a surface with an id up to 255, found `T260`";
