@@ -1,4 +1,4 @@
-//! Words of GATHER4_TYPED and SCATTER4_TYPED before 3.2 (format-facts 4.4).
+//! Words of GATHER4_TYPED and SCATTER4_TYPED before 3.2 (docs/format.md, 4.4).
 
 use alloc::string::String;
 use core::fmt;

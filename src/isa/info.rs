@@ -1,4 +1,4 @@
-//! The operation of INFO (INFO.md; format-facts 4.1).
+//! The operation of INFO (INFO.md; docs/format.md, 4.1).
 
 use alloc::string::String;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! LSC_UNTYPED, 0x89, and LSC_TYPED, 0x8a: messages through the load-store cache (format-facts
+//! LSC_UNTYPED, 0x89, and LSC_TYPED, 0x8a: messages through the load-store cache (docs/format.md,
 //! 5.8).
 //!
 //! A layout is shared by several operations. It is a struct with the operation in the field `op`;

@@ -277,7 +277,7 @@ fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
     Instruction::skip_body(opcode, r)
 }
 
-/// The retired opcodes and their mnemonics (format-facts 5.9).
+/// The retired opcodes and their mnemonics (docs/format.md, 5.9).
 const RETIRED: &[(u8, &str)] = &[
     (0x3b, "scatter_atomic"),
     (0x3d, "gather4"),
@@ -293,7 +293,7 @@ const RETIRED: &[(u8, &str)] = &[
     (0x77, "strbuf_st_scaled"),
 ];
 
-/// Opcodes that exist in today's text, but not in its binary reader (format-facts 5.2).
+/// Opcodes that exist in today's text, but not in its binary reader (docs/format.md, 5.2).
 const TEXT_ONLY: &[(u8, &str)] = &[
     (0x94, "breakpoint"),
     (0x95, "shfl_idx4"),

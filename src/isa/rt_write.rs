@@ -1,4 +1,4 @@
-//! The mode of RT_WRITE (RT_WRITE.md; format-facts 4.3).
+//! The mode of RT_WRITE (RT_WRITE.md; docs/format.md, 4.3).
 
 use alloc::format;
 use alloc::string::String;

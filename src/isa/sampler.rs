@@ -1,5 +1,5 @@
 //! Operations, flags and parameter names of 3D_SAMPLE, 3D_LOAD and 3D_GATHER4 (3D_SAMPLE.md;
-//! format-facts 4.5).
+//! docs/format.md, 4.5).
 
 use alloc::string::String;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! SVM, 0x4e: shared virtual memory (format-facts 5.5).
+//! SVM, 0x4e: shared virtual memory (docs/format.md, 5.5).
 
 use super::family::family;
 use crate::operand::{

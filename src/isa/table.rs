@@ -195,7 +195,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// | 17 to 32 bytes | 8 rows | 32 bytes |
     /// | 33 to 64 bytes | 4 rows | 64 bytes |
     ///
-    /// Source: MEDIA_LD.md; format-facts 4.2 for the modifiers that MEDIA_LD.md does not list.
+    /// Source: MEDIA_LD.md; docs/format.md, 4.2 for the modifiers that MEDIA_LD.md does not list.
     0x37 [manual] MediaLd media_ld {
         /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers also support 1,
         /// 4 and 5.
@@ -295,7 +295,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// | `pred` | two bytes | absent: no predicate |
     /// | `lod` | a raw operand | absent: null |
     ///
-    /// Source: GATHER4_TYPED.md; format-facts 4.4 for the layout before 3.2.
+    /// Source: GATHER4_TYPED.md; docs/format.md, 4.4 for the layout before 3.2.
     0x4b [manual] Gather4Typed gather4_typed {
         /// Igc dialects before 3.2. One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
@@ -324,7 +324,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [{TypedPred pred} @ .channels exec surface u v r lod dst]
         manual [pred "GATHER4_TYPED" .channels {ManualExec exec} surface u v r lod dst]
     /// SCATTER4_TYPED: writes up to four channels per lane to a typed surface. Its layouts are
-    /// those of GATHER4_TYPED (format-facts 4.4).
+    /// those of GATHER4_TYPED (docs/format.md, 4.4).
     0x4c Scatter4Typed scatter4_typed {
         /// One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
@@ -415,7 +415,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [pred @ exec {FunctionName func_id} arg_size return_size]
     /// Return from a function.
     0x68 Fret fret { exec: Exec, pred: Pred } is Flow
-    /// SWITCHJMP: jumps to one of up to 32 labels (format-facts 5.3).
+    /// SWITCHJMP: jumps to one of up to 32 labels (docs/format.md, 5.3).
     0x69 SwitchJmp switchjmp {
         /// One byte: bits 0 to 3 the size, 4 to 7 the mask.
         exec: Exec,
@@ -452,7 +452,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// | `paired_surface` | absent | in `Igc2026` since 3.8, between `dst` and `num_params` |
     /// | `num_params` | 1 to 15 | 0 to 15 |
     ///
-    /// Source: 3D_SAMPLE.md for `Manual`; format-facts 4.5 for the readers.
+    /// Source: 3D_SAMPLE.md for `Manual`; docs/format.md, 4.5 for the readers.
     0x6d [manual] Sample3d sample_3d {
         /// `Manual`, and Igc dialects in 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the
         /// flags. Igc dialects in 4.x: two bytes, bits 0 to 7 the operation, 8 to 10 the flags, 11
@@ -489,7 +489,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
            surface dst {PairedSurface paired_surface} {Parameters params}]
         manual [pred {@ManualSampleWord op} {SampleSuffixes flags} .channels {ManualExec exec} aoffimmi
                sampler surface dst {Parameters params}]
-    /// 3D_LOAD: loads texels without a sampler (format-facts 4.5).
+    /// 3D_LOAD: loads texels without a sampler (docs/format.md, 4.5).
     0x6e Load3d load_3d {
         /// One or two bytes, as in 3D_SAMPLE.
         op: (OpWord<SamplerOp> =>
@@ -520,7 +520,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface dst
            {PairedSurface paired_surface} {Parameters params}]
     /// 3D_GATHER4, called 3D_SAMPLE4 in the documents: gathers one channel of four texels
-    /// (format-facts 4.5).
+    /// (docs/format.md, 4.5).
     0x6f Gather4 gather4_3d {
         /// One or two bytes, as in 3D_SAMPLE.
         op: (OpWord<SamplerOp> =>
@@ -564,7 +564,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// | `op` | two bytes | one byte |
     /// | `channels` | absent; all four channels | one byte, between `exec` and `surface` |
     ///
-    /// Source: INFO.md for `Manual`; format-facts 4.1 for the readers.
+    /// Source: INFO.md for `Manual`; docs/format.md, 4.1 for the readers.
     0x70 [manual] Info info_3d {
         /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero. Igc dialects: one byte.
         /// 0x0a is resinfo, 0x0b is sampleinfo.
@@ -590,7 +590,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// The dialects differ in NumParams: `Manual` has it between `rt_index` and `s0a`, as in
     /// RT_WRITE.md. Readers do not support it, so the Igc dialects do not have it.
     ///
-    /// Source: RT_WRITE.md for `Manual`; format-facts 4.3 for the readers.
+    /// Source: RT_WRITE.md for `Manual`; docs/format.md, 4.3 for the readers.
     0x71 [manual] RtWrite rt_write_3d {
         /// One byte: bits 0 to 3 the size, which must be 8 or 16 lanes; 4 to 7 the mask.
         exec: Exec,

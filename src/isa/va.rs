@@ -1,4 +1,4 @@
-//! VA, 0x44: video analytics (format-facts 5.6).
+//! VA, 0x44: video analytics (docs/format.md, 5.6).
 
 use super::family::family;
 use crate::operand::va::{ErodeDilateMode, FilterExecMode, OutputFormat};

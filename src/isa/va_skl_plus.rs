@@ -1,4 +1,4 @@
-//! VA_SKL_PLUS, 0x4d: video analytics since Skylake (format-facts 5.6).
+//! VA_SKL_PLUS, 0x4d: video analytics since Skylake (docs/format.md, 5.6).
 
 use super::family::family;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};

@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::operand::StringId;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// An attribute: a name and a value of up to 255 bytes (format-facts 2.7).
+/// An attribute: a name and a value of up to 255 bytes (docs/format.md, 2.7).
 ///
 /// The type of the value depends on the name ([`AttributeKind::of`]). A boolean is true if the
 /// attribute is present, and usually has no bytes; an integer has 1, 2 or 4 bytes; a string is not
@@ -37,7 +37,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The names that readers support, by kind (format-facts 2.7).
+    /// The names that readers support, by kind (docs/format.md, 2.7).
     const NAMES: [(AttributeKind, &'static [&'static str]); 3] = [
         (
             AttributeKind::Bool,

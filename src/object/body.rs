@@ -1,4 +1,4 @@
-//! The body of a kernel or function: tables, attributes and code (format-facts 2.5).
+//! The body of a kernel or function: tables, attributes and code (docs/format.md, 2.5).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

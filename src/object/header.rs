@@ -1,4 +1,4 @@
-//! The header of a file (format-facts 2.1 to 2.4).
+//! The header of a file (docs/format.md, 2.1 to 2.4).
 //!
 //! Encoding writes zeros for offsets and sizes, which [`HeaderPatches`] replaces after the sections
 //! have been written.

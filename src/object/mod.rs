@@ -1,5 +1,5 @@
 //! `.isa` object files: a header, kernels and functions with their tables and code, and GEN
-//! binaries (format-facts 2).
+//! binaries (docs/format.md, 2).
 //!
 //! - [`Module`] is a file. It has [`Kernel`]s and [`Function`]s; [`Module::routines`] iterates over
 //!   both as [`Routine`]s, whose instructions are decoded on demand.

@@ -1,4 +1,4 @@
-//! The entries of the tables of a routine (format-facts 2.6 and 2.8).
+//! The entries of the tables of a routine (docs/format.md, 2.6 and 2.8).
 
 use alloc::format;
 use alloc::string::String;

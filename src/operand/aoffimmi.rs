@@ -1,4 +1,4 @@
-//! Texel offsets of sampler messages (3D_SAMPLE.md, "Aoffimmi"; format-facts 4.5).
+//! Texel offsets of sampler messages (3D_SAMPLE.md, "Aoffimmi"; docs/format.md, 4.5).
 
 use alloc::format;
 use alloc::string::String;

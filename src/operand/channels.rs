@@ -1,4 +1,4 @@
-//! Channel masks (format-facts 3.6).
+//! Channel masks (docs/format.md, 3.6).
 
 use core::fmt;
 

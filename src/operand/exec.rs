@@ -1,4 +1,4 @@
-//! The exec byte: execution size and mask (format-facts 3.5 and 1.1).
+//! The exec byte: execution size and mask (docs/format.md, 3.5 and 1.1).
 
 use alloc::format;
 use alloc::string::String;

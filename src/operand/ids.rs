@@ -1,4 +1,4 @@
-//! Ids of entries of the tables of a routine (format-facts 1.1 and 2.6).
+//! Ids of entries of the tables of a routine (docs/format.md, 1.1 and 2.6).
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Immediates (format-facts 3.3, class 5).
+//! Immediates (docs/format.md, 3.3, class 5).
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! Coded fields of messages to the load-store cache (LSC; format-facts 5.8).
+//! Coded fields of messages to the load-store cache (LSC; docs/format.md, 5.8).
 
 use super::code;
 

@@ -1,4 +1,4 @@
-//! Coded fields of messages, atomics, comparisons and barriers (format-facts 3.6 and 5).
+//! Coded fields of messages, atomics, comparisons and barriers (docs/format.md, 3.6 and 5).
 
 use alloc::format;
 use alloc::string::String;
@@ -15,7 +15,7 @@ code! {
     /// The modifiers of MEDIA_LD and MEDIA_ST. Bits 0 to 2 of a byte; the others must be zero.
     ///
     /// MEDIA_LD.md lists `nomod`, `top` and `bottom`. Readers also support the other three, and
-    /// kernels often use `modified` (format-facts 4.2).
+    /// kernels often use `modified` (docs/format.md, 4.2).
     pub struct MediaModifier(max 7) {
         /// No modifier.
         NOMOD = 0 "nomod",
@@ -245,7 +245,7 @@ packed_byte! {
     Relation;
     /// The size and alignment of SVM_BLOCK_LD and SVM_BLOCK_ST. One byte: bits 0 to 2 the
     /// [size](OwordNum), bit 3 unaligned. The builder of the reference sets bit 7 instead of bit 3
-    /// (format-facts 5.5).
+    /// (docs/format.md, 5.5).
     SvmBlock;
 }
 

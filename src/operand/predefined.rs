@@ -1,4 +1,4 @@
-//! The predefined variables and surfaces, which routines do not declare (format-facts 6.1).
+//! The predefined variables and surfaces, which routines do not declare (docs/format.md, 6.1).
 
 use super::ids::{SurfaceId, VarId};
 use super::types::DataType;

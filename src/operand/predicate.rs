@@ -1,4 +1,4 @@
-//! The predicate word (format-facts 3.5).
+//! The predicate word (docs/format.md, 3.5).
 
 use alloc::string::String;
 use core::fmt;

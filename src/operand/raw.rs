@@ -1,4 +1,4 @@
-//! Raw operands (format-facts 3.1).
+//! Raw operands (docs/format.md, 3.1).
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! Regions, which select the elements of a variable (format-facts 3.4).
+//! Regions, which select the elements of a variable (docs/format.md, 3.4).
 
 use core::fmt;
 

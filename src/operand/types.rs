@@ -1,4 +1,4 @@
-//! Data types (format-facts 3.2).
+//! Data types (docs/format.md, 3.2).
 
 use alloc::string::String;
 use core::fmt;

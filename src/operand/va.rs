@@ -1,4 +1,4 @@
-//! Coded fields of video analytics and AVS (format-facts 5.6).
+//! Coded fields of video analytics and AVS (docs/format.md, 5.6).
 
 use super::code;
 

@@ -1,4 +1,4 @@
-//! Vector operands, which include scalars (format-facts 3.3).
+//! Vector operands, which include scalars (docs/format.md, 3.3).
 
 mod codec;
 mod trace;

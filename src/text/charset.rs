@@ -1,58 +1,58 @@
-//! Which bytes may stand where.
+//! The classes of bytes in names and strings.
 
-/// What the text has to do with some bytes, from the least to the most.
+/// The class of a string, by what is needed to print it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Charset {
-    /// Letters, digits and `_`: what names are made of.
+    /// Letters, digits and `_`, as in names.
     Word,
-    /// What can stand within quotes as it is.
+    /// Characters that need no escape in quotes.
     Plain,
-    /// What needs an escape there.
+    /// At least one byte needs an escape in quotes.
     Escaped,
 }
 
 impl Charset {
-    /// The charset of the worst byte.
+    /// Returns the charset of bytes.
     #[inline]
     pub(super) fn of(bytes: &[u8]) -> Charset {
         Charset::fold(bytes, (), |(), _| ()).0
     }
 
-    /// The same, and what else there is to know of the bytes at the same look.
+    /// Returns the charset of bytes, and folds them in the same pass.
     #[inline]
     pub(super) fn fold<T>(bytes: &[u8], init: T, f: impl Fn(T, &u8) -> T) -> (Charset, T) {
-        let look =
+        let step =
             |(class, value), byte: &u8| (class | CLASSES[usize::from(*byte)], f(value, byte));
-        let (class, value) = bytes.iter().fold((0, init), look);
+        let (class, value) = bytes.iter().fold((0, init), step);
         let charset = match class {
             0 => Charset::Word,
-            PLAIN => Charset::Plain,
+            UNESCAPED => Charset::Plain,
             _ => Charset::Escaped,
         };
         (charset, value)
     }
 }
 
-/// Whether bytes are a name of the text's language.
+/// Returns whether bytes are a valid name.
 pub(super) fn is_identifier(bytes: &[u8]) -> bool {
     Charset::of(bytes) == Charset::Word && begins_identifier(bytes)
 }
 
-/// Whether a word is a name: it is there, and begins with no digit.
+/// Returns whether a word is a name: it is not empty, and does not begin with a digit.
 #[inline]
 pub(super) fn begins_identifier(word: &[u8]) -> bool {
     word.first().is_some_and(|first| !first.is_ascii_digit())
 }
 
-/// Whether a byte cannot stand within quotes as it is.
+/// Returns whether a byte needs an escape in quotes.
 pub(super) const fn needs_escape(byte: u8) -> bool {
     !matches!(byte, b' '..=b'~') || matches!(byte, b'\'' | b'"' | b'\\')
 }
 
-const PLAIN: u8 = 1;
-const ESCAPED: u8 = 2 | PLAIN;
+const UNESCAPED: u8 = 1;
+const ESCAPED: u8 = 2 | UNESCAPED;
 
-/// Of each byte, its class. The class of several has the bits of all.
+/// The class of each byte. The class of several bytes is the union of their bits.
 static CLASSES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -61,7 +61,7 @@ static CLASSES: [u8; 256] = {
         table[byte] = match needs_escape(byte as u8) {
             true => ESCAPED,
             false if is_word => 0,
-            false => PLAIN,
+            false => UNESCAPED,
         };
         byte += 1;
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_byte_decides() {
+    fn of_returns_the_largest_class() {
         assert_eq!(Charset::of(b""), Charset::Word);
         assert_eq!(Charset::of(b"V_32"), Charset::Word);
         assert_eq!(Charset::of(b"V_32 [1]~"), Charset::Plain);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn names_begin_with_no_digit() {
+    fn identifiers_do_not_begin_with_digits() {
         assert!(is_identifier(b"_1") && is_identifier(b"a"));
         assert!(!is_identifier(b"") && !is_identifier(b"1a") && !is_identifier(b"a.b"));
     }

@@ -1,4 +1,4 @@
-//! Printing and parsing of numbers and coded fields (format-facts 6.4).
+//! Printing and parsing of numbers and coded fields (docs/format.md, 6.4).
 
 use alloc::format;
 use core::ops::Range;

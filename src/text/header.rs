@@ -1,5 +1,5 @@
 //! Printing of the lines before the first instruction: version, name, declarations, inputs and
-//! attributes (format-facts 6.1 and 6.2).
+//! attributes (docs/format.md, 6.1 and 6.2).
 
 use core::fmt::{self, Write};
 

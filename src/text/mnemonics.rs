@@ -1,4 +1,4 @@
-//! The words that begin an instruction, from the instruction table.
+//! The first words of instructions, from the instruction table.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use crate::format::Dialect;
 use crate::isa::{Svm, instruction_table, mnemonic};
 use crate::operand::lsc::LscOp;
 
-/// What precedes the operation of a family.
+/// The prefix of the operations of a family.
 #[rustfmt::skip]
 macro_rules! prefix {
     (Svm) => { "svm_" };
@@ -19,7 +19,7 @@ macro_rules! prefix {
 
 pub(super) use prefix;
 
-/// Labels and subroutines have neither a mnemonic nor another word.
+/// The words of a row. Labels and subroutines have none.
 #[rustfmt::skip]
 macro_rules! row_words {
     ($mnemonic:expr, (family)) => { &[] };
@@ -47,7 +47,7 @@ macro_rules! instruction_words {
             $((row_words!(mnemonic!($($mnemonic)? $method), $body $(, $text)?), $op)),*
         ];
 
-        /// The rows that have a text of their own in dialect `Manual`.
+        /// The rows that have another text in dialect `Manual`.
         const MANUAL_ROWS: &[(&[&str], u8)] = &[$($((row_words!("", $body, $manual), $op),)?)*];
     };
 }
@@ -77,10 +77,10 @@ const fn words<const COUNT: usize>(rows: &[(&[&'static str], u8)]) -> [(&'static
     words
 }
 
-/// Each word and the opcode of its row, without the operations of families.
+/// The words and the opcodes of their rows, without the operations of families.
 pub(super) static WORDS: [(&str, u8); count(ROWS)] = words(ROWS);
 
-/// The words that only dialect `Manual` has. It ignores their case.
+/// The words of dialect `Manual`, which ignores their case.
 static MANUAL_WORDS: [(&str, u8); count(MANUAL_ROWS)] = words(MANUAL_ROWS);
 
 fn manual_opcode_of(word: &str) -> Option<u8> {
@@ -92,7 +92,7 @@ fn is_manual_row(opcode: u8) -> bool {
     MANUAL_ROWS.iter().any(|(_, other)| *other == opcode)
 }
 
-/// The opcode of the row that a word begins in a dialect.
+/// Returns the opcode of a word in a dialect.
 pub(super) fn opcode_of(word: &str, dialect: Dialect) -> Option<u8> {
     if dialect != Dialect::Manual {
         return igc_opcode_of(word);
@@ -101,13 +101,14 @@ pub(super) fn opcode_of(word: &str, dialect: Dialect) -> Option<u8> {
 }
 
 fn igc_opcode_of(word: &str) -> Option<u8> {
-    // Most words differ in the first byte: do not call `memcmp` for these.
+    // Fast path: most words differ in the first byte, and `memcmp` is a call.
     let first = word.as_bytes().first();
     let mut same_first = WORDS.iter().filter(|(other, _)| other.as_bytes().first() == first);
     same_first.find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
 }
 
-/// Which dialects have a word that this dialect does not have, and the word in this dialect.
+/// Returns which dialects have a word that this dialect does not have, and the word in this
+/// dialect.
 pub(super) fn of_other_dialect(
     word: &str,
     dialect: Dialect,
@@ -123,7 +124,7 @@ pub(super) fn of_other_dialect(
     Some((whose, same.or_else(|| here().next())?))
 }
 
-/// Every word of a dialect, for suggestions.
+/// Returns every word of a dialect, for suggestions.
 pub(super) fn all(dialect: Dialect) -> Vec<String> {
     let is_manual = dialect == Dialect::Manual;
     let manual = MANUAL_WORDS.iter().filter(|_| is_manual);

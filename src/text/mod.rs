@@ -1,4 +1,4 @@
-//! Printing and parsing of vISA text, `.visaasm` (format-facts 6).
+//! Printing and parsing of vISA text, `.visaasm` (docs/format.md, 6).
 //!
 //! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
 //! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.
@@ -31,16 +31,17 @@
 //!   [`Quirk`]s.
 //!
 //! A single [`Instruction`](crate::Instruction) implements `Display`, which prints ids instead of
-//! names:
+//! names, and [`parse_instruction`] is the inverse:
 //!
 //! ```
-//! use genvisa::{Format, Instruction};
+//! use genvisa::{Format, Instruction, text};
 //!
 //! let bytes = [0x37, 0x02, 0x06, 0x00, 0x20, 0x08, 0x05, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x21,
 //!              0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x01, 0x22, 0x00, 0x00, 0x00, 0x00, 0x00];
 //! let load = Instruction::from_bytes(&bytes, Format::default())?;
 //! assert_eq!(load.to_string(), "media_ld.top (32,8) T6 0 0x10:ud V33(0,0)<0;1,0> V34.0");
-//! # Ok::<(), genvisa::Error>(())
+//! assert_eq!(text::parse_instruction(load.to_string(), Format::default())?, load);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Annotations
@@ -155,7 +156,7 @@ pub use file::FileListing;
 pub use listing::{Listing, PrintError};
 pub use parse::{
     Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
-    parse,
+    parse, parse_instruction,
 };
 pub use quirk::Quirk;
 pub use reformat::{

@@ -1,4 +1,4 @@
-//! The names of variables and labels in the text of a routine (format-facts 6.3).
+//! The names of variables and labels in the text of a routine (docs/format.md, 6.3).
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;

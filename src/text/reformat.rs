@@ -1,4 +1,4 @@
-//! Text that is read and printed again.
+//! Formatting of text, and the versions that it states.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::{Diagnostics, Errors, FileListing, parse};
 use crate::format::{Format, Version};
 
-/// The version that a text states: major and minor. There need not be bytes of that version.
+/// Returns the version that a text states first: major and minor. It may have no binary form.
 ///
 /// ```
 /// assert_eq!(genvisa::text::stated_version(".version 4.2\n.kernel \"k\""), Some((4, 2)));
@@ -20,7 +20,7 @@ pub fn stated_version(source: impl AsRef<[u8]>) -> Option<(u8, u8)> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StatedVersion {
-    /// Where the statement begins and ends, in bytes of the text.
+    /// The bytes of the statement.
     pub span: Range<usize>,
     /// The major number.
     pub major: u8,
@@ -84,8 +84,8 @@ pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
     versions
 }
 
-/// The length of a string after its first quote, with the last quote. A string without an end has
-/// none.
+/// Returns the length of a string after its first quote, including the last one. Returns 0 for an
+/// unterminated string.
 fn string_len(text: &[u8]) -> usize {
     let mut escaped = false;
     for (at, byte) in text.iter().enumerate() {
@@ -100,8 +100,8 @@ fn string_len(text: &[u8]) -> usize {
     0
 }
 
-/// The format that holds all that a text of a version can say: of text newer than any bytes, the
-/// newest there is.
+/// Returns a format that can encode every instruction of a text of this version: the newest format,
+/// if the version has no binary form.
 fn format_for(version: Option<(u8, u8)>) -> Format {
     match version {
         Some(version) if version >= (4, 2) => Format::igc2026(Version::V4_1),
@@ -110,18 +110,18 @@ fn format_for(version: Option<(u8, u8)>) -> Format {
     }
 }
 
-/// Reads text and prints it again: the same statements, in the layout and spelling of the
-/// [faithful](super::Style::Faithful) style. Comments are lost.
+/// Formats a text: prints its statements in the layout and spelling of the
+/// [faithful](super::Style::Faithful) style. Comments are removed.
 ///
 /// Warnings are dropped; [`Reformatter`] returns them.
 ///
 /// # Errors
-/// All that is wrong with the text.
+/// The errors in the text.
 pub fn reformat(source: impl AsRef<[u8]>) -> Result<String, Errors> {
     Reformatter::new().reformat(source).map(|reformatted| reformatted.text)
 }
 
-/// Reads text and prints it again like [`reformat`], with options and warnings.
+/// Formats a text like [`reformat`], with options and warnings.
 ///
 /// ```
 /// use genvisa::text::Reformatter;
@@ -142,7 +142,7 @@ pub struct Reformatter {
 pub struct Reformatted {
     /// The text.
     pub text: String,
-    /// The warnings of [`assemble`](super::assemble): what it ignored is not in the text.
+    /// The warnings of [`assemble`](super::assemble). Ignored annotations are not in the text.
     pub warnings: Diagnostics,
 }
 
@@ -158,17 +158,17 @@ impl Reformatter {
         Reformatter::default()
     }
 
-    /// The same with or without instruction numbers; see
+    /// Sets whether to print instruction numbers; see
     /// [`Listing::with_numbers`](super::Listing::with_numbers).
     #[must_use]
     pub fn with_numbers(self, numbers: bool) -> Reformatter {
         Reformatter { numbers }
     }
 
-    /// Reads text and prints it again. Each routine keeps the version that the text states for it.
+    /// Formats a text. Each routine keeps the version that the text states for it.
     ///
     /// # Errors
-    /// All that is wrong with the text.
+    /// The errors in the text.
     pub fn reformat(self, source: impl AsRef<[u8]>) -> Result<Reformatted, Errors> {
         let source = source.as_ref();
         let versions = stated_versions(source);
@@ -179,7 +179,7 @@ impl Reformatter {
             listing = listing.with_text_version(major, minor);
         }
         let mut text = String::new();
-        // Writing to a string cannot fail, and the code was encoded just now.
+        // This cannot fail: the module was just encoded, and a string accepts every write.
         let _ = listing.write_head_to(&mut text);
         for (index, mut routine) in listing.routines().enumerate() {
             if index > 0 {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_in_comments_and_strings_are_no_statements() {
+    fn stated_versions_skips_comments_and_strings() {
         let source = "// .version 3.0\n/* x\n.version 3.1\n*/ .version 3.2 // one\n\
                       .kernel \"a // \\\" /*\"\n.kernel_attr A=\".version 3.3\"\n  .version 4 . 2\n\
                       .version 4.1\r\n.versions 3.4\nmov .version 3.5\n\"open\n.version 3.6";

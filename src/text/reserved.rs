@@ -1,10 +1,10 @@
-//! Words of the language, which names must avoid.
+//! Reserved words, which cannot be names.
 
 use super::mnemonics::{WORDS, prefix};
 use crate::isa::{Dialects, SPEC, Spec, Svm};
 use crate::operand::lsc::LscOp;
 
-/// Rows that the reference's list of words calls something else, or not at all: they are free.
+/// Mnemonics of the table that are not reserved in the reference.
 const FREE_IN_REFERENCE: [&str; 7] = [
     "sampler_cache_flush",
     "sample_3d",
@@ -15,8 +15,8 @@ const FREE_IN_REFERENCE: [&str; 7] = [
     "urb_write_3d",
 ];
 
-/// Words of the reference's list that are not mnemonics of the table.
-const ONLY_IN_REFERENCE: [&str; 29] = [
+/// Words that are reserved in the reference, and are not mnemonics of the table.
+const NOT_MNEMONICS: [&str; 29] = [
     "arg",
     "bss",
     "bti",
@@ -48,49 +48,48 @@ const ONLY_IN_REFERENCE: [&str; 29] = [
     "va_hdc_convolve_1pixel",
 ];
 
-/// Words of the reference's list that are in capitals.
+/// Words in capitals that are reserved in the reference.
 const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
 
-/// The codes of the rows that the reference calls `reserved_` and the code.
+/// The codes of the words `reserved_` and a code that are reserved in the reference.
 const RESERVED_CODES: [&str; 21] = [
     "3B", "3D", "3E", "3F", "53", "58", "5e", "61", "62", "63", "64", "65", "66", "76", "77", "88",
     "8c", "8d", "8e", "8f", "90",
 ];
 
-/// Words of today's grammar that are not in the other lists.
+/// Words that are reserved only in today's grammar.
 const ONLY_TODAY: [&str; 6] = ["breakpoint", "invm", "load_l", "rsqtm", "shfl_idx4", "surf"];
 
-/// Whether the reference keeps a word from being a name.
+/// Returns whether a word is reserved in the reference.
 pub(super) fn is_in_reference(word: &[u8]) -> bool {
     if let Some(code) = word.strip_prefix(b"reserved_") {
         return is_in(RESERVED_CODES, code);
     }
     let is_later = |spec: &&Spec| spec.dialects == Dialects::Igc2026;
     is_message(word, LscOp::READ_STATE_INFO)
-        || could_be(word)
+        || may_be_reserved(word)
             && is_common(word)
             && !is_in(FREE_IN_REFERENCE, word)
             && !is_in(SPEC.iter().filter(is_later).map(|spec| spec.mnemonic), word)
 }
 
-/// Whether a word cannot be a name in today's grammar.
+/// Returns whether a word is reserved in today's grammar.
 pub(super) fn is_today(word: &[u8]) -> bool {
     is_message(word, LscOp::LOAD_QUAD_STATUS)
-        || could_be(word)
+        || may_be_reserved(word)
             && (is_common(word)
                 || is_in(ONLY_TODAY, word)
                 || is_in(WORDS.iter().map(|(word, _)| *word), word))
 }
 
-/// Whether a word is in both lists, or free in the reference's.
+/// Returns whether a word is reserved in both, or in [`FREE_IN_REFERENCE`].
 fn is_common(word: &[u8]) -> bool {
     is_in(SPEC.iter().map(|spec| spec.mnemonic), word)
         || is_in(IN_CAPITALS, word)
-        || is_in(ONLY_IN_REFERENCE, word)
+        || is_in(NOT_MNEMONICS, word)
 }
 
-/// Whether a word is an operation of SVM or LSC messages, with or without those that came after the
-/// reference.
+/// Returns whether a word is an SVM message, or an LSC message with an operation up to the newest.
 fn is_message(word: &[u8], newest: LscOp) -> bool {
     if let Some(op) = word.strip_prefix(prefix!(Svm).as_bytes()) {
         return is_in(Svm::SPEC.iter().map(|layout| layout.mnemonic), op);
@@ -102,20 +101,20 @@ fn is_message(word: &[u8], newest: LscOp) -> bool {
 }
 
 fn is_in(words: impl IntoIterator<Item = &'static str>, word: &[u8]) -> bool {
-    // Most words differ in the first byte: do not call `memcmp` for these.
+    // Fast path: most words differ in the first byte, and `memcmp` is a call.
     words
         .into_iter()
         .any(|other| other.as_bytes().first() == word.first() && other.as_bytes() == word)
 }
 
-/// Whether a word of the lists begins like this one and is as long: most names are seen to be free
-/// without a look at the lists.
-fn could_be(word: &[u8]) -> bool {
-    word.first().is_some_and(|first| LENGTHS[usize::from(*first)] & length(word) != 0)
+/// Returns whether a reserved word has the first byte and the length of this one. Fast path: this
+/// excludes most names without a search.
+fn may_be_reserved(word: &[u8]) -> bool {
+    word.first().is_some_and(|first| LENGTHS[usize::from(*first)] & length_bit(word) != 0)
 }
 
-/// Takes note of the words of a list.
-macro_rules! note {
+/// Adds the lengths of the words of a list.
+macro_rules! add_lengths {
     ($lengths:ident, $list:expr, $item:ident => $word:expr) => {
         let mut i = 0;
         while i < $list.len() {
@@ -123,26 +122,26 @@ macro_rules! note {
             let word: &str = $word;
             let word = word.as_bytes();
             if let Some(first) = word.first() {
-                $lengths[*first as usize] |= length(word);
+                $lengths[*first as usize] |= length_bit(word);
             }
             i += 1;
         }
     };
 }
 
-/// Of each first byte, the lengths of words.
+/// The lengths of reserved words by their first byte, as a set of bits.
 static LENGTHS: [u64; 256] = {
     let mut lengths = [0; 256];
-    note!(lengths, SPEC, spec => spec.mnemonic);
-    note!(lengths, IN_CAPITALS, word => word);
-    note!(lengths, ONLY_IN_REFERENCE, word => word);
-    note!(lengths, ONLY_TODAY, word => word);
-    note!(lengths, WORDS, word => word.0);
+    add_lengths!(lengths, SPEC, spec => spec.mnemonic);
+    add_lengths!(lengths, IN_CAPITALS, word => word);
+    add_lengths!(lengths, NOT_MNEMONICS, word => word);
+    add_lengths!(lengths, ONLY_TODAY, word => word);
+    add_lengths!(lengths, WORDS, word => word.0);
     lengths
 };
 
-/// A word's length as a bit.
-const fn length(word: &[u8]) -> u64 {
+/// Returns the length of a word as a bit.
+const fn length_bit(word: &[u8]) -> u64 {
     1 << (word.len() % 64)
 }
 
@@ -158,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn words_are_reserved_where_they_are_words() {
-        let both = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).copied();
+    fn words_are_reserved_in_their_grammars() {
+        let both = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).copied();
         let both = both.chain(mnemonics(|dialects| dialects != Dialects::Igc2026));
         for word in both.chain(["svm_gather", "lsc_load"]) {
             assert!(is_today(word.as_bytes()), "{word}");
@@ -183,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn no_word_stands_in_two_lists() {
-        let lists = IN_CAPITALS.iter().chain(&ONLY_IN_REFERENCE).chain(&ONLY_TODAY).copied();
+    fn lists_have_no_common_words() {
+        let lists = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).chain(&ONLY_TODAY).copied();
         let rows = WORDS.iter().map(|(word, _)| *word);
         let rows = rows.filter(|word| !mnemonics(|_| true).any(|mnemonic| mnemonic == *word));
         let rows = rows.filter(|word| !IN_CAPITALS.contains(word));
         let mut words: Vec<&str> = lists.chain(rows).chain(mnemonics(|_| true)).collect();
         words.sort_unstable();
-        let twice: Vec<&[&str]> = words.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-        assert!(twice.is_empty(), "{twice:?}");
+        let duplicates: Vec<&[&str]> = words.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(duplicates.is_empty(), "{duplicates:?}");
     }
 }

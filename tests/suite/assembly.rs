@@ -1,4 +1,4 @@
-//! From text to modules.
+//! Parsing of text to modules.
 
 mod editing;
 mod files;
@@ -13,7 +13,9 @@ use genvisa::object::{
     Align, Body, Code, Input, InputClass, InputKind, Kernel, LabelKind, Routine, SimpleVariable,
 };
 use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
-use genvisa::text::{Diagnostic, LineIndex, Listing, Style, line_and_column, parse};
+use genvisa::text::{
+    Diagnostic, LineIndex, Listing, Style, line_and_column, parse, parse_instruction,
+};
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
@@ -30,7 +32,7 @@ fn text(routine: Routine<'_, '_>, style: Style) -> String {
     text
 }
 
-/// What went wrong, with its line.
+/// Returns the first diagnostics with their lines of the text.
 fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
     let explain = |diagnostic: &Diagnostic| {
         let (line, column) = diagnostic.line_and_column().expect("the source is attached");
@@ -40,7 +42,7 @@ fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
 }
 
-/// The `.visaasm` files under a folder.
+/// Returns the `.visaasm` files under a folder.
 pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
@@ -54,7 +56,7 @@ pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What the reference printed, and what today's compiler emits.
+/// Returns the texts that the reference printed and that today's compiler emits.
 pub fn real_texts() -> Vec<PathBuf> {
     let Some(folder) = corpus::folder() else { return Vec::new() };
     let mut texts = texts_under(&folder);
@@ -67,19 +69,19 @@ pub fn real_texts() -> Vec<PathBuf> {
     texts
 }
 
-/// Whether a text is for a platform with efficient 64-bit addressing. Its sampler and LSC messages
-/// have operands without a binary form, and the parser does not read them yet.
+/// Returns whether a text is for a platform with efficient 64-bit addressing. The operands of its
+/// sampler and LSC messages have no binary form, and are not parsed yet.
 pub fn uses_efficient_64b(source: &str) -> bool {
     source.contains("-enableEfficient64b")
 }
 
 #[test]
-fn all_real_text_parses() {
+fn real_text_parses() {
     let mut wrong = Vec::new();
     for path in real_texts() {
         let source = fs::read_to_string(&path).expect("a readable text");
         for format in [Format::igc2022(Version::V4_1), Format::igc2026(Version::V4_1)] {
-            // The one instruction that came after 2022.
+            // This is the only instruction that is newer than 2022.
             let newer =
                 source.contains("lsc_load_block2d.tgm") && format.dialect == Dialect::Igc2022;
             if newer {
@@ -96,7 +98,7 @@ fn all_real_text_parses() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A text's lines without comments, and without those that are empty then.
+/// Returns the lines of a text without comments and empty lines.
 fn lines(text: &str) -> Vec<&str> {
     let without_comment = |line| match str::find(line, "//") {
         Some(start)
@@ -110,7 +112,7 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn all_real_text_prints_as_it_was() {
+fn real_text_prints_unchanged() {
     for path in real_texts() {
         let source = fs::read_to_string(&path).expect("a readable text");
         let today = source.starts_with(".version 4.2");
@@ -127,19 +129,18 @@ fn all_real_text_prints_as_it_was() {
     }
 }
 
-/// Instructions as they are generated, most of which name what is not declared, and the same with
-/// everything declared.
+/// Most generated instructions have ids that are not declared.
 #[test]
-fn every_row_in_every_format_survives_text() {
+fn instructions_of_every_row_survive_text() {
     for format in formats::all() {
         let mut runner = codec::runner(40, 1);
         for (opcode, row) in strategy::rows(format) {
             let result = runner.run(&row, |instruction| {
                 let mut kernel = Kernel::new("kernel");
-                declare(&mut kernel.body).expect("room in every table");
+                declare(&mut kernel.body).expect("space in every table");
                 let mut module = Module::new(format);
                 let ret = Ret { exec: ExecSize::S1.into(), pred: Pred::NONE };
-                // What dialect Manual has no bytes for stands in no text of it either.
+                // Dialect `Manual` has no RET.
                 let code = match Code::from_instructions(&[instruction, ret.into()], format) {
                     Ok(code) => code,
                     Err(_) => Code::from_instructions(&[instruction], format).expect("encodable"),
@@ -158,7 +159,7 @@ fn every_row_in_every_format_survives_text() {
     }
 }
 
-/// Tables with a little of everything, named or not.
+/// Adds declarations of every class, with and without names.
 fn declare(body: &mut Body<'_>) -> Result<()> {
     for id in VarId::FIRST_DECLARED.0..64 {
         let name = if id % 3 == 0 { String::new() } else { format!("v{id}") };
@@ -185,48 +186,51 @@ fn kernel(lines: &str) -> String {
     format!(".version 3.6\n.kernel \"k\"\n.decl d v_type=G type=f num_elts=8\n{lines}\n")
 }
 
-/// What is said first of a kernel.
-fn first_wrong(lines: &str) -> String {
+/// Returns the first message about a kernel.
+fn first_message(lines: &str) -> String {
     let source = kernel(lines);
     match parse(&source, Format::default()) {
-        Ok(_) => panic!("nothing is wrong with:\n{source}"),
+        Ok(_) => panic!("no error in:\n{source}"),
         Err(diagnostics) => diagnostics[0].to_string(),
     }
 }
 
 #[test]
-fn what_a_text_says_in_vain_is_wrong() {
+fn rejects_statements_without_effect() {
     let cases = [
         ("//@ unnamed bla", "expected the end of the line, found `bla`"),
         ("//@ variable 99 = 00", "expected an annotation, such as `strings`, found `variable`"),
-        (".kernel_attr A //@ unnamed", "expected an item that this line can have, found `unnamed`"),
-        (".funcdecl \"f\" //@ name=1", "`//@` belongs to another line than this"),
-        (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is given twice"),
-        ("//@ extern \"f\"", "`//@ extern` comes before the first routine"),
-        ("//@ label l undefined kind=0:256", "256 is out of range for a number"),
-        (".version 3.6\n.version 3.5", "there is a `.version` for this routine already"),
-        (".kernel \"k\"", "there is a kernel of this name already"),
+        (".kernel_attr A //@ unnamed", "expected `attribute`, found `unnamed`"),
+        (".funcdecl \"f\" //@ name=1", "this statement takes no annotation"),
+        (".decl e v_type=A num_elts=1 //@ name=1 name=1", "`name` is specified more than once"),
+        ("//@ extern \"f\"", "`//@ extern` must precede the first routine"),
+        ("//@ label l undefined kind=0:256", "`256` is out of range for a number"),
+        (".version 3.6\n.version 3.5", "this routine already has a `.version`"),
+        (".kernel \"k\"", "kernel `k` is already defined"),
         (
             ".function \"f\"\n.function \"g\"\ng:",
-            "the label of `.function \"f\"` comes before another one",
+            "expected the label of `.function \"f\"`, found another `.function`",
         ),
-        (".function \"f\"\ng:", "the label that follows has another name"),
-        (".function \"f\"", "no label follows"),
+        (".function \"f\"\ng:", "expected the label of `.function \"f\"`, found another label"),
+        (
+            ".function \"f\"",
+            "expected the label of `.function \"f\"`, found the end of the routine",
+        ),
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
         (
             "mov (M1, 1) d(0,0)<1> 1.5\njmp (M1, 1) g\ng:",
             "expected a type, such as `:ud`, found the end of the line",
         ),
-        ("/* no end", "this comment has no end"),
-        ("FILE \"\u{e9}\\\u{e9}\"", "there is no such escape"),
+        ("/* no end", "unterminated comment"),
+        ("FILE \"\u{e9}\\\u{e9}\"", "unknown escape `\\\u{e9}`"),
     ];
     for (lines, expected) in cases {
-        assert_eq!(first_wrong(lines), expected, "{lines}");
+        assert_eq!(first_message(lines), expected, "{lines}");
     }
 }
 
 #[test]
-fn numbers_may_be_calculated() {
+fn numbers_can_be_expressions() {
     let cases = [
         ("(2+3)*4", 20),
         ("2 + 3 * 4", 14),
@@ -257,22 +261,22 @@ fn numbers_may_be_calculated() {
     let deep = "(".repeat(100_000);
     let signs = "-".repeat(100_000);
     for (number, expected) in [
-        ("1/0", "this has no value, or none that fits into 64 bits"),
-        ("1 << 64", "this has no value, or none that fits into 64 bits"),
-        ("0xffffffffffffffff * 2", "this has no value, or none that fits into 64 bits"),
-        ("70000*70000", "4900000000 is out of range for a number of elements"),
+        ("1/0", "this expression overflows 64 bits or divides by zero"),
+        ("1 << 64", "this expression overflows 64 bits or divides by zero"),
+        ("0xffffffffffffffff * 2", "this expression overflows 64 bits or divides by zero"),
+        ("70000*70000", "`4900000000` is out of range for a number of elements"),
         ("(2", "expected `)`, found the end of the line"),
         ("2+", "expected an integer, found the end of the line"),
-        (&deep, "this is nested too deeply"),
-        (&signs, "this is nested too deeply"),
+        (&deep, "this expression is nested too deeply"),
+        (&signs, "this expression is nested too deeply"),
     ] {
-        let wrong = first_wrong(&format!(".decl e v_type=G type=f num_elts={number}"));
-        assert_eq!(wrong, expected, "{:.20}", number);
+        let message = first_message(&format!(".decl e v_type=G type=f num_elts={number}"));
+        assert_eq!(message, expected, "{:.20}", number);
     }
 }
 
 #[test]
-fn the_version_is_that_of_a_statement() {
+fn stated_version_skips_comments_and_strings() {
     let cases = [
         ("/* .version 3.0\n.version 3.1\n*/ .version 3.2", Some((3, 2))),
         ("// .version 3.0\n.version /* 3.1 */ 3.2 // 3.3", Some((3, 2))),
@@ -289,9 +293,9 @@ fn the_version_is_that_of_a_statement() {
     }
 }
 
-/// The table is counted in a byte, and so are the ids of operands, but ids begin at 6.
+/// The table has up to 255 entries, and their ids begin at 6, so the last do not fit in a byte.
 #[test]
-fn surfaces_that_no_operand_can_name_are_declared_all_the_same() {
+fn surfaces_with_ids_above_a_byte_can_be_declared() {
     let mut kernel = Kernel::new("k");
     for _ in 0..255 {
         let surface = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
@@ -306,9 +310,15 @@ fn surfaces_that_no_operand_can_name_are_declared_all_the_same() {
     let again =
         parse(&source, module.format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
     assert_eq!(again, module);
+    // Operands of two bytes can have these ids.
+    let moved = source.clone() + "movs (M1, 1) T260(0) T259(1)\n";
+    let moved = parse(&moved, module.format).expect("correct text");
+    let printed = text(moved.routines().next().expect("one"), Style::Faithful);
+    assert!(printed.contains("movs (M1, 1) T260(0) T259(1)"), "{printed}");
+    assert_eq!(parse(&printed, module.format), Ok(moved));
     let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
-    let diagnostics = parse(&source, module.format).expect_err("no such operand");
-    let expected = "`T260` is a surface beyond those that operands can name, not a surface";
+    let diagnostics = parse(&source, module.format).expect_err("an id of more than a byte");
+    let expected = "expected a surface with an id up to 255, found `T260`";
     assert_eq!(diagnostics[0].to_string(), expected);
 }
 
@@ -333,9 +343,9 @@ fn numbers_are_rounded_once_and_zeros_keep_their_sign() {
     }
 }
 
-/// The second of two equal strings, with slashes in it, and a routine whose name its pool lacks.
+/// The pool has two equal strings with slashes, and does not have the name of the routine.
 #[test]
-fn pools_that_text_does_not_imply_come_back() {
+fn unusual_string_pools_survive_text() {
     let format = Format::default();
     let mut kernel = Kernel::new("k");
     kernel.name = "z".into();
@@ -350,11 +360,11 @@ fn pools_that_text_does_not_imply_come_back() {
 }
 
 #[test]
-fn a_symbol_beyond_the_pool_is_refused() {
+fn rejects_symbols_after_the_first_65536_strings() {
     let declarations: String =
         (0..65540).map(|i| format!(".decl v{i} v_type=G type=d num_elts=8\n")).collect();
-    let wrong = first_wrong(&format!("{declarations}fcall (M1, 1) foo 0 0"));
-    assert_eq!(wrong, "the symbol's string is not among the pool's first 65536");
+    let message = first_message(&format!("{declarations}fcall (M1, 1) foo 0 0"));
+    assert_eq!(message, "a symbol must be one of the first 65536 strings of the pool");
 }
 
 fn tour() -> String {
@@ -362,9 +372,13 @@ fn tour() -> String {
     text(module.routines().next().expect("a kernel"), Style::Faithful)
 }
 
-/// Whatever the bytes, there is a module, or diagnostics whose places are in the text.
+/// Checks that any bytes are parsed, or have diagnostics with spans in the text.
 fn check_any(source: &[u8]) {
-    if let Err(diagnostics) = parse(source, Format::default()) {
+    let errors = [
+        parse(source, Format::default()).err(),
+        parse_instruction(source, Format::default()).err(),
+    ];
+    for diagnostics in errors.into_iter().flatten() {
         assert!(!diagnostics.is_empty());
         for diagnostic in diagnostics {
             let span = &diagnostic.span;
@@ -379,12 +393,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_text_or_wrong(bytes in vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_parsed_or_rejected(bytes in vec(any::<u8>(), 0..300)) {
         check_any(&bytes);
     }
 
     #[test]
-    fn any_pieces_of_text_are_text_or_wrong(
+    fn any_pieces_of_text_are_parsed_or_rejected(
         pieces in vec(select(PIECES), 0..60),
         start in any::<bool>(),
     ) {
@@ -393,7 +407,7 @@ proptest! {
     }
 
     #[test]
-    fn real_text_with_bytes_changed_is_text_or_wrong(
+    fn text_with_changed_bytes_is_parsed_or_rejected(
         changes in vec((any::<Index>(), any::<u8>(), 0..3u8), 1..6),
     ) {
         let mut source = tour().into_bytes();
@@ -409,7 +423,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_know_every_place_as_a_look_at_the_whole_text_does(
+    fn line_index_agrees_with_line_and_column(
         bytes in vec(select(b"ab\n\r\xc3\xa4\xf0\x9f".as_slice()), 0..60),
     ) {
         let lines = LineIndex::new(&bytes);
@@ -418,10 +432,10 @@ proptest! {
         }
     }
 
-    /// A token of an instruction is replaced by another one: either that is an instruction as well,
-    /// or the first thing said is said of its line.
+    /// Replaces a token of an instruction by another. Either the result is parsed, or the first
+    /// diagnostic is about this line.
     #[test]
-    fn what_is_wrong_is_found_where_it_is(at in any::<Index>(), token in select(PIECES)) {
+    fn the_first_diagnostic_is_in_the_line_of_the_error(at in any::<Index>(), token in select(PIECES)) {
         let source = tour();
         let start = source.find(":\n").expect("a label") + 2;
         let tokens: Vec<(usize, &str)> = source[start..]
@@ -444,7 +458,7 @@ proptest! {
     }
 }
 
-/// What text is made of.
+/// Pieces of text.
 const PIECES: &[&str] = &[
     ".version 3.6\n",
     ".kernel \"k\"\n",

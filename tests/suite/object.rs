@@ -109,7 +109,7 @@ fn every_table_round_trips_in_every_version() {
     }
 }
 
-/// The bytes are written by hand after format-facts 2.1, 2.2 and 2.5.
+/// The bytes are written by hand after docs/format.md, 2.1, 2.2 and 2.5.
 #[test]
 #[rustfmt::skip]
 fn small_module_has_the_documented_bytes() {

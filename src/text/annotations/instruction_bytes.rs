@@ -1,7 +1,7 @@
-//! Instructions that are given by their bytes, because their text does not say all of them.
+//! Instructions with their bytes in an annotation, because their text is incomplete.
 //!
-//! The ids in the bytes were right when the text was printed. Since then declarations and labels may
-//! have been added, moved or renamed, so the ids are taken from the text where it names them.
+//! The bytes have the ids of the time when the text was printed. Declarations and labels may have
+//! been added, moved or renamed since then, so ids are taken from the text if it contains them.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::operand::{PredId, SurfaceId, VarId};
 use crate::text::Style;
 use crate::text::print::{Printer, Token};
 
-/// A class of ids, by the letter that an id without a name is printed with, and an id.
+/// The class of an id, as the letter that precedes it in text without names, and the id.
 pub(in crate::text) type Reference = (char, u32);
 
 /// Replaces the ids of an instruction, unless a new one is too large for its field.
@@ -25,25 +25,25 @@ pub(in crate::text) fn replace_ids(
     instruction.replace_ids(|id| replace(id.class.letter(), id.number)).ok()
 }
 
-/// The ids of an instruction.
+/// Returns the ids of an instruction.
 pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
     let mut found = Vec::new();
     instruction.visit_ids(|id| found.push((id.class.letter(), id.number)));
     found
 }
 
-/// Shows the ids of an instruction that its text, printed with ids for names, does not show.
-pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut see: impl FnMut(Reference)) {
-    // Not `references`, which allocates: this is for each instruction that has bytes.
+/// Visits the ids of an instruction that are not in its text, which has ids for names.
+pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl FnMut(Reference)) {
+    // `references` would allocate for each instruction.
     instruction.visit_ids(|id| {
         let id = (id.class.letter(), id.number);
         if !tokens(text).filter_map(reference).any(|shown| shown == id) {
-            see(id);
+            visit(id);
         }
     });
 }
 
-/// Whether an id is that of a declaration or label of a routine.
+/// Returns whether an id is that of a declaration or label of a routine.
 pub(super) fn is_in_tables((class, id): Reference, body: &Body<'_>) -> bool {
     let (first, count) = match class {
         'V' => (VarId::FIRST_DECLARED.0, body.variables.len()),
@@ -57,14 +57,14 @@ pub(super) fn is_in_tables((class, id): Reference, body: &Body<'_>) -> bool {
     id.checked_sub(first).is_some_and(|index| (index as usize) < count)
 }
 
-/// The text of an instruction with ids for names.
+/// Returns the text of an instruction with ids for names.
 fn with_ids(instruction: &Instruction, format: Format) -> String {
     let mut printer = Printer::new(Style::Faithful, format, None);
     instruction.print(&mut printer);
     printer.line.as_str().into_owned()
 }
 
-/// Names, numbers and single characters; blanks separate them.
+/// Splits text into words and single other characters, without blanks.
 pub(in crate::text) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -83,27 +83,27 @@ pub(in crate::text) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The id that a token of [`with_ids`] is.
+/// Returns the id that a token of [`with_ids`] represents.
 fn reference(token: &str) -> Option<Reference> {
     let mut chars = token.chars();
     let class = chars.next().filter(|class| matches!(class, 'V' | 'A' | 'P' | 'S' | 'T' | 'L'))?;
     let digits = chars.as_str();
-    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    Some((class, digits.parse().ok().filter(|_| is_plain)?))
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    Some((class, digits.parse().ok().filter(|_| is_number)?))
 }
 
-/// An instruction that was given by its bytes.
+/// An instruction with its bytes in an annotation.
 #[derive(Clone, Debug)]
-pub(in crate::text) struct Exact {
-    /// What the bytes say.
+pub(in crate::text) struct InstructionBytes {
+    /// The instruction of the bytes.
     pub(in crate::text) instruction: Instruction,
-    /// The ids that the text does not show, by the ids of today where names were given.
+    /// The ids that are not in the text, and the current ids of the names in the annotation.
     pub(in crate::text) hidden: BTreeMap<Reference, u32>,
 }
 
-impl Exact {
-    /// Whether the annotation names what the bytes refer to and the text does not show, and nothing
-    /// else.
+impl InstructionBytes {
+    /// Returns whether the annotation has names for exactly those ids of the bytes that are not in
+    /// the text and are declared.
     fn names_hidden(&self, format: Format, body: &Body<'_>) -> bool {
         let (mut is_complete, mut unused) = (true, self.hidden.clone());
         each_hidden(&self.instruction, &with_ids(&self.instruction, format), |id| {
@@ -113,8 +113,8 @@ impl Exact {
         is_complete && unused.is_empty()
     }
 
-    /// The instruction of the bytes with the ids of the instruction that the text says, if the two
-    /// have the same text otherwise. Strings stay those of the bytes.
+    /// Returns the instruction of the bytes with the ids of that of the text, if the two have the
+    /// same text except for ids. The strings are those of the bytes.
     pub(in crate::text) fn with_ids_of(
         &self,
         text: &Instruction,
@@ -126,8 +126,8 @@ impl Exact {
             replace_ids(&mut copy, |class, id| if class == '#' { 0 } else { id })?;
             Some(copy)
         };
-        let (exact, text) = (without_strings(&self.instruction)?, without_strings(text)?);
-        let (printed, expected) = (with_ids(&exact, format), with_ids(&text, format));
+        let (bytes, text) = (without_strings(&self.instruction)?, without_strings(text)?);
+        let (printed, expected) = (with_ids(&bytes, format), with_ids(&text, format));
         let mut new = self.hidden.clone();
         if !self.names_hidden(format, body) {
             return None;
@@ -153,22 +153,21 @@ impl Exact {
         (with_ids(&without_strings(&result)?, format) == expected).then_some(result)
     }
 
-    /// The instruction of the bytes as it is, if its text, printed with the names of a routine, is
-    /// this one.
+    /// Returns the instruction of the bytes if it prints as this text with the names of a routine.
     pub(in crate::text) fn if_printed_as(
         &self,
         text: &str,
         p: &mut Printer<'_>,
         body: &Body<'_>,
     ) -> Option<Instruction> {
-        let is_moved = |(old, new): (&Reference, &u32)| old.1 != *new;
-        if self.hidden.iter().any(is_moved) || !self.names_hidden(p.format, body) {
+        let is_renumbered = |(old, new): (&Reference, &u32)| old.1 != *new;
+        if self.hidden.iter().any(is_renumbered) || !self.names_hidden(p.format, body) {
             return None;
         }
         p.line.clear();
         self.instruction.print(p);
         let printed = p.line.as_str();
-        // Of a subroutine, the line of the label has the bytes.
+        // The bytes of a subroutine are in the line of its label.
         let printed = printed.rsplit('\n').next().unwrap_or_default();
         tokens(text).eq(tokens(printed)).then_some(self.instruction)
     }

@@ -1,27 +1,28 @@
-//! Annotations: `//@` comments with what the rest of the text cannot say. The documentation of
-//! [`text`](super) lists them.
+//! Annotations: `//@` comments with what the grammar cannot express. The documentation of
+//! [`text`](super) lists them, and `parse::annotations` parses them.
 //!
-//! An annotation is in the line that it belongs to, so it is moved, removed and renamed with it.
+//! An annotation is in the line of its subject, so that editing moves and removes both.
 
 mod instruction_bytes;
 mod print;
 
-pub(super) use instruction_bytes::{Exact, Reference, references, replace_ids};
+pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
 use instruction_bytes::{each_hidden, is_in_tables};
 pub(super) use print::{
     RoutineAnnotations, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple,
     state, variable,
 };
 
-/// The items of a comment at the end of a line.
+/// The items of an annotation at the end of a line.
 pub(super) mod item {
-    /// `name=5`: the string of the pool that is the name.
+    /// `name=5`: the index of the name in the string pool.
     pub const NAME: &str = "name";
-    /// `body_name=5`: the string that a routine's tables have for its name, if it is another name.
+    /// `body_name=5`: the index of the name in the tables of a routine, if it differs from the name
+    /// in the header.
     pub const BODY_NAME: &str = "body_name";
-    /// `attribute=5`: the string that is the name of an attribute in this line.
+    /// `attribute=5`: the index of the name of an attribute in this line.
     pub const ATTRIBUTE: &str = "attribute";
-    /// `alias=<x, 4>` or `alias=<#40, 4>`: what a variable is an alias of.
+    /// `alias=<x, 4>` or `alias=<#40, 4>`: the variable that this one is an alias of.
     pub const ALIAS: &str = "alias";
     /// `scope=1`: the scope that the alias is looked up in.
     pub const SCOPE: &str = "scope";
@@ -31,21 +32,21 @@ pub(super) mod item {
     pub const STACK: &str = "stack";
     /// `linkage=1`: the linkage of a function.
     pub const LINKAGE: &str = "linkage";
-    /// `stripped=1000:200`: a kernel has no code, only a size and an entry.
+    /// `stripped=1000:200`: the size and the entry of a kernel without code.
     pub const STRIPPED: &str = "stripped";
-    /// `again`: a routine has the name of an earlier one.
+    /// `again`: an earlier routine has the same name.
     pub const AGAIN: &str = "again";
-    /// `kind=0:4`: a label has the second kind where the text alone makes it the first.
+    /// `kind=0:4`: a label has the second kind, and the first would follow from the text.
     pub const KIND: &str = "kind";
-    /// `undefined`: a label is in the table, but is not defined by the text.
+    /// `undefined`: a label is in the table, but not defined in the text.
     pub const UNDEFINED: &str = "undefined";
     /// `attrs={A}`: the attributes of a label.
     pub const ATTRS: &str = "attrs";
-    /// `at=2`: the position of a function that is defined in another file.
+    /// `at=2`: the index of a function that is defined in another file.
     pub const AT: &str = "at";
 }
 
-/// The first words of comments that are lines of their own.
+/// The first words of annotations that are lines of their own.
 pub(super) mod line {
     /// The string pool.
     pub const STRINGS: &str = "strings";
@@ -53,9 +54,9 @@ pub(super) mod line {
     pub const UNNAMED: &str = "unnamed";
     /// The labels in the order of their ids.
     pub const LABELS: &str = "labels";
-    /// A label, with items.
+    /// The items of a label.
     pub const LABEL: &str = "label";
-    /// An input that has no name.
+    /// An input whose variable is not declared.
     pub const INPUT: &str = "input";
     /// References to variables or functions of the file.
     pub const RELOCS: &str = "relocs";
@@ -68,8 +69,8 @@ pub(super) mod line {
     /// There are no routines.
     pub const NO_ROUTINES: &str = "no_routines";
 
-    /// Those that belong to a routine.
+    /// The annotations of a routine.
     pub const OF_ROUTINES: [&str; 6] = [STRINGS, UNNAMED, LABELS, LABEL, INPUT, RELOCS];
-    /// Those that belong to the file.
+    /// The annotations of the file.
     pub const OF_FILES: [&str; 4] = [EXTERN, FILE_VARIABLE, SECTIONS, NO_ROUTINES];
 }

@@ -1,7 +1,8 @@
-//! Reading `//@` comments, the inverse of `text::annotations`.
+//! Parsing of annotations; `text::annotations` prints them.
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Parser;
@@ -11,7 +12,7 @@ use super::routine::{AliasTarget, Annotations, InputText, LabelAnnotations, Relo
 use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
 use crate::text::annotations::{item, line};
 
-/// What the statement that was just read declared: its comment belongs to that.
+/// The subject of an annotation: what the statement in its line declares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Nothing,
@@ -27,7 +28,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// The items that its comment can have.
+    /// Returns the items that its annotation can have.
     fn items(self) -> &'static [&'static str] {
         match self {
             Subject::Nothing => &[],
@@ -55,35 +56,35 @@ impl Subject {
 }
 
 impl<'t> Parser<'t> {
-    /// An annotation that follows a statement which is not an instruction.
+    /// Parses the annotation of a statement that is not an instruction.
     pub(super) fn annotate(&mut self, subject: Subject) -> Parsed<()> {
         let start = self.c.at;
         self.c.at += 3;
         if subject == Subject::Nothing {
-            let message = "`//@` belongs to another line than this";
+            let message = "this statement takes no annotation";
             return Err(self.c.fail(start..start + 3, message));
         }
-        let notes = self.annotation_items(subject)?;
+        let annotations = self.annotation_items(subject)?;
         let routine = self.routine();
         let slot = match subject {
             Subject::Routine => {
-                routine.notes = notes;
+                routine.annotations = annotations;
                 return Ok(());
             }
-            Subject::Variable => routine.variables.last_mut().map(|v| &mut v.notes),
-            Subject::Address => routine.addresses.last_mut().map(|v| &mut v.notes),
-            Subject::Predicate => routine.predicates.last_mut().map(|v| &mut v.notes),
-            Subject::Sampler => routine.samplers.last_mut().map(|v| &mut v.notes),
-            Subject::Surface => routine.surfaces.last_mut().map(|v| &mut v.notes),
-            _ => routine.attributes.last_mut().map(|(_, notes)| notes),
+            Subject::Variable => routine.variables.last_mut().map(|v| &mut v.annotations),
+            Subject::Address => routine.addresses.last_mut().map(|v| &mut v.annotations),
+            Subject::Predicate => routine.predicates.last_mut().map(|v| &mut v.annotations),
+            Subject::Sampler => routine.samplers.last_mut().map(|v| &mut v.annotations),
+            Subject::Surface => routine.surfaces.last_mut().map(|v| &mut v.annotations),
+            _ => routine.attributes.last_mut().map(|(_, annotations)| annotations),
         };
         if let Some(slot) = slot {
-            *slot = Some(Box::new(notes));
+            *slot = Some(Box::new(annotations));
         }
         Ok(())
     }
 
-    /// A comment that is a line of its own.
+    /// Parses an annotation that is a line of its own.
     pub(super) fn annotation(&mut self) -> Parsed<()> {
         self.c.at += 3;
         self.c.skip_spaces();
@@ -91,13 +92,13 @@ impl<'t> Parser<'t> {
         let word = self.c.word_here();
         if line::OF_FILES.contains(&word) {
             if self.routine.is_some() {
-                let message = format!("`//@ {word}` comes before the first routine");
+                let message = format!("`//@ {word}` must precede the first routine");
                 return Err(self.c.fail(start..self.c.at, &message));
             }
             self.file_annotation(word, start)?;
         } else if line::OF_ROUTINES.contains(&word) {
             if self.routine.is_none() && !(word == line::RELOCS && self.file.has_extern()) {
-                let message = format!("`//@ {word}` belongs to a routine, and none has begun");
+                let message = format!("`//@ {word}` must follow the start of a routine");
                 return Err(self.c.fail(start..self.c.at, &message));
             }
             self.routine_annotation(word)?;
@@ -106,13 +107,13 @@ impl<'t> Parser<'t> {
             let known = line::OF_ROUTINES.into_iter().chain(line::OF_FILES);
             let help = nearest(word, known).map(|word| format!("did you mean `{word}`?"));
             let failed = self.c.expected("an annotation, such as `strings`");
-            self.c.diagnostics.help_last(help);
+            self.c.diagnostics.set_last_help(help);
             return Err(failed);
         }
-        self.end_of_comment()
+        self.expect_annotation_end()
     }
 
-    fn end_of_comment(&mut self) -> Parsed<()> {
+    fn expect_annotation_end(&mut self) -> Parsed<()> {
         match self.c.skip_spaces() {
             None | Some(b'\n') => Ok(()),
             Some(_) => Err(self.c.expected("the end of the line")),
@@ -121,7 +122,7 @@ impl<'t> Parser<'t> {
 
     fn routine_annotation(&mut self, word: &str) -> Parsed<()> {
         match word {
-            line::STRINGS => self.given_strings(),
+            line::STRINGS => self.strings_annotation(),
             line::UNNAMED => {
                 self.routine().unnamed = true;
                 Ok(())
@@ -139,13 +140,13 @@ impl<'t> Parser<'t> {
                 let Some((name, span)) = self.c.name() else {
                     return Err(self.c.expected("a label"));
                 };
-                let notes = self.annotation_items(Subject::Label)?;
-                self.routine().labels.push(LabelAnnotations { name, span, notes });
+                let annotations = self.annotation_items(Subject::Label)?;
+                self.routine().labels.push(LabelAnnotations { name, span, annotations });
                 Ok(())
             }
-            line::INPUT => self.given_input(),
+            line::INPUT => self.input_annotation(),
             _ => {
-                let relocs = self.given_relocs()?;
+                let relocs = self.relocs_annotation()?;
                 match (&mut self.routine, self.file.last_extern()) {
                     (Some(routine), _) => routine.relocs.extend(relocs),
                     (None, Some(relocs_of_extern)) => relocs_of_extern.extend(relocs),
@@ -156,9 +157,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The items up to the end of the line.
+    /// Parses items up to the end of the line.
     pub(super) fn annotation_items(&mut self, subject: Subject) -> Parsed<Annotations<'t>> {
-        let mut notes = Annotations::default();
+        let mut annotations = Annotations::default();
         let mut seen = Vec::new();
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
@@ -167,28 +168,39 @@ impl<'t> Parser<'t> {
                 self.c.at = start;
                 let help = nearest(key, subject.items().iter().copied());
                 let help = help.map(|key| format!("did you mean `{key}`?"));
-                let failed = self.c.expected("an item that this line can have");
-                self.c.diagnostics.help_last(help);
+                let items: Vec<String> =
+                    subject.items().iter().map(|item| format!("`{item}`")).collect();
+                let expected = match items.len() {
+                    0..=2 => items.join(" or "),
+                    _ => format!("one of {}", items.join(", ")),
+                };
+                let failed = self.c.expected(&expected);
+                self.c.diagnostics.set_last_help(help);
                 return Err(failed);
             };
             if *key != item::ATTRIBUTE && seen.contains(key) {
-                let message = format!("`{key}` is given twice");
+                let message = format!("`{key}` is specified more than once");
                 return Err(self.c.fail(start..self.c.at, &message));
             }
             seen.push(key);
-            self.note(key, start, &mut notes)?;
+            self.annotation_item(key, start, &mut annotations)?;
         }
-        Ok(notes)
+        Ok(annotations)
     }
 
-    fn note(&mut self, key: &str, start: usize, notes: &mut Annotations<'t>) -> Parsed<()> {
+    fn annotation_item(
+        &mut self,
+        key: &str,
+        start: usize,
+        annotations: &mut Annotations<'t>,
+    ) -> Parsed<()> {
         match key {
             item::AGAIN => {
-                notes.is_again = true;
+                annotations.is_again = true;
                 return Ok(());
             }
             item::UNDEFINED => {
-                notes.is_undefined = true;
+                annotations.is_undefined = true;
                 return Ok(());
             }
             _ => {}
@@ -196,55 +208,65 @@ impl<'t> Parser<'t> {
         if !self.c.eat_here("=") {
             return Err(self.c.expected("`=`"));
         }
-        macro_rules! noted {
+        macro_rules! spanned {
             ($value:expr) => {{
                 let value = $value;
                 Spanned { value, span: start..self.c.at }
             }};
         }
         match key {
-            item::NAME => notes.name = Some(noted!(self.given_number()?)),
-            item::BODY_NAME => notes.body_name = Some(noted!(self.given_number()?)),
-            item::ATTRIBUTE => notes.attributes.push(noted!(self.given_number()?)),
-            item::ALIGN => notes.align = Some(noted!(self.given_code(Align::from_bits)?)),
-            item::SCOPE => notes.scope = Some(noted!(self.given_code(AliasScope::from_bits)?)),
-            item::LINKAGE => notes.linkage = Some(noted!(self.given_code(Linkage::from_bits)?)),
-            item::AT => notes.at = Some(noted!(self.given_number()?)),
-            item::STACK => notes.stack = Some(noted!(self.pair()?)),
-            item::STRIPPED => notes.stripped = Some(noted!(self.pair()?)),
-            item::KIND => {
-                let from = self.given_code(LabelKind::from_bits)?;
-                self.colon()?;
-                notes.kind = Some(noted!((from, self.given_code(LabelKind::from_bits)?)));
+            item::NAME => annotations.name = Some(spanned!(self.annotation_number()?)),
+            item::BODY_NAME => annotations.body_name = Some(spanned!(self.annotation_number()?)),
+            item::ATTRIBUTE => annotations.attributes.push(spanned!(self.annotation_number()?)),
+            item::ALIGN => {
+                annotations.align = Some(spanned!(self.annotation_code(Align::from_bits)?))
             }
-            item::ALIAS => notes.alias = Some(noted!(self.alias_target()?)),
+            item::SCOPE => {
+                annotations.scope = Some(spanned!(self.annotation_code(AliasScope::from_bits)?))
+            }
+            item::LINKAGE => {
+                annotations.linkage = Some(spanned!(self.annotation_code(Linkage::from_bits)?))
+            }
+            item::AT => annotations.at = Some(spanned!(self.annotation_number()?)),
+            item::STACK => annotations.stack = Some(spanned!(self.pair()?)),
+            item::STRIPPED => annotations.stripped = Some(spanned!(self.pair()?)),
+            item::KIND => {
+                let from = self.annotation_code(LabelKind::from_bits)?;
+                self.colon()?;
+                annotations.kind =
+                    Some(spanned!((from, self.annotation_code(LabelKind::from_bits)?)));
+            }
+            item::ALIAS => annotations.alias = Some(spanned!(self.alias_target()?)),
             _ => {
                 self.c.expect("{")?;
-                notes.attrs = self.attribute_list()?;
+                annotations.attrs = self.attribute_list()?;
             }
         }
         Ok(())
     }
 
-    /// `2:1`
+    /// Parses a pair of numbers, such as `2:1`.
     fn pair<N: TryFrom<i128>>(&mut self) -> Parsed<(N, N)> {
-        let first = self.given_number()?;
+        let first = self.annotation_number()?;
         self.colon()?;
-        Ok((first, self.given_number()?))
+        Ok((first, self.annotation_number()?))
     }
 
     fn colon(&mut self) -> Parsed<()> {
         if self.c.eat_here(":") { Ok(()) } else { Err(self.c.expected("`:`")) }
     }
 
-    fn given_code<C>(&mut self, from_bits: fn(u8) -> Option<C>) -> Parsed<C> {
+    fn annotation_code<C>(&mut self, from_bits: fn(u8) -> Option<C>) -> Parsed<C> {
         self.c.skip_spaces();
         let start = self.c.at;
-        let bits = self.given_number()?;
-        from_bits(bits).ok_or_else(|| self.c.fail(start..self.c.at, "there is no such code"))
+        let bits = self.annotation_number()?;
+        from_bits(bits).ok_or_else(|| {
+            let message = format!("`{bits}` is not a valid code");
+            self.c.fail(start..self.c.at, &message)
+        })
     }
 
-    /// `<x, 4>` or `<#40, 4>`
+    /// Parses `<x, 4>` or `<#40, 4>`.
     fn alias_target(&mut self) -> Parsed<(AliasTarget<'t>, u16)> {
         self.c.expect("<")?;
         let target = if self.c.eat("#") {
@@ -261,7 +283,7 @@ impl<'t> Parser<'t> {
         Ok((target, offset))
     }
 
-    fn given_strings(&mut self) -> Parsed<()> {
+    fn strings_annotation(&mut self) -> Parsed<()> {
         // An empty pool is valid.
         self.routine().strings.get_or_insert_with(Vec::new);
         while self.c.skip_spaces() == Some(b'"') {
@@ -276,13 +298,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `input kind=0 index=40 offset=32 size=4`
-    fn given_input(&mut self) -> Parsed<()> {
+    /// Parses `kind=0 index=40 offset=32 size=4` after `input`.
+    fn input_annotation(&mut self) -> Parsed<()> {
         let start = self.c.at;
         let field = |p: &mut Self, key: &str| -> Parsed<i64> {
             p.c.skip_spaces();
             if p.c.eat_word_here(key) && p.c.eat_here("=") {
-                return p.given_number();
+                return p.annotation_number();
             }
             Err(p.c.expected(&format!("`{key}=`")))
         };
@@ -307,12 +329,13 @@ impl<'t> Parser<'t> {
                 self.routine().inputs.push(InputText { input, undeclared: Some(span) });
                 Ok(())
             }
-            None => Err(self.c.fail(span, "a number is out of range for its field")),
+            None => Err(self.c.fail(span, "a number of this input is out of range")),
         }
     }
 
-    /// `relocs variable SYMBOLIC:RESOLVED ..` or `relocs function SYMBOLIC:RESOLVED="name" ..`
-    fn given_relocs(&mut self) -> Parsed<Relocs> {
+    /// Parses `variable SYMBOLIC:RESOLVED ..` or `function SYMBOLIC:RESOLVED="name" ..` after
+    /// `relocs`.
+    fn relocs_annotation(&mut self) -> Parsed<Relocs> {
         self.c.skip_spaces();
         let to_functions = self.c.eat_word_here("function");
         if !to_functions && !self.c.eat_word_here("variable") {
@@ -333,12 +356,12 @@ impl<'t> Parser<'t> {
         Ok(relocs)
     }
 
-    pub(super) fn given_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
+    pub(super) fn annotation_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
         self.c.skip_spaces();
         self.c.number("a number")
     }
 
-    pub(super) fn given_bytes(&mut self) -> Parsed<Vec<u8>> {
+    pub(super) fn annotation_bytes(&mut self) -> Parsed<Vec<u8>> {
         self.c.skip_spaces();
         if !self.c.eat_here("=") {
             return Err(self.c.expected("`=` and bytes"));

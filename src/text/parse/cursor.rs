@@ -1,4 +1,4 @@
-//! Reading text from left to right: blanks, words, numbers, strings, and where each of them stood.
+//! A cursor over the text, which reads blanks, words, numbers and strings.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,12 +7,12 @@ use core::ops::Range;
 
 use super::diagnostic::{Collector, Diagnostic, cut};
 
-/// A place in the text, and what is wrong there was already said.
+/// Parsing failed; the diagnostic has been recorded.
 pub(in crate::text) struct Failed;
 
 pub(in crate::text) type Parsed<T> = Result<T, Failed>;
 
-/// A position in the text, and all that was found wrong so far.
+/// A position in the text, and the diagnostics that have been recorded.
 pub(in crate::text) struct Cursor<'t> {
     pub(in crate::text) text: &'t [u8],
     pub(in crate::text) at: usize,
@@ -40,10 +40,10 @@ impl<'t> Cursor<'t> {
         self.at >= self.text.len()
     }
 
-    /// Moves over blanks and comments, but neither over the end of a line nor over `//@`.
+    /// Skips blanks and comments up to the end of the line or an annotation.
     #[inline]
     pub(in crate::text) fn skip_blanks(&mut self) {
-        // A call in vain is what most of them are.
+        // Fast path: usually there is nothing to skip.
         if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/')) {
             self.skip_blanks_and_comments();
         }
@@ -63,7 +63,7 @@ impl<'t> Cursor<'t> {
                         None => {
                             let start = self.at;
                             self.at = self.text.len();
-                            self.complain(start..start + 2, "this comment has no end");
+                            self.report(start..start + 2, "unterminated comment");
                         }
                     }
                 }
@@ -72,12 +72,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Moves to the end of a statement's line, over the comments and strings in it.
+    /// Skips the rest of a statement, including comments and strings of several lines.
     pub(in crate::text) fn skip_statement(&mut self) {
         while !self.is_at_line_end() {
             if self.peek() == Some(b'"') {
                 let start = self.at;
-                // One without an end is one byte that means nothing.
+                // Skip the quote of an unterminated string.
                 if self.string().is_err() {
                     self.at = self.at.max(start + 1);
                 }
@@ -87,25 +87,25 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Moves to the end of the line.
+    /// Skips to the end of the line.
     pub(in crate::text) fn skip_line(&mut self) {
         let len = self.rest().iter().position(|byte| *byte == b'\n');
         self.at = len.map_or(self.text.len(), |len| self.at + len);
     }
 
-    /// Whether nothing but comments follows in the line.
+    /// Returns whether only blanks and comments follow in the line.
     pub(in crate::text) fn is_at_line_end(&mut self) -> bool {
         self.skip_blanks();
         matches!(self.rest(), [] | [b'\n', ..] | [b'/', b'/', ..])
     }
 
-    /// Moves over a text if it comes next, blanks before it or not.
+    /// Skips blanks, and a text if it follows. Returns whether it does.
     pub(in crate::text) fn eat(&mut self, text: &str) -> bool {
         self.skip_blanks();
         self.eat_here(text)
     }
 
-    /// Moves over a text if it comes next.
+    /// Skips a text if it comes next. Returns whether it does.
     pub(in crate::text) fn eat_here(&mut self, text: &str) -> bool {
         let eaten = self.rest().starts_with(text.as_bytes());
         if eaten {
@@ -114,7 +114,7 @@ impl<'t> Cursor<'t> {
         eaten
     }
 
-    /// Moves over a word if exactly that word comes next.
+    /// Skips a word if it comes next and is not part of a longer one. Returns whether it does.
     pub(in crate::text) fn eat_word_here(&mut self, word: &str) -> bool {
         let ends = self.rest().get(word.len()).is_none_or(|byte| !is_word(*byte));
         ends && self.eat_here(word)
@@ -124,7 +124,7 @@ impl<'t> Cursor<'t> {
         if self.eat(text) { Ok(()) } else { Err(self.expected(&format!("`{text}`"))) }
     }
 
-    /// Letters, digits and underscores, which may be none.
+    /// Reads a word, which may be empty.
     pub(in crate::text) fn word_here(&mut self) -> &'t str {
         let rest = self.rest();
         let len = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
@@ -132,7 +132,7 @@ impl<'t> Cursor<'t> {
         core::str::from_utf8(&rest[..len]).unwrap_or_default()
     }
 
-    /// The name of a variable or label; predefined ones begin with `%`.
+    /// Reads the name of a variable or label. Predefined names begin with `%`.
     pub(in crate::text) fn name(&mut self) -> Option<(&'t str, Range<usize>)> {
         self.skip_blanks();
         let start = self.at;
@@ -146,7 +146,7 @@ impl<'t> Cursor<'t> {
         Some((name, start..self.at))
     }
 
-    /// An integer without a sign, decimal or hexadecimal, and whether it was the latter.
+    /// Reads an unsigned integer. Returns it and whether it is hexadecimal.
     pub(in crate::text) fn unsigned_here(&mut self) -> Option<(u64, bool)> {
         let start = self.at;
         let hexadecimal = matches!(self.rest(), [b'0', b'x' | b'X', ..]);
@@ -165,12 +165,12 @@ impl<'t> Cursor<'t> {
             return None;
         }
         if value.is_none() {
-            self.complain(start..self.at, "this number does not fit into 64 bits");
+            self.report(start..self.at, "this number does not fit in 64 bits");
         }
         Some((value.unwrap_or_default(), hexadecimal))
     }
 
-    /// An integer of decimal digits alone, since what follows may be an `x`.
+    /// Reads a decimal integer, which an `x` may follow.
     pub(in crate::text) fn decimal_here<N: TryFrom<u64>>(&mut self, what: &str) -> Parsed<N> {
         let start = self.at;
         let mut value = 0u64;
@@ -182,7 +182,7 @@ impl<'t> Cursor<'t> {
             return Err(self.expected(what));
         }
         if self.at > start + 1 && self.text[start] == b'0' {
-            return Err(self.fail(start..self.at, "a number here has no leading zeros"));
+            return Err(self.fail(start..self.at, "leading zeros are not allowed here"));
         }
         N::try_from(value).map_err(|_| {
             let digits = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
@@ -191,7 +191,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Moves over what may stand behind the first digits of a fraction.
+    /// Skips the fraction and the exponent of a number.
     pub(in crate::text) fn skip_fraction(&mut self) {
         let digits = |cursor: &mut Self| {
             while cursor.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -201,14 +201,14 @@ impl<'t> Cursor<'t> {
         if self.eat_here(".") {
             digits(self);
         }
-        // The grammar requires the sign.
+        // The grammar requires the sign of an exponent.
         if matches!(self.rest(), [b'e' | b'E', b'+' | b'-', ..]) {
             self.at += 2;
             digits(self);
         }
     }
 
-    /// An integer that the type holds.
+    /// Reads an integer that fits in the type.
     pub(in crate::text) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, Self::integer)
     }
@@ -229,11 +229,12 @@ impl<'t> Cursor<'t> {
                 return Err(failed);
             }
         };
-        N::try_from(value)
-            .map_err(|_| self.fail(start..self.at, &format!("{value} is out of range for {what}")))
+        N::try_from(value).map_err(|_| {
+            self.fail(start..self.at, &format!("`{value}` is out of range for {what}"))
+        })
     }
 
-    /// The bytes of a string in quotes.
+    /// Reads a string in quotes, and returns its bytes.
     pub(in crate::text) fn string(&mut self) -> Parsed<Vec<u8>> {
         self.skip_blanks();
         let start = self.at;
@@ -248,7 +249,7 @@ impl<'t> Cursor<'t> {
                     return Ok(bytes);
                 }
                 [] | [b'\n', ..] => {
-                    return Err(self.fail(start..self.at, "this string has no end"));
+                    return Err(self.fail(start..self.at, "unterminated string"));
                 }
                 [b'\\', ..] => bytes.push(self.escape()?),
                 [byte, ..] => {
@@ -281,13 +282,19 @@ impl<'t> Cursor<'t> {
             _ => {
                 self.at = start + 1;
                 self.skip_char();
-                return Err(self.fail(start..self.at, "there is no such escape"));
+                return Err(self.unknown_escape(start));
             }
         };
         Ok(byte)
     }
 
-    /// Moves over a character, unless it ends the line.
+    fn unknown_escape(&mut self, start: usize) -> Failed {
+        let escape = String::from_utf8_lossy(&self.text[start..self.at]);
+        let message = format!("unknown escape `{}`", cut(&escape));
+        self.fail(start..self.at, &message)
+    }
+
+    /// Skips a character of UTF-8, unless it ends the line.
     fn skip_char(&mut self) {
         if matches!(self.peek(), None | Some(b'\n')) {
             return;
@@ -298,10 +305,10 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// One byte by at most `most` digits.
-    fn digits(&mut self, start: usize, radix: u32, most: usize) -> Parsed<u8> {
+    /// Reads a byte of at most `max_len` digits.
+    fn digits(&mut self, start: usize, radix: u32, max_len: usize) -> Parsed<u8> {
         let (mut value, begin) = (0u32, self.at);
-        while self.at - begin < most {
+        while self.at - begin < max_len {
             let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(radix)) else {
                 break;
             };
@@ -309,12 +316,13 @@ impl<'t> Cursor<'t> {
             self.at += 1;
         }
         if self.at == begin {
-            return Err(self.fail(start..self.at, "there is no such escape"));
+            return Err(self.unknown_escape(start));
         }
-        u8::try_from(value).map_err(|_| self.fail(start..self.at, "this is more than a byte"))
+        u8::try_from(value)
+            .map_err(|_| self.fail(start..self.at, "this escape does not fit in a byte"))
     }
 
-    /// Two hexadecimal digits a byte, up to a semicolon or the end of the line.
+    /// Reads bytes, each of two hexadecimal digits, up to a semicolon or the end of the line.
     pub(in crate::text) fn hex_bytes(&mut self) -> Parsed<Vec<u8>> {
         let mut bytes = Vec::new();
         while !matches!(self.skip_spaces(), None | Some(b'\n' | b';')) {
@@ -326,14 +334,17 @@ impl<'t> Cursor<'t> {
                     if self.at == start {
                         self.skip_char();
                     }
-                    return Err(self.fail(start..self.at, "expected two hexadecimal digits"));
+                    let found = String::from_utf8_lossy(&self.text[start..self.at]);
+                    let message =
+                        format!("expected two hexadecimal digits, found `{}`", cut(&found));
+                    return Err(self.fail(start..self.at, &message));
                 }
             }
         }
         Ok(bytes)
     }
 
-    /// Inside a comment, where comments do not begin.
+    /// Skips blanks, but not comments: for the text of an annotation. Returns the next byte.
     pub(in crate::text) fn skip_spaces(&mut self) -> Option<u8> {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r')) {
             self.at += 1;
@@ -341,7 +352,7 @@ impl<'t> Cursor<'t> {
         self.peek()
     }
 
-    /// Says what was expected instead of what comes next.
+    /// Reports what was expected and the token that comes next.
     pub(in crate::text) fn expected(&mut self, what: &str) -> Failed {
         self.skip_blanks();
         let start = self.at;
@@ -351,7 +362,7 @@ impl<'t> Cursor<'t> {
             [first, ..] if is_word(*first) => {
                 rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
             }
-            // A character of several bytes is one thing.
+            // Include all bytes of the character.
             [_, rest @ ..] => 1 + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count(),
         };
         let found = core::str::from_utf8(&rest[..len]).unwrap_or_default();
@@ -363,12 +374,12 @@ impl<'t> Cursor<'t> {
         Failed
     }
 
-    pub(in crate::text) fn complain(&mut self, span: Range<usize>, message: &str) {
+    pub(in crate::text) fn report(&mut self, span: Range<usize>, message: &str) {
         self.diagnostics.push(Diagnostic::new(span, message));
     }
 
     pub(in crate::text) fn fail(&mut self, span: Range<usize>, message: &str) -> Failed {
-        self.complain(span, message);
+        self.report(span, message);
         Failed
     }
 

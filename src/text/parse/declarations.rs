@@ -1,4 +1,4 @@
-//! Directives: names, declarations, inputs, attributes.
+//! Parsing of directives: versions, routines, declarations, inputs and attributes.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -15,11 +15,11 @@ use crate::object::{
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::text::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 
-/// Types of today's text that no binary form has.
+/// Newer types, which cannot be encoded.
 const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
 
 impl<'t> Parser<'t> {
-    /// A statement that begins with a dot. Returns what an annotation after it belongs to.
+    /// Parses a statement that begins with a dot. Returns the subject of an annotation after it.
     pub(super) fn directive(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
         self.c.at += 1;
@@ -29,9 +29,9 @@ impl<'t> Parser<'t> {
         let is_known = directive.is_some() || implicit.is_some();
         if self.routine.is_none() && is_known && directive.is_none_or(Directive::needs_routine) {
             self.c.at = start;
-            let failed = self
-                .c
-                .fail(start..start + 1 + word.len(), "`.kernel` or `.global_function` comes first");
+            let message =
+                format!("expected `.kernel` or `.global_function`, found `.{}`", cut(word));
+            let failed = self.c.fail(start..start + 1 + word.len(), &message);
             self.c.at = self.c.text.len();
             return Err(failed);
         }
@@ -72,22 +72,22 @@ impl<'t> Parser<'t> {
             None => nearest(word, Directive::ALL.iter().map(|directive| directive.word()))
                 .map(|near| format!("did you mean `.{near}`?")),
         };
-        let message = format!("there is no directive `.{}`", cut(word));
+        let message = format!("unknown directive `.{}`", cut(word));
         let failed = self.c.fail_with_help(start..self.c.at, &message, near);
         if self.routine.is_none() {
-            // Everything up to the first routine would be wrong for the same reason.
+            // Every statement up to the first routine would have the same error.
             self.c.at = self.c.text.len();
         }
         failed
     }
 
-    /// The routine under way; directives that need one are refused without it.
+    /// Returns the current routine. Directives that need one are rejected before the first.
     pub(super) fn routine(&mut self) -> &mut ParsedRoutine<'t> {
         self.routine
             .get_or_insert_with(|| ParsedRoutine::new(RoutineKind::Kernel, Vec::new(), 0..0))
     }
 
-    /// `.version 3.6`, once for the whole text or before each routine.
+    /// Parses `.version 3.6`, which applies to the whole text or to the next routine.
     fn version(&mut self, line_start: usize) -> Parsed<()> {
         self.end_routine();
         self.c.skip_blanks();
@@ -99,18 +99,18 @@ impl<'t> Parser<'t> {
         let minor = self.c.number("a minor version")?;
         let span = line_start..self.c.at;
         if self.is_version_open {
-            return Err(self.c.fail(span, "there is a `.version` for this routine already"));
+            return Err(self.c.fail(span, "this routine already has a `.version`"));
         }
         self.is_version_open = true;
         self.text_version = Some((major, minor));
         if major < 3 {
-            let message = "versions before 3.0 were another language";
+            let message = "versions before 3.0 are not supported";
             return Err(self.c.fail(start..self.c.at, message));
         }
         Ok(())
     }
 
-    /// `.kernel "name"` or `.global_function "name"`
+    /// Parses the name after `.kernel` or `.global_function`, and starts the routine.
     fn start(&mut self, kind: RoutineKind, start: usize) -> Parsed<()> {
         self.end_routine();
         self.is_version_open = false;
@@ -118,7 +118,7 @@ impl<'t> Parser<'t> {
             let span = start..self.c.at;
             let help = Some("add a line such as `.version 3.6` before it".into());
             self.c.fail_with_help(span, "the text has no `.version`", help);
-            // Report this once.
+            // Do not report this again.
             self.text_version = Some((self.format.version.major(), 0));
         }
         self.c.skip_blanks();
@@ -139,8 +139,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// `.function "name"`: the label that follows is a subroutine.
-    fn function(&mut self, line_start: usize) -> Parsed<()> {
+    /// Parses the name after `.function`. The label that follows is a subroutine.
+    pub(super) fn function(&mut self, line_start: usize) -> Parsed<()> {
         self.c.skip_blanks();
         let quoted = self.c.eat_here("\"");
         let start = self.c.at;
@@ -152,14 +152,16 @@ impl<'t> Parser<'t> {
         let span = start..start + name.len();
         if let Some((before, _)) = self.routine().function.replace((name, span)) {
             let before = cut(before);
-            let message = format!("the label of `.function \"{before}\"` comes before another one");
+            let message = format!(
+                "expected the label of `.function \"{before}\"`, found another `.function`"
+            );
             return Err(self.c.fail(line_start..self.c.at, &message));
         }
         Ok(())
     }
 
-    /// `key=`
-    fn key(&mut self, key: &str) -> bool {
+    /// Skips `key=` if it comes next. Returns whether it does.
+    fn eat_key(&mut self, key: &str) -> bool {
         let start = self.c.at;
         self.c.skip_blanks();
         if self.c.eat_word_here(key) && self.c.eat("=") {
@@ -170,7 +172,7 @@ impl<'t> Parser<'t> {
     }
 
     fn expect_key(&mut self, key: &str) -> Parsed<()> {
-        if self.key(key) { Ok(()) } else { Err(self.c.expected(&format!("`{key}=`"))) }
+        if self.eat_key(key) { Ok(()) } else { Err(self.c.expected(&format!("`{key}=`"))) }
     }
 
     fn declaration(&mut self) -> Parsed<Subject> {
@@ -180,17 +182,17 @@ impl<'t> Parser<'t> {
         let symbol = match self.declared(name) {
             Ok(symbol) => symbol,
             Err(failed) => {
-                self.symbols.forgive(name);
+                self.symbols.declare_unknown(name);
                 return Err(failed);
             }
         };
         let Some(symbol) = symbol else {
-            return Err(self.c.fail(span, "there is no room for more variables of this class"));
+            return Err(self.c.fail(span, "too many variables of this class"));
         };
-        // The bindless sampler is there already, and may be declared all the same.
-        let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS);
+        // The bindless sampler is predefined, and may still be declared.
+        let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS.0.into());
         if !self.symbols.declare(name, symbol) && !bindless {
-            let message = format!("`{}` is declared twice", cut(name));
+            let message = format!("`{}` is already declared", cut(name));
             return Err(self.c.fail(span, &message));
         }
         Ok(match symbol {
@@ -202,7 +204,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// What follows a name.
+    /// Parses the rest of a declaration after its name. Returns `None` if there are too many.
     fn declared(&mut self, name: &'t str) -> Parsed<Option<Symbol>> {
         self.expect_key("v_type")?;
         self.c.skip_blanks();
@@ -212,7 +214,7 @@ impl<'t> Parser<'t> {
             class @ ("A" | "P" | "S" | "T") => self.simple(name, class),
             _ => {
                 self.c.at = start;
-                Err(self.c.expected("a class: G, A, P, S or T"))
+                Err(self.c.expected("the class `G`, `A`, `P`, `S` or `T`"))
             }
         }
     }
@@ -223,7 +225,7 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         let word = self.c.word_here();
         if NEWER_TYPES.contains(&&*word.to_ascii_lowercase()) {
-            let message = format!("the type `{}` has no binary form", cut(word));
+            let message = format!("type `{}` cannot be encoded", cut(word));
             return Err(self.c.fail(start..self.c.at, &message));
         }
         self.c.at = start;
@@ -234,10 +236,10 @@ impl<'t> Parser<'t> {
             num_elements: self.c.calculated("a number of elements")?,
             ..Variable::default()
         };
-        if self.key("align") {
+        if self.eat_key("align") {
             variable.align = self.align()?;
         }
-        if self.key("alias") {
+        if self.eat_key("alias") {
             self.c.expect("<")?;
             variable.alias = self.var()?.0;
             self.c.expect(",")?;
@@ -252,12 +254,12 @@ impl<'t> Parser<'t> {
             symbol: name,
             entry: variable,
             attributes,
-            notes: None,
+            annotations: None,
         });
-        Ok(Some(Symbol::Variable(id, ty)))
+        Ok(Some(Symbol::Variable(id, Some(ty))))
     }
 
-    /// The name of an alignment, or a number of bytes.
+    /// Parses an alignment: its name or a number of bytes.
     fn align(&mut self) -> Parsed<Align> {
         const WHAT: &str = "an alignment";
         self.c.skip_blanks();
@@ -281,19 +283,18 @@ impl<'t> Parser<'t> {
         let bytes = self.c.calculated(WHAT)?;
         let align = ALIGNMENTS.iter().find(|(size, _)| *size == bytes);
         align.map(|(_, align)| *align).ok_or_else(|| {
-            let message =
-                format!("an alignment in bytes is 1, 2, 4, 8, 16, 32, 64 or 128, not {bytes}");
+            let message = format!("expected 1, 2, 4, 8, 16, 32, 64 or 128 bytes, found `{bytes}`");
             self.c.fail(start..self.c.at, &message)
         })
     }
 
-    /// A declaration of anything but a general variable; `None` if the class is full.
+    /// Parses the rest of a declaration that is not of a general variable.
     fn simple(&mut self, name: &'t str, class: &str) -> Parsed<Option<Symbol>> {
         self.expect_key("num_elts")?;
         let num_elements = self.c.calculated("a number of elements up to 65535")?;
         let is_state = matches!(class, "S" | "T");
         let mut v_name = (!is_state).then_some(name);
-        if is_state && self.key("v_name") {
+        if is_state && self.eat_key("v_name") {
             v_name = match self.c.name() {
                 Some((name, _)) => Some(name),
                 None => return Err(self.c.expected("a name")),
@@ -309,40 +310,33 @@ impl<'t> Parser<'t> {
             _ => &mut routine.surfaces,
         };
         let index = table.len();
-        table.push(Declared { name: v_name, symbol: name, entry, attributes, notes: None });
+        table.push(Declared { name: v_name, symbol: name, entry, attributes, annotations: None });
         Ok(match class {
             "A" => u16::try_from(index).ok().map(|id| Symbol::Address(AddrId(id))),
             "P" => {
                 let id = u16::try_from(index + usize::from(PredId::FIRST_DECLARED.0)).ok();
                 id.map(|id| Symbol::Predicate(PredId(id)))
             }
-            "S" => {
-                // The 32nd would be called by the number of the bindless one.
-                u8::try_from(index).ok().map(|id| Symbol::Sampler(SamplerId(id)))
-            }
+            "S" => u8::try_from(index).ok().map(|id| Symbol::Sampler(id.into())),
             _ => {
-                // The table has room for more than operands can name.
+                // The last ids are too large for operands of one byte.
                 let index = u8::try_from(index).ok().filter(|index| *index < u8::MAX);
-                let id =
-                    index.map(|index| u16::from(index) + u16::from(SurfaceId::FIRST_DECLARED.0));
-                id.map(|id| match u8::try_from(id) {
-                    Ok(id) => Symbol::Surface(SurfaceId(id)),
-                    Err(_) => Symbol::FarSurface(id),
-                })
+                let first = u16::from(SurfaceId::FIRST_DECLARED.0);
+                index.map(|index| Symbol::Surface(u16::from(index) + first))
             }
         })
     }
 
-    /// `attrs={A, B=1}`, or nothing.
+    /// Parses `attrs={A, B=1}`, which is optional.
     fn attributes(&mut self) -> Parsed<Vec<AttributeText>> {
-        if !self.key("attrs") {
+        if !self.eat_key("attrs") {
             return Ok(Vec::new());
         }
         self.c.expect("{")?;
         self.attribute_list()
     }
 
-    /// What follows `{`.
+    /// Parses attributes up to `}`.
     pub(super) fn attribute_list(&mut self) -> Parsed<Vec<AttributeText>> {
         let mut attributes = Vec::new();
         loop {
@@ -355,7 +349,7 @@ impl<'t> Parser<'t> {
         Ok(attributes)
     }
 
-    /// `Name`, `Name=1` or `Name="text"`
+    /// Parses an attribute: `Name`, `Name=1` or `Name="text"`.
     fn attribute(&mut self) -> Parsed<AttributeText> {
         self.c.skip_blanks();
         let name = match self.c.peek() {
@@ -391,21 +385,20 @@ impl<'t> Parser<'t> {
         };
         let (class, index) = match self.symbols.find(name) {
             Some(Symbol::Variable(id, _)) => (InputClass::GENERAL, id.0),
-            Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.0.into()),
-            Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.0.into()),
-            Some(Symbol::FarSurface(id)) => (InputClass::SURFACE, id.into()),
+            Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.into()),
+            Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.into()),
             Some(Symbol::Unknown) => return Err(Failed),
-            Some(_) => return Err(self.c.fail(span, &format!("an input is {WHAT}"))),
+            Some(other) => return Err(self.wrong_kind(other, span, WHAT)),
             None => return Err(self.undeclared(name, span)),
         };
         let offset =
-            if self.key("offset") { self.c.calculated("an offset of 16 bits")? } else { 0 };
-        let size = match self.key("size") {
-            // Without a size, the compiler makes an explicit input of it.
+            if self.eat_key("offset") { self.c.calculated("an offset of 16 bits")? } else { 0 };
+        let size = match self.eat_key("size") {
+            // The compiler takes an implicit input without a size for an explicit one.
             false if implicit != 0 => return Err(self.c.expected("`size=`")),
             true => self.c.calculated("a size in bytes up to 65535")?,
             false => self.size_of(class, index).map_err(|size| {
-                let message = format!("an input has at most 65535 bytes, and this one has {size}");
+                let message = format!("an input has at most 65535 bytes, but this one has {size}");
                 self.c.fail(span.clone(), &message)
             })?,
         };
@@ -415,10 +408,11 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The size of an input without `size=`: all of the variable, or four bytes of a state.
+    /// Returns the size of an input without `size=`: that of the variable, or four bytes for a
+    /// sampler or surface.
     ///
     /// # Errors
-    /// A size that an input cannot have.
+    /// The size, if it is too large for an input.
     fn size_of(&mut self, class: InputClass, index: u32) -> Result<u16, usize> {
         let index = index.checked_sub(VarId::FIRST_DECLARED.0);
         let variable = index.and_then(|index| self.routine().variables.get(index as usize));
@@ -432,7 +426,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The alignments by their number of bytes.
+/// Alignments and their numbers of bytes.
 const ALIGNMENTS: [(i128, Align); 8] = [
     (1, Align::BYTE),
     (2, Align::WORD),
@@ -444,7 +438,7 @@ const ALIGNMENTS: [(i128, Align); 8] = [
     (128, Align::WORDX64),
 ];
 
-/// The kind of an implicit input, by its name or number.
+/// Returns the kind of an implicit input by its name or number.
 fn implicit_kind(name: &str) -> Option<u8> {
     match IMPLICIT_KINDS.iter().find(|(known, _)| *known == name) {
         Some((_, kind)) => Some(*kind),

@@ -1,7 +1,5 @@
 //! Errors and warnings about a text, and the lines that they refer to.
 
-use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -11,8 +9,8 @@ use crate::error::Severity;
 
 /// An error or a warning about a text.
 ///
-/// `Display` prints one line without the severity. The alternate form, `{:#}`, also prints the place
-/// and the line of the text, with the span underlined:
+/// `Display` prints one line without the severity. The alternate form, `{:#}`, also prints the line
+/// of the text and its position, with the span underlined:
 ///
 /// ```text
 /// error: expected a type, found `int`
@@ -20,43 +18,43 @@ use crate::error::Severity;
 ///   |
 /// 3 | .decl x v_type=G type=int num_elts=8
 ///   |                       ^^^
-///   = help: did you mean `hf`?
+///   = help: did you mean `d`?
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// Whether it is an error or a warning.
     pub severity: Severity,
-    /// The name of the verifier's rule that is broken; `None` for syntax.
+    /// The name of the verifier's rule that is broken. `None` for errors of the parser.
     pub rule: Option<&'static str>,
-    /// The bytes of the text that it refers to. Empty where something is missing.
+    /// The bytes of the text that it refers to. Empty if something is missing there.
     pub span: Range<usize>,
     /// The problem, unless [`expected`](Self::expected) is set.
     pub message: String,
-    /// What the grammar requires at this place.
+    /// What the grammar requires at this position.
     pub expected: Option<String>,
-    /// The token at this place, if `expected` is set. Empty at the end of a line.
+    /// The token at this position, if `expected` is set. Empty at the end of a line.
     pub found: String,
     /// A hint, such as "did you mean `mov`?".
     pub help: Option<String>,
-    /// The beginning of the span and its line; `None` until the source is attached.
+    /// The position of the span and its line. `None` until the source is attached.
     excerpt: Option<Excerpt>,
 }
 
-/// The line that a diagnostic refers to.
+/// The line of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Excerpt {
     line: usize,
     column: usize,
-    /// The text of the line, without control characters. A long line is cut on both sides.
+    /// The text of the line, without control characters. A long line is truncated on both sides.
     text: String,
-    /// The characters of `text` that precede the span, and those in it.
+    /// The numbers of characters of `text` before the span, and in it.
     before: usize,
     len: usize,
 }
 
 impl Excerpt {
-    /// The most characters that are shown before and after the start of a span.
+    /// The largest numbers of characters before and after the start of the span.
     const BEFORE: usize = 80;
     const AFTER: usize = 80;
 
@@ -65,24 +63,24 @@ impl Excerpt {
         let (line, column) = lines.line_and_column(start);
         let bytes = lines.line_of(start);
         let end = span.end.clamp(start, bytes.end);
-        let lossy = |range: Range<usize>| -> Vec<char> {
+        let chars = |range: Range<usize>| -> Vec<char> {
             let text = String::from_utf8_lossy(&lines.text[range]);
             text.chars().map(|ch| if ch.is_control() { ' ' } else { ch }).collect()
         };
-        // A character has up to four bytes.
+        // A character has at most four bytes.
         let first = bytes.start.max(start.saturating_sub(4 * Self::BEFORE));
         let last = bytes.end.min(start.saturating_add(4 * Self::AFTER));
-        let before = lossy(first..start);
+        let before = chars(first..start);
         let before = &before[before.len().saturating_sub(Self::BEFORE)..];
-        let after = lossy(start..last);
-        let marked = lossy(start..end.min(last)).len();
+        let after = chars(start..last);
+        let marked = chars(start..end.min(last)).len();
         let text = before.iter().chain(after.iter().take(Self::AFTER)).collect::<String>();
         let len = marked.clamp(1, Self::AFTER);
         Excerpt { line, column, text: text.trim_end().into(), before: before.len(), len }
     }
 }
 
-/// A token of the text as diagnostics show it: a long one is cut.
+/// Returns a token of the text for a diagnostic, truncated if it is long.
 ///
 /// ```text
 /// format!("`{}` is not declared", cut(name))
@@ -96,19 +94,19 @@ pub(super) struct Cut<'t>(&'t str);
 
 impl fmt::Display for Cut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 40;
+        const MAX_CHARS: usize = 40;
         let Cut(token) = *self;
-        match token.char_indices().nth(MOST) {
+        match token.char_indices().nth(MAX_CHARS) {
             Some((end, _)) => write!(f, "{}...", &token[..end]),
             None => f.write_str(token),
         }
     }
 }
 
-/// A long message with its tokens cut. Tokens are in backticks.
-fn with_tokens_cut(message: String) -> String {
-    const LONG: usize = 200;
-    if message.len() <= LONG {
+/// Truncates the tokens in a long message. Tokens are in backticks.
+fn with_tokens_truncated(message: String) -> String {
+    const MAX_LEN: usize = 200;
+    if message.len() <= MAX_LEN {
         return message;
     }
     let mut result = String::new();
@@ -132,7 +130,7 @@ impl Diagnostic {
             severity: Severity::Error,
             rule: None,
             span,
-            message: with_tokens_cut(message.into()),
+            message: with_tokens_truncated(message.into()),
             expected: None,
             found: String::new(),
             help: None,
@@ -146,7 +144,7 @@ impl Diagnostic {
         self.excerpt.as_ref().map(|excerpt| (excerpt.line, excerpt.column))
     }
 
-    /// Writes the alternate form.
+    /// Prints the alternate form.
     fn fmt_with_source(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.severity)?;
         if let Some(rule) = self.rule {
@@ -169,12 +167,12 @@ impl Diagnostic {
 
 /// The errors and warnings about a text, in the order of the text.
 ///
-/// As an error, it prints each diagnostic with its line of the text, both by `Display` and by `Debug`:
-/// `main` may return it.
+/// `Display` and `Debug` print each diagnostic with its line of the text, so `main` can return it
+/// as an error.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
-/// The errors of a text that cannot be assembled; see [`Diagnostics`]. It is not empty.
+/// The errors in a text; see [`Diagnostics`]. It is not empty.
 pub type Errors = Diagnostics;
 
 impl Diagnostics {
@@ -240,9 +238,9 @@ impl fmt::Debug for Diagnostics {
 
 impl core::error::Error for Diagnostics {}
 
-/// Line and column of a byte of a text, both counted from 1, columns in characters.
+/// Returns the line and the column of a byte of a text, both counted from 1, columns in characters.
 ///
-/// It reads the text from its start; for many places in one text there is [`LineIndex`].
+/// This reads the text from its start. For many positions in one text, use [`LineIndex`].
 pub fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -250,13 +248,12 @@ pub fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     (line, characters(&before[start..]) + 1)
 }
 
-/// How many characters of UTF-8 begin in these bytes.
+/// Returns the number of characters of UTF-8 that begin in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
-/// Where the lines of a text end: the lines and columns of many places in it are found without
-/// reading it from its start each time.
+/// An index of the lines of a text, for the lines and columns of many positions.
 ///
 /// ```
 /// use genvisa::text::LineIndex;
@@ -273,7 +270,7 @@ pub struct LineIndex<'t> {
 }
 
 impl<'t> LineIndex<'t> {
-    /// Reads a text once.
+    /// Returns the index of a text.
     pub fn new(text: &'t [u8]) -> LineIndex<'t> {
         let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         LineIndex { text, ends: ends.map(|(at, _)| at).collect() }
@@ -302,11 +299,18 @@ impl fmt::Display for Diagnostic {
         }
         match &self.expected {
             Some(expected) => {
-                let found: Cow<'_, str> = match &*self.found {
-                    "" => "the end of the line".into(),
-                    found => format!("`{}`", found.escape_debug()).into(),
-                };
-                write!(f, "expected {expected}, found {found}")
+                write!(f, "expected {expected}, found ")?;
+                if self.found.is_empty() {
+                    return f.write_str("the end of the line");
+                }
+                f.write_str("`")?;
+                for ch in self.found.chars() {
+                    match ch {
+                        '"' | '\'' | '\\' => write!(f, "{ch}")?,
+                        _ => write!(f, "{}", ch.escape_debug())?,
+                    }
+                }
+                f.write_str("`")
             }
             None => f.write_str(&self.message),
         }
@@ -315,16 +319,16 @@ impl fmt::Display for Diagnostic {
 
 impl core::error::Error for Diagnostic {}
 
-/// Collects the diagnostics of a text, up to a limit.
+/// The diagnostics that have been recorded, up to a limit.
 #[derive(Debug, Default)]
 pub(super) struct Collector(pub(super) Vec<Diagnostic>);
 
 impl Collector {
-    const MOST: usize = 100;
+    const MAX: usize = 100;
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         // Do not report the same problem twice.
-        if self.0.len() < Self::MOST && self.0.last() != Some(&diagnostic) {
+        if self.0.len() < Self::MAX && self.0.last() != Some(&diagnostic) {
             self.0.push(diagnostic);
         }
     }
@@ -340,17 +344,17 @@ impl Collector {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.0.len() == Self::MOST
+        self.0.len() == Self::MAX
     }
 
-    /// Gives the last diagnostic a hint, if there is one.
-    pub(super) fn help_last(&mut self, help: Option<String>) {
+    /// Sets the hint of the last diagnostic, if there is one.
+    pub(super) fn set_last_help(&mut self, help: Option<String>) {
         if let (Some(last), Some(_)) = (self.0.last_mut(), &help) {
             last.help = help;
         }
     }
 
-    /// Says more exactly what the last diagnostic expected.
+    /// Replaces what the last diagnostic expected.
     pub(super) fn rename_last_expected(&mut self, what: &str) {
         if let Some(Diagnostic { expected: Some(expected), .. }) = self.0.last_mut() {
             *expected = what.into();
@@ -358,13 +362,13 @@ impl Collector {
     }
 }
 
-/// The candidate that is nearest to a word, if any is near.
+/// Returns the candidate that is most similar to a word, if one is similar.
 pub(super) fn nearest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let limit = (word.len() / 3).max(1);
-    // A word of one letter is near to everything.
+    // A word of one letter is similar to every short word.
     if word.len() <= limit {
         return None;
     }
@@ -374,8 +378,8 @@ pub(super) fn nearest<'c>(
     (distance <= limit).then_some(candidate)
 }
 
-/// How many letters have to be changed, added, left out or exchanged; anything above `limit` if more
-/// than that.
+/// Returns the edit distance of two words: the number of letters to change, add, remove or swap
+/// with the next. Returns more than `limit` if the distance exceeds it.
 fn distance(a: &str, b: &str, limit: usize) -> usize {
     const LONGEST: usize = 32;
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -404,10 +408,12 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]
-    fn the_nearest_word_is_near() {
+    fn nearest_returns_only_similar_words() {
         assert_eq!(nearest("movv", ["mul", "mov", "movs"]), Some("mov"));
         assert_eq!(nearest("mvo", ["mul", "mov"]), Some("mov"));
         assert_eq!(nearest("smaple_3d", ["sample_3d", "sample_b"]), Some("sample_3d"));
@@ -417,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn long_tokens_are_cut_between_characters() {
+    fn cut_truncates_between_characters() {
         assert_eq!(format!("{}", cut(&"a".repeat(40))), "a".repeat(40));
         assert_eq!(format!("{}", cut(&"\u{e4}".repeat(41))), "\u{e4}".repeat(40) + "...");
     }

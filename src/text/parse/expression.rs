@@ -1,12 +1,12 @@
-//! Integers that are calculated: today's grammar takes an expression where a number stands alone.
+//! Integer expressions, which today's grammar accepts in place of most numbers.
 
 use super::cursor::{Cursor, Failed, Parsed};
 
-/// How deeply parentheses and signs may be nested.
-const DEEPEST: u32 = 100;
+/// The largest number of nested parentheses and signs.
+const MAX_DEPTH: u32 = 100;
 
-/// The operators of two operands, those that bind least first, each level from left to right. That
-/// `&` binds less than `|` is so on purpose: today's grammar has it so.
+/// The binary operators by increasing precedence. All are left-associative. As in today's grammar,
+/// `&` binds less tightly than `|`.
 const LEVELS: [&[&str]; 8] = [
     &["&"],
     &["^"],
@@ -18,21 +18,21 @@ const LEVELS: [&[&str]; 8] = [
     &["*", "/", "%"],
 ];
 
-/// The first level that does not end at `>`.
+/// The first level without `>`.
 const SHIFTS: usize = 5;
 
 impl Cursor<'_> {
-    /// An integer that the type holds, or an expression that gives one.
+    /// Parses an expression, and returns its value if it fits in the type.
     pub(in crate::text) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
-        self.number_by(what, |cursor| cursor.expression(DEEPEST))
+        self.number_by(what, |cursor| cursor.expression(MAX_DEPTH))
     }
 
-    /// The same where `>` ends what the expression stands in.
+    /// Parses an expression before `>`, which is not an operator then.
     pub(in crate::text) fn calculated_before_angle<N: TryFrom<i128>>(
         &mut self,
         what: &str,
     ) -> Parsed<N> {
-        self.number_by(what, |cursor| cursor.level(SHIFTS, DEEPEST))
+        self.number_by(what, |cursor| cursor.level(SHIFTS, MAX_DEPTH))
     }
 
     fn expression(&mut self, depth: u32) -> Parsed<i128> {
@@ -42,12 +42,12 @@ impl Cursor<'_> {
         }
         let then = self.level(0, depth)?;
         self.expect(":")?;
-        let depth = self.deeper(depth)?;
+        let depth = self.decrease_depth(depth)?;
         let otherwise = self.expression(depth)?;
         Ok(if condition != 0 { then } else { otherwise })
     }
 
-    /// Operands, and between them operators of a level or of those that bind more.
+    /// Parses operands, and operators of a level or of a higher precedence.
     fn level(&mut self, least: usize, depth: u32) -> Parsed<i128> {
         self.skip_blanks();
         let start = self.at;
@@ -61,7 +61,7 @@ impl Cursor<'_> {
 
     fn operator(&mut self, least: usize) -> Option<(usize, &'static str)> {
         self.skip_blanks();
-        // Most numbers stand alone.
+        // Fast path: most numbers have no operator.
         if !matches!(self.peek()?, b'!'..=b'/' | b'<'..=b'>' | b'^' | b'|') {
             return None;
         }
@@ -69,15 +69,16 @@ impl Cursor<'_> {
         if rest.starts_with(b"//") {
             return None;
         }
-        let all =
+        let operators =
             LEVELS.iter().zip(0..).flat_map(|(level, at)| level.iter().map(move |o| (at, *o)));
         let begins = |(_, operator): &(usize, &str)| rest.starts_with(operator.as_bytes());
-        // A longer operator is not a shorter one and something else.
-        let (level, operator) = all.filter(begins).max_by_key(|(_, operator)| operator.len())?;
+        // Prefer the longest operator: `<<` is not `<`.
+        let (level, operator) =
+            operators.filter(begins).max_by_key(|(_, operator)| operator.len())?;
         (level >= least && self.eat_here(operator)).then_some((level, operator))
     }
 
-    /// A number, or one with signs before it or parentheses around.
+    /// Parses a number, with or without signs and parentheses.
     pub(super) fn operand(&mut self, depth: u32) -> Parsed<i128> {
         self.skip_blanks();
         let start = self.at;
@@ -88,7 +89,7 @@ impl Cursor<'_> {
                 .ok_or_else(|| self.expected("an integer"));
         };
         self.at += 1;
-        let depth = self.deeper(depth)?;
+        let depth = self.decrease_depth(depth)?;
         let value = match sign {
             b'(' => {
                 let value = self.expression(depth)?;
@@ -102,21 +103,23 @@ impl Cursor<'_> {
         self.in_range(start, value)
     }
 
-    /// An integer with signs before it or parentheses around.
+    /// Parses an integer, with or without signs and parentheses.
     pub(super) fn integer(&mut self) -> Parsed<i128> {
-        self.operand(DEEPEST)
+        self.operand(MAX_DEPTH)
     }
 
-    fn deeper(&mut self, depth: u32) -> Parsed<u32> {
+    fn decrease_depth(&mut self, depth: u32) -> Parsed<u32> {
         let here = self.at;
-        depth.checked_sub(1).ok_or_else(|| self.fail(here..here, "this is nested too deeply"))
+        depth
+            .checked_sub(1)
+            .ok_or_else(|| self.fail(here..here, "this expression is nested too deeply"))
     }
 
-    /// A value that 64 bits hold, with or without a sign.
+    /// Returns the value if its magnitude fits in 64 bits, and else reports an error.
     fn in_range(&mut self, start: usize, value: Option<i128>) -> Result<i128, Failed> {
         let bounds = -i128::from(u64::MAX)..=i128::from(u64::MAX);
         value.filter(|value| bounds.contains(value)).ok_or_else(|| {
-            self.fail(start..self.at, "this has no value, or none that fits into 64 bits")
+            self.fail(start..self.at, "this expression overflows 64 bits or divides by zero")
         })
     }
 }
@@ -133,10 +136,10 @@ fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {
         ">=" => Some((left >= right).into()),
         "<" => Some((left < right).into()),
         ">" => Some((left > right).into()),
-        // Both are of 64 bits and one more: this does not overflow.
+        // Both are in the range of 65 bits.
         "<<" => left.checked_mul(1 << by()?),
         ">>" => Some(left >> by()?),
-        // Zeros come in where 64 bits end.
+        // A logical shift of 64 bits.
         ">>>" => Some(((left as u64) >> by()?).into()),
         "+" => left.checked_add(right),
         "-" => left.checked_sub(right),

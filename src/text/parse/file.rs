@@ -1,4 +1,4 @@
-//! `//@` lines that speak of the file rather than of a routine.
+//! Parsing of annotations of the file, and lowering of the parsed file.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -13,12 +13,12 @@ use super::routine::Relocs;
 use crate::object::{FileScopeVar, Function, Linkage, Reloc, Section};
 use crate::text::annotations::line;
 
-/// What the text says of the file.
+/// The annotations of the file, and the relocations of its routines.
 #[derive(Default)]
 pub(super) struct FileFacts {
     pub(super) has_no_routines: bool,
     pub(super) relocs_of_kernels: Vec<Relocs>,
-    /// Those of the functions that the text defines.
+    /// Those of the functions that are defined in the text.
     pub(super) relocs_of_functions: Vec<Relocs>,
     variables: Vec<FileScopeVar>,
     externs: Vec<Extern>,
@@ -45,37 +45,37 @@ impl FileFacts {
 }
 
 impl Parser<'_> {
-    /// A `//@` line outside of routines, whose first word is known.
+    /// Parses an annotation of the file after its first word.
     pub(super) fn file_annotation(&mut self, word: &str, start: usize) -> Parsed<()> {
         match word {
             line::NO_ROUTINES => {
                 self.file.has_no_routines = true;
                 Ok(())
             }
-            line::EXTERN => self.given_extern(start),
-            line::FILE_VARIABLE => self.given_file_variable(start),
-            _ => self.given_sections(),
+            line::EXTERN => self.extern_annotation(start),
+            line::FILE_VARIABLE => self.file_variable_annotation(start),
+            _ => self.sections_annotation(),
         }
     }
 
-    /// `extern "NAME" [at=INDEX] [linkage=CODE]`
-    fn given_extern(&mut self, start: usize) -> Parsed<()> {
+    /// Parses `extern "NAME" [at=INDEX] [linkage=CODE]`.
+    fn extern_annotation(&mut self, start: usize) -> Parsed<()> {
         self.c.skip_spaces();
         let name = self.c.string()?;
-        let notes = self.annotation_items(Subject::Extern)?;
+        let annotations = self.annotation_items(Subject::Extern)?;
         self.file.externs.push(Extern {
             name,
-            linkage: notes.linkage.map_or(Linkage::EXTERN, |linkage| linkage.value),
-            at: notes.at.map(|at| at.value.into()),
+            linkage: annotations.linkage.map_or(Linkage::EXTERN, |linkage| linkage.value),
+            at: annotations.at.map(|at| at.value.into()),
             relocs: Relocs::default(),
             span: start..self.c.at,
         });
         Ok(())
     }
 
-    /// `file_variable = BYTES`
-    fn given_file_variable(&mut self, start: usize) -> Parsed<()> {
-        let bytes = self.given_bytes()?;
+    /// Parses `file_variable = BYTES`.
+    fn file_variable_annotation(&mut self, start: usize) -> Parsed<()> {
+        let bytes = self.annotation_bytes()?;
         let span = start..self.c.at;
         match entry(&bytes, self.text_format()) {
             Ok(variable) => {
@@ -83,23 +83,24 @@ impl Parser<'_> {
                 Ok(())
             }
             Err(error) => {
-                let message = format!("these bytes are no variable of the file: {error}");
+                let message = format!("invalid variable of the file: {error}");
                 Err(self.c.fail(span, &message))
             }
         }
     }
 
-    /// `sections (kernel INDEX | function INDEX | binary KERNEL INDEX)* [padding = BYTES]`
-    fn given_sections(&mut self) -> Parsed<()> {
+    /// Parses `sections (kernel INDEX | function INDEX | binary KERNEL INDEX)* [padding = BYTES]`.
+    fn sections_annotation(&mut self) -> Parsed<()> {
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
             let section = match self.c.word_here() {
-                "kernel" => Section::Kernel(self.given_index()?),
-                "function" => Section::Function(self.given_index()?),
-                "binary" => {
-                    Section::GenBinary { kernel: self.given_index()?, index: self.given_index()? }
-                }
-                "padding" => Section::Gap(self.given_bytes()?.into()),
+                "kernel" => Section::Kernel(self.section_index()?),
+                "function" => Section::Function(self.section_index()?),
+                "binary" => Section::GenBinary {
+                    kernel: self.section_index()?,
+                    index: self.section_index()?,
+                },
+                "padding" => Section::Gap(self.annotation_bytes()?.into()),
                 _ => {
                     self.c.at = start;
                     return Err(self.c.expected("`kernel`, `function`, `binary` or `padding`"));
@@ -110,11 +111,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn given_index(&mut self) -> Parsed<usize> {
-        self.given_number::<u16>().map(usize::from)
+    fn section_index(&mut self) -> Parsed<usize> {
+        self.annotation_number::<u16>().map(usize::from)
     }
 
-    /// Gives the module what the text says of the file, when all routines are there.
+    /// Adds the annotations of the file to the module after its last routine.
     pub(super) fn end_file(&mut self) {
         let mut facts = core::mem::take(&mut self.file);
         self.module.file_scope_vars = core::mem::take(&mut facts.variables);
@@ -137,7 +138,7 @@ impl Parser<'_> {
         self.order_sections(facts.sections);
     }
 
-    /// Relocations with the indices that the functions of these names have now.
+    /// Returns the relocations with the current indices of the functions that they name.
     fn function_relocs(
         &mut self,
         relocs: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
@@ -159,21 +160,23 @@ impl Parser<'_> {
                 {
                     Ok(reloc.resolved_index)
                 }
-                Some(name) => first.get(&name[..]).copied().ok_or("there is no such function"),
-                // An index that was no function must not mean one that has been added since.
-                None if function.is_some() => Err("there is a function of this index: name it"),
+                Some(name) => {
+                    first.get(&name[..]).copied().ok_or("there is no function of this name")
+                }
+                // The index of no function must not become that of a function that was added later.
+                None if function.is_some() => Err("a function has this index: add its name"),
                 None => Ok(reloc.resolved_index),
             };
             match index {
                 Ok(resolved_index) => resolved.push(Reloc { resolved_index, ..reloc }),
-                Err(message) => self.c.complain(span, message),
+                Err(message) => self.c.report(span, message),
             }
         }
         resolved
     }
 
-    /// Puts the functions in order: those that are defined come first, then those that are only
-    /// declared, unless their index is given. Returns the relocations in the same order.
+    /// Sorts the functions: those that are defined precede those that are only declared, except
+    /// where an annotation states the index. Returns the relocations in the same order.
     fn order_functions(&mut self, externs: Vec<Extern>, defined: Vec<Relocs>) -> Vec<Relocs> {
         let functions = core::mem::take(&mut self.module.functions);
         let known: BTreeSet<Vec<u8>> =
@@ -198,7 +201,8 @@ impl Parser<'_> {
             }
         }
         for other in others.into_values() {
-            let message = "no kernel declares this function, or the text defines it: it is ignored";
+            let message =
+                "`extern` is ignored: no kernel declares this function, or the text defines it";
             self.warn(&other.span, message.into());
         }
         given.sort_by_key(|function| function.at);
@@ -242,7 +246,7 @@ impl Parser<'_> {
             if !exists {
                 missing = missing.or(Some(span));
             } else if section.key().is_some_and(|key| !seen.insert(key)) {
-                self.c.complain(span, "this section is given twice");
+                self.c.report(span, "this section is specified more than once");
             } else {
                 sections.push(section);
             }
@@ -250,7 +254,7 @@ impl Parser<'_> {
         match missing {
             None => self.module.set_sections(sections),
             Some(span) => {
-                let message = "there is no such routine any more: sections get their usual order";
+                let message = "`sections` is ignored: there is no such routine";
                 self.warn(&span, message.into());
             }
         }

@@ -1,4 +1,4 @@
-//! Instructions that are given by their bytes.
+//! Parsing and lowering of instructions with their bytes in an annotation.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -8,50 +8,59 @@ use alloc::string::String;
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
-use super::lower::{Numbers, Tables};
-use super::routine::{ExactText, Statement};
+use super::lower::{FinalIds, Tables};
+use super::routine::{BytesAnnotation, Statement};
 use super::symbols::Symbol;
 use crate::format::{Format, Version};
 use crate::isa::{self, Instruction};
 use crate::operand::LabelId;
 use crate::text::Style;
-use crate::text::annotations::{Exact, Reference, references, replace_ids};
+use crate::text::annotations::{InstructionBytes, Reference, references, replace_ids};
 use crate::text::print::Printer;
 
 impl<'t> Parser<'t> {
-    /// The format of the bytes in comments: the dialect of the module in the version of the text.
+    /// Returns the format of the bytes in annotations: the dialect of the module and the version of
+    /// the text.
     pub(super) fn text_format(&self) -> Format {
         let version = self.text_version.or(self.first_version);
         let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
         Format { version: version.unwrap_or(self.format.version), ..self.format }
     }
 
-    /// A line from `start` on, with `//@` and bytes at its end.
-    pub(super) fn exact(&mut self, start: usize, bytes_at: usize, line_end: usize) -> Parsed<()> {
+    /// Parses a line from `start`, whose annotation with the bytes begins at `bytes_at`.
+    pub(super) fn instruction_with_bytes(
+        &mut self,
+        start: usize,
+        bytes_at: usize,
+        line_end: usize,
+    ) -> Parsed<()> {
         let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
-        let (text, label) = self.try_text(end);
+        let (text, is_label) = self.instruction_without_bytes(end);
         self.c.at = bytes_at + 3;
         let bytes = self.c.hex_bytes()?;
         let hidden = self.hidden()?;
         let instruction = match Instruction::from_bytes(&bytes, self.text_format()) {
             Ok(instruction) => instruction,
             Err(error) => {
-                let message = format!("these bytes are no instruction: {error}");
+                let message = format!("invalid instruction bytes: {error}");
                 return Err(self.c.fail(bytes_at..line_end, &message));
             }
         };
-        if matches!(instruction, Instruction::Subroutine(_)) || label {
-            self.announced(&self.c.text[start..end])?;
+        if matches!(instruction, Instruction::Subroutine(_)) || is_label {
+            self.follows_function(&self.c.text[start..end])?;
         }
-        let exact = Some(Box::new(ExactText { text, hidden }));
-        self.push(Statement { instruction, span: start..end, exact });
+        let annotation = Some(Box::new(BytesAnnotation { text, hidden }));
+        self.push(Statement { instruction, span: start..end, annotation });
         self.c.at = line_end;
         Ok(())
     }
 
-    /// Assembles the text of an instruction up to `end`, without a trace if it fails. Returns also
-    /// whether it is the line of a label.
-    fn try_text(&mut self, end: usize) -> (Result<Instruction, Option<Diagnostic>>, bool) {
+    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error, and
+    /// whether the line defines a label. Errors are not reported, and leave no new labels.
+    fn instruction_without_bytes(
+        &mut self,
+        end: usize,
+    ) -> (Result<Instruction, Option<Diagnostic>>, bool) {
         let diagnostics = core::mem::take(&mut self.c.diagnostics);
         let labels = self.symbols.labels.len();
         self.symbols.is_trial = true;
@@ -67,21 +76,21 @@ impl<'t> Parser<'t> {
             }
             None => self.instruction().ok(),
         };
-        let is_whole = self.c.is_at_line_end() && self.c.at >= end;
+        let is_complete = self.c.is_at_line_end() && self.c.at >= end;
         self.symbols.is_trial = false;
-        let Collector(wrong) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
+        let Collector(errors) = core::mem::replace(&mut self.c.diagnostics, diagnostics);
         let result = match parsed {
-            Some(instruction) if is_whole && wrong.is_empty() => Ok(instruction),
+            Some(instruction) if is_complete && errors.is_empty() => Ok(instruction),
             _ => {
                 self.symbols.forget_labels(labels);
-                Err(wrong.into_iter().next())
+                Err(errors.into_iter().next())
             }
         };
         (result, is_label)
     }
 
-    /// What the bytes refer to and the text does not show, `; V40=x A3=y`: the ids that these names
-    /// have now.
+    /// Parses the references that are in the bytes, but not in the text: `; V40=x A3=y`. Returns
+    /// the current ids of the names.
     fn hidden(&mut self) -> Parsed<BTreeMap<Reference, u32>> {
         let mut hidden = BTreeMap::new();
         if !self.c.eat_here(";") {
@@ -90,8 +99,9 @@ impl<'t> Parser<'t> {
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
             let mut chars = self.c.word_here().chars();
-            let old = chars.next().and_then(|class| Some((class, chars.as_str().parse().ok()?)));
-            let Some((class, old)) = old.filter(|_| self.c.eat_here("=")) else {
+            let reference =
+                chars.next().and_then(|class| Some((class, chars.as_str().parse().ok()?)));
+            let Some((class, old)) = reference.filter(|_| self.c.eat_here("=")) else {
                 self.c.at = start;
                 return Err(self.c.expected("an id and its name, such as `V40=x`"));
             };
@@ -103,25 +113,25 @@ impl<'t> Parser<'t> {
         Ok(hidden)
     }
 
-    /// The final form of an instruction that was given by its bytes: what the bytes say, with the ids
-    /// that the text means, and where the two do not go together, what the text says.
-    pub(super) fn lower_exact(
+    /// Returns the instruction of the bytes with the ids of the text, or the instruction of the
+    /// text if the bytes do not match it.
+    pub(super) fn lower_with_bytes(
         &mut self,
         statement: Statement,
-        numbers: &mut Numbers<'_>,
+        final_ids: &mut FinalIds<'_>,
         tables: &Tables<'_, '_>,
     ) -> Parsed<Instruction> {
-        let Statement { instruction, span, exact } = statement;
-        let Some(exact) = exact else { return Ok(instruction) };
+        let Statement { instruction, span, annotation } = statement;
+        let Some(annotation) = annotation else { return Ok(instruction) };
         let format = self.text_format();
-        let bytes = Exact { instruction, hidden: exact.hidden };
-        if let Ok(text) = &exact.text {
+        let bytes = InstructionBytes { instruction, hidden: annotation.hidden };
+        if let Ok(text) = &annotation.text {
             let same_strings = tables.strings_of(&bytes.instruction).eq(self.strings_of(text));
             let matched = bytes.with_ids_of(text, format, tables.body).filter(|_| same_strings);
             if let Some(mut matched) = matched {
                 let mut has_labels = true;
                 let fits = replace_ids(&mut matched, |class, id| match class {
-                    'L' => match numbers.final_label(LabelId(id as u16)) {
+                    'L' => match final_ids.final_label(LabelId(id as u16)) {
                         Some(label) => label.0.into(),
                         None => {
                             has_labels = false;
@@ -138,41 +148,41 @@ impl<'t> Parser<'t> {
         let line = String::from_utf8_lossy(&self.c.text[span.clone()]).into_owned();
         if let Some(names) = tables.names() {
             let mut printer = Printer::new(Style::Faithful, format, Some(names));
-            if let Some(same) = bytes.if_printed_as(&line, &mut printer, tables.body) {
-                if tables.are_states_called_by_id(&references(&same)) {
-                    return Ok(same);
+            if let Some(printed) = bytes.if_printed_as(&line, &mut printer, tables.body) {
+                if tables.are_states_called_by_id(&references(&printed)) {
+                    return Ok(printed);
                 }
             }
         }
-        match exact.text {
+        match annotation.text {
             Ok(text) => {
-                let message = "the bytes of `//@` do not say what this text says: they are ignored";
+                let message = "the bytes of the annotation do not match the text: they are ignored";
                 self.warn(&span, message.into());
-                numbers.apply(text).map_err(|message| self.c.fail(span, message))
+                final_ids.apply(text).map_err(|message| self.c.fail(span, message))
             }
-            Err(why) => {
+            Err(error) => {
                 let help =
-                    why.map(|why| format!("without its bytes, the text says nothing: {why}"));
-                let message = "the bytes of `//@` do not say what this text says";
+                    error.map(|error| format!("the text without the bytes is invalid: {error}"));
+                let message = "the bytes of the annotation do not match the text";
                 Err(self.c.fail_with_help(span, message, help))
             }
         }
     }
 
-    /// The strings of an instruction that was parsed.
+    /// Returns the strings of an instruction that has not been lowered.
     fn strings_of(&self, instruction: &Instruction) -> impl Iterator<Item = &[u8]> {
         let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
         ids.map(|(_, id)| self.strings.get(id as usize).map_or(&b""[..], |string| string))
     }
 
-    /// The id that a name has now, in a class.
+    /// Returns the current id of a name, if it has this class.
     fn id_of(&self, class: char, name: &str) -> Option<u32> {
         match (class, self.symbols.find(name)?) {
             ('V', Symbol::Variable(id, _)) => Some(id.0),
             ('A', Symbol::Address(id)) => Some(id.0.into()),
             ('P', Symbol::Predicate(id)) => Some(id.0.into()),
-            ('S', Symbol::Sampler(id)) => Some(id.0.into()),
-            ('T', Symbol::Surface(id)) => Some(id.0.into()),
+            ('S', Symbol::Sampler(id)) => Some(id.into()),
+            ('T', Symbol::Surface(id)) => Some(id.into()),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Lowers a parsed routine to tables and bytes, and assigns string and label ids.
+//! Lowering of a parsed routine to tables and bytes. Strings and labels get their ids.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -10,7 +10,7 @@ use core::cell::OnceCell;
 use core::ops::Range;
 
 use super::Parser;
-use super::cursor::Parsed;
+use super::cursor::{Failed, Parsed};
 use super::diagnostic::{Diagnostic, cut};
 use super::routine::{
     AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
@@ -29,17 +29,17 @@ use crate::text::annotations::{Reference, is_declared, references};
 use crate::text::names::{Names, is_default_name};
 use crate::wire::{Reader, Wire, Writer};
 
-/// The string pool under way.
+/// The string pool of a routine.
 struct Interner {
     strings: Vec<Name>,
-    /// The first string of these bytes.
+    /// The index of the first string with these bytes.
     first: BTreeMap<Vec<u8>, u32>,
     /// Whether the text lists the strings.
     is_given: bool,
 }
 
 impl Interner {
-    /// From the pool that the text gives, or from none.
+    /// Returns the pool that an annotation lists, or one with the empty string only.
     fn new(given: Option<Vec<Name>>) -> Interner {
         let is_given = given.is_some();
         let strings = given.unwrap_or_else(|| [Name::default()].into());
@@ -50,17 +50,20 @@ impl Interner {
         Interner { strings, first, is_given }
     }
 
-    /// Why an annotation does not apply that gives a string of the pool.
+    /// Returns the warning about an annotation whose index of a string does not match the text.
     fn mismatch(&self, index: u32, expected: &str) -> String {
         match self.strings.get(index as usize) {
             Some(string) if self.is_given => {
                 let string = string.to_string_lossy();
-                format!("the string {index} is `{}`, not {expected}: it is ignored", cut(&string))
+                format!(
+                    "this index is ignored: string {index} is `{}`, not {expected}",
+                    cut(&string)
+                )
             }
             Some(_) | None if !self.is_given => {
-                "the text does not list its strings: their numbers are ignored".into()
+                "this index is ignored: the text does not list its strings".into()
             }
-            _ => format!("there is no string {index}: it is ignored"),
+            _ => format!("this index is ignored: there is no string {index}"),
         }
     }
 
@@ -75,7 +78,7 @@ impl Interner {
     }
 }
 
-/// An entry of a table by its bytes, all of them.
+/// Decodes an entry of a table, which must have all of the bytes.
 pub(super) fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
     let mut r = Reader::new(bytes, format);
     let entry = E::decode(&mut r)?;
@@ -86,39 +89,46 @@ pub(super) fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
 }
 
 impl<'t> Parser<'t> {
-    /// Lowers the routine that has been read, if there is one.
+    /// Lowers the current routine, if there is one.
     pub(super) fn end_routine(&mut self) {
         let Some(mut routine) = self.routine.take() else { return };
         if self.symbols.depth() > 0 {
             let end = self.c.at.min(self.c.text.len());
-            self.c.complain(end..end, "a scope is not closed");
+            self.c.report(end..end, "expected `}`, found the end of the routine");
         }
-        if let Some((_, span)) = &routine.function {
-            self.c.complain(span.clone(), "no label follows");
+        if let Some((name, span)) = &routine.function {
+            let name = cut(name);
+            let message = format!(
+                "expected the label of `.function \"{name}\"`, found the end of the routine"
+            );
+            self.c.report(span.clone(), &message);
         }
         let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
         let places = core::mem::take(&mut routine.source_map);
         let header = places.header();
         let is_new = self.routine_names.insert((kind, routine.name.clone()));
-        match (is_new, routine.notes.is_again) {
+        match (is_new, routine.annotations.is_again) {
             (false, false) => {
-                let message = format!("there is a {} of this name already", kind);
-                self.c.complain(header.clone(), &message);
+                let name = name.to_string_lossy();
+                let message = format!("{kind} `{}` is already defined", cut(&name));
+                self.c.report(header.clone(), &message);
             }
             (true, true) => {
-                let message = format!("no earlier {} has this name: `again` is ignored", kind);
+                let message = format!("`again` is ignored: no earlier {kind} has this name");
                 self.warn(&header, message);
             }
             _ => {}
         }
-        let of_functions = routine.notes.stack.is_some() || routine.notes.linkage.is_some();
+        let of_functions =
+            routine.annotations.stack.is_some() || routine.annotations.linkage.is_some();
         if kind == RoutineKind::Kernel && of_functions {
-            self.c.complain(header, "a kernel has neither `stack` nor `linkage`");
+            self.c.report(header, "`stack` and `linkage` are not allowed for kernels");
         }
         let code = routine.code.iter().map(|statement| statement.span.clone()).collect();
         let places = places.with_code(code);
         let relocs = core::mem::take(&mut routine.relocs);
-        let (stack, linkage) = (routine.notes.stack.clone(), routine.notes.linkage.clone());
+        let (stack, linkage) =
+            (routine.annotations.stack.clone(), routine.annotations.linkage.clone());
         // Errors have already been reported.
         let Ok((body, inputs)) = self.lower(routine) else { return };
         match kind {
@@ -154,7 +164,7 @@ impl<'t> Parser<'t> {
     fn lower(&mut self, mut routine: ParsedRoutine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
         let mut pool = Interner::new(routine.strings.take());
         let unnamed = routine.unnamed;
-        let name = match (&routine.notes.body_name, &routine.notes.name) {
+        let name = match (&routine.annotations.body_name, &routine.annotations.name) {
             (Some(name), _) if pool.is_given => StringId(name.value),
             (_, name) => {
                 let name = name.as_ref();
@@ -163,15 +173,16 @@ impl<'t> Parser<'t> {
         };
         let mut body = Body { name, ..Body::default() };
         self.lower_variables(&mut routine, &mut pool, &mut body)?;
-        // Each table of the other classes.
         macro_rules! table {
             ($field:ident, $prefix:expr) => {
                 for declared in &mut routine.$field {
-                    let notes = declared.notes.take().unwrap_or_default();
-                    let (text, note) = (declared.name.map(str::as_bytes), notes.name.as_ref());
+                    let annotations = declared.annotations.take().unwrap_or_default();
+                    let (text, note) =
+                        (declared.name.map(str::as_bytes), annotations.name.as_ref());
                     let name = self.name(&mut pool, text, note, $prefix, unnamed);
                     let attributes = core::mem::take(&mut declared.attributes);
-                    let attributes = self.attribute_ids(&mut pool, attributes, &notes.attributes);
+                    let attributes =
+                        self.attribute_ids(&mut pool, attributes, &annotations.attributes);
                     let entry = core::mem::take(&mut declared.entry);
                     body.$field.push(SimpleVariable { name, attributes, ..entry });
                 }
@@ -183,9 +194,10 @@ impl<'t> Parser<'t> {
         table!(surfaces, None);
         let inputs = self.lower_inputs(core::mem::take(&mut routine.inputs), &body)?;
         let label_ids = self.lower_labels(&mut routine, &mut pool, &mut body);
-        for (attribute, notes) in core::mem::take(&mut routine.attributes) {
-            let notes = notes.unwrap_or_default();
-            let attribute = self.attribute_ids(&mut pool, [attribute].into(), &notes.attributes);
+        for (attribute, annotations) in core::mem::take(&mut routine.attributes) {
+            let annotations = annotations.unwrap_or_default();
+            let attribute =
+                self.attribute_ids(&mut pool, [attribute].into(), &annotations.attributes);
             body.attributes.extend(attribute);
         }
         let strings: Vec<StringId> =
@@ -194,14 +206,14 @@ impl<'t> Parser<'t> {
         let code = core::mem::take(&mut routine.code);
         let has_code = !code.is_empty();
         let bytes = self.lower_code(code, &strings, &label_ids, &routine, &body);
-        body.code = match routine.notes.stripped {
+        body.code = match routine.annotations.stripped {
             Some(stripped) if !has_code => {
                 let (size, entry) = stripped.value;
                 Code::Stripped { size, entry }
             }
             stripped => {
                 if let Some(stripped) = stripped {
-                    let message = "the kernel has instructions: `stripped` is ignored";
+                    let message = "`stripped` is ignored: the kernel has instructions";
                     self.warn(&stripped.span, message.into());
                 }
                 Code::Present { bytes: bytes.into(), offset: 0 }
@@ -221,24 +233,24 @@ impl<'t> Parser<'t> {
         let symbols: Vec<&'t str> = routine.variables.iter().map(|v| v.symbol).collect();
         let mut failed = Ok(());
         for declared in &mut routine.variables {
-            let notes = declared.notes.take().unwrap_or_default();
+            let annotations = declared.annotations.take().unwrap_or_default();
             let mut variable = core::mem::take(&mut declared.entry);
-            let (text, note) = (declared.name.map(str::as_bytes), notes.name.as_ref());
+            let (text, note) = (declared.name.map(str::as_bytes), annotations.name.as_ref());
             variable.name = self.name(pool, text, note, Some('V'), routine.unnamed);
             let attributes = core::mem::take(&mut declared.attributes);
-            variable.attributes = self.attribute_ids(pool, attributes, &notes.attributes);
-            if let Some(Spanned { value, span }) = &notes.align {
+            variable.attributes = self.attribute_ids(pool, attributes, &annotations.attributes);
+            if let Some(Spanned { value, span }) = &annotations.align {
                 if variable.align == Align::BYTE {
                     variable.align = *value;
                 } else {
-                    self.warn(span, "the declaration has an alignment: this one is ignored".into());
+                    self.warn(span, "`align` is ignored: the declaration has an alignment".into());
                 }
             }
             let has_alias = variable.alias != VarId::NULL;
-            let scope = notes.scope.as_ref().map_or(AliasScope::LOCAL, |scope| scope.value);
-            match (&notes.alias, &notes.scope) {
+            let scope = annotations.scope.as_ref().map_or(AliasScope::LOCAL, |scope| scope.value);
+            match (&annotations.alias, &annotations.scope) {
                 (Some(Spanned { span, .. }), _) | (_, Some(Spanned { span, .. })) if has_alias => {
-                    self.warn(span, "the declaration has an alias: this one is ignored".into());
+                    self.warn(span, "this alias is ignored: the declaration has an alias".into());
                 }
                 (Some(Spanned { value: (target, offset), span }), _) => {
                     variable.alias_scope = scope;
@@ -249,21 +261,19 @@ impl<'t> Parser<'t> {
                                 symbols.iter().copied().zip(first..).collect()
                             });
                             ids.get(name).copied().ok_or_else(|| {
-                                format!(
-                                    "the alias `{}` is not a variable of this routine",
-                                    cut(name)
-                                )
+                                format!("`{}` is not a variable of this routine", cut(name))
                             })
                         }
                         AliasTarget::Name(_) => {
-                            Err("an alias in another scope is `#` and an id".into())
+                            Err("expected `#` and an id for an alias in another scope".into())
                         }
-                        // An id that was not declared must not name what has been added since.
+                        // The id of no variable must not become that of a variable that was added
+                        // later.
                         AliasTarget::Id(id)
                             if scope == AliasScope::LOCAL
                                 && (first..first + symbols.len() as u32).contains(&id) =>
                         {
-                            Err(format!("the variable {id} is declared: name it as the alias"))
+                            Err(format!("variable {id} is declared: use its name"))
                         }
                         AliasTarget::Id(id) => Ok(id),
                     };
@@ -280,8 +290,8 @@ impl<'t> Parser<'t> {
         failed
     }
 
-    /// The name's string: the one that the text implies, or that a comment gives if it was made for
-    /// this name.
+    /// Returns the string of a name: the one that an annotation states if it matches the name, and
+    /// else the first with these bytes.
     fn name(
         &mut self,
         pool: &mut Interner,
@@ -297,7 +307,7 @@ impl<'t> Parser<'t> {
         if let Some(Spanned { value, span }) = note {
             let given = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
             let is_for_this = match text {
-                // A default name is shown for a string that cannot be.
+                // A default name is printed for a string that is not a valid name.
                 Some(text) => {
                     let end = text.iter().rposition(|byte| *byte != b'_').map_or(0, |at| at + 1);
                     given == text || default_of(prefix, &text[..end])
@@ -317,17 +327,17 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Attributes with the strings of their names: those that the text implies, or those that a comment
-    /// gives.
+    /// Returns attributes with the strings of their names: those that annotations state if they
+    /// match, and else the first with these bytes.
     fn attribute_ids(
         &mut self,
         pool: &mut Interner,
         attributes: Vec<AttributeText>,
-        notes: &[Spanned<u32>],
+        annotations: &[Spanned<u32>],
     ) -> Vec<Attribute> {
         let mut given = vec![None; attributes.len()];
         let mut next = 0;
-        for Spanned { value, span } in notes {
+        for Spanned { value, span } in annotations {
             let string = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
             let rest = attributes.iter().skip(next);
             match rest.zip(next..).find(|(attribute, _)| attribute.name == string) {
@@ -359,9 +369,9 @@ impl<'t> Parser<'t> {
         failed.map(|()| inputs.into_iter().map(|text| text.input).collect())
     }
 
-    /// Numbers the labels: those that `//@ labels` lists come first, in its order, then the others as
-    /// they appear. Returns the final id of each label by its first appearance; none for a label that
-    /// the table does not have.
+    /// Assigns the ids of labels: first to those in `//@ labels`, in its order, then to the others
+    /// in the order of their first use. Returns the id of each label in the order of first use,
+    /// `None` for a label that is not in the table.
     fn lower_labels(
         &mut self,
         routine: &mut ParsedRoutine<'t>,
@@ -370,13 +380,13 @@ impl<'t> Parser<'t> {
     ) -> Vec<Option<LabelId>> {
         let mut described: BTreeMap<&str, LabelAnnotations<'t>> = BTreeMap::new();
         for label in core::mem::take(&mut routine.labels) {
-            if label.notes.is_undefined {
-                // Errors are those of the table's size, which the text would have had as well.
+            if label.annotations.is_undefined {
+                // It fails only if there are too many labels, which has been reported.
                 let _ = self.symbols.label(label.name, label.span.clone());
             }
             let (name, span) = (label.name, label.span.clone());
             if described.insert(name, label).is_some() {
-                self.c.complain(span, "this label is described twice");
+                self.c.report(span, "this label is annotated more than once");
             }
         }
         let labels = core::mem::take(&mut self.symbols.labels);
@@ -391,9 +401,11 @@ impl<'t> Parser<'t> {
                     order.push(*index);
                 }
                 Some(index) if ids[*index].is_some() => {
-                    self.c.complain(span, "this label is listed twice");
+                    self.c.report(span, "this label is listed more than once");
                 }
-                _ => self.warn(&span, format!("there is no label `{}` any more", cut(name))),
+                _ => {
+                    self.warn(&span, format!("`{}` is ignored: there is no such label", cut(name)))
+                }
             }
         }
         let is_new = |(index, id): &(usize, &mut Option<LabelId>)| {
@@ -406,35 +418,38 @@ impl<'t> Parser<'t> {
         for index in order {
             let label = &labels[index];
             let described = described.remove(label.name);
-            let (span, mut notes) = match described {
-                Some(LabelAnnotations { span, notes, .. }) => (span, notes),
+            let (span, mut annotations) = match described {
+                Some(LabelAnnotations { span, annotations, .. }) => (span, annotations),
                 None => (label.span.clone(), Annotations::default()),
             };
-            if notes.is_undefined && label.defined {
-                self.warn(&span, format!("the label `{}` is defined", cut(label.name)));
-            } else if !(label.defined || notes.is_undefined || label.kind == LabelKind::FC) {
-                let message = format!("the label `{}` is not defined", cut(label.name));
-                self.c.complain(label.span.clone(), &message);
+            if annotations.is_undefined && label.defined {
+                self.warn(
+                    &span,
+                    format!("`undefined` is ignored: the label `{}` is defined", cut(label.name)),
+                );
+            } else if !(label.defined || annotations.is_undefined || label.kind == LabelKind::FC) {
+                let message = format!("label `{}` is used but never defined", cut(label.name));
+                self.c.report(label.span.clone(), &message);
             }
-            let kind = match &notes.kind {
+            let kind = match &annotations.kind {
                 Some(Spanned { value: (from, to), .. }) if *from == label.kind => *to,
                 Some(Spanned { span, .. }) => {
                     let name = cut(label.name);
-                    let message = format!("the kind of `{name}` has changed: it is ignored");
+                    let message = format!("`kind` is ignored: the kind of `{name}` has changed");
                     self.warn(span, message);
                     label.kind
                 }
                 None => label.kind,
             };
-            let (text, note) = (Some(label.name.as_bytes()), notes.name.as_ref());
+            let (text, note) = (Some(label.name.as_bytes()), annotations.name.as_ref());
             let name = self.name(pool, text, note, Some('L'), false);
-            let attrs = core::mem::take(&mut notes.attrs);
-            let attributes = self.attribute_ids(pool, attrs, &notes.attributes);
+            let attrs = core::mem::take(&mut annotations.attrs);
+            let attributes = self.attribute_ids(pool, attrs, &annotations.attributes);
             body.labels.push(LabelInfo { name, kind, attributes });
             routine.label_names.push(label.name);
         }
         for label in described.into_values() {
-            let message = format!("there is no label `{}` any more", cut(label.name));
+            let message = format!("`{}` is ignored: there is no such label", cut(label.name));
             self.warn(&label.span, message);
         }
         ids
@@ -450,33 +465,44 @@ impl<'t> Parser<'t> {
         body: &Body<'_>,
     ) -> Vec<u8> {
         let format = self.format;
-        let mut numbers = Numbers { strings, labels, is_full: false, has_unknown: false };
+        let mut final_ids = FinalIds { strings, labels, is_full: false, has_unknown: false };
         let tables = Tables::new(body, routine);
         let mut w = Writer::new(format);
         for statement in code {
             let (start, span) = (w.len(), statement.span.clone());
-            let numbered = if statement.exact.is_some() {
-                self.lower_exact(statement, &mut numbers, &tables)
+            let lowered = if statement.annotation.is_some() {
+                self.lower_with_bytes(statement, &mut final_ids, &tables)
             } else {
-                let numbered = numbers.apply(statement.instruction);
-                numbered.map_err(|message| self.c.fail(span.clone(), message))
+                let lowered = final_ids.apply(statement.instruction);
+                lowered.map_err(|message| self.c.fail(span.clone(), message))
             };
-            let Ok(instruction) = numbered else { continue };
+            let Ok(instruction) = lowered else { continue };
             if let Err(error) = instruction.encode(&mut w) {
                 w.truncate(start);
-                let help = first_version(&instruction, format);
-                self.c.fail_with_help(span, &without_offset(&error), help);
+                self.not_encodable(&instruction, &error, span);
             }
         }
         w.into_bytes()
     }
+
+    /// Reports an instruction that the format cannot encode.
+    pub(super) fn not_encodable(
+        &mut self,
+        instruction: &Instruction,
+        error: &crate::Error,
+        span: Range<usize>,
+    ) -> Failed {
+        let help = first_version(instruction, self.format);
+        self.c.fail_with_help(span, &without_offset(error), help)
+    }
 }
 
-/// What instructions that are given by their bytes refer to.
+/// The tables of a routine, for instructions with their bytes in an annotation.
 pub(super) struct Tables<'r, 't> {
     pub(super) body: &'r Body<'r>,
     routine: &'r ParsedRoutine<'t>,
-    /// The names of the text, made when they are needed; none if a name may mean several variables.
+    /// The names of the text, or `None` if several variables may have the same name. Created on
+    /// demand.
     names: OnceCell<Option<Names<'r>>>,
 }
 
@@ -502,7 +528,8 @@ impl<'r, 't> Tables<'r, 't> {
         names.as_ref()
     }
 
-    /// Whether the samplers and surfaces of an instruction have the names that it prints them with.
+    /// Returns whether each sampler and surface of an instruction has its id as its name, as it is
+    /// printed.
     pub(super) fn are_states_called_by_id(&self, references: &[Reference]) -> bool {
         let first = u32::from(SurfaceId::FIRST_DECLARED.0);
         references.iter().all(|(class, id)| {
@@ -515,14 +542,14 @@ impl<'r, 't> Tables<'r, 't> {
         })
     }
 
-    /// The strings of an instruction whose ids are those of the pool.
+    /// Returns the strings of an instruction that has the final ids of strings.
     pub(super) fn strings_of(&self, instruction: &Instruction) -> impl Iterator<Item = &[u8]> {
         let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
         ids.map(|(_, id)| self.body.strings.get(id as usize).map_or(&b""[..], Name::as_bytes))
     }
 }
 
-/// An error about bytes that have no place yet.
+/// Returns the message of an error without the offset, which is not final yet.
 fn without_offset(error: &crate::Error) -> String {
     let fields: Vec<String> = error.path().map(|place| place.to_string()).collect();
     match fields.is_empty() {
@@ -531,32 +558,32 @@ fn without_offset(error: &crate::Error) -> String {
     }
 }
 
-/// Which version, or else which dialect, could say what the format cannot.
+/// Returns a hint with the first version, or else the dialect, that can encode an instruction.
 fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
-    let can = |format: &Format| instruction.to_bytes(*format).is_ok();
+    let can_encode = |format: &Format| instruction.to_bytes(*format).is_ok();
     let versions = |dialect| Version::ALL.iter().map(move |version| Format::new(dialect, *version));
-    if let Some(format) = versions(format.dialect).find(can) {
-        return Some(format!("version {} can say it", format.version));
+    if let Some(format) = versions(format.dialect).find(can_encode) {
+        return Some(format!("version {} can encode it", format.version));
     }
-    let newer = versions(Dialect::Igc2026).find(can)?;
-    Some(format!("dialect {} can say it, from version {} on", newer.dialect, newer.version))
+    let newer = versions(Dialect::Igc2026).find(can_encode)?;
+    Some(format!("dialect {} can encode it, from version {} on", newer.dialect, newer.version))
 }
 
-/// The final numbers of strings and labels.
-pub(super) struct Numbers<'n> {
+/// The final ids of strings and labels.
+pub(super) struct FinalIds<'n> {
     strings: &'n [StringId],
     labels: &'n [Option<LabelId>],
-    /// Whether a string's number does not fit its field.
+    /// Whether the id of a string does not fit in its field.
     is_full: bool,
-    /// Whether a label is not in the table.
+    /// Whether a label has no final id.
     has_unknown: bool,
 }
 
-impl Numbers<'_> {
-    /// The instruction with the final numbers.
+impl FinalIds<'_> {
+    /// Returns the instruction with the final ids.
     ///
     /// # Errors
-    /// What the instruction names and the tables have no room for.
+    /// The message about an id that does not exist.
     pub(super) fn apply(
         &mut self,
         mut instruction: Instruction,
@@ -564,13 +591,13 @@ impl Numbers<'_> {
         (self.is_full, self.has_unknown) = (false, false);
         instruction.visit_mut(self);
         match (self.is_full, self.has_unknown) {
-            (true, _) => Err("the symbol's string is not among the pool's first 65536"),
-            (_, true) => Err("the label is not defined"),
+            (true, _) => Err("a symbol must be one of the first 65536 strings of the pool"),
+            (_, true) => Err("this label is used but never defined"),
             _ => Ok(instruction),
         }
     }
 
-    /// The final id of a label; none if the table does not have it.
+    /// Returns the final id of a label, or `None` if it is not in the table.
     pub(super) fn final_label(&self, id: LabelId) -> Option<LabelId> {
         self.labels.get(usize::from(id.0)).copied().flatten()
     }
@@ -580,7 +607,7 @@ impl Numbers<'_> {
     }
 }
 
-impl VisitorMut for Numbers<'_> {
+impl VisitorMut for FinalIds<'_> {
     fn label(&mut self, _: Slot, label: &mut LabelId) {
         match self.final_label(*label) {
             Some(id) => *label = id,

@@ -1,4 +1,4 @@
-//! Reading visaasm: the grammar that the tools emit, and what `//@` comments add to it.
+//! The parser of visaasm, including annotations (`//@`).
 
 mod annotations;
 mod cursor;
@@ -25,6 +25,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::{Dialect, Format, Version};
+use crate::isa::Instruction;
 use crate::object::{LabelKind, Module, RoutineKind};
 use crate::operand::{LabelId, Pred, ShortStringId};
 use crate::text::directives::Directive;
@@ -36,9 +37,9 @@ use file::FileFacts;
 use routine::{ParsedRoutine, Statement};
 use symbols::Symbols;
 
-/// Assembles text: the module that it says, with its code in a format.
+/// Parses text to a module, and encodes its instructions in a format.
 ///
-/// The text's own version says which grammar it is written in; the format is that of the bytes.
+/// The version that the text states selects the grammar, the format that of the bytes.
 ///
 /// ```
 /// use genvisa::{Format, text};
@@ -56,13 +57,13 @@ use symbols::Symbols;
 ///
 /// let wrong = source.replace("mov", "movv");
 /// let diagnostics = text::parse(wrong, Format::default()).unwrap_err();
-/// assert_eq!(diagnostics[0].to_string(), "there is no instruction `movv`");
+/// assert_eq!(diagnostics[0].to_string(), "unknown instruction `movv`");
 /// assert_eq!(diagnostics[0].help.as_deref(), Some("did you mean `mov`?"));
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the text, in its order, up to a hundred things. Warnings are dropped;
-/// [`assemble`] returns them.
+/// The errors in the text in its order, at most a hundred. Warnings are dropped; [`assemble`]
+/// returns them.
 pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Errors> {
     assemble(source, format).map(|assembly| assembly.module)
 }
@@ -73,52 +74,29 @@ pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>
 pub struct Assembly {
     /// The module that the text describes.
     pub module: Module<'static>,
-    /// Where its parts are in the text.
+    /// The spans of its parts in the text.
     pub source_map: SourceMap,
-    /// What was ignored, in the order of the text: `//@` annotations that do not match the text they
-    /// belong to.
+    /// Warnings about annotations that were ignored because they do not match the text, in the
+    /// order of the text.
     pub warnings: Diagnostics,
 }
 
-/// Assembles text like [`parse`], and also returns the warnings and the place of each part.
+/// Parses text like [`parse`], and also returns the warnings and the span of each part.
 ///
 /// # Errors
 /// Those of [`parse`].
 pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Errors> {
     let source = source.as_ref();
-    let mut parser = Parser {
-        c: Cursor::new(source),
-        format,
-        text_version: None,
-        first_version: stated_version(source),
-        is_version_open: false,
-        symbols: Symbols::new(),
-        word: 0..0,
-        lsc: LscHead::default(),
-        pred: None,
-        sat: false,
-        strings: Vec::new(),
-        string_ids: BTreeMap::new(),
-        module: Module::new(format),
-        routine_names: BTreeSet::new(),
-        routine: None,
-        declared_functions: Vec::new(),
-        file: FileFacts::default(),
-        source_map: SourceMap::default(),
-        warnings: Collector::default(),
-    };
-    if let Some(message) = not_visaasm(source) {
-        parser.c.complain(0..source.len().min(4), message);
-        return Err(parser.c.diagnostics.finish(source));
-    }
-    // A byte order mark says nothing that the encoding does not.
-    parser.c.eat_here("\u{feff}");
+    let mut parser = Parser::new(source, format)?;
     parser.statements();
     parser.end_routine();
     let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
     if parser.c.diagnostics.is_empty() && !has_routines {
         let end = source.len();
-        parser.c.complain(end..end, "there is no kernel and no function in this text");
+        parser.c.report(
+            end..end,
+            "expected `.kernel` or `.global_function`, found the end of the text",
+        );
     }
     parser.end_file();
     if !parser.c.diagnostics.is_empty() {
@@ -128,16 +106,51 @@ pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Er
     Ok(Assembly { module, source_map, warnings: warnings.finish(source) })
 }
 
-/// What a source is that is no text of vISA, to judge by its first bytes.
+/// Parses an instruction without a module: the inverse of its `Display`.
+///
+/// Names are ids: `V33`, `A0`, `P1`, `S0` and `T6` or predefined names such as `%null`, `L3` for a
+/// label, and `#5` for a string. Comments and empty lines around the instruction are skipped.
+///
+/// ```
+/// use genvisa::{Format, text};
+///
+/// let format = Format::default();
+/// let add = text::parse_instruction("add (M1, 8) V34(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format)?;
+/// assert_eq!(add.to_string(), "add (M1, 8) V34(0,0)<1> V33(0,0)<8;8,1> 0x1:d");
+///
+/// let errors = text::parse_instruction("add (M1, 8) x(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format);
+/// assert_eq!(errors.unwrap_err()[0].to_string(), "`x` is not declared");
+/// # Ok::<(), text::Errors>(())
+/// ```
+///
+/// The inverse is not exact for an instruction with bits that its text does not contain, such as
+/// those that readers ignore, and the text of a code without a name may be an error.
+///
+/// `Display` does not depend on the dialect. In dialect `Manual`, this function reads the text of
+/// that dialect instead, as [`parse`] does.
+///
+/// # Errors
+/// All errors in the text, or the reason why the format cannot encode the instruction.
+pub fn parse_instruction(source: impl AsRef<[u8]>, format: Format) -> Result<Instruction, Errors> {
+    let source = source.as_ref();
+    let mut parser = Parser::new(source, format)?;
+    parser.symbols = Symbols::with_ids();
+    match parser.single_instruction() {
+        Ok(instruction) if parser.c.diagnostics.is_empty() => Ok(instruction),
+        _ => Err(parser.c.diagnostics.finish(source)),
+    }
+}
+
+/// Returns the error about a source that is not a text, to judge by its first bytes.
 fn not_visaasm(source: &[u8]) -> Option<&'static str> {
     match source {
-        [b'C', b'I', b'S', b'A', ..] => Some("this is an object file, not text"),
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("this is UTF-16, not UTF-8"),
+        [b'C', b'I', b'S', b'A', ..] => Some("expected text, found an object file"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("expected UTF-8, found UTF-16"),
         _ => None,
     }
 }
 
-/// What the first `.version` of a text says, wherever comments and strings are no statements.
+/// Returns the version of the first `.version` of a text that is not in a comment or a string.
 pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
     let mut c = Cursor::new(source);
     c.eat_here("\u{feff}");
@@ -159,33 +172,33 @@ pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
     None
 }
 
-/// The state of a text that is being read.
+/// The state of the parser.
 pub(super) struct Parser<'t> {
     pub(super) c: Cursor<'t>,
     pub(super) format: Format,
-    /// What `.version` says: major and minor.
+    /// The major and minor version of the last `.version`.
     text_version: Option<(u8, u8)>,
-    /// The first version of the text, for what comes before it.
+    /// The first version of the text, for the annotations that precede it.
     first_version: Option<(u8, u8)>,
-    /// Whether no routine has begun since `.version`.
+    /// Whether no routine has started since the last `.version`.
     is_version_open: bool,
     pub(super) symbols: Symbols<'t>,
-    /// The word that began the instruction, or the operation of its family.
+    /// The first word of the instruction, or the operation of its family.
     word: Range<usize>,
-    /// The head of an LSC message.
+    /// The head of the LSC message.
     pub(super) lsc: LscHead,
-    /// The predicate before it, until an item takes it.
+    /// The predicate of the instruction, until an item takes it.
     pred: Option<(Pred, Range<usize>)>,
-    /// Whether `.sat` precedes, until a destination takes it.
+    /// Whether `.sat` was parsed, until a destination takes it.
     pub(super) sat: bool,
-    /// The strings that instructions name, each once.
+    /// The strings of the routine's instructions, without duplicates.
     strings: Vec<Vec<u8>>,
     string_ids: BTreeMap<Vec<u8>, u32>,
     module: Module<'static>,
-    /// The names of the kernels and functions so far.
+    /// The names of the kernels and functions that have been parsed.
     routine_names: BTreeSet<(RoutineKind, Vec<u8>)>,
     routine: Option<ParsedRoutine<'t>>,
-    /// What `.funcdecl` names.
+    /// The names in `.funcdecl`.
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
     source_map: SourceMap,
@@ -193,20 +206,56 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    /// Returns a parser at the start of a text.
+    ///
+    /// # Errors
+    /// The source is an object file or UTF-16.
+    fn new(source: &'t [u8], format: Format) -> Result<Parser<'t>, Errors> {
+        let mut parser = Parser {
+            c: Cursor::new(source),
+            format,
+            text_version: None,
+            first_version: stated_version(source),
+            is_version_open: false,
+            symbols: Symbols::new(),
+            word: 0..0,
+            lsc: LscHead::default(),
+            pred: None,
+            sat: false,
+            strings: Vec::new(),
+            string_ids: BTreeMap::new(),
+            module: Module::new(format),
+            routine_names: BTreeSet::new(),
+            routine: None,
+            declared_functions: Vec::new(),
+            file: FileFacts::default(),
+            source_map: SourceMap::default(),
+            warnings: Collector::default(),
+        };
+        if let Some(message) = not_visaasm(source) {
+            parser.c.report(0..source.len().min(4), message);
+            return Err(parser.c.diagnostics.finish(source));
+        }
+        // Skip a byte order mark.
+        parser.c.eat_here("\u{feff}");
+        Ok(parser)
+    }
+
+    /// Returns the first word of the instruction, or the operation of its family.
     pub(super) fn word(&self) -> &'t str {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
-    /// Whether sampler messages have a paired surface in this text.
+    /// Returns whether sampler messages have a paired surface in this text.
     pub(super) fn has_paired_surface(&self) -> bool {
-        // Only text has versions without bytes.
+        // Text has versions that `Version` does not, since they cannot be encoded.
         let is_newer =
             |(major, minor)| (major, minor) >= (4, 2) && Version::new(major, minor).is_err();
         self.text_version.is_some_and(is_newer)
             || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
     }
 
-    /// The label that comes next, which may be defined later.
+    /// Parses the name of a label, which may be defined later.
     pub(super) fn label_use(&mut self) -> Parsed<LabelId> {
         self.c.skip_blanks();
         let start = self.c.at;
@@ -225,11 +274,36 @@ impl<'t> Parser<'t> {
             return Err(self.c.expected("a label"));
         }
         let span = start..self.c.at;
-        let label = self.symbols.label(name, span.clone());
-        label.ok_or_else(|| self.c.fail(span, "a routine has at most 65535 labels"))
+        self.label(name, span)
     }
 
-    /// A string of the code, by a number that the pool's replaces in the end.
+    /// Returns the label of a name.
+    fn label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<LabelId> {
+        let label = self.symbols.label(name, span.clone());
+        let has_ids = self.symbols.has_ids();
+        label.ok_or_else(|| match has_ids {
+            true => {
+                let message = format!("`{}` is not the id of a label", cut(name));
+                let help = Some("ids of labels are `L0` to `L65535`".into());
+                self.c.fail_with_help(span, &message, help)
+            }
+            false => self.c.fail(span, "a routine has at most 65535 labels"),
+        })
+    }
+
+    /// Parses the id of a string, such as `#5`. Returns `None` if names are not ids.
+    fn string_id<N: TryFrom<u64>>(&mut self) -> Parsed<Option<N>> {
+        const WHAT: &str = "the id of a string, such as `#5`";
+        if !self.symbols.has_ids() {
+            return Ok(None);
+        }
+        if !self.c.eat("#") {
+            return Err(self.c.expected(WHAT));
+        }
+        self.c.decimal_here(WHAT).map(Some)
+    }
+
+    /// Returns the index of a string in `strings`. Lowering replaces it by the index in the pool.
     fn string(&mut self, bytes: Vec<u8>) -> u32 {
         if let Some(id) = self.string_ids.get(&bytes) {
             return *id;
@@ -240,8 +314,11 @@ impl<'t> Parser<'t> {
         id
     }
 
-    /// A symbol, bare or in quotes.
+    /// Parses a symbol, with or without quotes.
     pub(super) fn symbol_string(&mut self) -> Parsed<ShortStringId> {
+        if let Some(id) = self.string_id()? {
+            return Ok(ShortStringId(id));
+        }
         self.c.skip_blanks();
         let start = self.c.at;
         let bytes = match self.c.peek() {
@@ -253,8 +330,67 @@ impl<'t> Parser<'t> {
         };
         match u16::try_from(self.string(bytes)) {
             Ok(id) => Ok(ShortStringId(id)),
-            Err(_) => Err(self.c.fail(start..self.c.at, "there are more than 65536 strings")),
+            Err(_) => Err(self.c.fail(start..self.c.at, "a routine has at most 65536 symbols")),
         }
+    }
+
+    /// Parses a text that contains a single instruction.
+    fn single_instruction(&mut self) -> Parsed<Instruction> {
+        self.skip_empty_lines()?;
+        let start = self.c.at;
+        if self.c.is_at_end() {
+            let message = "expected an instruction, found the end of the text";
+            return Err(self.c.fail(start..start, message));
+        }
+        let instruction = if self.c.peek() == Some(b'.') {
+            self.subroutine()?
+        } else if let Some((name, span)) = self.label_definition() {
+            crate::isa::Label { label: self.label(name, span)? }.into()
+        } else {
+            self.instruction()?
+        };
+        let end = self.c.at;
+        if !self.c.is_at_line_end() {
+            return Err(self.c.expected("the end of the line"));
+        }
+        self.skip_empty_lines()?;
+        if !self.c.is_at_end() {
+            return Err(self.c.expected("the end of the text"));
+        }
+        match instruction.to_bytes(self.format) {
+            Ok(_) => Ok(instruction),
+            Err(error) => Err(self.not_encodable(&instruction, &error, start..end)),
+        }
+    }
+
+    /// Parses `.function "L3"` and the label that follows.
+    fn subroutine(&mut self) -> Parsed<Instruction> {
+        let start = self.c.at;
+        self.c.at += 1;
+        let word = self.c.word_here();
+        if Directive::of(word) != Some(Directive::Function) {
+            let message = format!("expected an instruction, found `.{}`", cut(word));
+            return Err(self.c.fail(start..self.c.at, &message));
+        }
+        self.function(start)?;
+        self.skip_empty_lines()?;
+        let Some((name, span)) = self.label_definition() else {
+            return Err(self.c.expected("the label of the subroutine"));
+        };
+        self.follows_function(name.as_bytes())?;
+        Ok(crate::isa::Subroutine { label: self.label(name, span)? }.into())
+    }
+
+    fn skip_empty_lines(&mut self) -> Parsed<()> {
+        while !self.c.is_at_end() && self.c.is_at_line_end() {
+            if self.c.rest().starts_with(b"//@") {
+                let span = self.c.at..self.c.at + 3;
+                return Err(self.c.fail(span, "annotations are allowed only in routines"));
+            }
+            self.c.skip_line();
+            self.c.at = self.c.text.len().min(self.c.at + 1);
+        }
+        Ok(())
     }
 
     fn statements(&mut self) {
@@ -272,7 +408,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A line with a statement, and braces around it.
+    /// Parses a line: braces, a statement, and an annotation.
     fn line(&mut self) -> Parsed<()> {
         let mut subject = Subject::Nothing;
         // Fast path: most lines have no braces.
@@ -294,7 +430,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Braces that open and close scopes.
+    /// Parses braces, which open and close scopes.
     fn braces(&mut self) -> Parsed<()> {
         loop {
             self.c.skip_blanks();
@@ -306,14 +442,14 @@ impl<'t> Parser<'t> {
                     if let Some(routine) = &mut self.routine {
                         routine.has_scopes = true;
                     }
-                    if self.symbols.depth() > Self::DEEPEST {
+                    if self.symbols.depth() > Self::MAX_DEPTH {
                         return Err(self.c.fail(brace, "scopes are nested too deeply"));
                     }
                 }
                 Some(b'}') => {
                     self.c.at += 1;
                     if !self.symbols.close() {
-                        return Err(self.c.fail(brace, "there is no scope to close"));
+                        return Err(self.c.fail(brace, "unexpected `}`: no scope is open"));
                     }
                 }
                 _ => return Ok(()),
@@ -321,7 +457,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A statement. Returns what an annotation after it belongs to.
+    /// Parses a statement. Returns the subject of an annotation after it.
     fn statement(&mut self) -> Parsed<Subject> {
         let start = self.c.at;
         if self.c.peek() == Some(b'.') {
@@ -329,7 +465,7 @@ impl<'t> Parser<'t> {
             let span = start..self.c.at;
             if let Some(routine) = &mut self.routine {
                 let counts = routine.counts();
-                routine.source_map.note_declarations(counts, &span);
+                routine.source_map.record_declarations(counts, &span);
             }
             if subject == Subject::Attribute && self.c.eat_here("    ") && !self.c.is_at_line_end()
             {
@@ -340,23 +476,23 @@ impl<'t> Parser<'t> {
         }
         if self.routine.is_none() {
             let failed = self.c.expected("`.kernel` or `.global_function`");
-            // Everything up to it would be wrong for the same reason.
+            // Every statement up to there would have the same error.
             self.c.at = self.c.text.len();
             return Err(failed);
         }
         if let Some((bytes_at, line_end)) = self.comment("//@") {
-            self.exact(start, bytes_at, line_end)?;
+            self.instruction_with_bytes(start, bytes_at, line_end)?;
         } else if let Some((name, span)) = self.label_definition() {
             self.define_label(name, span)?;
         } else {
             let instruction = self.instruction()?;
-            self.push(Statement { instruction, span: start..self.c.at, exact: None });
+            self.push(Statement { instruction, span: start..self.c.at, annotation: None });
         }
         Ok(Subject::Nothing)
     }
 
-    /// How deeply scopes may be nested.
-    const DEEPEST: usize = 100;
+    /// The largest number of nested scopes.
+    const MAX_DEPTH: usize = 100;
 
     fn push(&mut self, statement: Statement) {
         if let Some(routine) = &mut self.routine {
@@ -364,11 +500,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Where a kind of comment stands in this line, outside of quotes, and where the line ends.
+    /// Finds a comment that begins with `mark` in this line, outside of quotes. Returns the
+    /// positions of the comment and of the end of the line.
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        // Most lines have none, quoted or not.
+        // Fast path: most lines do not contain the last byte of the mark.
         if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
             return None;
         }
@@ -387,7 +524,7 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// The name of a label, if that is what comes next.
+    /// Parses a name and a colon, if they come next.
     fn label_definition(&mut self) -> Option<(&'t str, Range<usize>)> {
         let start = self.c.at;
         let name = self.c.name();
@@ -398,25 +535,27 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Whether `.function` announced what follows, a label's line or its name.
-    fn announced(&mut self, label: &[u8]) -> Parsed<bool> {
-        let announced = self.routine.as_mut().and_then(|routine| routine.function.take());
-        let Some((function, span)) = announced else { return Ok(false) };
+    /// Returns whether a label follows a `.function`, whose name it must have. Takes the name of
+    /// the label or its line.
+    fn follows_function(&mut self, label: &[u8]) -> Parsed<bool> {
+        let expected = self.routine.as_mut().and_then(|routine| routine.function.take());
+        let Some((function, span)) = expected else { return Ok(false) };
         let name = label.trim_ascii_end();
         if name.strip_suffix(b":").unwrap_or(name) == function.as_bytes() {
             return Ok(true);
         }
-        Err(self.c.fail(span, "the label that follows has another name"))
+        let function = cut(function);
+        let message =
+            format!("expected the label of `.function \"{function}\"`, found another label");
+        Err(self.c.fail(span, &message))
     }
 
     fn define_label(&mut self, name: &'t str, span: Range<usize>) -> Parsed<()> {
-        let Some(id) = self.symbols.label(name, span.clone()) else {
-            return Err(self.c.fail(span, "a routine has at most 65535 labels"));
-        };
-        let is_subroutine = self.announced(name.as_bytes())?;
+        let id = self.label(name, span.clone())?;
+        let is_subroutine = self.follows_function(name.as_bytes())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         if label.defined {
-            let message = format!("the label `{}` is defined twice", cut(name));
+            let message = format!("label `{}` is already defined", cut(name));
             return Err(self.c.fail(span, &message));
         }
         label.defined = true;
@@ -428,7 +567,7 @@ impl<'t> Parser<'t> {
         } else {
             crate::isa::Label { label: id }.into()
         };
-        self.push(Statement { instruction, span, exact: None });
+        self.push(Statement { instruction, span, annotation: None });
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Operands, the inverse of `text::print::operands`.
+//! Parsing of operands; `text::print::operands` prints them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,13 +11,13 @@ use super::symbols::Symbol;
 use crate::operand::*;
 use crate::text::print::is_immediate;
 
-/// Something that an instruction's text is made of.
+/// A part of an instruction.
 pub(in crate::text) trait Parse {
-    /// Reads it from the text.
+    /// Parses it from the text.
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
 }
 
-/// An operand is parsed if an item before it has set it to `Some`.
+/// An optional operand is parsed if an earlier item has set it to `Some`.
 impl<T: Parse> Parse for Option<T> {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         if let Some(operand) = self { operand.parse(p) } else { Ok(()) }
@@ -25,7 +25,7 @@ impl<T: Parse> Parse for Option<T> {
 }
 
 impl<'t> Parser<'t> {
-    /// The symbol of the name that comes next, of a kind or of several.
+    /// Parses the name of a variable, sampler or surface.
     fn symbol(&mut self, what: &str) -> Parsed<(Symbol, Range<usize>)> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected(what));
@@ -37,20 +37,24 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Says once that a name is not declared.
+    /// Reports a name that is not declared, once.
     pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
-        let help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
-        self.symbols.forgive(name);
+        let mut help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
+        if self.symbols.has_ids() {
+            help = help
+                .or_else(|| Some("names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`".into()));
+        }
+        self.symbols.declare_unknown(name);
         self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
     }
 
-    fn wrong_kind(&mut self, symbol: Symbol, span: Range<usize>, what: &str) -> Failed {
-        let name = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
-        let message = format!("`{}` is {}, not {what}", cut(name), symbol.kind());
+    pub(super) fn wrong_kind(&mut self, symbol: Symbol, span: Range<usize>, what: &str) -> Failed {
+        let (kind, name) = (symbol.kind(), self.shown(span.clone()));
+        let message = format!("expected {what}, found {kind} `{name}`");
         self.c.fail(span, &message)
     }
 
-    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, DataType)> {
+    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, Option<DataType>)> {
         const WHAT: &str = "a general variable";
         match self.symbol(WHAT)? {
             (Symbol::Variable(id, ty), _) => Ok((id, ty)),
@@ -74,7 +78,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `(!P1.any)`, if a predicate comes next.
+    /// Parses the predicate of an instruction, such as `(!P1.any)`, if it has one.
     pub(in crate::text) fn pred_prefix(&mut self) -> Parsed<Option<(Pred, Range<usize>)>> {
         self.c.skip_blanks();
         let start = self.c.at;
@@ -95,7 +99,7 @@ impl<'t> Parser<'t> {
         self.c.expect(")")?;
         let span = start..self.c.at;
         let Some(pred) = Pred::new(id) else {
-            return Err(self.c.fail(span, "predicates above 4095 have no binary form"));
+            return Err(self.c.fail(span, "predicates above 4095 cannot be encoded"));
         };
         let pred = pred.with_control(control);
         Ok(Some((if inverted { pred.inverted() } else { pred }, span)))
@@ -107,7 +111,7 @@ impl<'t> Parser<'t> {
         found.unwrap_or_default()
     }
 
-    /// `(row,col)`
+    /// Parses `(row,col)`.
     pub(in crate::text) fn place(&mut self) -> Parsed<(u8, u8)> {
         self.c.expect("(")?;
         let row = self.c.calculated("a row")?;
@@ -123,7 +127,8 @@ impl<'t> Parser<'t> {
         let elements: u64 = self.c.calculated_before_angle("a number of elements")?;
         let stride = usize::try_from(elements).ok().and_then(Stride::from_elements);
         stride.ok_or_else(|| {
-            self.c.fail(start..self.c.at, "a region's numbers are 0, 1, 2, 4, 8, 16 or 32")
+            let message = format!("expected 0, 1, 2, 4, 8, 16 or 32, found `{elements}`");
+            self.c.fail(start..self.c.at, &message)
         })
     }
 
@@ -134,7 +139,7 @@ impl<'t> Parser<'t> {
         Ok(Region::dst(stride))
     }
 
-    /// `<v;w,h>`, and for indirect operands `<w,h>`.
+    /// Parses `<v;w,h>`, or for indirect operands `<w,h>`.
     fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
         self.c.expect("<")?;
         let first = self.stride()?;
@@ -151,7 +156,7 @@ impl<'t> Parser<'t> {
         Ok(Region::new(first, width, horizontal))
     }
 
-    /// `:ud`
+    /// Parses a type after a colon, such as `:ud`.
     fn ty(&mut self) -> Parsed<DataType> {
         if !self.c.eat(":") {
             return Err(self.c.expected("a type, such as `:ud`"));
@@ -162,8 +167,8 @@ impl<'t> Parser<'t> {
     pub(in crate::text) fn type_name(&mut self) -> Parsed<DataType> {
         let start = self.c.at;
         let word = self.c.word_here();
-        let is_called = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
-        if let Some(ty) = DataType::NAMED.iter().find(is_called) {
+        let has_name = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
+        if let Some(ty) = DataType::NAMED.iter().find(has_name) {
             return Ok(*ty);
         }
         self.c.at = start;
@@ -176,7 +181,7 @@ impl<'t> Parser<'t> {
         Err(failed)
     }
 
-    /// What follows `r[`.
+    /// Parses an indirect operand after `r[`.
     fn indirect(&mut self, modifier: Modifier, is_dst: bool) -> Parsed<Vector> {
         let addr = self.addr()?;
         self.c.expect("(")?;
@@ -189,7 +194,7 @@ impl<'t> Parser<'t> {
         Ok(Vector::indirect(addr, addr_offset, offset, ty, region).with_modifier(modifier))
     }
 
-    /// `(offset)<width>` after an address variable.
+    /// Parses `(offset)<width>` after an address variable.
     fn address(&mut self, addr: AddrId) -> Parsed<Vector> {
         self.c.expect("(")?;
         let offset = self.c.calculated("an offset")?;
@@ -202,7 +207,8 @@ impl<'t> Parser<'t> {
         let text = width.to_string();
         let width = widths.find(|width| width.name() == Some(&*text)).copied();
         let Some(width) = width else {
-            return Err(self.c.fail(start..self.c.at, "a width is 1, 2, 4, 8, 16 or 32"));
+            let message = format!("expected 1, 2, 4, 8, 16 or 32, found `{text}`");
+            return Err(self.c.fail(start..self.c.at, &message));
         };
         self.c.expect(">")?;
         Ok(Vector::address(addr, offset, width))
@@ -215,18 +221,17 @@ impl<'t> Parser<'t> {
         Ok(offset)
     }
 
-    /// The operands that are written the same way as sources and destinations.
-    fn plain(&mut self, symbol: Symbol) -> Parsed<Vector> {
+    /// Parses an operand that has the same text as a source and as a destination.
+    fn source_or_destination(&mut self, symbol: Symbol) -> Parsed<Vector> {
         match symbol {
             Symbol::Address(addr) => self.address(addr),
             Symbol::Predicate(id) => match Pred::new(id) {
                 Some(pred) => Ok(Vector::predicate(pred)),
                 None => Err(self.c.expected("a predicate below 4096")),
             },
-            Symbol::Surface(id) => Ok(Vector::surface(id, self.state_offset()?)),
-            Symbol::Sampler(id) => Ok(Vector::sampler(id, self.state_offset()?)),
+            Symbol::Surface(id) => Ok(state(StateClass::SURFACE, id, self.state_offset()?)),
+            Symbol::Sampler(id) => Ok(state(StateClass::SAMPLER, id, self.state_offset()?)),
             Symbol::Variable(id, _) => Ok(Vector::scalar(id)),
-            Symbol::FarSurface(_) => Err(self.c.expected("a surface that operands can name")),
             Symbol::Unknown => Err(Failed),
         }
     }
@@ -246,9 +251,9 @@ impl<'t> Parser<'t> {
         let (symbol, span) = self.symbol("an operand")?;
         let Symbol::Variable(var, _) = symbol else {
             if modifier != Modifier::NONE {
-                return Err(self.wrong_kind(symbol, span, "something that takes a modifier"));
+                return Err(self.wrong_kind(symbol, span, "an operand that takes a modifier"));
             }
-            return self.plain(symbol);
+            return self.source_or_destination(symbol);
         };
         let (row, col) = self.place()?;
         let region = self.src_region(false)?;
@@ -261,7 +266,7 @@ impl<'t> Parser<'t> {
         }
         let (symbol, _) = self.symbol("a destination")?;
         let Symbol::Variable(var, _) = symbol else {
-            return self.plain(symbol);
+            return self.source_or_destination(symbol);
         };
         self.c.skip_blanks();
         let (row, col) = if self.c.peek() == Some(b'(') { self.place()? } else { (0, 0) };
@@ -290,7 +295,7 @@ impl<'t> Parser<'t> {
         let ty = self.ty()?;
         let span = start..self.c.at;
         match ty {
-            // An integer is the bits, and the minus inverts the sign bit.
+            // An integer has the bits of the value; a minus inverts the sign bit.
             DataType::F | DataType::DF => {
                 let sign = u64::from(negative) << (ty.size() * 8 - 1);
                 Imm::new(ty, value).and_then(|_| Imm::new(ty, value ^ sign))
@@ -308,7 +313,7 @@ impl<'t> Parser<'t> {
         .ok_or_else(|| self.out_of_range(ty, start..digits_end, span))
     }
 
-    /// A part of the text as diagnostics show it.
+    /// Returns a part of the text for a diagnostic.
     fn shown(&self, span: Range<usize>) -> String {
         cut(core::str::from_utf8(&self.c.text[span]).unwrap_or_default()).to_string()
     }
@@ -318,7 +323,7 @@ impl<'t> Parser<'t> {
         self.c.fail(span, &message)
     }
 
-    /// The type of a calculated value, which must be an integer.
+    /// Parses the type after an expression, which must be an integer type.
     fn expression(&mut self, start: usize, value: i128) -> Parsed<Imm> {
         let end = self.c.at;
         let ty = self.ty()?;
@@ -331,14 +336,15 @@ impl<'t> Parser<'t> {
         integer(ty, value).ok_or_else(|| self.out_of_range(ty, start..end, span))
     }
 
-    /// The type of a number with a fraction or exponent, from its digits to here.
+    /// Parses the type after a number with a fraction or an exponent, which begins at
+    /// `digits_start`.
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
         let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);
         let digits = digits.unwrap_or_default();
-        // Each is rounded once, from the digits.
+        // Parse both from the digits, so that each is rounded once.
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
-            return Err(self.c.fail(start..digits_end, "this is not a number"));
+            return Err(self.c.fail(start..digits_end, "invalid number"));
         };
         match self.ty()? {
             DataType::F => Ok(Imm::f(if negative { -single } else { single })),
@@ -352,7 +358,12 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Types of other languages, for those who are used to them.
+/// Returns the operand of a sampler or surface.
+fn state(class: StateClass, index: u16, offset: u8) -> Vector {
+    Vector { modifier: Modifier::NONE, kind: VectorKind::State { class, index, offset } }
+}
+
+/// Types of other languages, and the types to suggest instead.
 const FOREIGN_TYPES: [(&str, &str); 18] = [
     ("int", "d"),
     ("i32", "d"),
@@ -374,8 +385,8 @@ const FOREIGN_TYPES: [(&str, &str); 18] = [
     ("half", "hf"),
 ];
 
-/// The immediate of an integer type: any value that its width can hold, with a sign or without, in
-/// two's complement.
+/// Returns the immediate of an integer type. The value may be in the range of the signed or of the
+/// unsigned type of this width.
 fn integer(ty: DataType, value: i128) -> Option<Imm> {
     let bits = 8 * ty.size() as u32;
     if !(-(1 << (bits - 1))..1 << bits).contains(&value) {
@@ -391,7 +402,7 @@ impl Parse for Vector {
     }
 }
 
-/// It takes the `.sat` that precedes.
+/// Takes the `.sat` of the instruction.
 impl Parse for Dst {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         self.0 = p.destination()?;
@@ -418,6 +429,12 @@ impl Parse for AddressOf {
             return Ok(());
         }
         let (symbol, span) = p.symbol("a variable")?;
+        if let (Symbol::Variable(var, None), Some(b'(')) = (symbol, p.c.peek()) {
+            // `Display` prints the row and the column, since it has no size of an element.
+            let (row, col) = p.place()?;
+            self.0 = Vector::general_at(var, row, col, Region::SCALAR);
+            return Ok(());
+        }
         let mut bytes: u32 = 0;
         if p.c.eat("[") {
             bytes = p.c.number("an offset in bytes")?;
@@ -425,7 +442,14 @@ impl Parse for AddressOf {
         }
         let span = span.start..p.c.at;
         self.0 = match symbol {
+            Symbol::Variable(var, None) if bytes > 0 => {
+                let name = format!("V{}", var.0);
+                let message = format!("the type of `{name}` is unknown");
+                let help = format!("write a row and a column, such as `&{name}(1,0)`");
+                return Err(p.c.fail_with_help(span, &message, Some(help)));
+            }
             Symbol::Variable(var, ty) => {
+                let ty = ty.unwrap_or_default();
                 let size = ty.size() as u32;
                 let (row, col) = (bytes / GRF, bytes % GRF / size);
                 match u8::try_from(row) {
@@ -434,52 +458,65 @@ impl Parse for AddressOf {
                     }
                     Ok(_) => {
                         let message = format!(
-                            "{bytes} bytes are not a whole number of elements of type `{ty}`: an \
-                             address is stored as the row and column of an element"
+                            "the offset {bytes} is not a multiple of the size of type `{ty}`"
                         );
                         return Err(p.c.fail(span, &message));
                     }
                     Err(_) => {
-                        let message = "an address is stored as a row and a column, and rows end at \
-                                       255: the offset must be below 8192";
-                        return Err(p.c.fail(span, message));
+                        let message = format!("expected an offset below 8192, found `{bytes}`");
+                        return Err(p.c.fail(span, &message));
                     }
                 }
             }
-            Symbol::Surface(id) => Vector::surface(id, p.state_address(bytes, span)?),
-            Symbol::Sampler(id) => Vector::sampler(id, p.state_address(bytes, span)?),
-            other => return Err(p.wrong_kind(other, span, "something that has an address")),
+            Symbol::Surface(id) => state(StateClass::SURFACE, id, p.state_address(bytes, span)?),
+            Symbol::Sampler(id) => state(StateClass::SAMPLER, id, p.state_address(bytes, span)?),
+            other => {
+                return Err(p.wrong_kind(
+                    other,
+                    span,
+                    "a general variable, a sampler or a surface",
+                ));
+            }
         };
         Ok(())
     }
 }
 
-/// The bytes of a register, by which rows are counted.
+/// The size of a register, which is a row, in bytes.
 const GRF: u32 = 32;
 
 impl Parser<'_> {
     fn state_address(&mut self, bytes: u32, span: Range<usize>) -> Parsed<u8> {
         match u8::try_from(bytes / 2) {
             Ok(offset) if bytes % 2 == 0 => Ok(offset),
-            _ => Err(self.c.fail(span, "a state's address is taken at an even offset below 512")),
+            _ => {
+                let message = format!("expected an even offset below 512, found `{bytes}`");
+                Err(self.c.fail(span, &message))
+            }
         }
     }
 }
 
 impl Parser<'_> {
-    /// A variable whose life starts or ends.
+    /// Parses the variable of a lifetime instruction.
     pub(in crate::text) fn lifetime_variable(&mut self) -> Parsed<(LifetimeClass, u32)> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a variable"));
         };
+        match self.symbols.id(name) {
+            Some(('V', id)) => return Ok((LifetimeClass::GENERAL, id)),
+            Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
+            Some(('P', id)) => return Ok((LifetimeClass::PREDICATE, id)),
+            _ => {}
+        }
         match self.symbols.find(name) {
             Some(Symbol::Variable(id, _)) => Ok((LifetimeClass::GENERAL, id.0)),
             Some(Symbol::Address(id)) => Ok((LifetimeClass::ADDRESS, id.0.into())),
             Some(Symbol::Predicate(id)) => Ok((LifetimeClass::PREDICATE, id.0.into())),
             Some(Symbol::Unknown) => Err(Failed),
-            Some(_) => {
-                let message = "only general, address and predicate variables have a life";
-                Err(self.c.fail(span, message))
+            Some(other) => {
+                let what = "a general variable, an address variable or a predicate";
+                Err(self.wrong_kind(other, span, what))
             }
             None => Err(self.undeclared(name, span)),
         }
@@ -487,7 +524,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// How many raw operands follow in this line before anything else. Reads nothing.
+    /// Returns the number of raw operands that come next in this line, without consuming them.
     pub(in crate::text) fn count_raw_operands(&mut self) -> usize {
         let (start, is_trial) = (self.c.at, self.symbols.is_trial);
         let diagnostics = core::mem::take(&mut self.c.diagnostics);
@@ -517,13 +554,24 @@ impl Parse for Aoffimmi {
     }
 }
 
+impl Parser<'_> {
+    /// Returns the id of a surface or sampler for a field of one byte.
+    fn short_id(&mut self, id: u16, span: Range<usize>, what: &str) -> Parsed<u8> {
+        u8::try_from(id).map_err(|_| {
+            let name = self.shown(span.clone());
+            let message = format!("expected {what} with an id up to 255, found `{name}`");
+            self.c.fail(span, &message)
+        })
+    }
+}
+
 impl Parse for SurfaceId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         const WHAT: &str = "a surface";
-        match p.symbol(WHAT)? {
-            (Symbol::Surface(id), _) => *self = id,
+        *self = match p.symbol(WHAT)? {
+            (Symbol::Surface(id), span) => SurfaceId(p.short_id(id, span, WHAT)?),
             (other, span) => return Err(p.wrong_kind(other, span, WHAT)),
-        }
+        };
         Ok(())
     }
 }
@@ -531,10 +579,10 @@ impl Parse for SurfaceId {
 impl Parse for SamplerId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         const WHAT: &str = "a sampler";
-        match p.symbol(WHAT)? {
-            (Symbol::Sampler(id), _) => *self = id,
+        *self = match p.symbol(WHAT)? {
+            (Symbol::Sampler(id), span) => SamplerId(p.short_id(id, span, WHAT)?),
             (other, span) => return Err(p.wrong_kind(other, span, WHAT)),
-        }
+        };
         Ok(())
     }
 }
@@ -547,11 +595,16 @@ impl Parse for LabelId {
     }
 }
 
-/// The name of a source file: an index into the strings of the code, until the pool is made.
+/// The name of a source file: an index in [`Parser::strings`] until it is lowered.
 impl Parse for StringId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        let bytes = p.c.string()?;
-        *self = StringId(p.string(bytes));
+        *self = match p.string_id()? {
+            Some(id) => StringId(id),
+            None => {
+                let bytes = p.c.string()?;
+                StringId(p.string(bytes))
+            }
+        };
         Ok(())
     }
 }

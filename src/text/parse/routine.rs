@@ -1,4 +1,4 @@
-//! A routine as the text says it, before its strings and labels have their numbers.
+//! A parsed routine, before strings and labels have ids.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -14,55 +14,55 @@ use crate::object::{
 };
 use crate::text::annotations::Reference;
 
-/// An attribute, whose name is not yet a number.
+/// An attribute, whose name has no id yet.
 #[derive(Clone)]
 pub(super) struct AttributeText {
     pub(super) name: Vec<u8>,
     pub(super) value: Vec<u8>,
 }
 
-/// A declaration, whose name is not yet a number.
+/// A declaration, whose name has no id yet.
 pub(super) struct Declared<'t, E> {
-    /// The name for the pool: of samplers and surfaces, `v_name`.
+    /// The name for the string pool: of samplers and surfaces, `v_name`.
     pub(super) name: Option<&'t str>,
-    /// What the text calls it.
+    /// The name that the text uses.
     pub(super) symbol: &'t str,
     pub(super) entry: E,
     pub(super) attributes: Vec<AttributeText>,
-    pub(super) notes: Option<Box<Annotations<'t>>>,
+    pub(super) annotations: Option<Box<Annotations<'t>>>,
 }
 
-/// An instruction and where it is.
+/// An instruction and its span.
 pub(super) struct Statement {
-    /// What the text says; of an instruction that is given by its bytes, what these say.
+    /// The instruction of the text, or of the bytes in its annotation.
     pub(super) instruction: Instruction,
     pub(super) span: Range<usize>,
-    pub(super) exact: Option<Box<ExactText>>,
+    pub(super) annotation: Option<Box<BytesAnnotation>>,
 }
 
-/// An instruction that is given by its bytes.
-pub(super) struct ExactText {
-    /// What the text without the bytes says, if it can be assembled, and else why not.
+/// The text of an instruction with its bytes in an annotation.
+pub(super) struct BytesAnnotation {
+    /// The instruction of the text without the bytes, or the first error in it.
     pub(super) text: Result<Instruction, Option<Diagnostic>>,
-    /// The ids of what the bytes refer to and the text does not show.
+    /// The current ids of the references that are in the bytes, but not in the text.
     pub(super) hidden: BTreeMap<Reference, u32>,
 }
 
-/// A value and where it is in the text.
+/// A value and its span.
 #[derive(Clone)]
 pub(super) struct Spanned<T> {
     pub(super) value: T,
     pub(super) span: Range<usize>,
 }
 
-/// What a variable is an alias of.
+/// The variable that another one is an alias of.
 #[derive(Clone, Copy)]
 pub(super) enum AliasTarget<'t> {
     Name(&'t str),
     Id(u32),
 }
 
-/// The items of a `//@` comment.
+/// The items of an annotation.
 #[derive(Default)]
 pub(super) struct Annotations<'t> {
     pub(super) name: Option<Spanned<u32>>,
@@ -81,27 +81,27 @@ pub(super) struct Annotations<'t> {
     pub(super) at: Option<Spanned<u16>>,
 }
 
-/// A label that a `//@` line describes.
+/// An annotation of a label.
 pub(super) struct LabelAnnotations<'t> {
     pub(super) name: &'t str,
     pub(super) span: Range<usize>,
-    pub(super) notes: Annotations<'t>,
+    pub(super) annotations: Annotations<'t>,
 }
 
-/// An input, and the `//@` line that gives it if its variable is not declared.
+/// An input, and the span of its annotation if its variable is not declared.
 pub(super) struct InputText {
     pub(super) input: Input,
     pub(super) undeclared: Option<Range<usize>>,
 }
 
-/// A list of relocations: where it is, and the name of each function that it refers to.
+/// Relocations to variables and functions. The latter have the name of the function, and a span.
 #[derive(Default)]
 pub(super) struct Relocs {
     pub(super) variables: Vec<Reloc>,
     pub(super) functions: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
 }
 
-/// A kernel or function under way.
+/// A kernel or function.
 pub(super) struct ParsedRoutine<'t> {
     pub(super) kind: RoutineKind,
     pub(super) name: Vec<u8>,
@@ -114,19 +114,19 @@ pub(super) struct ParsedRoutine<'t> {
     pub(super) inputs: Vec<InputText>,
     pub(super) attributes: Vec<(AttributeText, Option<Box<Annotations<'t>>>)>,
     pub(super) code: Vec<Statement>,
-    /// The subroutine that `.function` announced.
+    /// The name in the last `.function`, until its label is parsed.
     pub(super) function: Option<(&'t str, Range<usize>)>,
-    /// Whether a scope was opened, so that a name may mean several variables.
+    /// Whether it has scopes, so that several variables may have the same name.
     pub(super) has_scopes: bool,
-    // What `//@` comments say.
-    pub(super) notes: Annotations<'t>,
+    // The rest is from annotations.
+    pub(super) annotations: Annotations<'t>,
     pub(super) strings: Option<Vec<Name>>,
     pub(super) unnamed: bool,
     pub(super) labels: Vec<LabelAnnotations<'t>>,
     /// The labels in the order of their ids.
     pub(super) label_order: Vec<(&'t str, Range<usize>)>,
     pub(super) relocs: Relocs,
-    /// The names of the labels in the order of their ids, once they have them.
+    /// The names of the labels in the order of their final ids.
     pub(super) label_names: Vec<&'t str>,
 }
 
@@ -146,7 +146,7 @@ impl ParsedRoutine<'_> {
             code: Vec::new(),
             function: None,
             has_scopes: false,
-            notes: Annotations::default(),
+            annotations: Annotations::default(),
             strings: None,
             unnamed: false,
             labels: Vec::new(),

@@ -1,4 +1,4 @@
-//! Reading an instruction by its row: the same items that printing it goes through.
+//! Parsing of instructions by the rows of the instruction table, whose items are also printed.
 
 use alloc::format;
 use alloc::string::String;
@@ -22,7 +22,7 @@ use crate::text::items::{self, Item, LscHead, Word};
 use crate::text::mnemonics::{self, prefix};
 use crate::text::print::usual_items;
 
-/// A predicate that every format has, or some.
+/// The predicate of an instruction, which some formats may not have.
 pub(super) trait SetPred {
     fn set(&mut self, pred: Pred);
 }
@@ -40,7 +40,7 @@ impl SetPred for Option<Pred> {
     }
 }
 
-/// The items of an `as [..]`, as in `print`. The word was parsed already, to find the row.
+/// Parses the items of `as [..]`. The word has been parsed already to find the row.
 macro_rules! items {
     ($p:ident, $i:ident;) => {};
     ($p:ident, $i:ident; pred $($rest:tt)*) => {
@@ -115,7 +115,7 @@ macro_rules! instruction_parser {
         $(manual $manual:tt)?
     )*) => {
         impl Parser<'_> {
-            /// Reads what follows a row's mnemonic.
+            /// Parses an instruction of a row after its mnemonic.
             pub(super) fn row(&mut self, opcode: u8) -> Parsed<Instruction> {
                 match opcode {
                     $($op => {
@@ -133,13 +133,13 @@ macro_rules! instruction_parser {
 
 instruction_table!(instruction_parser);
 
-/// Instructions whose words begin with a prefix.
+/// A family of instructions, whose words begin with a prefix.
 trait Family {
-    /// Parses what follows an operation.
+    /// Parses an instruction after its operation. Returns `None` if there is no such operation.
     fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>>;
 }
 
-/// The default in a format of what a variant of a family holds.
+/// Returns the default of a variant of a family in a format.
 fn for_format<T: ForFormat, F>(_: fn(T) -> F, format: Format) -> T {
     T::for_format(format)
 }
@@ -170,7 +170,7 @@ va_skl_plus_table!(family_parser);
 
 /// A layout of LSC messages.
 trait LscRow {
-    /// Parses what follows the head.
+    /// Parses an instruction after its head.
     fn row(p: &mut Parser<'_>) -> Parsed<Instruction>;
 }
 
@@ -193,7 +193,7 @@ lsc_untyped_table!(layout_parser);
 lsc_typed_table!(layout_parser);
 
 impl Parser<'_> {
-    /// An instruction, from its predicate to the end of its line.
+    /// Parses an instruction, from its predicate to its last operand.
     pub(super) fn instruction(&mut self) -> Parsed<Instruction> {
         self.pred = self.pred_prefix()?;
         self.sat = false;
@@ -230,7 +230,7 @@ impl Parser<'_> {
         if prefix!(VaSklPlus).strip_suffix('.') == Some(word) {
             return self.operation::<VaSklPlus>(VaSklPlus::SPEC);
         }
-        // The one mnemonic with a dot.
+        // This is the only mnemonic with a dot.
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let word = if dotted { "add3.o" } else { word };
         match mnemonics::opcode_of(word, self.format.dialect) {
@@ -239,7 +239,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An LSC message after its operation.
+    /// Parses an LSC message after its operation.
     fn lsc(&mut self, op: LscOp) -> Parsed<Instruction> {
         self.lsc = LscHead::parse(self, op)?;
         let typed = self.lsc.is_typed();
@@ -253,7 +253,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A dot and an operation of a family.
+    /// Parses a dot, an operation of a family, and the rest of the instruction.
     fn operation<F: Family>(&mut self, layouts: &[SubSpec]) -> Parsed<Instruction> {
         self.dot()?;
         let start = self.c.at;
@@ -266,12 +266,12 @@ impl Parser<'_> {
         })
     }
 
-    /// The predicate before the word, which no other item uses then.
+    /// Takes the predicate of the instruction. One that is not taken is an error.
     pub(in crate::text) fn take_pred(&mut self) -> Pred {
         self.pred.take().map_or(Pred::NONE, |(pred, _)| pred)
     }
 
-    /// Reports an unknown mnemonic.
+    /// Reports an unknown instruction.
     pub(in crate::text) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
         let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
         let dialect = self.format.dialect;
@@ -285,16 +285,16 @@ impl Parser<'_> {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
         });
-        let message = format!("there is no instruction `{}`", cut(word));
+        let message = format!("unknown instruction `{}`", cut(word));
         self.c.fail_with_help(span, &message, help)
     }
 
-    /// Whether two words are the same, whatever their case in dialect `Manual`.
+    /// Returns whether two words are equal, ignoring case in dialect `Manual`.
     pub(in crate::text) fn is_same(&self, word: &str, other: &str) -> bool {
         word == other || self.format.is_manual() && word.eq_ignore_ascii_case(other)
     }
 
-    /// Moves over a text if it comes next, in whatever case in dialect `Manual`.
+    /// Skips a text if it comes next, ignoring case in dialect `Manual`. Returns whether it does.
     pub(in crate::text) fn eat_cased(&mut self, text: &str) -> bool {
         let next = self.c.rest().get(..text.len());
         let next = next.and_then(|next| core::str::from_utf8(next).ok());
@@ -307,16 +307,16 @@ impl Parser<'_> {
 
     /// Adds a hint to the last diagnostic.
     pub(in crate::text) fn with_help(&mut self, failed: Failed, help: &str) -> Failed {
-        self.c.diagnostics.help_last(Some(help.into()));
+        self.c.diagnostics.set_last_help(Some(help.into()));
         failed
     }
 
-    /// The dot before a suffix.
+    /// Parses the dot of a suffix.
     pub(in crate::text) fn dot(&mut self) -> Parsed<()> {
         if self.c.eat_here(".") { Ok(()) } else { Err(self.c.expected("`.`")) }
     }
 
-    /// A literal of a row, without the spaces around it.
+    /// Parses a literal of a row, without the spaces around it.
     fn literal(&mut self, text: &str) -> Parsed<()> {
         match text.trim() {
             "" => Ok(()),
@@ -324,7 +324,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses one of several words and returns its value.
+    /// Parses one of several words, and returns its value.
     pub(in crate::text) fn value_of<V: Copy>(
         &mut self,
         what: &str,
@@ -337,7 +337,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that one of some words was expected, and suggests the most similar.
+    /// Reports that one of several words was expected, and suggests the most similar.
     pub(in crate::text) fn expected_word<'w>(
         &mut self,
         what: &str,

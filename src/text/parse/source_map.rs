@@ -1,4 +1,4 @@
-//! Where the parts of a module stand in the text that it was made of.
+//! Spans of the parts of a module in the text.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -6,16 +6,17 @@ use core::ops::Range;
 use super::routine::ParsedRoutine;
 use crate::error::PathSegment;
 
-/// Where the parts of a module are in the text that [`assemble`](super::assemble) read, in bytes of
-/// the text. Routines are counted as [`Module::routines`](crate::Module::routines)
-/// does.
+/// The spans of the parts of a module in the text that [`assemble`](super::assemble) parsed, in
+/// bytes.
+///
+/// Routines have the indices of [`Module::routines`](crate::Module::routines).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     pub(super) kernels: Vec<RoutineMap>,
     pub(super) functions: Vec<RoutineMap>,
 }
 
-/// Where the parts of a routine stand.
+/// The spans of the parts of a routine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RoutineMap {
     header: Range<usize>,
@@ -23,7 +24,7 @@ pub(super) struct RoutineMap {
     declarations: [Vec<Range<usize>>; TABLES.len()],
 }
 
-/// The tables with declarations, as errors call them.
+/// The names of the tables with declarations, as in errors.
 const TABLES: [&str; 7] =
     ["variable", "address", "predicate", "sampler", "surface", "input", "attribute"];
 
@@ -33,26 +34,26 @@ impl SourceMap {
         functions.map_or_else(|| self.kernels.get(routine), |index| self.functions.get(index))
     }
 
-    /// The line that begins a routine.
+    /// Returns the span of the first line of a routine.
     pub fn routine(&self, routine: usize) -> Option<Range<usize>> {
-        self.get(routine).map(|places| places.header.clone())
+        self.get(routine).map(|routine| routine.header.clone())
     }
 
-    /// An instruction of a routine.
+    /// Returns the span of an instruction of a routine.
     pub fn instruction(&self, routine: usize, index: usize) -> Option<Range<usize>> {
         self.get(routine)?.instructions.get(index).cloned()
     }
 
-    /// The declaration of an entry of a routine's table, such as `variable`.
+    /// Returns the span of the declaration of an entry of a table, such as `variable`.
     pub fn declaration(&self, routine: usize, table: &str, index: usize) -> Option<Range<usize>> {
         let table = TABLES.iter().position(|name| *name == table)?;
         self.get(routine)?.declarations.get(table)?.get(index).cloned()
     }
 
-    /// What a way to a place leads to within a routine: an instruction or a declaration, and else
-    /// the routine's first line.
+    /// Returns the span of the instruction or declaration in the path of an error within a routine,
+    /// or else of the first line of the routine.
     pub fn of(&self, routine: usize, path: &[PathSegment]) -> Option<Range<usize>> {
-        let within = path.iter().find_map(|place| match place {
+        let within = path.iter().find_map(|segment| match segment {
             PathSegment::Instruction { index, .. } => self.instruction(routine, *index),
             PathSegment::Entry { table, index } => self.declaration(routine, table, *index),
             _ => None,
@@ -66,26 +67,30 @@ impl RoutineMap {
         RoutineMap { header, ..RoutineMap::default() }
     }
 
-    /// The line that begins the routine.
+    /// Returns the span of the first line of the routine.
     pub(super) fn header(&self) -> Range<usize> {
         self.header.clone()
     }
 
-    /// Takes note of what the statement declared that was just read.
-    pub(super) fn note_declarations(&mut self, counts: [usize; TABLES.len()], span: &Range<usize>) {
-        for (places, count) in self.declarations.iter_mut().zip(counts) {
-            places.resize(count, span.clone());
+    /// Records the span of the declarations that were added by the last statement.
+    pub(super) fn record_declarations(
+        &mut self,
+        counts: [usize; TABLES.len()],
+        span: &Range<usize>,
+    ) {
+        for (spans, count) in self.declarations.iter_mut().zip(counts) {
+            spans.resize(count, span.clone());
         }
     }
 
-    /// The places, with those of the code.
+    /// Sets the spans of the instructions.
     pub(super) fn with_code(self, instructions: Vec<Range<usize>>) -> RoutineMap {
         RoutineMap { instructions, ..self }
     }
 }
 
 impl ParsedRoutine<'_> {
-    /// How many entries of each table were declared so far.
+    /// Returns the number of entries of each table.
     pub(super) fn counts(&self) -> [usize; TABLES.len()] {
         [
             self.variables.len(),

@@ -1,4 +1,4 @@
-//! What names stand for.
+//! The names of a routine and what they refer to.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -9,42 +9,43 @@ use core::ops::Range;
 use super::diagnostic::nearest;
 use crate::object::LabelKind;
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
+use crate::text::names::is_default_name;
 
-/// What a variable's name stands for.
+/// What the name of a variable, sampler or surface refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::text) enum Symbol {
-    Variable(VarId, DataType),
+    /// The type is `None` for an id that is not declared.
+    Variable(VarId, Option<DataType>),
     Address(AddrId),
     Predicate(PredId),
-    Sampler(SamplerId),
-    Surface(SurfaceId),
-    /// A surface whose number no operand can hold.
-    FarSurface(u16),
-    /// What it is went wrong, and that was said.
+    /// The id may exceed those of a [`SamplerId`].
+    Sampler(u16),
+    /// The id may exceed those of a [`SurfaceId`].
+    Surface(u16),
+    /// The name has no declaration; the error has been reported.
     Unknown,
 }
 
 impl Symbol {
     pub(in crate::text) fn kind(self) -> &'static str {
         match self {
-            Symbol::Variable(..) => "a general variable",
-            Symbol::Address(_) => "an address variable",
-            Symbol::Predicate(_) => "a predicate",
-            Symbol::Sampler(_) => "a sampler",
-            Symbol::Surface(_) => "a surface",
-            Symbol::FarSurface(_) => "a surface beyond those that operands can name",
-            Symbol::Unknown => "unknown",
+            Symbol::Variable(..) => "general variable",
+            Symbol::Address(_) => "address variable",
+            Symbol::Predicate(_) => "predicate",
+            Symbol::Sampler(_) => "sampler",
+            Symbol::Surface(_) => "surface",
+            Symbol::Unknown => "undeclared name",
         }
     }
 }
 
-/// A label by its first appearance.
+/// A label, with the span of its first use.
 pub(in crate::text) struct LabelUse<'t> {
     pub(in crate::text) name: &'t str,
     pub(in crate::text) span: Range<usize>,
     pub(in crate::text) kind: LabelKind,
     pub(in crate::text) defined: bool,
-    /// Whether only instructions that are given by their bytes name it.
+    /// Whether only instructions with their bytes in an annotation use it.
     pub(in crate::text) is_tentative: bool,
 }
 
@@ -53,7 +54,9 @@ pub(in crate::text) struct Symbols<'t> {
     /// The innermost scope last.
     scopes: Vec<BTreeMap<&'t str, Symbol>>,
     labels_by_name: BTreeMap<&'t str, LabelId>,
-    /// Whether names are only tried: nothing is learned from them.
+    /// Whether names such as `V33` are ids, which need no declaration.
+    has_ids: bool,
+    /// Whether the text is only tried: its names are neither declared nor used.
     pub(in crate::text) is_trial: bool,
     pub(in crate::text) labels: Vec<LabelUse<'t>>,
 }
@@ -63,16 +66,35 @@ impl<'t> Symbols<'t> {
         Symbols {
             scopes: vec![predefined()],
             labels_by_name: BTreeMap::new(),
+            has_ids: false,
             is_trial: false,
             labels: Vec::new(),
         }
+    }
+
+    /// Returns the names outside of a routine, as `Display` of an instruction prints them: `V33`,
+    /// `A0`, `P1`, `S0`, `T6` and `L3`.
+    pub(super) fn with_ids() -> Self {
+        Symbols { has_ids: true, ..Symbols::new() }
+    }
+
+    /// Whether names are ids, without declarations.
+    pub(super) fn has_ids(&self) -> bool {
+        self.has_ids
+    }
+
+    /// The class and the number of a name that is an id.
+    pub(super) fn id(&self, name: &str) -> Option<(char, u32)> {
+        let class = name.chars().next().filter(|_| self.has_ids)?;
+        let digits = name.strip_prefix(class).filter(|_| is_default_name(name, class))?;
+        Some((class, digits.parse().ok()?))
     }
 
     pub(in crate::text) fn open(&mut self) {
         self.scopes.push(BTreeMap::new());
     }
 
-    /// Whether there was a scope to close.
+    /// Closes a scope. Returns whether one was open.
     pub(in crate::text) fn close(&mut self) -> bool {
         self.scopes.len() > 1 && self.scopes.pop().is_some()
     }
@@ -81,20 +103,34 @@ impl<'t> Symbols<'t> {
         self.scopes.len() - 1
     }
 
-    /// Whether the name was still free in its scope.
+    /// Declares a name in the innermost scope. Returns whether it is new there.
     pub(in crate::text) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
         self.scopes.last_mut().is_some_and(|scope| scope.insert(name, symbol).is_none())
     }
 
-    /// Lets the name mean something, so that nothing more is said of it.
-    pub(in crate::text) fn forgive(&mut self, name: &'t str) {
+    /// Declares an unknown name, so that further uses are not reported.
+    pub(in crate::text) fn declare_unknown(&mut self, name: &'t str) {
         if !self.is_trial && self.find(name).is_none() {
             self.declare(name, Symbol::Unknown);
         }
     }
 
     pub(in crate::text) fn find(&self, name: &str) -> Option<Symbol> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+        let declared = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
+        declared.or_else(|| self.undeclared(name))
+    }
+
+    fn undeclared(&self, name: &str) -> Option<Symbol> {
+        let (class, id) = self.id(name)?;
+        let short = u16::try_from(id).ok();
+        match class {
+            'V' => Some(Symbol::Variable(VarId(id), None)),
+            'A' => Some(Symbol::Address(AddrId(short?))),
+            'P' => Some(Symbol::Predicate(PredId(short?))),
+            'S' => Some(Symbol::Sampler(short?)),
+            'T' => Some(Symbol::Surface(short?)),
+            _ => None,
+        }
     }
 
     pub(in crate::text) fn similar(&self, name: &str) -> Option<String> {
@@ -102,14 +138,14 @@ impl<'t> Symbols<'t> {
         nearest(name, names).map(String::from)
     }
 
-    /// Forgets the labels that were new since there were so many.
+    /// Removes all labels after the first `count`.
     pub(in crate::text) fn forget_labels(&mut self, count: usize) {
         for label in self.labels.drain(count..) {
             self.labels_by_name.remove(label.name);
         }
     }
 
-    /// Takes note that a label is called as a composable function.
+    /// Records that a label is called as a composable function.
     pub(in crate::text) fn call_composable(&mut self, id: LabelId) {
         let label = self.labels.get_mut(usize::from(id.0)).filter(|_| !self.is_trial);
         if let Some(label) = label {
@@ -117,9 +153,13 @@ impl<'t> Symbols<'t> {
         }
     }
 
-    /// The label of a name, which is new where it appears for the first time; `None` if there are
-    /// too many.
+    /// Returns the label of a name, and adds it if it is new. Returns `None` if there are too many
+    /// labels, or if the name had to be an id.
     pub(in crate::text) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
+        if self.has_ids {
+            let (_, id) = self.id(name).filter(|(class, _)| *class == 'L')?;
+            return u16::try_from(id).ok().map(LabelId);
+        }
         if let Some(id) = self.labels_by_name.get(name) {
             self.labels[usize::from(id.0)].is_tentative &= self.is_trial;
             return Some(*id);
@@ -133,7 +173,8 @@ impl<'t> Symbols<'t> {
     }
 }
 
-/// Predefined variables go by their name and by their id, surfaces as well.
+/// Returns the predefined variables and surfaces by their names and by their ids, and the bindless
+/// sampler.
 fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
     const VARIABLES: [&str; 22] = [
         "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",
@@ -143,14 +184,15 @@ fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
     let mut symbols = BTreeMap::new();
     for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
-            symbols.insert(name, Symbol::Variable(id, ty));
-            symbols.insert(alias, Symbol::Variable(id, ty));
+            symbols.insert(name, Symbol::Variable(id, Some(ty)));
+            symbols.insert(alias, Symbol::Variable(id, Some(ty)));
         }
     }
     for (alias, id) in SURFACES.into_iter().zip(0..).map(|(alias, id)| (alias, SurfaceId(id))) {
-        symbols.insert(alias, Symbol::Surface(id));
-        symbols.extend(id.predefined_name().map(|name| (name, Symbol::Surface(id))));
+        let symbol = Symbol::Surface(id.0.into());
+        symbols.insert(alias, symbol);
+        symbols.extend(id.predefined_name().map(|name| (name, symbol)));
     }
-    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS));
+    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS.0.into()));
     symbols
 }

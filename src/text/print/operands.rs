@@ -1,4 +1,4 @@
-//! Printing of operands (format-facts 6.4).
+//! Printing of operands (docs/format.md, 6.4).
 
 use super::{Printer, Token};
 use crate::operand::*;

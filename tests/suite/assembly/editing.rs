@@ -1,8 +1,8 @@
-//! Edited text assembles to the kernel that was meant, or is refused with a reason.
+//! Edited text is parsed to the edited kernel, or rejected.
 //!
-//! An edit is made in the text of a routine, and on the meaning of the routine: its tables and code,
-//! in which keys stand for ids, so that they do not depend on how declarations are numbered. The edited
-//! text must have the edited meaning.
+//! Each edit changes the text of a routine, and also its meaning: tables and code with keys in
+//! place of ids, which do not depend on the order of declarations. The edited text must have the
+//! edited meaning.
 
 mod meaning;
 
@@ -19,10 +19,10 @@ use proptest::prelude::RngCore;
 use self::meaning::{CLASSES, Declaration, Keys, Meaning, NEW, Reference, meaning};
 use crate::{codec, corpus};
 
-/// The lines of a text, and which of them say what.
+/// The lines of a text, and the indices of those with declarations, inputs, attributes and code.
 struct Text {
     lines: Vec<String>,
-    /// By class.
+    /// The lines of declarations, by class.
     declarations: [Vec<usize>; 5],
     inputs: Vec<usize>,
     attributes: Vec<usize>,
@@ -66,12 +66,12 @@ impl Text {
         text
     }
 
-    /// What the text calls the declaration of a line.
+    /// Returns the name in a declaration.
     fn name(&self, line: usize) -> String {
         self.lines[line].split(' ').nth(1).unwrap_or_default().to_owned()
     }
 
-    /// Replaces a word, also in comments if asked, but never in strings.
+    /// Replaces a word outside of strings. Annotations are included if `in_comments` is set.
     fn rename(&mut self, from: &str, to: &str, in_comments: bool) {
         for line in &mut self.lines {
             let end = line.find("//@").filter(|_| !in_comments).unwrap_or(line.len());
@@ -100,18 +100,18 @@ impl Text {
     }
 }
 
-/// What an edit came to.
+/// The numbers of edits that were accepted, rejected, and accepted with warnings.
 #[derive(Default)]
 struct Figures {
     tried: BTreeMap<&'static str, [u32; 3]>,
 }
 
-/// A routine and an edit of it under way: the text, what it means, and the keys of its new ids.
+/// A routine that is edited: its text, its meaning, and the keys of its new ids.
 struct Edit {
     text: Text,
     meaning: Meaning,
     keys: Keys,
-    /// Whether the text must be refused.
+    /// Whether the text must be rejected.
     is_wrong: bool,
 }
 
@@ -124,7 +124,7 @@ impl Edit {
             || aliases.into_iter().any(|(used, ..)| *used == reference)
     }
 
-    /// One of the entries of a list.
+    /// Returns the index of an entry of a list.
     fn pick(rng: &mut impl RngCore, count: usize) -> Option<usize> {
         (count > 0).then(|| rng.next_u32() as usize % count)
     }
@@ -176,7 +176,7 @@ impl Edit {
     fn rename_declaration(&mut self, rng: &mut impl RngCore) -> Option<()> {
         let (class, at) = self.declaration(rng)?;
         let name = self.text.name(self.text.declarations[class][at]);
-        // Types and other words of declarations are no reserved words.
+        // Do not rename a name that is also a type or another word of declarations.
         let is_word = |word: &str| {
             let types = DataType::NAMED.iter().filter_map(|ty| ty.name());
             let words = ["size", "offset", "type", "alias", "align", "attrs", "M1", "GRF", "r"];
@@ -185,7 +185,7 @@ impl Edit {
         if is_word(&name) {
             return None;
         }
-        // Labels have names of their own, which may be the same.
+        // Labels are in another namespace, so that one may have the same name.
         let is_label = |line: &usize| self.text.lines[*line].starts_with(&format!("{name}:"));
         if self.text.code.iter().any(is_label) {
             return None;
@@ -193,7 +193,7 @@ impl Edit {
         self.text.rename(&name, "edited", rng.next_u32() % 2 == 0);
         let key = (CLASSES[class], self.keys.classes[class][at]);
         let declaration = self.meaning.declarations.get_mut(&key)?;
-        // Samplers and surfaces are called by `v_name` in the tables, which may be the same word.
+        // Samplers and surfaces have their `v_name` in the tables, which may be the same word.
         if class < 3 || declaration.name == name.as_bytes() {
             declaration.name = b"edited".to_vec();
         }
@@ -212,7 +212,7 @@ impl Edit {
         Some(())
     }
 
-    /// An instruction that is the definition of a label, but not of a subroutine.
+    /// Returns the definition of a label that is not a subroutine.
     fn label(&self, rng: &mut impl RngCore) -> Option<(usize, String)> {
         let is_label = |index: &usize| {
             let line = &self.text.lines[self.text.code[*index]];
@@ -277,7 +277,7 @@ impl Edit {
         let name = self.text.name(self.text.declarations[class][at]);
         let line = self.text.inputs.first().copied();
         let line = line.or(self.text.attributes.first().copied())?;
-        // What `//@ input` gives may be before it.
+        // An input may precede it in `//@ input`.
         if self.text.lines[line - 1].starts_with("//@ input") {
             return None;
         }
@@ -288,7 +288,7 @@ impl Edit {
         Some(())
     }
 
-    /// Inputs by their lines, where all have one.
+    /// Returns the index of an input, if all are in lines of their own.
     fn input(&self, rng: &mut impl RngCore) -> Option<usize> {
         let all = self.text.inputs.len() == self.meaning.inputs.len();
         Edit::pick(rng, self.text.inputs.len()).filter(|_| all)
@@ -362,7 +362,7 @@ fn edits<R: RngCore>() -> [(&'static str, EditFn<R>); 16] {
     ]
 }
 
-/// Tries each edit once on a routine that is a file of its own.
+/// Tries each edit once on a file of one routine.
 fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &mut Figures) {
     let body = module.routines().next().expect("a routine").body;
     let mut source = String::new();
@@ -385,13 +385,16 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
         if edit(&mut edited, rng).is_none() {
             continue;
         }
-        let [accepted, refused, warned] = figures.tried.entry(what).or_default();
+        let [accepted, rejected, warned] = figures.tried.entry(what).or_default();
         let text = edited.text.lines.join("\n") + "\n";
         match assemble(&text, module.format) {
             Ok(Assembly { module: assembled, warnings, .. }) => {
                 *accepted += 1;
                 *warned += u32::from(!warnings.is_empty());
-                assert!(!edited.is_wrong, "{name}, {what}: what is used is gone:\n{text}");
+                assert!(
+                    !edited.is_wrong,
+                    "{name}, {what}: a used declaration was removed:\n{text}"
+                );
                 let found = meaning::meaning(&assembled, &edited.keys);
                 let Meaning { declarations, labels, inputs, attributes, code } = edited.meaning;
                 assert_eq!(found.declarations, declarations, "{name}, {what}:\n{text}");
@@ -401,7 +404,7 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
                 assert!(found.code == code, "{name}, {what}:\n{text}");
             }
             Err(diagnostics) => {
-                *refused += 1;
+                *rejected += 1;
                 assert!(!diagnostics.is_empty(), "{name}, {what}: no reason");
                 let reason = super::explained(&text, &diagnostics);
                 let is_expected = edited.is_wrong
@@ -413,7 +416,7 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
 }
 
 #[test]
-fn edited_text_means_what_was_edited_or_is_refused() {
+fn edited_text_has_the_edited_meaning_or_is_rejected() {
     let mut runner = codec::runner(1, 13);
     let mut figures = Figures::default();
     for path in corpus::files() {
@@ -429,7 +432,7 @@ fn edited_text_means_what_was_edited_or_is_refused() {
             edit_all(&name, &alone, runner.rng(), &mut figures);
         }
     }
-    for (what, [accepted, refused, warned]) in &figures.tried {
-        eprintln!("{what}: {accepted} as meant ({warned} with warnings), {refused} refused");
+    for (what, [accepted, rejected, warned]) in &figures.tried {
+        eprintln!("{what}: {accepted} accepted ({warned} with warnings), {rejected} rejected");
     }
 }

@@ -1,4 +1,4 @@
-//! Whole files through text: what a module says, its text says.
+//! Modules survive their text.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use proptest::test_runner::TestCaseError;
 use super::explained;
 use crate::{codec, corpus, formats};
 
-/// The faithful text of a whole module.
+/// Returns the faithful text of a module.
 fn file_text(module: &Module<'_>) -> String {
     let mut text = String::new();
     FileListing::new(module).write_to(&mut text).expect("legal code");
@@ -26,9 +26,9 @@ fn assembled(source: &str, format: Format, place: &str) -> Module<'static> {
         .unwrap_or_else(|diagnostics| panic!("{place}:\n{}", explained(source, &diagnostics)))
 }
 
-/// Machine code comes from the file; everything else from the text.
+/// GEN binaries are copied from the file; everything else is in the text.
 #[test]
-fn every_file_comes_back_from_its_text_byte_for_byte() {
+fn files_survive_text_byte_for_byte() {
     let mut bytes = 0;
     let files = corpus::files();
     for path in &files {
@@ -48,7 +48,7 @@ fn every_file_comes_back_from_its_text_byte_for_byte() {
         }
         assert!(again == module, "{place}: the module differs");
         assert!(again.to_bytes().as_ref() == Ok(&file), "{place}: the bytes differ");
-        // Printed again, the text is the same.
+        // The text does not change when it is printed again.
         assert!(file_text(&again) == source, "{place}: the text differs");
         bytes += source.len();
     }
@@ -65,7 +65,7 @@ fn again(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
 }
 
 #[test]
-fn every_module_in_every_format_survives_text() {
+fn generated_modules_survive_text() {
     let mut failures = Vec::new();
     for (salt, format) in formats::all().into_iter().enumerate() {
         let result = codec::runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
@@ -81,9 +81,9 @@ fn every_module_in_every_format_survives_text() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Bytes behind the last section, and sections from the last to the first.
+/// Bytes after the last section, and sections in reverse order.
 #[test]
-fn the_layout_of_a_file_survives_text() {
+fn section_order_and_padding_survive_text() {
     for (salt, format) in formats::all().into_iter().enumerate() {
         let strategy = (<Module<'static>>::strategy(format), vec(any::<u8>(), 0..4), any::<bool>());
         let result = codec::runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
@@ -122,9 +122,9 @@ fn the_layout_of_a_file_survives_text() {
     }
 }
 
-/// A file whose functions stand in an order that text does not imply, as text.
+/// The functions are not in the order that follows from the text.
 #[test]
-fn the_head_of_a_text_reads_as_documented() {
+fn annotations_of_the_file_are_printed_as_documented() {
     let format = Format::igc2022(Version::V3_2);
     let mut module = Module::new(format);
     let mut kernel = Kernel::new("k");
@@ -164,7 +164,7 @@ fn the_head_of_a_text_reads_as_documented() {
     let again = assembled(&source, format, "the head");
     assert_eq!(again.kernels[0].gen_binaries, []);
     assert_eq!(again.with_gen_binaries_of(&module).to_bytes(), Ok(file.clone()));
-    // The reference knows nothing of the kind.
+    // The reference style has no annotations.
     let mut text = String::new();
     let listing = FileListing::new(&module).with_style(Style::Reference);
     listing.write_to(&mut text).expect("legal code");
@@ -172,25 +172,25 @@ fn the_head_of_a_text_reads_as_documented() {
 }
 
 #[test]
-fn what_a_head_says_in_vain_is_wrong() {
+fn rejects_annotations_of_the_file_without_effect() {
     let cases = [
         ("//@ extern f", "expected a string in quotes, found `f`"),
-        ("//@ extern \"f\" name=1", "expected an item that this line can have, found `name`"),
+        ("//@ extern \"f\" name=1", "expected `at` or `linkage`, found `name`"),
         ("//@ file_variable 1 = 00", "expected `=` and bytes, found `1`"),
-        ("//@ relocs variable 0:0", "`//@ relocs` belongs to a routine, and none has begun"),
+        ("//@ relocs variable 0:0", "`//@ relocs` must follow the start of a routine"),
         (
             "//@ extern \"f\"\n//@ relocs label 0:0",
             "expected `variable` or `function`, found `label`",
         ),
-        ("//@ sections kernel 0 kernel 0", "this section is given twice"),
+        ("//@ sections kernel 0 kernel 0", "this section is specified more than once"),
         (
             "//@ sections label 0",
             "expected `kernel`, `function`, `binary` or `padding`, found `label`",
         ),
-        ("//@ unnamed", "`//@ unnamed` belongs to a routine, and none has begun"),
+        ("//@ unnamed", "`//@ unnamed` must follow the start of a routine"),
         (
             ".version 3.6\n.kernel \"j\"\n//@ sections",
-            "`//@ sections` comes before the first routine",
+            "`//@ sections` must precede the first routine",
         ),
     ];
     for (head, expected) in cases {
@@ -200,9 +200,9 @@ fn what_a_head_says_in_vain_is_wrong() {
     }
 }
 
-/// Machine code goes by the names of kernels.
+/// Kernels are matched by name.
 #[test]
-fn gen_binaries_go_to_kernels_of_their_name() {
+fn gen_binaries_are_copied_by_kernel_name() {
     let with = |names: &[(&str, u8)]| {
         let mut module = Module::new(Format::default());
         for (name, byte) in names {

@@ -1,4 +1,4 @@
-//! Text means one thing: no token is ignored, and no instruction prints as another.
+//! No token of the text is ignored, and no instruction prints as another.
 
 use genvisa::build::{Builder, ErrorKind, Operand};
 use genvisa::isa::lsc::{Access, Block2d, TypedAccess};
@@ -37,7 +37,7 @@ fn printed(module: &Module<'_>) -> String {
     text
 }
 
-/// The text of a line's instruction after reading and printing it.
+/// Returns the text of an instruction after parsing and printing it.
 fn again(line: &str, format: Format) -> String {
     let module = parsed(line, format).unwrap_or_else(|found| panic!("{line}: {}", found[0]));
     let text = printed(&module);
@@ -46,26 +46,26 @@ fn again(line: &str, format: Format) -> String {
     last.split("///").next().unwrap_or_default().trim().to_owned()
 }
 
-/// Each is read as what it is printed as.
-fn check_read(cases: &[(&str, &str)]) {
+/// Checks what lines are printed as after parsing.
+fn check_accepted(cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         assert_eq!(again(line, formats()[1]), *expected, "{line}");
     }
 }
 
-/// Each is refused with a message.
-fn check_refused(cases: &[(&str, &str)]) {
+/// Checks the message about each line.
+fn check_rejected(cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         match parsed(line, formats()[1]) {
-            Ok(module) => panic!("{line} is read as\n{}", printed(&module)),
+            Ok(module) => panic!("{line} is parsed as\n{}", printed(&module)),
             Err(found) => assert_eq!(found[0].to_string(), *expected, "{line}"),
         }
     }
 }
 
 #[test]
-fn modifiers_before_anything_but_variables_are_refused() {
-    check_refused(&[
+fn rejects_modifiers_of_other_operands_than_variables() {
+    check_rejected(&[
         (
             "mov (M1, 8) D(0,0)<1> (-)0x2a:d",
             "expected a variable after the modifier `(-)`, found `0x2a`",
@@ -78,12 +78,18 @@ fn modifiers_before_anything_but_variables_are_refused() {
             "and (M1, 8) D(0,0)<1> D(0,0)<1;1,0> (~)(1+2):d",
             "expected a variable after the modifier `(~)`, found `(`",
         ),
-        ("mov (M1, 8) D(0,0)<1> (-)P", "`P` is a predicate, not something that takes a modifier"),
+        (
+            "mov (M1, 8) D(0,0)<1> (-)P",
+            "expected an operand that takes a modifier, found predicate `P`",
+        ),
         (
             "mov (M1, 8) AD(0)<1> (-)AD(0)<1>",
-            "`AD` is an address variable, not something that takes a modifier",
+            "expected an operand that takes a modifier, found address variable `AD`",
         ),
-        ("movs (M1, 1) T6(0) (-)S0(0)", "`S0` is a sampler, not something that takes a modifier"),
+        (
+            "movs (M1, 1) T6(0) (-)S0(0)",
+            "expected an operand that takes a modifier, found sampler `S0`",
+        ),
         ("addr_add (M1, 1) AD(0)<1> (-)&D 0x0:uw", "expected an operand, found `&`"),
         ("mov (M1, 8) (-)D(0,0)<1> 0x0:d", "expected a destination, found `(`"),
         (
@@ -91,14 +97,14 @@ fn modifiers_before_anything_but_variables_are_refused() {
             "expected a general variable, found `(`",
         ),
     ]);
-    check_read(&[(
+    check_accepted(&[(
         "mov (M1, 8) D(0,0)<1> (-) D(0,0)<0;1,0>",
         "mov (M1, 8) D(0,0)<1> (-)D(0,0)<0;1,0>",
     )]);
 }
 
 #[test]
-fn the_builder_negates_constants() {
+fn builder_negates_constants() {
     let format = formats()[0];
     let mut k = Builder::new("k", format);
     let x = k.add_variable("x", DataType::F, 16, Align::GRF);
@@ -144,7 +150,7 @@ fn the_builder_negates_constants() {
 }
 
 #[test]
-fn alignments_in_numbers_are_bytes() {
+fn numeric_alignments_are_bytes() {
     let align = |text: &str| {
         let line = format!(".decl V v_type=G type=d num_elts=8 align={text}");
         parsed(&line, formats()[0])
@@ -169,15 +175,14 @@ fn alignments_in_numbers_are_bytes() {
     assert_eq!(align("8*4"), Ok(Align::HWORD));
     assert_eq!(align("2GRF"), Ok(Align::GRFX2));
     for bytes in [0, 3, 10, 256] {
-        let message =
-            format!("an alignment in bytes is 1, 2, 4, 8, 16, 32, 64 or 128, not {bytes}");
+        let message = format!("expected 1, 2, 4, 8, 16, 32, 64 or 128 bytes, found `{bytes}`");
         assert_eq!(align(&bytes.to_string()), Err(message));
     }
     assert_eq!(align("4word"), Err("expected the end of the line, found `word`".to_owned()));
     assert_eq!(align("dwrod"), Err("expected an alignment, found `dwrod`".to_owned()));
 }
 
-/// Alignments without a name come back from annotations.
+/// An alignment without a name survives text.
 #[test]
 fn unnamed_alignments_are_annotated() {
     for bits in 10..16 {
@@ -193,7 +198,7 @@ fn unnamed_alignments_are_annotated() {
 }
 
 #[test]
-fn integers_of_a_float_type_are_its_bits() {
+fn integers_of_float_types_are_bits() {
     let read = |number: &str| again(&format!("mov (M1, 8) F(0,0)<1> {number}"), formats()[0]);
     for (number, expected) in [
         ("1:f", "0x1:f"),
@@ -225,12 +230,12 @@ fn integers_of_a_float_type_are_its_bits() {
         ("0x100000000:f", "`0x100000000` is out of range for type `f`".into()),
         ("4294967296:f", "`4294967296` is out of range for type `f`".into()),
     ] {
-        check_refused(&[(&format!("mov (M1, 8) F(0,0)<1> {number}"), &expected)]);
+        check_rejected(&[(&format!("mov (M1, 8) F(0,0)<1> {number}"), &expected)]);
     }
 }
 
 #[test]
-fn integers_are_in_the_range_of_their_width() {
+fn rejects_integers_out_of_the_range_of_their_width() {
     let read = |number: &str| again(&format!("mov (M1, 8) D(0,0)<1> {number}"), formats()[0]);
     for (number, expected) in [
         ("-1:ud", "0xffffffff:ud"),
@@ -268,13 +273,13 @@ fn integers_are_in_the_range_of_their_width() {
         ("-0x8000000000000001", "q"),
     ] {
         let expected = format!("`{number}` is out of range for type `{ty}`");
-        check_refused(&[(&format!("mov (M1, 8) D(0,0)<1> {number}:{ty}"), &expected)]);
+        check_rejected(&[(&format!("mov (M1, 8) D(0,0)<1> {number}:{ty}"), &expected)]);
     }
 }
 
 #[test]
-fn repeated_and_missing_parts_are_refused() {
-    check_refused(&[
+fn rejects_repeated_and_missing_parts() {
+    check_rejected(&[
         (
             "rt_write_3d. (M1, 8) T6 %null.0 F.0 F.0 F.0 F.0",
             "expected a mode of RT_WRITE, such as `<RTI>`, found `(`",
@@ -325,7 +330,7 @@ fn repeated_and_missing_parts_are_refused() {
             "expected channels, such as RGBA, found `RR`",
         ),
     ]);
-    check_read(&[
+    check_accepted(&[
         ("fence_local.", "fence_local"),
         ("fence_global.EISCRL1", "fence_global.EISCRL1"),
         (
@@ -340,8 +345,8 @@ fn repeated_and_missing_parts_are_refused() {
 }
 
 #[test]
-fn lsc_messages_ignore_nothing() {
-    check_refused(&[
+fn rejects_extra_parts_of_lsc_messages() {
+    check_rejected(&[
         ("lsc_load.ugm (M1, 8) D:d32 flat[D,0x4]:a32", "expected `]`, found `,`"),
         ("lsc_load.ugm (M1, 8) D:d32 flat[D,D]:a32", "expected `]`, found `,`"),
         ("lsc_load.ugm (M1, 8) D:d32.x flat[D]:a32", "expected an address model, found `.`"),
@@ -380,7 +385,7 @@ fn lsc_messages_ignore_nothing() {
         ("lsc_read_state_info.ugm D bti(0x1)[D]", "expected `tgm`, found `ugm`"),
         ("lsc_read_state_info.slm D bti(0x1)[D]", "expected `tgm`, found `slm`"),
     ]);
-    check_read(&[
+    check_accepted(&[
         (
             "lsc_load_strided.ugm (M1, 8) D:d32 flat[D,0x4]:a32",
             "lsc_load_strided.ugm (M1, 8)  D:d32  flat[D, 0x4]:a32",
@@ -397,7 +402,7 @@ fn lsc_messages_ignore_nothing() {
     ]);
 }
 
-/// The line that an instruction is printed in.
+/// Returns the line of an instruction in a listing.
 fn line(instruction: Instruction, format: Format, style: Style) -> String {
     let mut module = parsed("", format).expect("declarations");
     module.kernels[0].body.code =
@@ -409,7 +414,7 @@ fn line(instruction: Instruction, format: Format, style: Style) -> String {
 }
 
 #[test]
-fn instructions_that_text_gives_to_others_are_annotated() {
+fn instructions_with_the_text_of_others_are_annotated() {
     let format = formats()[1];
     let d = Raw::new(VarId(32), 0);
     let channels = ChannelMask::R;
@@ -454,7 +459,7 @@ fn instructions_that_text_gives_to_others_are_annotated() {
     }
 }
 
-/// Sampler messages have a paired surface in this format.
+/// Adds the fields of Igc2026, such as the paired surface of sampler messages.
 fn with_paired(mut instruction: Instruction) -> Instruction {
     let null = Some(Raw::NULL);
     match &mut instruction {
@@ -471,9 +476,9 @@ fn with_paired(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-/// What the reference prints for a message without channels is read.
+/// Also in the text of the reference.
 #[test]
-fn messages_without_channels_are_read_in_both_styles() {
+fn messages_without_channels_are_parsed() {
     let format = formats()[0];
     let cases = [
         "sample_b. (M1, 8)  0x0:uw S0 T6 F.0 F.0 F.0",
@@ -491,7 +496,7 @@ fn messages_without_channels_are_read_in_both_styles() {
         let line = line(instruction, format, Style::Reference);
         assert!(line.contains(case), "{line}");
     }
-    check_refused(&[
+    check_rejected(&[
         (
             "sample4. (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
             "expected channels, such as RGBA, found `(`",
@@ -505,8 +510,8 @@ fn messages_without_channels_are_read_in_both_styles() {
 }
 
 #[test]
-fn the_compilers_other_spellings_are_read() {
-    check_read(&[
+fn other_spellings_of_compilers_are_parsed() {
+    check_accepted(&[
         ("mov (NoMask, 8) D(0,0)<1> 0x0:d", "mov (M1_NM, 8) D(0,0)<1> 0x0:d"),
         ("mov (NoMask,8) D(0,0)<1> 0x0:d", "mov (M1_NM, 8) D(0,0)<1> 0x0:d"),
         (
@@ -520,14 +525,14 @@ fn the_compilers_other_spellings_are_read() {
         ("addr_add (M1, 1) AD(0)<1> &X[3] 0x0:uw", "addr_add (M1, 1) AD(0)<1> &X[3] 0x0:uw"),
         ("addr_add (M1, 1) AD(0)<1> &D[(2+2)] 0x0:uw", "addr_add (M1, 1) AD(0)<1> &D[4] 0x0:uw"),
     ]);
-    check_refused(&[
+    check_rejected(&[
         (
             "addr_add (M1, 1) AD(0)<1> &D[3] 0x0:uw",
-            "3 bytes are not a whole number of elements of type `d`: an address is stored as the row and column of an element",
+            "the offset 3 is not a multiple of the size of type `d`",
         ),
         (
             "addr_add (M1, 1) AD(0)<1> &D[8192] 0x0:uw",
-            "an address is stored as a row and a column, and rows end at 255: the offset must be below 8192",
+            "expected an offset below 8192, found `8192`",
         ),
     ]);
 }
@@ -556,7 +561,7 @@ fn mistyped_words_get_suggestions() {
         assert_eq!(found[0].help.as_deref(), Some(&*expected), "{text}: {}", found[0]);
     }
     let found = parse(".kernal \"k\"\nbarrier\n", formats()[0]).expect_err("no kernel");
-    assert_eq!(found[0].to_string(), "there is no directive `.kernal`");
+    assert_eq!(found[0].to_string(), "unknown directive `.kernal`");
     assert_eq!(found[0].help.as_deref(), Some("did you mean `.kernel`?"));
     assert_eq!(found.len(), 1);
 }

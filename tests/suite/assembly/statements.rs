@@ -1,4 +1,4 @@
-//! What may be in a line, and before the first one.
+//! Lines, statements and annotations of text.
 
 use genvisa::isa::Mov;
 use genvisa::object::{Align, Code, Kernel};
@@ -9,22 +9,22 @@ use genvisa::{Format, Instruction, Module};
 use super::{explained, kernel, text};
 
 fn first_message(source: &[u8]) -> String {
-    parse(source, Format::default()).expect_err("something is wrong")[0].to_string()
+    parse(source, Format::default()).expect_err("an error")[0].to_string()
 }
 
 #[test]
-fn the_encoding_of_a_text_is_no_part_of_it() {
+fn byte_order_marks_and_other_encodings() {
     let source = kernel("barrier");
-    let plain = parse(&source, Format::default()).expect("correct text");
+    let module = parse(&source, Format::default()).expect("correct text");
     let marked = format!("\u{feff}{source}");
-    assert_eq!(parse(&marked, Format::default()), Ok(plain.clone()));
+    assert_eq!(parse(&marked, Format::default()), Ok(module.clone()));
     assert_eq!(genvisa::text::stated_version(&marked), Some((3, 6)));
     // Latin-1 in a comment.
     let mut latin = source.clone().into_bytes();
     latin.extend(b"// gr\xfc\xdfe\n");
-    assert_eq!(parse(&latin, Format::default()), Ok(plain));
-    assert_eq!(first_message(b"\xff\xfe.\0v\0"), "this is UTF-16, not UTF-8");
-    assert_eq!(first_message(b"CISA\x03\x06"), "this is an object file, not text");
+    assert_eq!(parse(&latin, Format::default()), Ok(module));
+    assert_eq!(first_message(b"\xff\xfe.\0v\0"), "expected UTF-8, found UTF-16");
+    assert_eq!(first_message(b"CISA\x03\x06"), "expected text, found an object file");
 }
 
 #[test]
@@ -41,18 +41,21 @@ fn a_text_needs_a_version() {
 }
 
 #[test]
-fn scopes_may_share_a_line_with_a_statement() {
+fn braces_can_share_a_line_with_a_statement() {
     let lines = "{ .decl e v_type=G type=f num_elts=8\n{ barrier }\nl: }\n{}\njmp (M1, 1) l";
     let module = parse(kernel(lines), Format::default());
     let module = module.unwrap_or_else(|wrong| panic!("{}", explained(&kernel(lines), &wrong)));
     assert_eq!(module.kernels[0].body.code.instructions(module.format).count(), 3);
-    assert_eq!(first_message(kernel("barrier }").as_bytes()), "there is no scope to close");
-    assert_eq!(first_message(kernel("{ barrier").as_bytes()), "a scope is not closed");
+    assert_eq!(first_message(kernel("barrier }").as_bytes()), "unexpected `}`: no scope is open");
+    assert_eq!(
+        first_message(kernel("{ barrier").as_bytes()),
+        "expected `}`, found the end of the routine"
+    );
 }
 
 /// The reference prints no line break after the last attribute.
 #[test]
-fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
+fn an_instruction_can_follow_the_last_attribute_in_its_line() {
     let mut module = Module::new(Format::default());
     let mut kernel = Kernel::new("k");
     let x = kernel.body.add_variable("x", DataType::D, 8, Align::GRF);
@@ -73,9 +76,9 @@ fn the_first_instruction_may_be_in_the_line_of_the_last_attribute() {
 }
 
 #[test]
-fn text_can_have_more_elements_than_bytes() {
+fn text_can_have_more_elements_than_the_format() {
     let input = kernel(".decl e v_type=G type=d num_elts=70000\n.input e offset=32");
-    let message = "an input has at most 65535 bytes, and this one has 280000";
+    let message = "an input has at most 65535 bytes, but this one has 280000";
     assert_eq!(first_message(input.as_bytes()), message);
     let source = kernel(".decl e v_type=G type=d num_elts=70000");
     let printed = reformat(&source).expect("correct text");
@@ -86,10 +89,10 @@ fn text_can_have_more_elements_than_bytes() {
     assert!(error.to_string().contains(expected), "{error}");
 }
 
-/// Annotations that do not match their line are ignored with a warning, or refused if the line alone is
-/// incomplete.
+/// An annotation that does not match its line is ignored with a warning, or an error if the line
+/// alone is incomplete.
 #[test]
-fn the_text_wins_over_annotations() {
+fn text_takes_precedence_over_annotations() {
     let cases = [
         (".decl e v_type=G type=d num_elts=8 //@ name=1", "does not list its strings"),
         (".kernel_attr A //@ attribute=3", "does not list its strings"),
@@ -97,10 +100,10 @@ fn the_text_wins_over_annotations() {
         (".decl e v_type=G type=d num_elts=8 alias=<d, 0> //@ scope=1", "has an alias"),
         ("l:\n//@ label l undefined", "the label `l` is defined"),
         ("l:\n//@ label l kind=1:4", "the kind of `l` has changed"),
-        ("//@ label m kind=0:4", "there is no label `m` any more"),
-        ("//@ labels m", "there is no label `m` any more"),
-        ("barrier //@ 59; V40=d", "the bytes of `//@` do not say what this text says"),
-        ("barrier //@ 5a", "the bytes of `//@` do not say what this text says"),
+        ("//@ label m kind=0:4", "`m` is ignored: there is no such label"),
+        ("//@ labels m", "`m` is ignored: there is no such label"),
+        ("barrier //@ 59; V40=d", "the bytes of the annotation do not match the text"),
+        ("barrier //@ 5a", "the bytes of the annotation do not match the text"),
     ];
     for (lines, expected) in cases {
         let source = kernel(lines);
@@ -109,21 +112,25 @@ fn the_text_wins_over_annotations() {
         let warnings: Vec<String> = assembly.warnings.iter().map(ToString::to_string).collect();
         assert_eq!(warnings.len(), 1, "{lines}: {warnings:?}");
         assert!(warnings[0].contains(expected), "{lines}: {warnings:?}");
-        // Without the annotation the text says the same.
-        let plain: String = source
+        // The text without the annotation has the same meaning.
+        let without_annotations: String = source
             .lines()
             .map(|line| line.split("//@").next().unwrap_or_default())
             .flat_map(|line| [line, "\n"])
             .collect();
-        assert_eq!(parse(plain, Format::default()).as_ref(), Ok(&assembly.module), "{lines}");
+        assert_eq!(
+            parse(without_annotations, Format::default()).as_ref(),
+            Ok(&assembly.module),
+            "{lines}"
+        );
     }
-    let refused = [
+    let rejected = [
         (".decl e v_type=G type=d num_elts=8 //@ alias=<x, 0>", "`x` is not a variable"),
         (".decl e v_type=G type=d num_elts=8 //@ alias=<#33, 0>", "variable 33 is declared"),
         ("//@ input kind=0 index=32 offset=32 size=32", "the variable of this input is declared"),
-        ("barier //@ 59", "do not say what this text says"),
+        ("barier //@ 59", "do not match the text"),
     ];
-    for (lines, expected) in refused {
+    for (lines, expected) in rejected {
         let message = first_message(kernel(lines).as_bytes());
         assert!(message.contains(expected), "{lines}: {message}");
     }

@@ -4,6 +4,7 @@ mod display;
 mod faithful;
 mod manual;
 mod quirks;
+mod single_instruction;
 #[cfg(feature = "serde")]
 mod unambiguous;
 

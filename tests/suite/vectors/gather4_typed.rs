@@ -1,4 +1,4 @@
-//! GATHER4_TYPED, 0x4b (GATHER4_TYPED.md; format-facts 4.4).
+//! GATHER4_TYPED, 0x4b (GATHER4_TYPED.md; docs/format.md, 4.4).
 
 use genvisa::isa::Gather4Typed;
 
@@ -132,7 +132,7 @@ fn layout_before_3_2() {
     }
 }
 
-/// The masks of 3.0 are those of its other instructions (format-facts 1.1).
+/// The masks of 3.0 are those of its other instructions (docs/format.md, 1.1).
 #[test]
 #[rustfmt::skip]
 fn masks_before_3_2() {
@@ -201,7 +201,7 @@ fn rejects_invalid_sizes() {
         0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // LOD, dst
     ];
     assert_rejected_in(&wide(), &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
-    // format-facts 4.4: before 3.2 the low nibble must be 0, although 8 lanes are 3 elsewhere.
+    // docs/format.md, 4.4: before 3.2 the low nibble must be 0, although 8 lanes are 3 elsewhere.
     let bytes = [
         0x4b, // GATHER4_TYPED
         0x0c, // channels RG

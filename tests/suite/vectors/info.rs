@@ -1,4 +1,4 @@
-//! INFO, 0x70 (INFO.md; format-facts 4.1).
+//! INFO, 0x70 (INFO.md; docs/format.md, 4.1).
 
 use genvisa::isa::Info;
 
@@ -107,7 +107,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
     );
 }
 
-/// format-facts 4.1: the layout of the page is "silently misread" by readers. The same bytes are
+/// docs/format.md, 4.1: the layout of the page is "silently misread" by readers. The same bytes are
 /// valid in both, with different meanings.
 #[test]
 #[rustfmt::skip]
@@ -137,7 +137,7 @@ fn the_same_bytes_are_valid_in_both_layouts() {
     assert_encoding_in(&igc(WIDE), &bytes, misread);
 }
 
-/// format-facts 4.1 and 3.6: a set bit enables a channel, and the mask may be empty.
+/// docs/format.md, 4.1 and 3.6: a set bit enables a channel, and the mask may be empty.
 #[test]
 #[rustfmt::skip]
 fn all_channel_masks_are_valid() {
@@ -207,7 +207,7 @@ fn masks_since_3_1() {
     }
 }
 
-/// format-facts 1.1: in 3.0, 0 to 7 are M1 to M8, 8 is M1_NM, and 9 to 15 are M1.
+/// docs/format.md, 1.1: in 3.0, 0 to 7 are M1 to M8, 8 is M1_NM, and 9 to 15 are M1.
 #[test]
 #[rustfmt::skip]
 fn masks_in_3_0() {
@@ -238,7 +238,7 @@ fn masks_in_3_0() {
     }
 }
 
-/// format-facts 3.5: the low nibble is the logarithm, up to 32 lanes.
+/// docs/format.md, 3.5: the low nibble is the logarithm, up to 32 lanes.
 #[test]
 fn sizes_are_logarithms() {
     for (byte, size) in [

@@ -1,4 +1,4 @@
-//! MEDIA_LD, 0x37 (MEDIA_LD.md; format-facts 4.2). The layouts differ only in the width of ids.
+//! MEDIA_LD, 0x37 (MEDIA_LD.md; docs/format.md, 4.2). The layouts differ only in the width of ids.
 
 use genvisa::isa::MediaLd;
 use genvisa::operand::{AddrId, DataType, Imm, MediaModifier, Region, Vector, VectorKind};
@@ -99,7 +99,7 @@ fn offsets_are_variables() {
     );
 }
 
-/// Address ids have two bytes in every version (format-facts 1.1), so only dst differs.
+/// Address ids have two bytes in every version (docs/format.md, 1.1), so only dst differs.
 #[test]
 #[rustfmt::skip]
 fn offsets_are_indirect() {

@@ -23,7 +23,7 @@ mod operands;
 mod rt_write;
 mod sample_3d;
 
-/// Versions with variable ids of two bytes (format-facts 1.1).
+/// Versions with variable ids of two bytes (docs/format.md, 1.1).
 const NARROW: &[Version] = &[Version::V3_0, Version::V3_1, Version::V3_2, Version::V3_3];
 
 /// Versions with variable ids of four bytes.

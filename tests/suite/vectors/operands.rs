@@ -1,4 +1,4 @@
-//! Vector operands (format-facts 3), as the sample index of an RT_WRITE, which accepts all of them;
+//! Vector operands (docs/format.md, 3), as the sample index of an RT_WRITE, which accepts all of them;
 //! and predicates of an RT_WRITE.
 
 use genvisa::Instructions;
@@ -121,7 +121,7 @@ fn general() {
         ],
         general(0x0304, 5, 6, region),
     );
-    // format-facts 3.4: a destination has a horizontal stride only.
+    // docs/format.md, 3.4: a destination has a horizontal stride only.
     wide_operand(
         &[
             0x00, // class 0
@@ -206,7 +206,7 @@ fn indirect() {
             Region::new(Stride::S8, Stride::S8, Stride::S1),
         )),
     );
-    // format-facts 3.4: VxH has a null vertical stride. 3.3: only the low nibble is the type.
+    // docs/format.md, 3.4: VxH has a null vertical stride. 3.3: only the low nibble is the type.
     operand(
         &[
             0x13, // class 3, negated
@@ -277,7 +277,7 @@ fn immediates_of_eight_bytes() {
     );
 }
 
-/// format-facts 3.3: readers extend narrow constants when they load them. The codec preserves all
+/// docs/format.md, 3.3: readers extend narrow constants when they load them. The codec preserves all
 /// four bytes. Only the low nibble of the type byte is the type and determines the length.
 #[test]
 #[rustfmt::skip]
@@ -358,7 +358,7 @@ fn modifiers() {
     );
 }
 
-/// The predicate word of an RT_WRITE without options (format-facts 3.5).
+/// The predicate word of an RT_WRITE without options (docs/format.md, 3.5).
 #[test]
 #[rustfmt::skip]
 fn predicate_words() {
@@ -384,7 +384,7 @@ fn predicate_words() {
         assert_encoding_in(&igc(NARROW), &[&head, &narrow_header[..], NARROW_TAIL].concat(), instruction);
         assert_encoding_in(&manual(), &[&head, &header[..], &[0x04], TAIL].concat(), instruction);
     }
-    assert_eq!(Pred::new(PredId(4096)), None, "format-facts 3.5: no binary form");
+    assert_eq!(Pred::new(PredId(4096)), None, "docs/format.md, 3.5: no binary form");
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn rejects_bits_12_to_15_of_a_region() {
     assert_rejected_in(&wide(), &indirect, 20, kind!(ErrorKind::ReservedBits { bits: 0x8000 }));
 }
 
-/// format-facts 3.3: no reader accepts class 4, and class 7 does not exist.
+/// docs/format.md, 3.3: no reader accepts class 4, and class 7 does not exist.
 #[test]
 fn rejects_classes_4_and_7() {
     let class_4 = [HEAD, &[0x04, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01], TAIL].concat();

@@ -1,4 +1,4 @@
-//! RT_WRITE, 0x71 (RT_WRITE.md; format-facts 4.3). The page has NumParams, the number of raw
+//! RT_WRITE, 0x71 (RT_WRITE.md; docs/format.md, 4.3). The page has NumParams, the number of raw
 //! operands, which readers do not support; otherwise the layouts differ only in the width of ids.
 
 use genvisa::isa::{RtWrite, RtWriteFlags};
@@ -82,7 +82,7 @@ fn no_optional_operands() {
     );
 }
 
-/// Every bit of the mode, and so every operand. format-facts 4.3: "Order of the optional items is
+/// Every bit of the mode, and so every operand. docs/format.md, 4.3: "Order of the optional items is
 /// exactly: SI, CPS, RTI, s0a, oM, R, G, B, A, Z, S".
 #[test]
 #[rustfmt::skip]
@@ -556,7 +556,7 @@ fn rejects_wrong_num_params() {
     }
 }
 
-/// format-facts 4.3: readers do not support NumParams, and misread the operands after it.
+/// docs/format.md, 4.3: readers do not support NumParams, and misread the operands after it.
 #[test]
 #[rustfmt::skip]
 fn igc_dialects_misread_num_params() {

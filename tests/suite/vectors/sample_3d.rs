@@ -1,4 +1,4 @@
-//! 3D_SAMPLE, 0x6d (3D_SAMPLE.md; format-facts 4.5).
+//! 3D_SAMPLE, 0x6d (3D_SAMPLE.md; docs/format.md, 4.5).
 
 use genvisa::isa::{Param, Params, Sample3d, SampleFlags, SampleOp};
 use genvisa::operand::DataType as T;
@@ -9,7 +9,7 @@ use super::*;
 /// Versions with an operation of one byte and aoffimmi as an operand, without a paired surface.
 const MIDDLE: &[Version] = &[Version::V3_4, Version::V3_5, Version::V3_6, Version::V3_7];
 
-/// Versions with an operation of two bytes. format-facts 1.3: 4.8 "means major 4 layout".
+/// Versions with an operation of two bytes. docs/format.md, 1.3: 4.8 "means major 4 layout".
 const MAJOR_4: &[Version] = &[Version::V4_0, Version::V4_1, Version::V4_8];
 
 fn igc2022(versions: &[Version]) -> Vec<Format> {
@@ -189,7 +189,7 @@ fn every_field_in_3_0() {
     );
 }
 
-/// 3D_SAMPLE.md: bits 0 to 4 the operation, 5 to 7 the flags. format-facts 4.5 agrees for 3.x.
+/// 3D_SAMPLE.md: bits 0 to 4 the operation, 5 to 7 the flags. docs/format.md, 4.5 agrees for 3.x.
 #[test]
 #[rustfmt::skip]
 fn operations_and_flags_in_3_x() {
@@ -231,7 +231,7 @@ fn operations_and_flags_in_3_x() {
     }
 }
 
-/// format-facts 4.5: bits 0 to 7 the operation, 8 to 10 the flags.
+/// docs/format.md, 4.5: bits 0 to 7 the operation, 8 to 10 the flags.
 #[test]
 #[rustfmt::skip]
 fn operations_and_flags_in_4_x() {
@@ -426,7 +426,7 @@ fn imm(ty: TypeByte, bits: u64) -> Vector {
     imm.expect("four bytes").into()
 }
 
-/// format-facts 4.5: since 3.4 "V", any vector operand.
+/// docs/format.md, 4.5: since 3.4 "V", any vector operand.
 #[test]
 #[rustfmt::skip]
 fn aoffimmi_can_be_a_variable() {
@@ -449,7 +449,7 @@ fn aoffimmi_can_be_a_variable() {
     assert_eq!(expected.aoffimmi.u(), None);
 }
 
-/// format-facts 4.5: Igc readers accept every count below 16 for all operations.
+/// docs/format.md, 4.5: Igc readers accept every count below 16 for all operations.
 #[test]
 #[rustfmt::skip]
 fn igc_dialects_accept_0_to_15_parameters() {
@@ -678,7 +678,7 @@ fn rejects_sizes_above_32_lanes() {
     assert_rejected_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
-/// format-facts 4.5: readers without a paired surface decode the low byte of its id as NumParams.
+/// docs/format.md, 4.5: readers without a paired surface decode the low byte of its id as NumParams.
 #[test]
 #[rustfmt::skip]
 fn igc2022_misreads_a_paired_surface() {

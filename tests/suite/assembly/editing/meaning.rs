@@ -1,4 +1,4 @@
-//! What a routine means: its tables and code, in which keys stand for ids.
+//! The meaning of a routine: its tables and code, with keys in place of ids.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use genvisa::object::{
 use genvisa::operand::*;
 use genvisa::{Instruction, Module};
 
-/// The key of what an edit adds.
+/// The key of an added declaration or label.
 pub const NEW: u32 = 1 << 20;
 
-/// The general, address and predicate variables, samplers and surfaces, as in `v_type`.
+/// The classes of declarations, as in `v_type`.
 pub const CLASSES: [char; 5] = ['G', 'A', 'P', 'S', 'T'];
 
-/// What an operand or alias refers to: by key if it is declared, else by id.
+/// The target of an operand or alias: a key if it is declared, else an id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reference {
     Declared(char, u32),
@@ -28,7 +28,7 @@ pub type Attributes = Vec<(Vec<u8>, Vec<u8>)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     pub name: Vec<u8>,
-    /// Of a general variable.
+    /// The type, alignment and alias are those of a general variable.
     pub ty: DataType,
     pub align: Align,
     pub alias: Option<(Reference, u16, AliasScope)>,
@@ -42,7 +42,7 @@ pub struct Meaning {
     pub labels: BTreeMap<u32, (Vec<u8>, LabelKind, Attributes)>,
     pub inputs: Vec<(Input, Reference)>,
     pub attributes: Attributes,
-    /// The instructions with zeros for ids, and what the ids refer to.
+    /// The instructions with zeros in place of ids, and the targets of the ids.
     pub code: Vec<(Instruction, Vec<Reference>)>,
 }
 

@@ -1,31 +1,31 @@
-//! What is not text of a dialect, and what the diagnostics report.
+//! Diagnostics about text that is not of the dialect.
 
 use genvisa::{Dialect, Format, Version};
 
 use super::{parsed, printed};
 
-/// LineIndex, and the first diagnostic about each.
-fn refused(format: Format, cases: &[(&str, &str)]) {
+/// Checks the first diagnostic about each line.
+fn check_message(format: Format, cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         match parsed(line, format) {
-            Ok(module) => panic!("{line} is read as {}", printed(&module)),
+            Ok(module) => panic!("{line} is parsed as {}", printed(&module)),
             Err(found) => assert_eq!(found[0].to_string(), *expected, "{line}"),
         }
     }
 }
 
-/// LineIndex, and the first diagnostic and its help about each.
-fn helped(format: Format, cases: &[(&str, &str, &str)]) {
+/// Checks the first diagnostic about each line, and its hint.
+fn check_help(format: Format, cases: &[(&str, &str, &str)]) {
     for (line, expected, help) in cases {
-        refused(format, &[(line, expected)]);
-        let found = parsed(line, format).expect_err("it was refused");
+        check_message(format, &[(line, expected)]);
+        let found = parsed(line, format).expect_err("it was rejected");
         assert_eq!(found[0].help.as_deref(), Some(*help), "{line}");
     }
 }
 
 #[test]
-fn forms_of_the_readers() {
-    helped(
+fn rejects_igc_text_in_dialect_manual() {
+    check_help(
         Format::MANUAL,
         &[
             (
@@ -35,7 +35,7 @@ fn forms_of_the_readers() {
             ),
             (
                 "rt_write_3d (M1, 8) T6 %null.0 r.0 g.0 b.0 a.0",
-                "there is no instruction `rt_write_3d`",
+                "unknown instruction `rt_write_3d`",
                 "dialects igc2022 and igc2026 have this word; in dialect manual the word is \
                  `RT_WRITE`",
             ),
@@ -44,10 +44,10 @@ fn forms_of_the_readers() {
 }
 
 #[test]
-fn forms_of_the_manual() {
+fn rejects_manual_text_in_other_dialects() {
     for dialect in [Dialect::Igc2022, Dialect::Igc2026] {
         let format = Format::new(dialect, Version::V3_6);
-        helped(
+        check_help(
             format,
             &[
                 (
@@ -76,11 +76,11 @@ fn forms_of_the_manual() {
         for (line, here) in words {
             let word = line.strip_prefix("(P) ").unwrap_or(line);
             let word = word.split(['.', ' ']).next().unwrap_or_default();
-            helped(
+            check_help(
                 format,
                 &[(
                     line,
-                    &format!("there is no instruction `{word}`"),
+                    &format!("unknown instruction `{word}`"),
                     &format!(
                         "dialect manual has this word; in dialect {dialect} the word is `{here}`"
                     ),
@@ -91,8 +91,8 @@ fn forms_of_the_manual() {
 }
 
 #[test]
-fn info_and_media_ld() {
-    refused(
+fn rejects_wrong_info_and_media_ld() {
+    check_message(
         Format::MANUAL,
         &[
             ("(P) RESINFO (8) T6 level.0 dst.0", "`RESINFO` takes no predicate"),
@@ -100,7 +100,7 @@ fn info_and_media_ld() {
             ("RESINFO (7) T6 level.0 dst.0", "an execution size is 1, 2, 4, 8, 16 or 32"),
             ("RESINFO (8) T6 dst.0", "expected a general variable, found the end of the line"),
             ("SAMPLEINFO (8) T6 level.0 dst.0", "expected the end of the line, found `dst`"),
-            ("RESINF (8) T6 level.0 dst.0", "there is no instruction `RESINF`"),
+            ("RESINF (8) T6 level.0 dst.0", "unknown instruction `RESINF`"),
             ("(P) MEDIA_LD.0 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "`MEDIA_LD` takes no predicate"),
             ("MEDIA_LD (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "expected `.`, found `(`"),
             (
@@ -111,7 +111,7 @@ fn info_and_media_ld() {
                 "MEDIA_LD.300 (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "`300` is out of range for the bits of the modifiers",
             ),
-            ("MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "a number here has no leading zeros"),
+            ("MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "leading zeros are not allowed here"),
             (
                 "MEDIA_LD.topp (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "expected the bits of the modifiers, such as `0`, found `topp`",
@@ -126,8 +126,8 @@ fn info_and_media_ld() {
 }
 
 #[test]
-fn gather4_typed_and_3d_sample() {
-    refused(
+fn rejects_wrong_gather4_typed_and_3d_sample() {
+    check_message(
         Format::MANUAL,
         &[
             ("GATHER4_TYPED (8) T6 u.0 v.0 r.0 level.0 dst.0", "expected `.`, found `(`"),
@@ -152,18 +152,18 @@ fn gather4_typed_and_3d_sample() {
                 "SAMPLE_3d.R.cps (8) 0x0:uw S0 T6 dst.0 u.0",
                 "expected an execution size, such as `(8)`, found `.`",
             ),
-            ("SAMPLE_X.R (8) 0x0:uw S0 T6 dst.0 u.0", "there is no instruction `SAMPLE_X`"),
+            ("SAMPLE_X.R (8) 0x0:uw S0 T6 dst.0 u.0", "unknown instruction `SAMPLE_X`"),
             ("SAMPLE_3d.R (8) S0 T6 dst.0 u.0", "expected `(`, found `T6`"),
         ],
     );
-    // The bytes cannot have no parameter.
+    // The binary form has at least one parameter.
     assert!(parsed("SAMPLE_3d.R (8) 0x0:uw S0 T6 dst.0", Format::MANUAL).is_err());
 }
 
 #[test]
-fn rt_write() {
+fn rejects_wrong_rt_write() {
     const MISSING: &str = "expected a general variable, found the end of the line";
-    refused(
+    check_message(
         Format::MANUAL,
         &[
             ("RT_WRITE.<A><A> (8) T6 s0a.0 r.0 g.0 b.0 a.0", "the mode `A` is repeated"),
@@ -188,7 +188,7 @@ fn rt_write() {
                 "expected the end of the line, found `depth`",
             ),
             ("RT_WRITE (8) T6 r.0 g.0 b.0 c.0", "`c` is not declared"),
-            ("RT_WRITE (8) r.0 g.0 b.0 a.0", "`r` is a general variable, not a surface"),
+            ("RT_WRITE (8) r.0 g.0 b.0 a.0", "expected a surface, found general variable `r`"),
         ],
     );
 }
