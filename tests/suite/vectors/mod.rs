@@ -1,7 +1,7 @@
 //! Byte vectors of the five documented instructions.
 //!
 //! All bytes are written by hand: for dialect `Manual` after the page of the instruction, for the
-//! Igc dialects after format-facts, sections 1, 3 and 4. None was generated or corrected with the
+//! Igc dialects after docs/format.md, 1, 3 and 4. None was generated or corrected with the
 //! codec. If a test fails, compare the bytes with the documents.
 
 use genvisa::isa::Boundary;
