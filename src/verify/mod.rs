@@ -34,7 +34,7 @@
 //! # Rules
 //!
 //! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
-//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`] lists
+//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists
 //! them by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page
 //! of the manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
 //!
@@ -83,10 +83,6 @@ mod sample_3d;
 mod tables;
 mod types;
 mod variable_info;
-
-pub mod conformance {
-    #![doc = include_str!("../../docs/conformance.md")]
-}
 
 pub use crate::error::Severity;
 pub use finding::Finding;
