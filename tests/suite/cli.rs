@@ -300,7 +300,7 @@ fn encoding_errors_have_a_snippet() {
     let result = run(&["asm", "-", "-o", "-"], source.as_bytes());
     assert_eq!(result.status.code(), Some(1));
     let message = String::from_utf8_lossy(&result.stderr).into_owned();
-    assert!(message.contains("num_elements: 70000 is more than 65535"), "{message}");
+    assert!(message.contains("num_elements: 70000 is out of range"), "{message}");
     assert!(message.contains("-:3:1") && message.contains(".decl v v_type=G"), "{message}");
 }
 
