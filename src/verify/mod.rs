@@ -95,6 +95,7 @@ use alloc::vec::Vec;
 use crate::format::Format;
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
+#[cfg(feature = "text")]
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Levels, Location};
 use labels::Labels;
@@ -165,6 +166,7 @@ pub struct UnknownRule {
 /// assert!(diagnostics.to_string().contains("4 |     mov (M1, 16) x(0,0)<1> 0x1:d"));
 /// # Ok::<(), text::Errors>(())
 /// ```
+#[cfg(feature = "text")]
 pub fn diagnostics(
     findings: &[Finding],
     source_map: &SourceMap,
