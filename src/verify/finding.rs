@@ -1,6 +1,5 @@
 //! Findings of the verifier.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -103,7 +102,7 @@ impl Finding {
             }
             message += segment;
             if let Some(name) = name {
-                message += &format!(" `{name}`");
+                message += &alloc::format!(" `{name}`");
             }
         }
         if !message.is_empty() {
