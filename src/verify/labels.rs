@@ -63,8 +63,8 @@ pub(super) struct Definition {
 }
 
 impl Purpose {
-    /// Whether a label of this kind fits. Bit 0 distinguishes subroutines and functions from
-    /// blocks.
+    /// Returns whether a label of this kind fits. Bit 0 distinguishes subroutines and functions
+    /// from blocks.
     fn accepts(self, kind: LabelKind) -> bool {
         match self {
             Purpose::Jump | Purpose::Block => kind.bits() & 1 == 0,

@@ -20,7 +20,7 @@ use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
 use crate::text::print::{Printer, Token};
 
-/// Prints the items of an annotation. Without items, nothing is printed.
+/// A printer of the items of an annotation. Without items, nothing is printed.
 pub(in crate::text) struct AnnotationPrinter<'p, 'n> {
     p: &'p mut Printer<'n>,
     is_open: bool,

@@ -55,8 +55,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error, and
-    /// whether the line defines a label. Errors are not reported, and leave no new labels.
+    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error,
+    /// and whether the line defines a label. Errors are not reported, and leave no new labels.
     fn instruction_without_bytes(
         &mut self,
         end: usize,

@@ -9,7 +9,7 @@ use crate::operand::{DataType, Exec, Modifier, Pred, PredControl, VarId, Vector,
 use crate::verify::context::Context;
 use crate::verify::operands::{is_legal_exec, last_of_dst, last_of_source};
 
-/// Whether an instruction certainly satisfies every rule.
+/// Returns whether an instruction certainly satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let dst = dst(o.dst, o.exec, cx);
@@ -76,7 +76,7 @@ fn general(
     }
 }
 
-/// Whether a predicate operand satisfies every rule.
+/// Returns whether a predicate operand satisfies every rule.
 #[inline(always)]
 fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     let id = usize::from(pred.id().0);
@@ -84,7 +84,7 @@ fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     id != 0 && declared && pred.control() <= PredControl::ALL
 }
 
-/// Whether a predicate that controls lanes satisfies every rule.
+/// Returns whether a predicate that controls lanes satisfies every rule.
 #[inline(always)]
 fn is_legal_control(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);

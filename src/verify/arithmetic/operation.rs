@@ -100,7 +100,7 @@ impl<'o> Operation<'o> {
         core::iter::once(("dst", self.dst, true)).chain(sources)
     }
 
-    /// Whether an operand is of type BF.
+    /// Returns whether an operand is of type BF.
     pub(super) fn has_bf(&self, cx: &Context<'_>) -> bool {
         self.operands().any(|(_, operand, _)| cx.ty(operand) == Some(DataType::BF))
     }
@@ -130,8 +130,8 @@ impl<'o> Operation<'o> {
         all.into_iter().flatten()
     }
 
-    /// Whether a more specific rule rejects the type: DF, a constant of type BOOL, or a packed
-    /// vector that is not a constant.
+    /// Returns whether a more specific rule rejects the type: DF, a constant of type BOOL, or a
+    /// packed vector that is not a constant.
     fn is_rejected_elsewhere(&self, ty: DataType, operand: &Vector) -> bool {
         let is_constant = matches!(operand.kind, VectorKind::Immediate(_));
         ty == DataType::DF && self.is_without_doubles()
@@ -139,7 +139,7 @@ impl<'o> Operation<'o> {
             || PACKED.or(VF).has(ty) && !is_constant
     }
 
-    /// Whether the instruction is arithmetic that does not accept DF.
+    /// Returns whether the instruction is arithmetic that does not accept DF.
     pub(super) fn is_without_doubles(&self) -> bool {
         self.signature.kind == Kind::Arith && !self.signature.doubles
     }
@@ -155,20 +155,20 @@ impl<'o> Operation<'o> {
         }
     }
 
-    /// Whether an operand is a predicate, or of type BOOL.
+    /// Returns whether an operand is a predicate, or of type BOOL.
     pub(super) fn has_bool(&self, c: &RuleContext<'_, '_>) -> bool {
         self.dst_ty(c) == Some(DataType::BOOL)
             || self.src_types(c).any(|(_, _, ty)| ty == DataType::BOOL)
     }
 
-    /// Whether the destination has the modifier sat.
+    /// Returns whether the destination has the modifier sat.
     pub(super) fn saturates(&self) -> bool {
         let class = OperandSet::class(self.dst);
         self.dst.modifier == Modifier::SAT && GENERAL.or(INDIRECT).contains(class)
     }
 
-    /// Whether the destination has one of these types, or a type that newer platforms can saturate.
-    /// An unknown platform may be one of those.
+    /// Returns whether the destination has one of these types, or a type that newer platforms can
+    /// saturate. An unknown platform may be one of those.
     pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {

@@ -264,7 +264,7 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF), ..self }
     }
 
-    /// Whether a destination and sources certainly satisfy every rule.
+    /// Returns whether a destination and sources certainly satisfy every rule.
     #[inline(always)]
     pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
         let provable = &self.provable;

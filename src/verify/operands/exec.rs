@@ -21,7 +21,7 @@ fn end(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
-/// Whether an execution size and mask satisfy every rule.
+/// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
 pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
     let first = exec.mask.first_lane();

@@ -7,7 +7,7 @@ use crate::operand::Raw;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::verify::rule::rules;
 
-/// Whether a block satisfies `lsc-block2d-shape`.
+/// Returns whether a block satisfies `lsc-block2d-shape`.
 fn has_legal_shape(i: &Block2d) -> bool {
     let is_load = i.op != LscOp::STORE_BLOCK2D;
     i.blocks > 0
