@@ -44,7 +44,7 @@ pub(super) enum Purpose {
 }
 
 /// A label that an instruction names.
-pub(super) struct LabelUse {
+pub(super) struct LabelReference {
     field: &'static str,
     label: LabelId,
     purpose: Purpose,
@@ -73,7 +73,7 @@ impl Purpose {
     }
 }
 
-rules! { uses for LabelUse;
+rules! { uses for LabelReference;
     /// Labels are declared.
     fn target "label-target" (Error, ANY, "4_visa_header, Labels") |u, c| {
         if u.kind.is_none() && c.body().is_some() {
@@ -186,7 +186,7 @@ impl Labels {
                 definitions::check(&Definition { label, is_repeated }, cx);
             }
         }
-        uses::check(&LabelUse { field, label, purpose, kind, leaves }, cx);
+        uses::check(&LabelReference { field, label, purpose, kind, leaves }, cx);
     }
 
     /// Applies the rules that depend on all instructions of the routine.

@@ -8,7 +8,7 @@ use alloc::string::String;
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
-use super::lower::{FinalIds, Tables};
+use super::lower::{FinalIds, RoutineTables};
 use super::routine::{BytesAnnotation, Statement};
 use super::symbols::Symbol;
 use crate::format::{Format, Version};
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         &mut self,
         statement: Statement,
         final_ids: &mut FinalIds<'_>,
-        tables: &Tables<'_, '_>,
+        tables: &RoutineTables<'_, '_>,
     ) -> Parsed<Instruction> {
         let Statement { instruction, span, annotation } = statement;
         let Some(annotation) = annotation else { return Ok(instruction) };

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::attributes::{self, Owner};
+use super::attributes::{self, AttributeOwner};
 use super::names::{self, StringUse};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
@@ -175,7 +175,7 @@ fn check_variable(
     if is_local_alias(variable) {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);
     }
-    attributes::check(&variable.attributes, body, Owner::Entry, cx);
+    attributes::check(&variable.attributes, body, AttributeOwner::Entry, cx);
 }
 
 /// The maximum length of a variable's name in bytes.
