@@ -118,7 +118,7 @@ impl RuleContext<'_, '_> {
     #[inline(never)]
     pub(super) fn fail_size(&mut self, field: &'static str, raw: Raw, bytes: i64) {
         let left = self.bytes_left(raw).unwrap_or_default().max(0);
-        let (name, expected) = (self.name(raw.var), format_args!("at least {bytes} bytes"));
+        let (name, expected) = (self.name(raw.var), alloc::format!("at least {bytes} bytes"));
         match raw.offset {
             0 => self.fail(field, format_args!("{left} in {name}"), expected),
             offset => {

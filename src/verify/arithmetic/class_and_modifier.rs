@@ -94,7 +94,7 @@ rules! { class_and_modifier for Operation<'_>;
             if is_checked && accepted.contains(modifier) && !listed.contains(modifier) {
                 let (modifier, mnemonic) = (operand.modifier, c.mnemonic());
                 let message =
-                    format_args!("the manual lists no modifier {modifier} for `{mnemonic}`");
+                    alloc::format!("the manual lists no modifier {modifier} for `{mnemonic}`");
                 c.report(field, message);
             }
         }
@@ -120,7 +120,7 @@ rules! { class_and_modifier for Operation<'_>;
         if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
             let mnemonic = c.mnemonic();
             let message =
-                format_args!("the manual lists no saturation of this type for `{mnemonic}`");
+                alloc::format!("the manual lists no saturation of this type for `{mnemonic}`");
             c.report("dst", message);
         }
     }
@@ -132,7 +132,7 @@ rules! { class_and_modifier for Operation<'_>;
     |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
-            let message = format_args!("the manual does not list {lanes} lanes for `{mnemonic}`");
+            let message = alloc::format!("the manual does not list {lanes} lanes for `{mnemonic}`");
             c.report("exec", message);
         }
     }

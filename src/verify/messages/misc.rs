@@ -51,11 +51,11 @@ rules! { send for RawSend;
         let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
         let (sent, received) = ((desc >> 25) & 15, (desc >> 20) & 31);
         if u64::from(i.num_src) < sent {
-            let expected = format_args!("at least {sent}, as in the descriptor");
+            let expected = alloc::format!("at least {sent}, as in the descriptor");
             c.fail("num_src", i.num_src, expected);
         }
         if u64::from(i.num_dst) < received {
-            let expected = format_args!("at least {received}, as in the descriptor");
+            let expected = alloc::format!("at least {received}, as in the descriptor");
             c.fail("num_dst", i.num_dst, expected);
         }
     }

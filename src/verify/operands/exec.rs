@@ -40,7 +40,7 @@ rules! { lanes for ExecLanes;
     fn aligned "exec-mask-aligned" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
         if first & (lanes - 1) != 0 && end(l.exec) <= 32 {
-            let expected = format_args!("a mask whose first lane is a multiple of {lanes}");
+            let expected = alloc::format!("a mask whose first lane is a multiple of {lanes}");
             c.fail(l.field, l.exec, expected);
         }
     }
@@ -79,7 +79,7 @@ rules! { predicates for PredicateUse;
         let Some(declared) = body.predicates.get(usize::from(index)) else { return };
         if usize::from(declared.num_elements) < end(exec) {
             let (name, bits) = (c.name(p.pred.id()), declared.num_elements);
-            let expected = format_args!("at least {} bits", end(exec));
+            let expected = alloc::format!("at least {} bits", end(exec));
             c.fail(p.field, format_args!("{bits} in {name}"), expected);
         }
     }

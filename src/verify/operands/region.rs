@@ -210,7 +210,7 @@ rules! { places for Operand<'_>;
         let (grf, start) = (c.grf(), offset + range.start);
         let end = start + range.last + range.size - 1;
         if end - start >= 2 * grf || end / grf - start / grf > 1 {
-            let registers = format_args!("more than two registers of {grf} bytes");
+            let registers = alloc::format!("more than two registers of {grf} bytes");
             c.report(o.field, format_args!("accesses bytes {start} to {end}, in {registers}"));
         }
     }

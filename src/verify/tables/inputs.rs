@@ -139,7 +139,7 @@ rules! { overlaps for InputPair<'_>;
     fn overlap "input-overlap" (Error, ANY, "4_visa_header, input_info") |p, c| {
         if start(p.input) < p.other_end {
             let (start, other, end) = (start(p.input), p.other, p.other_end);
-            let message = format_args!("begins at byte {start}, input {other} ends at byte {end}");
+            let message = alloc::format!("begins at byte {start}, input {other} ends at byte {end}");
             c.report("offset", message);
         }
     }

@@ -118,7 +118,7 @@ rules! { typed_block2d for TypedBlock2d;
             c.fail("block_height", i.block_height, "at least 1 row");
         } else if u32::from(i.block_width) * u32::from(i.block_height) > 256 {
             let most = 256 / u32::from(i.block_width);
-            let expected = format_args!("at most {most} rows of {} bytes", i.block_width);
+            let expected = alloc::format!("at most {most} rows of {} bytes", i.block_width);
             c.fail("block_height", i.block_height, expected);
         }
     }
