@@ -4,7 +4,7 @@ use alloc::format;
 use core::ops::Range;
 
 use super::parse::{Parse, Parsed, Parser};
-use super::print::{Printer, Token};
+use super::print::{Print, Printer};
 use super::quirk::Quirk;
 use super::words::Words;
 use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
@@ -16,7 +16,7 @@ use crate::operand::*;
 /// Implements decimal numbers.
 macro_rules! numbers {
     ($($ty:ty),*) => {$(
-        impl Token for $ty {
+        impl Print for $ty {
             #[inline]
             fn print(&self, p: &mut Printer<'_>) {
                 p.line.dec(*self);
@@ -91,7 +91,7 @@ macro_rules! named {
         $(($quirk:ident: $pattern:pat => $text:literal))?;
     )*) => {
         $(
-            impl Token for $name {
+            impl Print for $name {
                 fn print(&self, p: &mut Printer<'_>) {
                     $(p.line.push($prefix);)?
                     match (*self, self.name()) {
@@ -124,7 +124,7 @@ parsed! {
 }
 
 /// Readers treat any code except that of `wait` as `signal`.
-impl Token for BarrierMode {
+impl Print for BarrierMode {
     fn print(&self, p: &mut Printer<'_>) {
         let named = if *self == BarrierMode::WAIT { *self } else { BarrierMode::SIGNAL };
         p.code(named.name(), named.bits());
@@ -153,7 +153,7 @@ macro_rules! renamed {
             $($printed_as)?
         }
 
-        impl Token for $name {
+        impl Print for $name {
             fn print(&self, p: &mut Printer<'_>) {
                 let code = self.printed_as(p);
                 let found = Self::WORDS.iter().find(|(other, _)| *other == code);
@@ -191,7 +191,7 @@ renamed! {
         }
 }
 
-impl Token for Relation {
+impl Print for Relation {
     fn print(&self, p: &mut Printer<'_>) {
         p.code(self.op().name(), self.op().bits());
         p.omit_if(self.bits() != self.op().bits());
@@ -225,7 +225,7 @@ pub(super) fn print_atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
     p.omit_if(Atomic::new(atomic.op(), width) != Some(atomic));
 }
 
-impl Token for Atomic {
+impl Print for Atomic {
     fn print(&self, p: &mut Printer<'_>) {
         print_atomic(p, *self, self.width());
     }
@@ -246,7 +246,7 @@ impl Parse for Atomic {
     }
 }
 
-impl Token for ChannelMask {
+impl Print for ChannelMask {
     fn print(&self, p: &mut Printer<'_>) {
         p.line.push(self.name());
     }
@@ -268,7 +268,7 @@ impl Parse for ChannelMask {
     }
 }
 
-impl Token for Exec {
+impl Print for Exec {
     fn print(&self, p: &mut Printer<'_>) {
         static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
         p.line.ch('(');
@@ -291,7 +291,7 @@ impl Parse for Exec {
     }
 }
 
-impl Token for NumElts {
+impl Print for NumElts {
     fn print(&self, p: &mut Printer<'_>) {
         p.line.ch('(');
         p.mask(self.mask);

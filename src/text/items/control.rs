@@ -8,7 +8,7 @@ use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
 use crate::text::names::Spelling;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// Whether the reference adds the id of a label to its name.
@@ -242,7 +242,7 @@ impl Item<Option<IfcallFlags>> for IfcallSuffixes {
 }
 
 /// A symbol, in quotes if it is not an identifier.
-impl Token for ShortStringId {
+impl Print for ShortStringId {
     fn print(&self, p: &mut Printer<'_>) {
         match p.string(self.0.into()) {
             Some((bytes, is_first)) => {

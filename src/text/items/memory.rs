@@ -11,7 +11,7 @@ use crate::operand::{
 };
 use crate::text::codes;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// `.mod`
@@ -255,7 +255,7 @@ impl Item<Vector> for DpasSource {
 
     fn parse(p: &mut Parser<'_>, src2: &mut Vector) -> Parsed<()> {
         let (var, _) = p.var()?;
-        let (row, col) = p.place()?;
+        let (row, col) = p.row_and_column()?;
         *src2 = Vector::general_at(var, row, col, Self::REGION);
         Ok(())
     }

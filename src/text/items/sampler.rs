@@ -6,7 +6,7 @@ use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// The operations of 3D_LOAD.

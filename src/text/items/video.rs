@@ -8,7 +8,7 @@ use crate::operand::{Imm, Scalar, SurfaceId, Vector, VectorKind};
 use crate::text::codes::Renamed;
 use crate::text::mnemonics::prefix;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// The surface of a motion estimation: a number, between two spaces.

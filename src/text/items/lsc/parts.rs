@@ -7,7 +7,7 @@ use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Imm, Modifier, Raw, Region, Vector, VectorKind};
 use crate::text::items::Item;
 use crate::text::parse::{Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 impl Printer<'_> {
@@ -50,7 +50,7 @@ impl Printer<'_> {
     }
 }
 
-impl Token for LscSfid {
+impl Print for LscSfid {
     fn print(&self, p: &mut Printer<'_>) {
         p.lsc_code(p.supported_name(self.name(), *self == LscSfid::URB), self.bits());
     }
@@ -128,7 +128,7 @@ impl Item<Vector> for SimpleVector {
             return Ok(());
         }
         let (var, _) = p.var()?;
-        let (row, col) = if p.c.peek() == Some(b'(') { p.place()? } else { (0, 0) };
+        let (row, col) = if p.c.peek() == Some(b'(') { p.row_and_column()? } else { (0, 0) };
         *vector = Vector::general_at(var, row, col, Region::SCALAR);
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
 use crate::text::items::Item;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 impl AddressText for TypedAccess {
