@@ -114,7 +114,7 @@ named! {
     LscFenceOp "a fence operation" (UnknownFenceCodes: (_, None) => "???");
     LscScope "a fence scope" (UnknownFenceCodes: (_, None) => "???");
     AvsExecMode("AVS_") "an AVS mode" (AvsModeInvalid: (AvsExecMode::B8X4, _) => "INVALID");
-    ErodeDilateMode("VA_ED_") "a mode";
+    ErodeDilateMode("VA_ED_") "an erosion or dilation mode";
     AtomicOp "an atomic operation" (PredecUnnamed: (AtomicOp::PREDEC, _) => "");
 }
 
@@ -177,11 +177,11 @@ renamed! {
         FULL_16 "AVS_16_FULL", DOWN_SAMPLE_16 "AVS_16_DOWN_SAMPLE", FULL_8 "AVS_8_FULL",
         DOWN_SAMPLE_8 "AVS_8_DOWN_SAMPLE"
     }
-    MinMaxEnable "a mode" {
+    MinMaxEnable "a minimum-maximum mode" {
         MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE"
     }
     HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
-    LbpMode "a mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
+    LbpMode "a local binary pattern mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
         fn printed_as(self, p: &Printer<'_>) -> Self {
             match self {
                 LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
@@ -240,7 +240,10 @@ impl Parse for Atomic {
             if p.c.eat_here(".") { p.c.number::<u8>("a width of 16, 32 or 64")? } else { 32 };
         match Atomic::new(op, width) {
             Some(atomic) => *self = atomic,
-            None => return Err(p.c.fail(start..p.c.at, "an atomic is 16, 32 or 64 bits wide")),
+            None => {
+                let message = format!("expected a width of 16, 32 or 64, found `{width}`");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
         }
         Ok(())
     }
@@ -261,7 +264,9 @@ impl Parse for ChannelMask {
             Some(mask) => *self = mask,
             None => {
                 p.c.at = start;
-                return Err(p.expected_word("channels, such as RGBA", masks.map(ChannelMask::name)));
+                return Err(
+                    p.expected_word("channels, such as `RGBA`", masks.map(ChannelMask::name))
+                );
             }
         }
         Ok(())
@@ -283,8 +288,9 @@ impl Parse for Exec {
         match ExecSize::ALL.into_iter().find(|size| size.lanes() as u64 == lanes) {
             Some(size) => *self = Exec::new(size, mask),
             None => {
-                let message = "an execution size is 1, 2, 4, 8, 16 or 32";
-                return Err(p.c.fail(span, message));
+                let message =
+                    format!("expected an execution size of 1, 2, 4, 8, 16 or 32, found `{lanes}`");
+                return Err(p.c.fail(span, &message));
             }
         }
         Ok(())
@@ -309,7 +315,10 @@ impl Parse for NumElts {
             1 => NumEltsCount::N1,
             8 => NumEltsCount::N8,
             16 => NumEltsCount::N16,
-            _ => return Err(p.c.fail(span, "1, 8 or 16 elements are gathered or scattered")),
+            _ => {
+                let message = format!("expected 1, 8 or 16 elements, found `{lanes}`");
+                return Err(p.c.fail(span, &message));
+            }
         };
         Ok(())
     }
@@ -339,7 +348,8 @@ impl Parser<'_> {
                 None if self.is_same(name, "NoMask") => ExecMask::M1_NM,
                 None => {
                     self.c.at = span.start;
-                    return Err(self.c.expected("a mask: M1 to M8, M1_NM to M8_NM or NoMask"));
+                    let what = "a mask (`M1` to `M8`, `M1_NM` to `M8_NM` or `NoMask`)";
+                    return Err(self.c.expected(what));
                 }
             };
             self.c.expect(",")?;

@@ -1,5 +1,7 @@
 //! Items of labels, jumps, calls, synchronization and debug information.
 
+use alloc::format;
+
 use super::{Item, Word, names, print_word, value_of_word, word, words};
 use crate::isa::*;
 use crate::object::LabelKind;
@@ -173,15 +175,21 @@ impl Item<Labels> for SwitchLabels {
                 p.c.eat(",");
             }
             let label = p.label_use()?;
-            let Some(slot) = labels.get_mut(count) else {
-                return Err(p.c.fail(start..p.c.at, "a switchjmp has at most 32 labels"));
-            };
-            *slot = label;
+            if let Some(slot) = labels.get_mut(count) {
+                *slot = label;
+            }
             count += 1;
+        }
+        if count > Labels::MAX {
+            let message = format!("expected at most {} labels, found {count}", Labels::MAX);
+            return Err(p.c.fail(start..p.c.at, &message));
         }
         match Labels::new(&labels[..count]) {
             Some(labels) => *to = labels,
-            None => return Err(p.c.fail(start..p.c.at, "a switchjmp has at least one label")),
+            None => {
+                p.c.at = start;
+                return Err(p.c.expected("a label"));
+            }
         }
         Ok(())
     }
@@ -368,7 +376,7 @@ impl Item<FenceFlags> for FenceOptions {
             return Ok(());
         }
         p.c.at = start;
-        Err(p.c.expected("options of a fence, each once and in the order `EISCRL1`"))
+        Err(p.c.expected("fence options in the order `EISCRL1`"))
     }
 }
 

@@ -119,7 +119,7 @@ impl Item<u32> for Descriptor {
     }
 
     fn parse(p: &mut Parser<'_>, desc: &mut u32) -> Parsed<()> {
-        *desc = p.c.number("a descriptor of 32 bits")?;
+        *desc = p.c.number("a 32-bit descriptor")?;
         Ok(())
     }
 }
@@ -134,7 +134,7 @@ impl Item<RawSendg> for WideDescriptor {
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut RawSendg) -> Parsed<()> {
-        let desc: u64 = p.c.number("a descriptor of 64 bits")?;
+        let desc: u64 = p.c.number("a 64-bit descriptor")?;
         (i.desc_low, i.desc_high) = (desc as u32, (desc >> 32) as u32);
         Ok(())
     }
@@ -203,7 +203,7 @@ impl Item<RawSends> for SendsLengths {
                 continue;
             }
             let Some(slot) = numbers.get_mut(count) else {
-                return Err(p.c.expected("an execution size after four numbers"));
+                return Err(p.c.expected("an execution size"));
             };
             *slot = p.c.number("a number")?;
             count += 1;
@@ -219,9 +219,9 @@ impl Item<RawSends> for SendsLengths {
             (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
             (3, [a, b, c, _]) => (has_sfid.then_some(0), a, b, c),
             _ => {
-                let message = "a raw_sends has a function id and the lengths of two sources and \
-                               of its result";
-                return Err(p.c.fail(start..p.c.at, message));
+                let message =
+                    format!("expected 4 numbers (a function id and three lengths), found {count}");
+                return Err(p.c.fail(start..p.c.at, &message));
             }
         };
         Ok(())
@@ -278,7 +278,7 @@ impl Item<u8> for TruthTable {
             Some(digits) => *table = digits,
             None => {
                 p.c.at = start;
-                return Err(p.c.expected("a truth table of eight bits, such as `xd8`"));
+                return Err(p.c.expected("a truth table, such as `xd8`"));
             }
         }
         Ok(())
@@ -330,9 +330,10 @@ impl Item<MediaModifier> for MediaModifierBits {
                     *modifier = found;
                     Ok(())
                 }
-                None => Err(p
-                    .c
-                    .fail(start..p.c.at, "the bits of the modifiers are a number from 0 to 7")),
+                None => {
+                    let message = format!("expected a number from 0 to 7, found `{bits}`");
+                    Err(p.c.fail(start..p.c.at, &message))
+                }
             };
         }
         let word = p.c.word_here();
@@ -410,7 +411,7 @@ impl Item<RtWrite> for RtWriteModes {
                 return Err(p.expected_word("a mode of RT_WRITE", names));
             };
             if mode.contains(*bit) {
-                let message = format!("the mode `{word}` is repeated");
+                let message = format!("`{word}` is specified more than once");
                 return Err(p.c.fail(start..p.c.at, &message));
             }
             mode |= *bit;

@@ -1,5 +1,7 @@
 //! Items of sampler messages and INFO.
 
+use alloc::format;
+
 use super::{Item, Word, print_word, word};
 use crate::format::Version;
 use crate::isa::record::Packed;
@@ -182,7 +184,8 @@ impl Item<u8> for OneChannel {
         match ONE_CHANNEL.iter().position(|one| *one == channels) {
             Some(code) => *channel = code as u8,
             None => {
-                return Err(p.c.fail(start..p.c.at, "one channel is gathered: R, G, B or A"));
+                p.c.at = start;
+                return Err(p.c.expected("the channel `R`, `G`, `B` or `A`"));
             }
         }
         Ok(())
@@ -222,13 +225,14 @@ impl Item<Params> for Parameters {
         while !p.c.is_at_line_end() {
             let mut param = Raw::NULL;
             param.parse(p)?;
-            match params.get_mut(count) {
-                Some(slot) => *slot = param,
-                None => {
-                    return Err(p.c.fail(start..p.c.at, "a message has at most 15 parameters"));
-                }
+            if let Some(slot) = params.get_mut(count) {
+                *slot = param;
             }
             count += 1;
+        }
+        if count > Params::MAX {
+            let message = format!("expected at most {} parameters, found {count}", Params::MAX);
+            return Err(p.c.fail(start..p.c.at, &message));
         }
         *to = Params::new(&params[..count]).unwrap_or_default();
         Ok(())
@@ -325,10 +329,13 @@ impl Item<ChannelsMode> for ChannelsSimd {
         p.c.expect("(")?;
         p.c.skip_blanks();
         let start = p.c.at;
-        let lanes: u8 = p.c.number("a SIMD mode of 8 or 16")?;
+        let lanes: u8 = p.c.number("a SIMD mode")?;
         match SIMD_MODES.iter().find(|(_, other)| *other == lanes) {
             Some((mode, _)) => to.mode = *mode,
-            None => return Err(p.c.fail(start..p.c.at, "a SIMD mode is 8 or 16")),
+            None => {
+                let message = format!("expected a SIMD mode of 8 or 16, found `{lanes}`");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
         }
         p.c.expect(")")
     }
@@ -356,7 +363,7 @@ impl Item<ChannelsMode> for ChannelsOutput {
         match OUTPUT_FORMATS.iter().find(|(_, text)| p.c.eat_here(text)) {
             Some((mode, _)) => to.mode = *mode,
             None => {
-                let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
+                let what = "`.16-full`, `.16-downsampled`, `.8-full` or `.8-downsampled`";
                 return Err(p.c.expected(what));
             }
         }

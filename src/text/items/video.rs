@@ -187,7 +187,7 @@ impl Item<FilterExecMode> for LineMode {
     }
 
     fn parse(p: &mut Parser<'_>, mode: &mut FilterExecMode) -> Parsed<()> {
-        *mode = p.value_of("a mode: 4x16, 1x16 or 1x1", &LINE_MODES)?;
+        *mode = p.value_of("`4x16`, `1x16` or `1x1`", &LINE_MODES)?;
         Ok(())
     }
 }
