@@ -134,10 +134,10 @@ impl Print for BarrierMode {
 
 /// A code whose words in text differ from its names.
 pub(super) trait Renamed: Copy + PartialEq + 'static {
-    /// The words.
+    /// The codes and their words.
     const WORDS: &'static [(Self, &'static str)];
 
-    /// Returns the code whose word is printed.
+    /// Returns the code whose word is printed, which a quirk may change.
     fn printed_as(self, _: &Printer<'_>) -> Self {
         self
     }

@@ -13,7 +13,7 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
-/// Whether the reference adds the id of a label to its name.
+/// When the reference adds the id of a label to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::text) enum Suffix {
     Never,
@@ -26,7 +26,7 @@ impl Printer<'_> {
         self.label_as(id, suffix, Self::name);
     }
 
-    /// Prints a label, whose name is printed by a function.
+    /// Prints a label, with a function that prints its name.
     fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
@@ -56,7 +56,7 @@ impl Printer<'_> {
     }
 }
 
-/// A label, in the first column. The parser treats it as a statement.
+/// The definition of a label, in the first column. Only statements are parsed as definitions.
 pub(in crate::text) struct LabelLine;
 
 impl Item<LabelId> for LabelLine {
@@ -70,7 +70,7 @@ impl Item<LabelId> for LabelLine {
     }
 }
 
-/// `.function` and the label of a subroutine. The parser treats them as statements.
+/// `.function` and the label of a subroutine. Only statements are parsed as definitions.
 pub(in crate::text) struct SubroutineLines;
 
 impl Item<LabelId> for SubroutineLines {
@@ -118,6 +118,7 @@ impl Word<LabelId> for CallWord {
     fn parse(_: &Parser<'_>, _: &mut LabelId) {}
 }
 
+/// The target of a CALL.
 pub(in crate::text) struct Callee;
 
 impl Item<LabelId> for Callee {
@@ -195,6 +196,7 @@ impl Item<Labels> for SwitchLabels {
     }
 }
 
+/// The execution size of JMP and SWITCHJMP.
 pub(in crate::text) struct JumpExec;
 
 impl Item<Exec> for JumpExec {
@@ -229,6 +231,7 @@ impl Item<Dst> for CarrySat {
 const IFCALL_FLAGS: [(IfcallFlags, &str); 2] =
     [(IfcallFlags::UNIFORM, ".uniform"), (IfcallFlags::NO_RETURN, ".noreturn")];
 
+/// `.uniform.noreturn`
 pub(in crate::text) struct IfcallSuffixes;
 
 impl Item<Option<IfcallFlags>> for IfcallSuffixes {
@@ -295,6 +298,7 @@ impl Item<ShortStringId> for FunctionName {
     }
 }
 
+/// The operand of WAIT, which older formats lack.
 pub(in crate::text) struct WaitMask;
 
 impl Item<Option<Scalar>> for WaitMask {
@@ -314,7 +318,7 @@ impl Item<Option<Scalar>> for WaitMask {
             return Ok(());
         }
         mask.parse(p)?;
-        // In a format without the operand, zero is accepted.
+        // In a format without the operand, zero is accepted and ignored.
         let is_implied = !is_in_format && mask == Vector::imm(Imm::uw(0));
         *to = (!is_implied).then_some(mask);
         Ok(())
@@ -484,7 +488,7 @@ impl Item<Pred> for NoPred {
     }
 }
 
-/// An exec size that has no text and is one lane.
+/// An execution size of one lane, which has no text.
 pub(in crate::text) struct OneLane;
 
 impl Item<Exec> for OneLane {

@@ -47,6 +47,7 @@ impl<N: Copy + Into<u16>> Item<N> for Zero {
     }
 }
 
+/// The predicate of GATHER4_TYPED and SCATTER4_TYPED.
 pub(in crate::text) struct TypedPred;
 
 impl Item<Pred> for TypedPred {
@@ -194,7 +195,7 @@ impl Item<RawSends> for SendsLengths {
         let start = p.c.at;
         let mut numbers = [0u8; 4];
         let mut count = 0;
-        // The count of numbers before `.eot`.
+        // How many numbers precede `.eot`.
         let mut eot_after = None;
         while p.c.eat_here(".") {
             if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
@@ -368,7 +369,7 @@ const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
     (RtWriteMode::NULL_RT, "NULLRT"),
 ];
 
-/// `.<RTI><A>`. The modes imply which optional operands exist.
+/// `.<RTI><A>`. The modes determine which optional operands are present.
 pub(in crate::text) struct RtWriteModes;
 
 impl RtWriteModes {
@@ -452,7 +453,7 @@ impl Item<RtWrite> for ManualRtWriteModes {
 
 /// The header of RT_WRITE in dialect `Manual`, unless it is null. RT_WRITE.md has no text for it.
 ///
-/// It is the raw operand that the mode does not account for.
+/// It is present if there are more raw operands than the mode requires.
 pub(in crate::text) struct RtWriteHeader;
 
 impl Item<RtWrite> for RtWriteHeader {
@@ -464,7 +465,8 @@ impl Item<RtWrite> for RtWriteHeader {
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mode = write.mode();
-        // These are not raw operands, and end the count of raw operands.
+        // These operands are not raw, and precede the raw operands that the mode requires. The count
+        // of raw operands ends at the first of them.
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
         if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }

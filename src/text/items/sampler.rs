@@ -192,6 +192,7 @@ impl Item<u8> for OneChannel {
     }
 }
 
+/// The surface that is paired with another, if the text has this operand.
 pub(in crate::text) struct PairedSurface;
 
 impl Item<Option<Raw>> for PairedSurface {
@@ -203,7 +204,7 @@ impl Item<Option<Raw>> for PairedSurface {
         if p.has_paired_surface() {
             let mut surface = Raw::NULL;
             surface.parse(p)?;
-            // Newer text always has the operand; older formats lack it.
+            // The text may have the operand although the format lacks it: drop it if it is null.
             *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
         }
         Ok(())
@@ -316,7 +317,7 @@ pub(in crate::text) struct ChannelsSimd;
 impl Item<ChannelsMode> for ChannelsSimd {
     fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
         Letters::print(p, &channels);
-        // Readers treat every mode except the first as 16.
+        // Readers treat every mode except the first as 16 lanes.
         let simd = SIMD_MODES.iter().find(|(other, _)| *other == mode);
         p.line.push(" (");
         p.line.dec(simd.map_or(16, |(_, lanes)| *lanes));

@@ -26,6 +26,7 @@ impl Item<SurfaceId> for VmeSurface {
     }
 }
 
+/// `vme_idm`
 pub(in crate::text) struct IdmWord;
 
 impl Word<VmeIdm> for IdmWord {
@@ -113,7 +114,7 @@ impl Item<u8> for HdcConvolveProperties {
     }
 }
 
-/// The mode of MINMAX: the name of an immediate, without a type, or any other operand.
+/// The mode of MINMAX: a name for an immediate, and otherwise an operand.
 pub(in crate::text) struct MinMaxMode;
 
 impl Item<Scalar> for MinMaxMode {

@@ -36,8 +36,8 @@ impl Printer<'_> {
         self.line.hex_digits_upper(value.into());
     }
 
-    /// Prints digits in lower case, or in upper case if the reference's stream is still in that
-    /// state.
+    /// Prints digits in lower case, or in upper case if an earlier number has left the reference's
+    /// stream in that state.
     fn lower_hex(&mut self, value: impl Into<u64>) {
         if self.is_upper_case && self.has(Quirk::LscUpperCaseSticks) {
             self.line.hex_digits_upper(value.into());
@@ -77,7 +77,7 @@ impl Item<LscCache> for Cache {
     }
 }
 
-/// A register, and its offset if that is not zero.
+/// A register, and its offset if it is not zero.
 pub(super) struct Register;
 
 impl Item<Raw> for Register {
@@ -278,8 +278,8 @@ impl Item<u16> for Scale {
     }
 }
 
-/// The sizes that current compilers print with `u` instead of `c`. A name precedes its prefixes,
-/// for the parser.
+/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own prefixes,
+/// so that the parser finds the longest.
 const NEWER_SIZES: [(LscDataSize, &str); 3] = [
     (LscDataSize::D16C32H, "d16u32h"),
     (LscDataSize::D16C32, "d16u32"),
