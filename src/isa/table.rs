@@ -9,8 +9,8 @@
 //! - the fields in the order of their bytes: names, types, and conditions in brackets (see
 //!   `record/mod.rs`). The type determines the role of an operand: `Dst`, `CmpDst` and `RawDst` are
 //!   destinations, the other operands are sources, and a `Scalar` has one element. An opcode with
-//!   `(family)` instead of fields is a family: the next byte selects the layout, and the layouts are
-//!   in a separate table;
+//!   `(family)` instead of fields is a family: the next byte selects the layout, and the layouts
+//!   are in a separate table;
 //! - `is` and the [`Kind`], followed by the name of the signature in parentheses if the verifier
 //!   defines one;
 //! - `as [..]`: the text, if it is not `(pred) mnemonic (exec) operands` in the order of the bytes.
@@ -30,8 +30,8 @@
 //! | `{Name}` | the item `Name`, applied to the whole instruction |
 //! | `{@Name field}`, `{@Name}` | an item that replaces the mnemonic |
 //!
-//! `manual [..]` is the text in dialect `Manual`, if it differs: the Text section of the page. It has
-//! no `@`, so a text or an item replaces the mnemonic.
+//! `manual [..]` is the text in dialect `Manual`, if it differs: the Text section of the page. It
+//! has no `@`, so a text or an item replaces the mnemonic.
 
 use super::rows::instructions;
 use super::{Kind, Spec, unknown_opcode};

@@ -181,7 +181,9 @@ renamed! {
         MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE"
     }
     HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
-    LbpMode "a local binary pattern mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
+    LbpMode "a local binary pattern mode" {
+        BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode"
+    } =>
         fn printed_as(self, p: &Printer<'_>) -> Self {
             match self {
                 LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,

@@ -465,8 +465,8 @@ impl Item<RtWrite> for RtWriteHeader {
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mode = write.mode();
-        // These operands are not raw, and precede the raw operands that the mode requires. The count
-        // of raw operands ends at the first of them.
+        // These operands are not raw, and precede the raw operands that the mode requires. The
+        // count of raw operands ends at the first of them.
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
         if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }

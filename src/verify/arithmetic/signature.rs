@@ -89,8 +89,8 @@ pub(super) enum Agree {
     Mixed,
     /// Like `Mixed`, but the page does not list F with HF.
     Strict,
-    /// The rules for comparisons: the types of the sources are comparable, and a destination that is
-    /// not a predicate has the type of float sources.
+    /// The rules for comparisons: the types of the sources are comparable, and a destination that
+    /// is not a predicate has the type of float sources.
     Compared,
 }
 
@@ -108,8 +108,8 @@ const COMPARED: [OperandSet; 16] = {
     table
 };
 
-/// Returns the legal types of sources, indexed by the type of the destination, given the floats that
-/// can be combined with F and with HF.
+/// Returns the legal types of sources, indexed by the type of the destination, given the floats
+/// that can be combined with F and with HF.
 const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
     let mut table = [OperandSet::EMPTY; 16];
     let mut ty = 0;

@@ -278,8 +278,8 @@ impl Item<u16> for Scale {
     }
 }
 
-/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own prefixes,
-/// so that the parser finds the longest.
+/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own
+/// prefixes, so that the parser finds the longest.
 const NEWER_SIZES: [(LscDataSize, &str); 3] = [
     (LscDataSize::D16C32H, "d16u32h"),
     (LscDataSize::D16C32, "d16u32"),

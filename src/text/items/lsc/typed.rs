@@ -70,8 +70,8 @@ impl AddressText for TypedAccess {
     }
 }
 
-/// The execution size and the operands. READ_STATE_INFO has no execution size and no data shape, and
-/// in the reference style no address.
+/// The execution size and the operands. READ_STATE_INFO has no execution size and no data shape,
+/// and in the reference style no address.
 pub(in crate::text) struct TypedOperands;
 
 impl Item<TypedAccess> for TypedOperands {
