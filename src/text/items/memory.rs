@@ -303,7 +303,7 @@ impl Item<MediaModifier> for MediaModifiers {
                 return failed;
             }
             let help =
-                "dialect manual writes the bits of the modifiers, the others a name such as `top`";
+                "the modifiers are a number in dialect manual, a name such as `top` in others";
             p.with_help(failed, help)
         })
     }

@@ -285,7 +285,7 @@ impl Item<ChannelMask> for InfoChannels {
 
     fn parse(p: &mut Parser<'_>, channels: &mut ChannelMask) -> Parsed<()> {
         if let Err(failed) = p.dot() {
-            return Err(p.with_help(failed, "dialect manual writes INFO without channels"));
+            return Err(p.with_help(failed, "INFO has no channels in dialect manual"));
         }
         channels.parse(p)
     }
@@ -304,7 +304,7 @@ impl Item<ChannelMask> for NoInfoChannels {
             return Ok(());
         }
         let failed = p.c.expected("an execution size, such as `(8)`");
-        let help = "dialects igc2022 and igc2026 write INFO with channels, dialect manual without";
+        let help = "INFO has channels in dialects igc2022 and igc2026";
         Err(p.with_help(failed, help))
     }
 }

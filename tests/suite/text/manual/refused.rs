@@ -31,7 +31,7 @@ fn rejects_igc_text_in_dialect_manual() {
             (
                 "resinfo.RGBA (M1, 8) T6 level.0 dst.0",
                 "expected an execution size, such as `(8)`, found `.`",
-                "dialects igc2022 and igc2026 write INFO with channels, dialect manual without",
+                "INFO has channels in dialects igc2022 and igc2026",
             ),
             (
                 "rt_write_3d (M1, 8) T6 %null.0 r.0 g.0 b.0 a.0",
@@ -53,13 +53,12 @@ fn rejects_manual_text_in_other_dialects() {
                 (
                     "resinfo (8) T6 level.0 dst.0",
                     "expected `.`, found `(`",
-                    "dialect manual writes INFO without channels",
+                    "INFO has no channels in dialect manual",
                 ),
                 (
                     "media_ld.2 (32,8) T6 0 0x0:ud 0x0:ud dst.0",
                     "expected a media modifier, found `2`",
-                    "dialect manual writes the bits of the modifiers, the others a name such as \
-                     `top`",
+                    "the modifiers are a number in dialect manual, a name such as `top` in others",
                 ),
             ],
         );
