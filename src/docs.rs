@@ -1,6 +1,8 @@
 //! Documents about vISA: the binary format, and the conformance of this crate to the manual.
 
 pub mod format {
+    // Conditions in brackets are not links.
+    #![allow(rustdoc::broken_intra_doc_links)]
     #![doc = include_str!("../docs/format.md")]
 }
 

@@ -55,7 +55,7 @@ impl Instruction {
     /// Calls a function with each id, in the order of the bytes.
     ///
     /// Null operands are V0. An absent predicate is omitted.
-    /// [`visit_accesses`](Self::visit_accesses) also tells reads and writes apart.
+    /// [`visit_accesses`](Self::visit_accesses) also distinguishes reads and writes.
     ///
     /// ```
     /// use genvisa::isa::{Goto, Id, IdClass};

@@ -1,5 +1,7 @@
 //! Instructions.
 //!
+//! Sections 4 and 5 of [`docs::format`](crate::docs::format) describe their bytes.
+//!
 //! - [`Instruction`] is an enum of all instructions, with a struct per variant: [`Add`], [`Mov`],
 //!   [`Sample3d`] and so on. It decodes and encodes single instructions, and has methods that work
 //!   for all of them: [`mnemonic`](Instruction::mnemonic), [`kind`](Instruction::kind),

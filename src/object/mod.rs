@@ -1,5 +1,7 @@
 //! `.isa` object files: a header, kernels and functions with their tables and code, and GEN
-//! binaries (docs/format.md, 2).
+//! binaries.
+//!
+//! Section 2 of [`docs::format`](crate::docs::format) describes the bytes.
 //!
 //! - [`Module`] is a file. It has [`Kernel`]s and [`Function`]s; [`Module::routines`] iterates over
 //!   both as [`Routine`]s, whose instructions are decoded on demand.

@@ -1,5 +1,7 @@
 //! Operands and coded fields of instructions.
 //!
+//! Section 3 of [`docs::format`](crate::docs::format) describes their bytes.
+//!
 //! - [`Vector`] is the usual operand: a constant ([`Imm`]), elements of a variable ([`Region`]), an
 //!   address, a predicate, or a surface or sampler. [`Dst`], [`CmpDst`] and [`AddressOf`] are
 //!   vector operands in certain roles; [`Scalar`] is another name for [`Vector`].

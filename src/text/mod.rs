@@ -1,4 +1,6 @@
-//! Printing and parsing of vISA text, `.visaasm` (docs/format.md, 6).
+//! Printing and parsing of vISA text, `.visaasm`.
+//!
+//! Section 6 of [`docs::format`](crate::docs::format) describes the text of the reference.
 //!
 //! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
 //! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.

@@ -1,12 +1,12 @@
 //! Findings of the verifier.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::rule::Rule;
 use crate::error::{PathSegment, Severity};
+#[cfg(feature = "text")]
 use crate::text::{Diagnostic, SourceMap};
 
 /// A broken rule and its place in a module.
@@ -72,6 +72,7 @@ impl Finding {
     /// ```text
     /// info_3d, dst: expected ud, found d
     /// ```
+    #[cfg(feature = "text")]
     pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {
         let span = self.routine.and_then(|routine| source_map.span_of(routine, &self.path));
         let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.short_message());
@@ -82,6 +83,7 @@ impl Finding {
     }
 
     /// Returns the message with the place within its line.
+    #[cfg(feature = "text")]
     fn short_message(&self) -> String {
         let mut message = String::new();
         let has_field = matches!(self.path.last(), Some(PathSegment::Field(_)));
@@ -100,7 +102,7 @@ impl Finding {
             }
             message += segment;
             if let Some(name) = name {
-                message += &format!(" `{name}`");
+                message += &alloc::format!(" `{name}`");
             }
         }
         if !message.is_empty() {

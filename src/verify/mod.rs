@@ -34,7 +34,7 @@
 //! # Rules
 //!
 //! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
-//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`] lists
+//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists
 //! them by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page
 //! of the manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
 //!
@@ -84,10 +84,6 @@ mod tables;
 mod types;
 mod variable_info;
 
-pub mod conformance {
-    #![doc = include_str!("../../docs/conformance.md")]
-}
-
 pub use crate::error::Severity;
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
@@ -99,6 +95,7 @@ use alloc::vec::Vec;
 use crate::format::Format;
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
+#[cfg(feature = "text")]
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Levels, Location};
 use labels::Labels;
@@ -169,6 +166,7 @@ pub struct UnknownRule {
 /// assert!(diagnostics.to_string().contains("4 |     mov (M1, 16) x(0,0)<1> 0x1:d"));
 /// # Ok::<(), text::Errors>(())
 /// ```
+#[cfg(feature = "text")]
 pub fn diagnostics(
     findings: &[Finding],
     source_map: &SourceMap,

@@ -15,7 +15,7 @@ use genvisa::{Dialect, Error, Format, Module, Version};
 use crate::args::{Asm, Fmt};
 use crate::input::{read_object, read_text};
 use crate::output::{self, Output};
-use crate::{is_standard, shown};
+use crate::{is_standard, printable, shown};
 
 /// A text with the name that messages use for it.
 pub struct Source {
@@ -394,7 +394,8 @@ pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let message = diagnostic.to_string();
+    // Names of tables may contain control characters.
+    let message = printable(&diagnostic.to_string());
     let help = diagnostic.help.as_deref().map(|help| (Level::HELP, help));
     let title = level.primary_title(&message);
     let title = match diagnostic.rule {

@@ -85,7 +85,7 @@ fn text_can_have_more_elements_than_the_format() {
     assert!(printed.contains("num_elts=70000"), "{printed}");
     let module = parse(&source, Format::default()).expect("correct text");
     let error = module.to_bytes().expect_err("16 bits");
-    let expected = "num_elements: 70000 is more than 65535";
+    let expected = "num_elements: 70000 is out of range";
     assert!(error.to_string().contains(expected), "{error}");
 }
 
