@@ -1,4 +1,5 @@
-//! The error type of decoding and encoding: what is wrong, at which byte, and in which field.
+//! The error type of decoding and encoding, with the kind, the byte offset and the path to the
+//! field.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -38,7 +39,7 @@ impl Error {
         Error { inner: Box::new(Inner { kind, offset, path: Vec::new() }) }
     }
 
-    /// Returns what is wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.inner.kind
     }
@@ -170,7 +171,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Returns what is wrong.
+/// The kinds of decoding and encoding errors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {

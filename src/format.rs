@@ -11,7 +11,7 @@ use crate::error::ErrorKind;
 
 /// The specification or implementation of vISA that defines the bytes.
 ///
-/// [A table](crate#which-bytes) lists the instructions that differ between dialects.
+/// [A table](crate#which-format) lists the instructions that differ between dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

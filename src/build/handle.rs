@@ -12,12 +12,12 @@ use crate::operand::{
 
 /// The builder that a handle belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Owner(usize);
+pub(super) struct BuilderId(usize);
 
-impl Owner {
-    pub(super) fn new() -> Owner {
+impl BuilderId {
+    pub(super) fn new() -> BuilderId {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Owner(NEXT.fetch_add(1, Ordering::Relaxed))
+        BuilderId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -28,13 +28,13 @@ impl Owner {
 #[derive(Clone, Copy, Debug)]
 pub struct Operand<T> {
     pub(super) value: T,
-    pub(super) owner: Option<Owner>,
+    pub(super) owner: Option<BuilderId>,
     pub(super) fault: Option<&'static str>,
 }
 
 impl<T> Operand<T> {
     /// Returns an operand that is made of a handle.
-    fn owned(owner: Owner, value: T) -> Operand<T> {
+    fn owned(owner: BuilderId, value: T) -> Operand<T> {
         Operand { value, owner: Some(owner), fault: None }
     }
 
@@ -67,7 +67,7 @@ macro_rules! handles {
         #[derive(Clone, Copy, Debug)]
         pub struct $name {
             pub(super) id: $id,
-            pub(super) owner: Owner,
+            pub(super) owner: BuilderId,
             $(pub(super) $more: $ty,)*
         }
 
@@ -126,7 +126,7 @@ pub struct InputSpec {
     pub(super) index: u32,
     /// The size in bytes.
     pub(super) size: u32,
-    pub(super) owner: Owner,
+    pub(super) owner: BuilderId,
 }
 
 macro_rules! inputs {

@@ -132,7 +132,7 @@ impl Builder {
         self.push(Info { exec: exec.into(), channels, surface, lod: None, dst })
     }
 
-    /// Appends a write of colours, depth and stencil to a render target.
+    /// Appends a write of colors, depth and stencil to a render target.
     #[track_caller]
     pub fn rt_write_3d(
         &mut self,

@@ -90,12 +90,12 @@ use crate::operand::{
     DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
 };
 use crate::wire::{Wire, Writer};
-use handle::{InputSpec, Owner};
+use handle::{BuilderId, InputSpec};
 
 /// A builder of a kernel or a function. See the [module](self).
 #[derive(Debug)]
 pub struct Builder {
-    owner: Owner,
+    owner: BuilderId,
     name: String,
     body: Body<'static>,
     inputs: Vec<Input>,
@@ -126,7 +126,7 @@ impl Builder {
     /// Returns a builder of an empty routine, for files of a format.
     pub fn new(name: &str, format: Format) -> Builder {
         Builder {
-            owner: Owner::new(),
+            owner: BuilderId::new(),
             name: name.into(),
             body: Body::new(name),
             inputs: Vec::new(),

@@ -295,7 +295,7 @@ const RETIRED: &[(u8, &str)] = &[
     (0x77, "strbuf_st_scaled"),
 ];
 
-/// Opcodes that exist in today's text, but not in its binary reader (docs/format.md, 5.2).
+/// Opcodes that exist in today's text, but not in its binary reader (docs/format.md, 5.9).
 const TEXT_ONLY: &[(u8, &str)] = &[
     (0x94, "breakpoint"),
     (0x95, "shfl_idx4"),

@@ -584,7 +584,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     } is Sampler
         as [{@InfoWord} {InfoChannels channels} exec " " surface lod dst]
         manual [{@ManualInfoWord} {NoInfoChannels channels} {ManualExec exec} surface lod dst]
-    /// RT_WRITE: writes colours, depth and stencil to a render target.
+    /// RT_WRITE: writes colors, depth and stencil to a render target.
     ///
     /// The mode word is computed ([`RtWrite::mode`]): it has a bit for each optional operand that
     /// is `Some`; the other bits are the flags. The layout is the same in every version.

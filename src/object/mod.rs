@@ -9,9 +9,9 @@
 //!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
 //! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
 //!
-//! Reading keeps everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries and
-//! padding are borrowed from the input. Offsets and sizes are not stored: writing computes them,
-//! and reading rejects a file for which the result would differ.
+//! Reading preserves everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries
+//! and padding are borrowed from the input. Offsets and sizes are not stored: writing computes
+//! them, and reading rejects a file for which the result would differ.
 //!
 //! ```
 //! use genvisa::object::{AttributeKind, Module};

@@ -1,6 +1,6 @@
 //! The classes of bytes in names and strings.
 
-/// The class of a string, by what is needed to print it.
+/// The characters of a string, which determine how it is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Charset {
     /// Letters, digits and `_`, as in names.

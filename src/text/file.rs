@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::object::{Linkage, Module, Section};
 use crate::wire::{Wire, Writer};
 
-/// Prints a module as text: annotations about the file, then all routines.
+/// The text of a module: annotations about the file, then all routines.
 ///
 /// From text in the faithful style, [`parse`](fn@super::parse) returns an equal module, except for
 /// GEN binaries, which [`Module::with_gen_binaries_of`] copies from the original:
@@ -158,7 +158,7 @@ fn are_functions_implied(module: &Module<'_>) -> bool {
         && declared.all(|f| f.definition.is_none() && names.insert(f.name.as_bytes()))
 }
 
-/// Prints the annotations before the first routine.
+/// A printer of the annotations before the first routine.
 struct FileAnnotations<'o, W> {
     out: &'o mut W,
     /// The current line without its `//@ `.

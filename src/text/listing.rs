@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::isa::Instruction;
 use crate::object::Routine;
 
-/// Prints a kernel or function as text.
+/// The text of a kernel or function.
 ///
 /// ```
 /// use genvisa::text::{Listing, Style};

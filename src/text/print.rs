@@ -18,7 +18,7 @@ use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
 use crate::isa::{Instruction, instruction_table, mnemonic};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 
-/// Prints instructions into a line.
+/// A printer of instructions.
 pub(super) struct Printer<'n> {
     pub(super) line: Line,
     /// Whether the text omits part of the instruction, so that the line needs its bytes.

@@ -121,7 +121,7 @@ pub fn reformat(source: impl AsRef<[u8]>) -> Result<String, Errors> {
     Reformatter::new().reformat(source).map(|reformatted| reformatted.text)
 }
 
-/// Formats a text like [`reformat`], with options and warnings.
+/// A formatter of text with options, which also returns warnings.
 ///
 /// ```
 /// use genvisa::text::Reformatter;

@@ -251,7 +251,7 @@ impl<'v> RuleContext<'_, 'v> {
         self.report("", message);
     }
 
-    /// Whether the rule applies to the platform and is not allowed.
+    /// Returns whether the rule applies to the platform and is not allowed.
     fn is_active(&self) -> bool {
         self.rule.platforms.contains(self.cx.platform)
             && !self.cx.levels.allowed.contains(&self.rule.name)
@@ -339,7 +339,7 @@ impl<'v> RuleContext<'_, 'v> {
         self.cx.platform
     }
 
-    /// Whether the platform is known to be one of these.
+    /// Returns whether the platform is known to be one of these.
     pub(super) fn is_on(&self, platforms: Platforms) -> bool {
         platforms.contains(self.cx.platform)
     }

@@ -10,7 +10,7 @@ use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 const DWORDS: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
 const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
 
-/// Whether an execution size is 8, or 16 where a register holds 16 dwords.
+/// Returns whether an execution size is 8, or 16 where a register holds 16 dwords.
 #[inline(always)]
 fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
     size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::Pvc))

@@ -44,7 +44,7 @@ pub(super) enum Purpose {
 }
 
 /// A label that an instruction names.
-pub(super) struct LabelUse {
+pub(super) struct LabelReference {
     field: &'static str,
     label: LabelId,
     purpose: Purpose,
@@ -63,8 +63,8 @@ pub(super) struct Definition {
 }
 
 impl Purpose {
-    /// Whether a label of this kind fits. Bit 0 distinguishes subroutines and functions from
-    /// blocks.
+    /// Returns whether a label of this kind fits. Bit 0 distinguishes subroutines and functions
+    /// from blocks.
     fn accepts(self, kind: LabelKind) -> bool {
         match self {
             Purpose::Jump | Purpose::Block => kind.bits() & 1 == 0,
@@ -73,7 +73,7 @@ impl Purpose {
     }
 }
 
-rules! { uses for LabelUse;
+rules! { uses for LabelReference;
     /// Labels are declared.
     fn target "label-target" (Error, ANY, "4_visa_header, Labels") |u, c| {
         if u.kind.is_none() && c.body().is_some() {
@@ -186,7 +186,7 @@ impl Labels {
                 definitions::check(&Definition { label, is_repeated }, cx);
             }
         }
-        uses::check(&LabelUse { field, label, purpose, kind, leaves }, cx);
+        uses::check(&LabelReference { field, label, purpose, kind, leaves }, cx);
     }
 
     /// Applies the rules that depend on all instructions of the routine.

@@ -6,7 +6,7 @@ use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
 use crate::isa::MediaLd;
 use crate::operand::MediaModifier;
 
-/// Whether a width in bytes or a height in rows is legal.
+/// Returns whether a width in bytes or a height in rows is legal.
 fn is_legal_side(extent: u8) -> bool {
     (1..=media_block::MAX_SIDE).contains(&extent)
 }

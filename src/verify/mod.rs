@@ -34,9 +34,10 @@
 //! # Rules
 //!
 //! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
-//! section of the manual that it is taken from. [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists
-//! them by the sentences of the manual. A rule that shipped kernels violate is a warning. If a page
-//! of the manual demands it, it is an error in dialect `Manual`; see [`Rule::severity_in`].
+//! section of the manual that it is taken from. [`rules`] returns all rules;
+//! [`conformance`](crate::docs::conformance) lists them by the sentences of the manual. A rule that
+//! shipped kernels violate is a warning. If a page of the manual demands it, it is an error in
+//! dialect `Manual`; see [`Rule::severity_in`].
 //!
 //! [`Verifier::allow`] disables a rule, and [`Verifier::deny`] turns its findings into errors:
 //!
@@ -177,7 +178,7 @@ pub fn diagnostics(
     diagnostics.with_source(source)
 }
 
-/// Applies the rules to modules, routines and instructions. See the [module](self).
+/// A verifier of modules, routines and instructions. See the [module](self).
 #[derive(Clone, Debug, Default)]
 pub struct Verifier {
     platform: Option<Platform>,

@@ -113,8 +113,8 @@ pub(super) const fn before(platform: Platform) -> Platforms {
 }
 
 impl Platforms {
-    /// Whether the range contains a platform. Only the range of all platforms contains an unknown
-    /// platform, `None`.
+    /// Returns whether the range contains a platform. Only the range of all platforms contains an
+    /// unknown platform, `None`.
     pub fn contains(self, platform: Option<Platform>) -> bool {
         match platform {
             None => self == ANY,

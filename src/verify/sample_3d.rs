@@ -13,7 +13,8 @@ const SAMPLES: Types = {
     Types::of(&[T::HF, T::F, T::W, T::UW, T::D, T::UD])
 };
 
-/// Whether the execution size is 8 or 16, or 32 on Xe2 and later. An unknown platform may be Xe2.
+/// Returns whether the execution size is 8 or 16, or 32 on Xe2 and later. An unknown platform may
+/// be Xe2.
 #[inline(always)]
 fn has_legal_size(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     match s.exec.size {
@@ -23,7 +24,7 @@ fn has_legal_size(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     }
 }
 
-/// Whether an operation exists in dialect `Igc2026` only. These have the texel offsets as a
+/// Returns whether an operation exists in dialect `Igc2026` only. These have the texel offsets as a
 /// parameter.
 #[inline(always)]
 fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {

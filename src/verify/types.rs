@@ -61,7 +61,7 @@ pub(super) const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
 /// The surfaces of a message that accesses neither shared local memory nor stateless memory.
 pub(super) const IN_MEMORY: &str = "T1 to T4 or a declared surface";
 
-/// Whether a surface is T0, shared local memory, or T5, stateless memory.
+/// Returns whether a surface is T0, shared local memory, or T5, stateless memory.
 #[inline(always)]
 pub(super) const fn is_slm_or_stateless(surface: SurfaceId) -> bool {
     matches!(surface.0, 0 | 5)

@@ -76,8 +76,8 @@ impl VariableInfo {
         self.ty
     }
 
-    /// Whether the variable contains the element at a row and column and the `last` elements that
-    /// follow it, and the column is within a row.
+    /// Returns whether the variable contains the element at a row and column and the `last`
+    /// elements that follow it, and the column is within a row.
     #[inline(always)]
     pub(super) fn contains(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
         let (row, col) = (u32::from(row), u32::from(col));

@@ -9,8 +9,8 @@ use crate::format::Format;
 
 /// A value with a text, for traces.
 ///
-/// The text is that of `Display`. Vector and raw operands have no `Display` without feature `text`; then
-/// it is that of `Debug`.
+/// The text is that of `Display`. Vector and raw operands have no `Display` without feature `text`;
+/// then it is that of `Debug`.
 pub trait AsText {
     /// Returns the value as text.
     fn as_text(&self) -> String;
@@ -46,7 +46,7 @@ mod debug {
 ///
 /// `()` is the trace that ignores them; its calls are removed at compile time.
 pub trait Trace {
-    /// Whether the trace uses what it receives.
+    /// Whether the trace uses the fields that it receives.
     const ENABLED: bool;
 
     /// Called at the start of a field. Fields that follow before its end are nested in it.

@@ -462,7 +462,7 @@ fn asm_uses_a_newer_version_with_a_warning() {
     let title = "version 3.0 cannot encode this text; it is assembled as version 3.6";
     assert!(stderr.starts_with(&format!("warning: {title}\n --> -:4:5\n")), "{stderr}");
     assert!(stderr.contains("^ mask: this field cannot be expressed"), "{stderr}");
-    assert!(stderr.contains("1 other place needs a newer version"), "{stderr}");
+    assert!(stderr.contains("1 other location needs a newer version"), "{stderr}");
     assert_eq!(assembled(&wait, &["--isa-version", "3.0"]).0, None);
     let verified = run(&["verify", "-"], wait.as_bytes());
     assert!(String::from_utf8_lossy(&verified.stderr).contains(title));

@@ -31,7 +31,7 @@ Examples:
   genvisa explain shader.isa           Print the meaning of every byte
   genvisa verify shader.isa            Check it against the rules of vISA")]
 pub struct Args {
-    /// When to print in colour
+    /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
     #[command(subcommand)]

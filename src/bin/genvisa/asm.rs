@@ -230,7 +230,8 @@ fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
     Ok(found.into_keys().next())
 }
 
-/// Warns that the texts are assembled in a newer version than they state, and shows the first reason.
+/// Warns that the texts are assembled in a newer version than they state, and shows the first
+/// reason.
 fn warn_of_newer_version(
     sources: &[Source],
     errors: &[SourceErrors],
@@ -245,7 +246,7 @@ fn warn_of_newer_version(
         format!("version {stated} cannot encode this text; it is assembled as version {version}");
     let note = match others {
         0 => None,
-        1 => Some("1 other place needs a newer version".to_owned()),
+        1 => Some("1 other location needs a newer version".to_owned()),
         _ => Some(format!("{others} other places need a newer version")),
     };
     let label = diagnostic.to_string();

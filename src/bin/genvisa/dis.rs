@@ -196,11 +196,11 @@ fn print_listing(listing: Listing<'_, '_>, out: &mut Output) -> io::Result<Optio
     }
 }
 
-/// Adapts standard output to `fmt::Write`, adds colours and keeps the first error.
+/// Adapts standard output to `fmt::Write`, adds colors and keeps the first error.
 struct Sink<'o> {
     out: &'o mut Output,
     color: bool,
-    /// The incomplete last line. Only used with colours, which apply to complete lines.
+    /// The incomplete last line. Only used with colors, which apply to complete lines.
     line: String,
     error: Option<io::Error>,
 }

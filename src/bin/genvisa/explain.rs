@@ -86,7 +86,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
     match Module::from_bytes(&file, dialect) {
         Ok(module) => {
             let routines = routines(&module, &name, args.routine.as_ref())?;
-            let mut tables = Tables::new(&view, out);
+            let mut tables = TableTrace::new(&view, out);
             tables.has_header = args.routine.is_none();
             tables.selection = Some(Selection { module: &module, name: &name, routines });
             let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
@@ -99,7 +99,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
             }
         }
         Err(error) => {
-            let mut tables = Tables::new(&view, out);
+            let mut tables = TableTrace::new(&view, out);
             let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
             tables.finish()?;
             out.report_error(format_args!("{name}: {error}"))?;
@@ -118,7 +118,7 @@ struct Selection<'t, 'm, 'a> {
 
 /// A trace that prints the fields of the header and tables while they are read, and the
 /// instructions of each routine after its tables.
-struct Tables<'t, 'f, 'm, 'a> {
+struct TableTrace<'t, 'f, 'm, 'a> {
     view: &'t View<'f>,
     out: &'t mut Output,
     /// Whether the header is printed.
@@ -135,9 +135,9 @@ struct Tables<'t, 'f, 'm, 'a> {
     error: Option<anyhow::Error>,
 }
 
-impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
+impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
     fn new(view: &'t View<'f>, out: &'t mut Output) -> Self {
-        Tables {
+        TableTrace {
             view,
             out,
             has_header: true,
@@ -202,7 +202,7 @@ impl<'t, 'f, 'm, 'a> Tables<'t, 'f, 'm, 'a> {
     }
 }
 
-impl Trace for Tables<'_, '_, '_, '_> {
+impl Trace for TableTrace<'_, '_, '_, '_> {
     const ENABLED: bool = true;
 
     fn enter(&mut self, name: &str, offset: usize) {

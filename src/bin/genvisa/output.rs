@@ -59,7 +59,7 @@ impl Output {
         Output { out, raw: BufWriter::new(io::stdout()), failed: false }
     }
 
-    /// Writes bytes unchanged. `write` removes colours and other control sequences if the output is
+    /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
     /// not a terminal.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         check_open()?;
@@ -69,7 +69,7 @@ impl Output {
         self.raw.write_all(bytes)
     }
 
-    /// Returns whether the output is coloured.
+    /// Returns whether the output has colors.
     pub fn has_color(&self) -> bool {
         self.out.get_ref().current_choice() != anstream::ColorChoice::Never
     }

@@ -1,5 +1,5 @@
-//! Annotations: `//@` comments with what the grammar cannot express. The documentation of
-//! [`text`](super) lists them, and `parse::annotations` parses them.
+//! Annotations: `//@` comments with information that the grammar cannot express. The documentation
+//! of [`text`](super) lists them, and `parse::annotations` parses them.
 //!
 //! An annotation is in the line of its subject, so that editing moves and removes both.
 

@@ -20,7 +20,7 @@ use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
 use crate::text::print::{Print, Printer};
 
-/// Prints the items of an annotation. Without items, nothing is printed.
+/// A printer of the items of an annotation. Without items, nothing is printed.
 pub(in crate::text) struct AnnotationPrinter<'p, 'n> {
     p: &'p mut Printer<'n>,
     is_open: bool,
@@ -269,7 +269,7 @@ pub(in crate::text) struct RoutineAnnotations<'r> {
     body: &'r Body<'r>,
     names: &'r Names<'r>,
     /// For each label, its appearance in the text.
-    labels: Vec<Option<LabelUse>>,
+    labels: Vec<Option<LabelText>>,
     /// The labels in the order of their first appearance.
     label_order: Vec<LabelId>,
     /// The strings that instructions name, in the order of their first appearance.
@@ -284,7 +284,7 @@ pub(in crate::text) struct RoutineAnnotations<'r> {
 
 /// The kind that the text implies for a label, and whether the text defines it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct LabelUse {
+struct LabelText {
     kind: LabelKind,
     is_defined: bool,
 }
@@ -359,7 +359,7 @@ impl<'r> RoutineAnnotations<'r> {
     fn use_label(&mut self, id: LabelId, kind: LabelKind) {
         match self.labels.get_mut(usize::from(id.0)) {
             Some(slot @ None) => {
-                *slot = Some(LabelUse { kind, is_defined: false });
+                *slot = Some(LabelText { kind, is_defined: false });
                 self.label_order.push(id);
             }
             Some(Some(label)) if kind != LabelKind::BLOCK => label.kind = kind,

@@ -354,7 +354,7 @@ impl Collector {
         }
     }
 
-    /// Replaces what the last diagnostic expected.
+    /// Sets the expected text of the last diagnostic.
     pub(super) fn rename_last_expected(&mut self, what: &str) {
         if let Some(Diagnostic { expected: Some(expected), .. }) = self.0.last_mut() {
             *expected = what.into();

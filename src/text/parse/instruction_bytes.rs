@@ -8,7 +8,7 @@ use alloc::string::String;
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
-use super::lower::{FinalIds, Tables};
+use super::lower::{FinalIds, RoutineTables};
 use super::routine::{BytesAnnotation, Statement};
 use super::symbols::Symbol;
 use crate::format::{Format, Version};
@@ -55,8 +55,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error, and
-    /// whether the line defines a label. Errors are not reported, and leave no new labels.
+    /// Parses the text of an instruction up to `end`. Returns the instruction or the first error,
+    /// and whether the line defines a label. Errors are not reported, and leave no new labels.
     fn instruction_without_bytes(
         &mut self,
         end: usize,
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         &mut self,
         statement: Statement,
         final_ids: &mut FinalIds<'_>,
-        tables: &Tables<'_, '_>,
+        tables: &RoutineTables<'_, '_>,
     ) -> Parsed<Instruction> {
         let Statement { instruction, span, annotation } = statement;
         let Some(annotation) = annotation else { return Ok(instruction) };

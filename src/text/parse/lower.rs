@@ -466,7 +466,7 @@ impl<'t> Parser<'t> {
     ) -> Vec<u8> {
         let format = self.format;
         let mut final_ids = FinalIds { strings, labels, is_full: false, has_unknown: false };
-        let tables = Tables::new(body, routine);
+        let tables = RoutineTables::new(body, routine);
         let mut w = Writer::new(format);
         for statement in code {
             let (start, span) = (w.len(), statement.span.clone());
@@ -498,7 +498,7 @@ impl<'t> Parser<'t> {
 }
 
 /// The tables of a routine, for instructions with their bytes in an annotation.
-pub(super) struct Tables<'r, 't> {
+pub(super) struct RoutineTables<'r, 't> {
     pub(super) body: &'r Body<'r>,
     routine: &'r ParsedRoutine<'t>,
     /// The names of the text, or `None` if several variables may have the same name. Created on
@@ -506,9 +506,9 @@ pub(super) struct Tables<'r, 't> {
     names: OnceCell<Option<Names<'r>>>,
 }
 
-impl<'r, 't> Tables<'r, 't> {
+impl<'r, 't> RoutineTables<'r, 't> {
     fn new(body: &'r Body<'r>, routine: &'r ParsedRoutine<'t>) -> Self {
-        Tables { body, routine, names: OnceCell::new() }
+        RoutineTables { body, routine, names: OnceCell::new() }
     }
 
     pub(super) fn names(&self) -> Option<&Names<'r>> {

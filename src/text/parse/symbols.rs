@@ -78,7 +78,7 @@ impl<'t> Symbols<'t> {
         Symbols { has_ids: true, ..Symbols::new() }
     }
 
-    /// Whether names are ids, without declarations.
+    /// Returns whether names are ids, without declarations.
     pub(super) fn has_ids(&self) -> bool {
         self.has_ids
     }

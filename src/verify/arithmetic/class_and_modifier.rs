@@ -7,7 +7,7 @@ use crate::isa::Kind;
 use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
-/// Whether the modifiers of operands of this class are checked.
+/// Returns whether the modifiers of operands of this class are checked.
 fn can_have_modifier(class: OperandSet) -> bool {
     GENERAL.or(INDIRECT).contains(class)
 }

@@ -121,17 +121,17 @@ impl OperandSet {
         self.without(MODIFIER).or(modifiers)
     }
 
-    /// Whether the other set is a subset of this one.
+    /// Returns whether the other set is a subset of this one.
     pub(super) const fn contains(self, other: OperandSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether the sets have a common element.
+    /// Returns whether the sets have a common element.
     pub(super) const fn intersects(self, other: OperandSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether the set contains a type.
+    /// Returns whether the set contains a type.
     pub(super) const fn has(self, ty: DataType) -> bool {
         self.intersects(OperandSet::ty(ty))
     }

@@ -5,7 +5,7 @@ use super::operation::Operation;
 use crate::operand::{DataType, Vector, VectorKind};
 use crate::verify::rule::rules;
 
-/// Whether an operand is a constant that fits in a signed or unsigned integer of this size.
+/// Returns whether an operand is a constant that fits in a signed or unsigned integer of this size.
 fn fits(operand: &Vector, bits: u32) -> bool {
     let VectorKind::Immediate(imm) = operand.kind else { return false };
     // Elements of packed vectors have four bits.

@@ -9,7 +9,7 @@ use crate::verify::context::RuleContext;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
-/// Whether the platform has neither IEEE macros nor arithmetic on 64-bit integers.
+/// Returns whether the platform has neither IEEE macros nor arithmetic on 64-bit integers.
 fn is_without_64_bits(c: &RuleContext<'_, '_>) -> bool {
     use Platform::*;
     matches!(c.platform(), Some(Icllp | Tgllp | Dg2 | Mtl | Arl))

@@ -17,12 +17,12 @@ pub(super) const fn types(op: AtomicOp) -> Types {
     }
 }
 
-/// Whether an operation has no data.
+/// Returns whether an operation has no data.
 pub(super) const fn has_no_data(op: AtomicOp) -> bool {
     matches!(op, AtomicOp::INC | AtomicOp::DEC | AtomicOp::PREDEC)
 }
 
-/// Whether an operation compares, and therefore has two sources.
+/// Returns whether an operation compares, and therefore has two sources.
 pub(super) const fn compares(op: AtomicOp) -> bool {
     matches!(op, AtomicOp::CMPXCHG | AtomicOp::FCMPWR)
 }

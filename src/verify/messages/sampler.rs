@@ -33,9 +33,9 @@ rules! { memory for MemorySurface;
 }
 
 /// The channels of SAMPLE, LOAD, SAMPLE_UNORM and AVS.
-pub(in crate::verify) struct Channels(pub(super) ChannelMask);
+pub(in crate::verify) struct ReturnedChannels(pub(super) ChannelMask);
 
-rules! { channels for Channels;
+rules! { channels for ReturnedChannels;
     /// SAMPLE, LOAD, SAMPLE_UNORM and AVS return at least one channel.
     fn channels "sample-channels" (Error, ANY, "SAMPLE_UNORM.md, Channel_mask") |i, c| {
         require_channel(i.0, c);
@@ -56,25 +56,25 @@ rules! { simd for SimdMode;
 
 pub(super) fn check_sample(i: &Sample, cx: &mut super::Context<'_>) {
     declared::check(&DeclaredSurface("surface", i.surface), cx);
-    channels::check(&Channels(i.channels.channels), cx);
+    channels::check(&ReturnedChannels(i.channels.channels), cx);
     simd::check(&SimdMode(i.channels.mode), cx);
 }
 
 pub(super) fn check_load(i: &Load, cx: &mut super::Context<'_>) {
     declared::check(&DeclaredSurface("surface", i.surface), cx);
-    channels::check(&Channels(i.channels.channels), cx);
+    channels::check(&ReturnedChannels(i.channels.channels), cx);
     simd::check(&SimdMode(i.channels.mode), cx);
 }
 
 pub(super) fn check_unorm(i: &SampleUnorm, cx: &mut super::Context<'_>) {
     declared::check(&DeclaredSurface("surface", i.surface), cx);
-    channels::check(&Channels(i.channels.channels), cx);
+    channels::check(&ReturnedChannels(i.channels.channels), cx);
     unorm::check(i, cx);
 }
 
 pub(super) fn check_avs(i: &Avs, cx: &mut super::Context<'_>) {
     memory::check(&MemorySurface("surface", i.surface), cx);
-    channels::check(&Channels(i.channels), cx);
+    channels::check(&ReturnedChannels(i.channels), cx);
     avs::check(i, cx);
 }
 
@@ -215,7 +215,7 @@ rules! { load for Load3d;
     }
 
     /// LOAD_3D returns at least one channel.
-    fn channels "load-3d-channels" (Error, ANY, "3D_LOAD.md, Channels") |i, c| {
+    fn channels "load-3d-channels" (Error, ANY, "3D_LOAD.md, ReturnedChannels") |i, c| {
         require_channel(i.channels, c);
     }
 
@@ -272,11 +272,11 @@ rules! { gather4 for Gather4;
 
     /// The parameters of GATHER4_3D have type F or HF. With texel offsets, D is legal too.
     fn param_type "gather4-3d-param-type" (Error, ANY, "3D_SAMPLE4.md, Notes") |i, c| {
-        const FLOATS: Types = Types::of(&[DataType::F, DataType::HF]);
+        const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
         const WITH_OFFSETS: Types = Types::of(&[DataType::F, DataType::HF, DataType::D]);
         let has_offsets = matches!(i.op.bits(), 0x11 | 0x12 | 0x2d..);
         for param in i.params.iter() {
-            c.require_type("params", *param, if has_offsets { WITH_OFFSETS } else { FLOATS });
+            c.require_type("params", *param, if has_offsets { WITH_OFFSETS } else { F_OR_HF });
         }
     }
 

@@ -45,7 +45,7 @@ rules! { block for Block<'_>;
 }
 
 /// A gather or a scatter of blocks.
-pub(in crate::verify) struct Blocks {
+pub(in crate::verify) struct SvmBlocks {
     exec: Exec,
     size: BlockType,
     num: BlockNum,
@@ -55,9 +55,9 @@ pub(in crate::verify) struct Blocks {
 
 macro_rules! blocks {
     ($($name:ident $data:ident),*) => {$(
-        impl From<&$name> for Blocks {
-            fn from(i: &$name) -> Blocks {
-                Blocks {
+        impl From<&$name> for SvmBlocks {
+            fn from(i: &$name) -> SvmBlocks {
+                SvmBlocks {
                     exec: i.exec,
                     size: i.block_size,
                     num: i.num_blocks,
@@ -71,7 +71,7 @@ macro_rules! blocks {
 
 blocks!(Gather dst, Scatter src);
 
-rules! { gather for Blocks;
+rules! { gather for SvmBlocks;
     /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16, and at least 8 with more
     /// than one block per lane.
     fn exec_size "svm-gather-exec-size" (Error, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
@@ -189,7 +189,7 @@ rules! { atomic for SvmAtomic;
 }
 
 /// A gather or a scatter of channels.
-pub(in crate::verify) struct Channels<'i> {
+pub(in crate::verify) struct SvmChannels<'i> {
     exec: Exec,
     channels: ChannelMask,
     address: &'i Vector,
@@ -199,9 +199,9 @@ pub(in crate::verify) struct Channels<'i> {
 
 macro_rules! channels {
     ($($name:ident $data:ident),*) => {$(
-        impl<'i> From<&'i $name> for Channels<'i> {
-            fn from(i: &'i $name) -> Channels<'i> {
-                Channels {
+        impl<'i> From<&'i $name> for SvmChannels<'i> {
+            fn from(i: &'i $name) -> SvmChannels<'i> {
+                SvmChannels {
                     exec: i.exec,
                     channels: i.channels,
                     address: &i.address,
@@ -215,7 +215,7 @@ macro_rules! channels {
 
 channels!(Gather4Scaled dst, Scatter4Scaled src);
 
-rules! { scaled for Channels<'_>;
+rules! { scaled for SvmChannels<'_>;
     /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16.
     fn exec_size "svm-gather4-exec-size" (Error, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
@@ -224,7 +224,7 @@ rules! { scaled for Channels<'_>;
     }
 
     /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move at least one channel.
-    fn channels "svm-gather4-channels" (Error, ANY, "SVM_GATHER4_SCALED.md, Channels") |i, c| {
+    fn channels "svm-gather4-channels" (Error, ANY, "SVM_GATHER4_SCALED.md, SvmChannels") |i, c| {
         require_channel(i.channels, c);
     }
 

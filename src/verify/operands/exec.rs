@@ -4,13 +4,13 @@ use crate::operand::{Exec, Pred, PredControl, PredId};
 use crate::verify::rule::rules;
 
 /// The execution size and mask of an instruction.
-pub(super) struct Lanes {
+pub(super) struct ExecLanes {
     pub(super) field: &'static str,
     pub(super) exec: Exec,
 }
 
 /// A predicate. `exec` is the lanes that it controls, or `None` for an operand.
-pub(super) struct Predicate {
+pub(super) struct PredicateUse {
     pub(super) field: &'static str,
     pub(super) pred: Pred,
     pub(super) exec: Option<Exec>,
@@ -21,14 +21,14 @@ fn end(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
-/// Whether an execution size and mask satisfy every rule.
+/// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
 pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
     let first = exec.mask.first_lane();
     first == 0 || first & (exec.size.lanes() - 1) == 0 && end(exec) <= 32
 }
 
-rules! { lanes for Lanes;
+rules! { lanes for ExecLanes;
     /// The lanes that size and mask select are among the 32 lanes of a thread.
     fn mask "exec-mask" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
         if end(l.exec) > 32 {
@@ -46,7 +46,7 @@ rules! { lanes for Lanes;
     }
 }
 
-rules! { predicates for Predicate;
+rules! { predicates for PredicateUse;
     /// Predicates are declared.
     fn exists "predicate-exists" (Error, ANY, "5_operands, Predication") |p, c| {
         let Some(body) = c.body() else { return };

@@ -120,7 +120,7 @@ fn check_vector(o: &Operand<'_>, cx: &mut Context<'_>) {
         }
         VectorKind::Address { .. } => address::addresses::check(o, cx),
         VectorKind::Predicate(pred) => {
-            let subject = exec::Predicate { field: o.field, pred, exec: None };
+            let subject = exec::PredicateUse { field: o.field, pred, exec: None };
             exec::predicates::check(&subject, cx);
         }
         VectorKind::State { class, index, .. } => {
@@ -139,13 +139,13 @@ impl Visitor for OperandVisitor<'_, '_> {
     #[inline(always)]
     fn exec(&mut self, slot: Slot, exec: Exec) {
         self.exec = exec;
-        exec::lanes::check(&exec::Lanes { field: slot.field, exec }, self.cx);
+        exec::lanes::check(&exec::ExecLanes { field: slot.field, exec }, self.cx);
     }
 
     fn pred(&mut self, slot: Slot, pred: Pred) {
         if !pred.is_none() {
             let exec = Some(self.exec);
-            exec::predicates::check(&exec::Predicate { field: slot.field, pred, exec }, self.cx);
+            exec::predicates::check(&exec::PredicateUse { field: slot.field, pred, exec }, self.cx);
         }
     }
 

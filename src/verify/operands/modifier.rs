@@ -5,7 +5,7 @@ use crate::isa::Kind;
 use crate::operand::{Modifier, VectorKind};
 use crate::verify::rule::rules;
 
-/// Whether operands of this class can have a modifier.
+/// Returns whether operands of this class can have a modifier.
 fn has_modifier(o: &Operand<'_>) -> bool {
     matches!(o.operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. })
 }

@@ -27,7 +27,7 @@ fn class_name(kind: VectorKind) -> &'static str {
     }
 }
 
-/// Whether the element at a row and column of a predefined variable is writable.
+/// Returns whether the element at a row and column of a predefined variable is writable.
 fn is_writable(var: VarId, row: u8, col: u8) -> bool {
     let size = var.predefined_type().map_or(4, DataType::size);
     let byte = usize::from(row) * 32 + usize::from(col) * size;

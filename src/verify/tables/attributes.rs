@@ -9,7 +9,7 @@ use crate::verify::rule::rules;
 
 /// The owner of attributes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum AttributeOwner {
     /// The routine.
     Routine,
     /// An entry of a table.
@@ -118,11 +118,16 @@ rules! { required for RequiredAttributes;
 /// Applies the rules to attributes. For those of a table entry, the location is already that of the
 /// entry.
 #[inline]
-pub(super) fn check(attributes: &[Attribute], body: &Body<'_>, owner: Owner, cx: &mut Context<'_>) {
+pub(super) fn check(
+    attributes: &[Attribute],
+    body: &Body<'_>,
+    owner: AttributeOwner,
+    cx: &mut Context<'_>,
+) {
     for (index, attribute) in attributes.iter().enumerate() {
         let field = match owner {
-            Owner::Entry => "attribute",
-            Owner::Routine => {
+            AttributeOwner::Entry => "attribute",
+            AttributeOwner::Routine => {
                 cx.location = Location::Entry { table: "attribute", index };
                 ""
             }
@@ -137,7 +142,7 @@ pub(super) fn check(attributes: &[Attribute], body: &Body<'_>, owner: Owner, cx:
 
 /// Applies the rules to the attributes of the routine.
 pub(super) fn check_routine(body: &Body<'_>, is_function: bool, cx: &mut Context<'_>) {
-    check(&body.attributes, body, Owner::Routine, cx);
+    check(&body.attributes, body, AttributeOwner::Routine, cx);
     let (mut has_slm_size, mut has_barrier_count) = (false, false);
     let (mut has_arg_size, mut has_ret_val_size) = (false, false);
     for (index, attribute) in body.attributes.iter().enumerate() {

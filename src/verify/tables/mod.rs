@@ -10,7 +10,7 @@ use super::context::{Context, Location};
 use super::rule::Rule;
 use crate::object::{Body, SimpleVariable};
 use crate::operand::StringId;
-use attributes::Owner;
+use attributes::AttributeOwner;
 use names::StringUse;
 
 /// The rules of this module.
@@ -38,7 +38,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
 pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     let Some(body) = cx.body else { return };
     sizes::counts::check(
-        &sizes::Tables { body, inputs: cx.routine.map_or(0, |routine| routine.inputs.len()) },
+        &sizes::TableSizes { body, inputs: cx.routine.map_or(0, |routine| routine.inputs.len()) },
         cx,
     );
     names::check(&StringUse { field: "name", id: body.name, most: 1023 }, cx);
@@ -51,7 +51,7 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     for (index, label) in body.labels.iter().enumerate() {
         cx.location = Location::Entry { table: "label", index };
         names::check(&StringUse { field: "name", id: label.name, most: 1024 }, cx);
-        attributes::check(&label.attributes, body, Owner::Entry, cx);
+        attributes::check(&label.attributes, body, AttributeOwner::Entry, cx);
     }
     check_simple(&body.samplers, "sampler", sizes::samplers::check, cx);
     check_simple(&body.surfaces, "surface", sizes::surfaces::check, cx);
@@ -72,7 +72,7 @@ fn check_simple(
         cx.location = Location::Entry { table, index };
         names::check(&StringUse { field: "name", id: entry.name, most: 64 }, cx);
         check_size(entry, cx);
-        attributes::check(&entry.attributes, body, Owner::Entry, cx);
+        attributes::check(&entry.attributes, body, AttributeOwner::Entry, cx);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::object::{Body, Code, SimpleVariable};
 use crate::verify::rule::rules;
 
 /// A routine's tables.
-pub(super) struct Tables<'b> {
+pub(super) struct TableSizes<'b> {
     pub(super) body: &'b Body<'b>,
     /// The number of inputs.
     pub(super) inputs: usize,
@@ -16,7 +16,7 @@ pub(super) struct FunctionSizes {
     pub(super) result: u8,
 }
 
-rules! { counts for Tables<'_>;
+rules! { counts for TableSizes<'_>;
     /// The string pool has 1 to 131072 strings.
     fn strings "string-count" (Error, ANY, "4_visa_header, Kernel") |t, c| {
         let count = t.body.strings.len();

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::attributes::{self, Owner};
+use super::attributes::{self, AttributeOwner};
 use super::names::{self, StringUse};
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
@@ -25,7 +25,7 @@ fn index_of(var: VarId) -> Option<usize> {
     var.0.checked_sub(VarId::FIRST_DECLARED.0).map(|index| index as usize)
 }
 
-/// Whether a variable is an alias of a declared variable.
+/// Returns whether a variable is an alias of a declared variable.
 fn is_local_alias(variable: &Variable) -> bool {
     variable.alias >= VarId::FIRST_DECLARED && variable.alias_scope == AliasScope::LOCAL
 }
@@ -175,13 +175,13 @@ fn check_variable(
     if is_local_alias(variable) {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);
     }
-    attributes::check(&variable.attributes, body, Owner::Entry, cx);
+    attributes::check(&variable.attributes, body, AttributeOwner::Entry, cx);
 }
 
 /// The maximum length of a variable's name in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// Whether a variable certainly satisfies every rule for variables.
+/// Returns whether a variable certainly satisfies every rule for variables.
 #[inline(always)]
 fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
     use DataType as T;
@@ -196,7 +196,7 @@ fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
         && name.is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
-/// Whether an alias certainly satisfies every rule for aliases.
+/// Returns whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
 fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Context<'_>) -> bool {
     let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);

@@ -9,7 +9,7 @@ const DIRECTIVE: Style = AnsiColor::Magenta.on_default();
 const LABEL: Style = AnsiColor::Yellow.on_default();
 const MNEMONIC: Style = AnsiColor::Cyan.on_default();
 
-/// Returns a line in colours, with its control characters escaped.
+/// Returns a line in colors, with its control characters escaped.
 pub fn line(line: &str) -> String {
     let line = printable(line);
     let (code, comment) = line.split_at(comment_start(&line));

@@ -1,13 +1,13 @@
 //! Rules for LSC messages that access two-dimensional blocks.
 
 use super::shape::{Coding, bytes, coding};
-use super::{CacheFields, Context, Data, Surface, cache, data, require_not_null, surface};
+use super::{CacheFields, Context, Data, SurfaceFields, cache, data, require_not_null, surface};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
 use crate::operand::Raw;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::verify::rule::rules;
 
-/// Whether a block satisfies `lsc-block2d-shape`.
+/// Returns whether a block satisfies `lsc-block2d-shape`.
 fn has_legal_shape(i: &Block2d) -> bool {
     let is_load = i.op != LscOp::STORE_BLOCK2D;
     i.blocks > 0
@@ -140,7 +140,7 @@ pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
 pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
-    surface::check(&Surface { sfid, ty: i.addr_type, surface: &i.surface }, cx);
+    surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
     typed_block2d::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }

@@ -112,13 +112,13 @@ rules! { address for AddressFields;
 }
 
 /// The surface of a message.
-pub(in crate::verify) struct Surface<'i> {
+pub(in crate::verify) struct SurfaceFields<'i> {
     sfid: LscSfid,
     ty: LscAddrType,
     surface: &'i Vector,
 }
 
-rules! { surface for Surface<'_>;
+rules! { surface for SurfaceFields<'_>;
     /// Messages with flat addresses have no surface and do not access typed memory. Other messages
     /// have a surface and do not access shared local memory.
     fn surface "lsc-surface" (Error, ANY, "reference") |i, c| {
@@ -267,7 +267,10 @@ macro_rules! check_untyped {
         cache::check(&CacheFields { op: $i.op, sfid: $i.sfid, l1: $i.l1, l3: $i.l3 }, $cx);
         let (scale, offset) = ($i.addr_scale, $i.addr_offset);
         address::check(&AddressFields { sfid: $i.sfid, size: $i.addr_size, scale, offset }, $cx);
-        surface::check(&Surface { sfid: $i.sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
+        surface::check(
+            &SurfaceFields { sfid: $i.sfid, ty: $i.addr_type, surface: &$i.surface },
+            $cx,
+        );
         TransferSize::of(
             $i.op,
             $i.sfid,
@@ -293,7 +296,7 @@ pub(super) fn check_strided(i: &Strided, cx: &mut Context<'_>) {
 
 pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
     cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
-    surface::check(&Surface { sfid: i.sfid, ty: i.addr_type, surface: &i.surface }, cx);
+    surface::check(&SurfaceFields { sfid: i.sfid, ty: i.addr_type, surface: &i.surface }, cx);
     TransferSize::of(i.op, i.sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
         .check(cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src, src2: Raw::NULL }, cx);
@@ -303,7 +306,7 @@ pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
     address::check(&AddressFields { sfid, size: i.addr_size, scale: 0, offset: 0 }, cx);
-    surface::check(&Surface { sfid, ty: i.addr_type, surface: &i.surface }, cx);
+    surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
     TransferSize::of(i.op, sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
         .check(cx);
     coordinates::check(i, cx);

@@ -102,7 +102,7 @@ impl TransferSize {
         }
     }
 
-    /// Whether vectors of this length exist, if the data is not transposed.
+    /// Returns whether vectors of this length exist, if the data is not transposed.
     fn is_legal_vector(&self) -> bool {
         let is_wide = matches!(self.size, LscDataSize::D32 | LscDataSize::D64);
         match (self.count(), self.sfid) {
