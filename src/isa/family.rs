@@ -145,6 +145,7 @@ macro_rules! family {
     };
 }
 
+/// Implements `Default` for a family, with the first layout.
 macro_rules! first_is_default {
     ($family:ident: $first:ident $($rest:ident)*) => {
         impl Default for $family {

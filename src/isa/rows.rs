@@ -1,7 +1,7 @@
 //! The macro that defines [`Instruction`](super::Instruction) and [`SPEC`](super::SPEC) from the
 //! instruction table.
 
-/// Defines the struct of a row.
+/// Defines the struct of a row. A family has its own structs.
 macro_rules! row_struct {
     ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
     ([$($doc:tt)*] $name:ident (family)) => {};
@@ -25,7 +25,7 @@ macro_rules! row_family {
     };
 }
 
-/// The mnemonic of a row: the name of its method, unless another one is given.
+/// Returns the mnemonic of a row: the name of its method, unless the row specifies another.
 macro_rules! mnemonic {
     ($method:ident) => {
         stringify!($method)

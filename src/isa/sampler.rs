@@ -13,8 +13,8 @@ use crate::operand::{Raw, Visit, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
-    /// The flags of a sampler operation: bits 5 to 7 of the byte that both share. In 4.x they are
-    /// bits 8 to 10 of a word.
+    /// The flags of a sampler message: bits 5 to 7 of the byte that also contains the operation. In
+    /// 4.x, they are bits 8 to 10 of a word.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SampleFlags: u8 {
         /// The message returns a pixel null mask after the samples.
@@ -72,7 +72,7 @@ code! {
 
 code! {
     /// The operation of [`Load3d`](super::Load3d) and [`Gather4`](super::Gather4). Five bits in
-    /// 3.x, eight in 4.x. All values are accepted, as by readers.
+    /// 3.x, eight in 4.x. All values are accepted, as readers do.
     pub struct SamplerOp(max 255) {
         /// Load.
         LOAD = 0x07 "load_3d",
@@ -112,17 +112,17 @@ pub enum Param {
     Bias,
     /// The LOD.
     Lod,
-    /// A gradient of u.
+    /// The gradient of u in x direction.
     Dudx,
-    /// A gradient of u.
+    /// The gradient of u in y direction.
     Dudy,
-    /// A gradient of v.
+    /// The gradient of v in x direction.
     Dvdx,
-    /// A gradient of v.
+    /// The gradient of v in y direction.
     Dvdy,
-    /// A gradient of r.
+    /// The gradient of r in x direction.
     Drdx,
-    /// A gradient of r.
+    /// The gradient of r in y direction.
     Drdy,
 }
 
@@ -169,8 +169,8 @@ impl FromStr for Param {
 }
 
 impl SampleOp {
-    /// Returns the parameters in their order, as in the table of 3D_SAMPLE.md. The result is empty
-    /// for operations that are not in this table.
+    /// Returns the parameters in the order of the table in 3D_SAMPLE.md. The result is empty for
+    /// operations that are not in this table.
     pub const fn params(self) -> &'static [Param] {
         use Param::*;
         match self {
@@ -226,8 +226,8 @@ macro_rules! operations {
 
 operations!(SampleOp, SamplerOp);
 
-/// An operation and the flags: a byte with the flags in bits 5 to 7; in the Igc dialects since 4.0
-/// a word with the flags in bits 8 to 10.
+/// An operation and its flags: a byte with the flags in bits 5 to 7, or, in the Igc dialects since
+/// 4.0, a word with the flags in bits 8 to 10.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OpWord<O> {
     op: O,
@@ -320,7 +320,7 @@ impl<O: Operation + 'static> crate::strategy::Generate for OpWord<O> {
 }
 
 impl Sample3d {
-    /// Returns a parameter, or `None` if the operation does not have it, or if it is a missing
+    /// Returns a parameter. Returns `None` if the operation does not have it, or if it is a missing
     /// trailing parameter, which counts as zero.
     ///
     /// ```

@@ -2,15 +2,17 @@
 //!
 //! A row is similar to the Format section of the page of the instruction. It contains:
 //!
-//! - the opcode; `[manual]` if dialect `Manual` has the instruction, too, or `[igc2026]` if only
+//! - the opcode; `[manual]` if dialect `Manual` also has the instruction, or `[igc2026]` if only
 //!   dialect `Igc2026` has it;
 //! - the name of the struct; the mnemonic in quotes, if it is not the name of the method; and the
 //!   name of the method in `build`;
 //! - the fields in the order of their bytes: names, types, and conditions in brackets (see
 //!   `record/mod.rs`). The type determines the role of an operand: `Dst`, `CmpDst` and `RawDst` are
-//!   written, and `Scalar` is a scalar. `(family)` instead of fields is an opcode whose next byte
-//!   selects the layout; the layouts are in a table of their own;
-//! - `is` and the [`Kind`]; in parentheses, the arithmetic signature, which the verifier defines;
+//!   destinations, the other operands are sources, and a `Scalar` has one element. An opcode with
+//!   `(family)` instead of fields is a family: the next byte selects the layout, and the layouts
+//!   are in a separate table;
+//! - `is` and the [`Kind`], followed by the name of the signature in parentheses if the verifier
+//!   defines one;
 //! - `as [..]`: the text, if it is not `(pred) mnemonic (exec) operands` in the order of the bytes.
 //!
 //! The items of the text are:
@@ -28,8 +30,8 @@
 //! | `{Name}` | the item `Name`, applied to the whole instruction |
 //! | `{@Name field}`, `{@Name}` | an item that replaces the mnemonic |
 //!
-//! `manual [..]` after it is the text in dialect `Manual`, if it differs: the Text section of the
-//! page. It has no `@`, so a text or an item replaces the mnemonic.
+//! `manual [..]` is the text in dialect `Manual`, if it differs: the Text section of the page. It
+//! has no `@`, so a text or an item replaces the mnemonic.
 
 use super::rows::instructions;
 use super::{Kind, Spec, unknown_opcode};

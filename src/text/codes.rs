@@ -4,7 +4,7 @@ use alloc::format;
 use core::ops::Range;
 
 use super::parse::{Parse, Parsed, Parser};
-use super::print::{Printer, Token};
+use super::print::{Print, Printer};
 use super::quirk::Quirk;
 use super::words::Words;
 use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
@@ -16,7 +16,7 @@ use crate::operand::*;
 /// Implements decimal numbers.
 macro_rules! numbers {
     ($($ty:ty),*) => {$(
-        impl Token for $ty {
+        impl Print for $ty {
             #[inline]
             fn print(&self, p: &mut Printer<'_>) {
                 p.line.dec(*self);
@@ -91,7 +91,7 @@ macro_rules! named {
         $(($quirk:ident: $pattern:pat => $text:literal))?;
     )*) => {
         $(
-            impl Token for $name {
+            impl Print for $name {
                 fn print(&self, p: &mut Printer<'_>) {
                     $(p.line.push($prefix);)?
                     match (*self, self.name()) {
@@ -114,7 +114,7 @@ named! {
     LscFenceOp "a fence operation" (UnknownFenceCodes: (_, None) => "???");
     LscScope "a fence scope" (UnknownFenceCodes: (_, None) => "???");
     AvsExecMode("AVS_") "an AVS mode" (AvsModeInvalid: (AvsExecMode::B8X4, _) => "INVALID");
-    ErodeDilateMode("VA_ED_") "a mode";
+    ErodeDilateMode("VA_ED_") "an erosion or dilation mode";
     AtomicOp "an atomic operation" (PredecUnnamed: (AtomicOp::PREDEC, _) => "");
 }
 
@@ -124,7 +124,7 @@ parsed! {
 }
 
 /// Readers treat any code except that of `wait` as `signal`.
-impl Token for BarrierMode {
+impl Print for BarrierMode {
     fn print(&self, p: &mut Printer<'_>) {
         let named = if *self == BarrierMode::WAIT { *self } else { BarrierMode::SIGNAL };
         p.code(named.name(), named.bits());
@@ -134,10 +134,10 @@ impl Token for BarrierMode {
 
 /// A code whose words in text differ from its names.
 pub(super) trait Renamed: Copy + PartialEq + 'static {
-    /// The words.
+    /// The codes and their words.
     const WORDS: &'static [(Self, &'static str)];
 
-    /// Returns the code whose word is printed.
+    /// Returns the code whose word is printed, which a quirk may change.
     fn printed_as(self, _: &Printer<'_>) -> Self {
         self
     }
@@ -153,7 +153,7 @@ macro_rules! renamed {
             $($printed_as)?
         }
 
-        impl Token for $name {
+        impl Print for $name {
             fn print(&self, p: &mut Printer<'_>) {
                 let code = self.printed_as(p);
                 let found = Self::WORDS.iter().find(|(other, _)| *other == code);
@@ -177,11 +177,13 @@ renamed! {
         FULL_16 "AVS_16_FULL", DOWN_SAMPLE_16 "AVS_16_DOWN_SAMPLE", FULL_8 "AVS_8_FULL",
         DOWN_SAMPLE_8 "AVS_8_DOWN_SAMPLE"
     }
-    MinMaxEnable "a mode" {
+    MinMaxEnable "a minimum-maximum mode" {
         MIN_MAX "VA_MINMAX_ENABLE", MAX "VA_MAX_ENABLE", MIN "VA_MIN_ENABLE"
     }
     HdcPixelSize "a pixel size" { Y16 "VA_Y16_FORMAT", Y8 "VA_Y8_FORMAT" }
-    LbpMode "a mode" { BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode" } =>
+    LbpMode "a local binary pattern mode" {
+        BOTH "VA_BOTH_mode", B3X3 "VA_3x3_mode", B5X5 "VA_5x5_mode"
+    } =>
         fn printed_as(self, p: &Printer<'_>) -> Self {
             match self {
                 LbpMode::BOTH if p.has(Quirk::LbpModesReversed) => LbpMode::B5X5,
@@ -191,7 +193,7 @@ renamed! {
         }
 }
 
-impl Token for Relation {
+impl Print for Relation {
     fn print(&self, p: &mut Printer<'_>) {
         p.code(self.op().name(), self.op().bits());
         p.omit_if(self.bits() != self.op().bits());
@@ -225,7 +227,7 @@ pub(super) fn print_atomic(p: &mut Printer<'_>, atomic: Atomic, width: u8) {
     p.omit_if(Atomic::new(atomic.op(), width) != Some(atomic));
 }
 
-impl Token for Atomic {
+impl Print for Atomic {
     fn print(&self, p: &mut Printer<'_>) {
         print_atomic(p, *self, self.width());
     }
@@ -240,13 +242,16 @@ impl Parse for Atomic {
             if p.c.eat_here(".") { p.c.number::<u8>("a width of 16, 32 or 64")? } else { 32 };
         match Atomic::new(op, width) {
             Some(atomic) => *self = atomic,
-            None => return Err(p.c.fail(start..p.c.at, "an atomic is 16, 32 or 64 bits wide")),
+            None => {
+                let message = format!("expected a width of 16, 32 or 64, found `{width}`");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
         }
         Ok(())
     }
 }
 
-impl Token for ChannelMask {
+impl Print for ChannelMask {
     fn print(&self, p: &mut Printer<'_>) {
         p.line.push(self.name());
     }
@@ -261,14 +266,16 @@ impl Parse for ChannelMask {
             Some(mask) => *self = mask,
             None => {
                 p.c.at = start;
-                return Err(p.expected_word("channels, such as RGBA", masks.map(ChannelMask::name)));
+                return Err(
+                    p.expected_word("channels, such as `RGBA`", masks.map(ChannelMask::name))
+                );
             }
         }
         Ok(())
     }
 }
 
-impl Token for Exec {
+impl Print for Exec {
     fn print(&self, p: &mut Printer<'_>) {
         static SIZES: Words<6> = Words::new([", 1)", ", 2)", ", 4)", ", 8)", ", 16)", ", 32)"]);
         p.line.ch('(');
@@ -283,15 +290,16 @@ impl Parse for Exec {
         match ExecSize::ALL.into_iter().find(|size| size.lanes() as u64 == lanes) {
             Some(size) => *self = Exec::new(size, mask),
             None => {
-                let message = "an execution size is 1, 2, 4, 8, 16 or 32";
-                return Err(p.c.fail(span, message));
+                let message =
+                    format!("expected an execution size of 1, 2, 4, 8, 16 or 32, found `{lanes}`");
+                return Err(p.c.fail(span, &message));
             }
         }
         Ok(())
     }
 }
 
-impl Token for NumElts {
+impl Print for NumElts {
     fn print(&self, p: &mut Printer<'_>) {
         p.line.ch('(');
         p.mask(self.mask);
@@ -309,7 +317,10 @@ impl Parse for NumElts {
             1 => NumEltsCount::N1,
             8 => NumEltsCount::N8,
             16 => NumEltsCount::N16,
-            _ => return Err(p.c.fail(span, "1, 8 or 16 elements are gathered or scattered")),
+            _ => {
+                let message = format!("expected 1, 8 or 16 elements, found `{lanes}`");
+                return Err(p.c.fail(span, &message));
+            }
         };
         Ok(())
     }
@@ -339,7 +350,8 @@ impl Parser<'_> {
                 None if self.is_same(name, "NoMask") => ExecMask::M1_NM,
                 None => {
                     self.c.at = span.start;
-                    return Err(self.c.expected("a mask: M1 to M8, M1_NM to M8_NM or NoMask"));
+                    let what = "a mask (`M1` to `M8`, `M1_NM` to `M8_NM` or `NoMask`)";
+                    return Err(self.c.expected(what));
                 }
             };
             self.c.expect(",")?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Style;
-use super::print::{Printer, Token};
+use super::print::{Print, Printer};
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::operand::{AddressOf, CmpDst, Dst, Raw, Vector};

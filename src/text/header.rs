@@ -36,22 +36,24 @@ pub(super) fn print<W: Write>(
     for (variable, id) in body.addresses.iter().zip(0..) {
         header.simple('A', variable, |p| p.addr(AddrId(id)), |_| {});
         header.end_annotated(|p, names| {
-            annotations::simple(p, variable, names.address(AddrId(id)), 'A');
+            annotations::address_or_predicate(p, variable, names.address(AddrId(id)), 'A');
         })?;
     }
     for (variable, id) in body.predicates.iter().zip(PredId::FIRST_DECLARED.0..=u16::MAX) {
         let id = PredId(id);
         header.simple('P', variable, |p| p.pred_name(id), |_| {});
-        header
-            .end_annotated(|p, names| annotations::simple(p, variable, names.predicate(id), 'P'))?;
+        header.end_annotated(|p, names| {
+            annotations::address_or_predicate(p, variable, names.predicate(id), 'P')
+        })?;
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
             print_v_name(p, p.names.and_then(|names| names.sampler(id.into())));
         };
         header.simple('S', variable, |p| p.id('S', id), v_name);
-        header
-            .end_annotated(|p, names| annotations::state(p, variable, names.sampler(id.into())))?;
+        header.end_annotated(|p, names| {
+            annotations::sampler_or_surface(p, variable, names.sampler(id.into()))
+        })?;
     }
     for (variable, index) in body.surfaces.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
@@ -60,7 +62,7 @@ pub(super) fn print<W: Write>(
         let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
         header.simple('T', variable, |p| p.id('T', id), v_name);
         header.end_annotated(|p, names| {
-            annotations::state(p, variable, names.surface(index.into()))
+            annotations::sampler_or_surface(p, variable, names.surface(index.into()))
         })?;
     }
     for input in routine.inputs {

@@ -8,7 +8,7 @@ use super::annotations::{self, RoutineAnnotations};
 use super::header;
 use super::line::Line;
 use super::names::Names;
-use super::print::{Printer, Token};
+use super::print::{Print, Printer};
 use super::quirk::Quirk;
 use crate::error::Error;
 use crate::isa::Instruction;
@@ -174,7 +174,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             if self.style == Style::Faithful {
                 if p.is_incomplete {
                     routine_annotations.record_as_bytes(&instruction);
-                    annotations::bytes(&mut p, &instruction, bytes);
+                    annotations::instruction_bytes(&mut p, &instruction, bytes);
                 } else {
                     routine_annotations.record(&instruction);
                 }

@@ -123,7 +123,7 @@ impl<'b> Names<'b> {
         self.string_index.bytes(name).is_empty()
     }
 
-    /// Returns whether a name is a string of the pool, and the first of equal strings.
+    /// Returns whether a name is a certain string of the pool, and no earlier string is equal.
     pub(super) fn is_first(&self, string: StringId, name: Option<Spelling>) -> bool {
         name.is_some_and(|name| self.string_index.is_at(string, name.text))
     }

@@ -36,7 +36,7 @@ pub(super) struct Printer<'n> {
 }
 
 /// A field that can be printed.
-pub(super) trait Token {
+pub(super) trait Print {
     /// Prints the field.
     fn print(&self, p: &mut Printer<'_>);
 
@@ -54,16 +54,16 @@ pub(super) trait Token {
 }
 
 /// An absent field prints nothing.
-impl<T: Token> Token for Option<T> {
+impl<T: Print> Print for Option<T> {
     fn print(&self, p: &mut Printer<'_>) {
-        if let Some(token) = self {
-            token.print(p);
+        if let Some(field) = self {
+            field.print(p);
         }
     }
 
     fn operand(&self, p: &mut Printer<'_>) {
-        if let Some(token) = self {
-            token.operand(p);
+        if let Some(field) = self {
+            field.operand(p);
         }
     }
 }
@@ -302,7 +302,7 @@ macro_rules! instruction_printer {
         $(as $text:tt)?
         $(manual $manual:tt)?
     )*) => {
-        impl Token for Instruction {
+        impl Print for Instruction {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $(Instruction::$name(inner) => {
@@ -330,7 +330,7 @@ macro_rules! family_printer {
             )*
         }
     ) => {
-        impl Token for $family {
+        impl Print for $family {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $($family::$name(inner) => print_row!(
@@ -353,7 +353,7 @@ macro_rules! layout_printer {
             $($(#[$row_doc:meta])* $name:ident $mnemonic:literal $ops:tt $newer_ops:tt as $text:tt)*
         }
     ) => {
-        impl Token for $family {
+        impl Print for $family {
             fn print(&self, p: &mut Printer<'_>) {
                 match self {
                     $($family::$name(inner) => print_row!(p, inner, "", {}, $text),)*

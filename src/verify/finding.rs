@@ -74,7 +74,7 @@ impl Finding {
     /// ```
     #[cfg(feature = "text")]
     pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {
-        let span = self.routine.and_then(|routine| source_map.of(routine, &self.path));
+        let span = self.routine.and_then(|routine| source_map.span_of(routine, &self.path));
         let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.short_message());
         diagnostic.severity = self.severity;
         diagnostic.rule = Some(self.rule.name);

@@ -45,7 +45,7 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
         Err(error) => {
             return match (span_of(&error, &module, &source_map), &sources[..]) {
                 (Some(span), [source]) => {
-                    out.found();
+                    out.set_failed();
                     let title = fields_and_kind(&error);
                     let title = Level::ERROR.primary_title(&title);
                     print(&render(source, &span, title, None, None), out)
@@ -71,7 +71,7 @@ fn span_of(error: &Error, module: &Module<'_>, source_map: &SourceMap) -> Option
             .position(|routine| routine.kind == *kind && routine.name.to_string() == *name),
         _ => None,
     });
-    source_map.of(routine?, &path)
+    source_map.span_of(routine?, &path)
 }
 
 /// Returns the message of an error without its offset, which refers to a file that does not exist,
@@ -370,7 +370,7 @@ fn report_errors(
     errors: Vec<SourceErrors>,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    out.found();
+    out.set_failed();
     for (index, diagnostics) in errors {
         print_diagnostics(&sources[index], &diagnostics, out)?;
     }

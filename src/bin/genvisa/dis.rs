@@ -63,7 +63,7 @@ impl Text<'_, '_, '_> {
                 writeln!(out)?;
             }
             if let Some(error) = print_listing(self.routine_listings[*index], out)? {
-                out.complain(format_args!("{}: {error}", self.name))?;
+                out.report_error(format_args!("{}: {error}", self.name))?;
             }
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Text<'_, '_, '_> {
         })?;
         if let Some(error) = error {
             let path = shown(path);
-            out.complain(format_args!("{}: {error}; `{path}` was not written", self.name))?;
+            out.report_error(format_args!("{}: {error}; `{path}` was not written", self.name))?;
             return Ok(());
         }
         commit_all(vec![(path.into(), staged)], force)
@@ -129,7 +129,7 @@ impl Text<'_, '_, '_> {
                 Err(error) => {
                     let path = shown(&path);
                     let name = self.name;
-                    out.complain(format_args!("{name}: {error}; `{path}` was not written"))?;
+                    out.report_error(format_args!("{name}: {error}; `{path}` was not written"))?;
                 }
             }
         }

@@ -38,7 +38,7 @@ fn explain_hex(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()
     let view = View::new(&bytes, args.parts);
     let error = explain_instructions(&view, &bytes, 0, args.hex_format(), None, out)?;
     if let Some(error) = error {
-        out.complain(error)?;
+        out.report_error(error)?;
     }
     Ok(())
 }
@@ -102,7 +102,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
             let mut tables = TableTrace::new(&view, out);
             let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
             tables.finish()?;
-            out.complain(format_args!("{name}: {error}"))?;
+            out.report_error(format_args!("{name}: {error}"))?;
         }
     }
     Ok(())
@@ -196,7 +196,7 @@ impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
         let Some(routine) = self.routine() else { return Ok(()) };
         let Some(Selection { module, name, .. }) = self.selection else { return Ok(()) };
         if let Some(error) = explain_code(self.view, &routine, module.format, self.out)? {
-            self.out.complain(format_args!("{name}: {error}"))?;
+            self.out.report_error(format_args!("{name}: {error}"))?;
         }
         Ok(())
     }

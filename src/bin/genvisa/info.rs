@@ -71,7 +71,7 @@ pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
         print(&name, &file, &module, &summaries, out)?;
     }
     for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
-        out.complain(format_args!("{name}: {error}"))?;
+        out.report_error(format_args!("{name}: {error}"))?;
     }
     Ok(())
 }

@@ -75,13 +75,13 @@ impl Output {
     }
 
     /// Sets the exit code to 1.
-    pub fn found(&mut self) {
+    pub fn set_failed(&mut self) {
         self.failed = true;
     }
 
     /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
-    pub fn complain(&mut self, message: impl Display) -> io::Result<()> {
-        self.found();
+    pub fn report_error(&mut self, message: impl Display) -> io::Result<()> {
+        self.set_failed();
         let flushed = self.flush();
         // Ignore that standard error may be closed.
         let _ = writeln!(anstream::stderr().lock(), "genvisa: {message}");
@@ -101,7 +101,7 @@ impl Output {
     pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
-            let _ = self.complain(format_args!("{error:#}"));
+            let _ = self.report_error(format_args!("{error:#}"));
             if error.is::<UsageError>() {
                 return ExitCode::from(2);
             }

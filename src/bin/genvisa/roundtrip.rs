@@ -39,14 +39,14 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
                     None => format!("{counts}, identical"),
                     Some(offset) => {
                         mismatches += 1;
-                        out.found();
+                        out.set_failed();
                         format!("{counts}, different from offset {offset:#x}")
                     }
                 }
             }
             Err(error) => {
                 errors += 1;
-                out.complain(format_args!("{error:#}"))?;
+                out.report_error(format_args!("{error:#}"))?;
                 "error".into()
             }
         };

@@ -38,7 +38,7 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
         match verify(path, args, &verifier, out) {
             Ok(findings) if args.json => all.extend(findings.iter().map(LocatedFinding::json)),
             Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
-            Err(error) => out.complain(format_args!("{error:#}"))?,
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
         }
     }
     if args.json {
@@ -79,7 +79,7 @@ fn verify(
         (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
     };
     if !findings.is_empty() {
-        out.found();
+        out.set_failed();
     }
     let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
     let located = findings.into_iter().map(|mut finding| {

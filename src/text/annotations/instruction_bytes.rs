@@ -12,7 +12,7 @@ use crate::isa::Instruction;
 use crate::object::Body;
 use crate::operand::{PredId, SurfaceId, VarId};
 use crate::text::Style;
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 
 /// The class of an id, as the letter that precedes it in text without names, and the id.
 pub(in crate::text) type Reference = (char, u32);

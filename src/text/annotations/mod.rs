@@ -9,8 +9,8 @@ mod print;
 pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
 use instruction_bytes::{each_hidden, is_in_tables};
 pub(super) use print::{
-    RoutineAnnotations, attribute, bytes, has_alias, input, is_declared, relocs, routine, simple,
-    state, variable,
+    RoutineAnnotations, address_or_predicate, attribute, has_alias, input, instruction_bytes,
+    is_declared, relocs, routine, sampler_or_surface, variable,
 };
 
 /// The items of an annotation at the end of a line.

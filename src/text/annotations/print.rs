@@ -18,7 +18,7 @@ use crate::operand::{LabelId, StringId, SurfaceId, VarId};
 use crate::text::items::Suffix;
 use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, is_default_name};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 
 /// A printer of the items of an annotation. Without items, nothing is printed.
 pub(in crate::text) struct AnnotationPrinter<'p, 'n> {
@@ -161,7 +161,7 @@ pub(in crate::text) fn has_alias(variable: &Variable, id: VarId) -> bool {
 }
 
 /// Prints the annotation of the declaration of an address variable or a predicate.
-pub(in crate::text) fn simple(
+pub(in crate::text) fn address_or_predicate(
     p: &mut Printer<'_>,
     variable: &SimpleVariable,
     printed: Option<Spelling>,
@@ -174,7 +174,7 @@ pub(in crate::text) fn simple(
 }
 
 /// Prints the annotation of the declaration of a sampler or surface.
-pub(in crate::text) fn state(
+pub(in crate::text) fn sampler_or_surface(
     p: &mut Printer<'_>,
     variable: &SimpleVariable,
     v_name: Option<Spelling>,
@@ -520,7 +520,11 @@ fn print_list<'n, I, W: Write>(
 
 /// Prints the bytes of an instruction whose text is incomplete, and the names of the ids that only
 /// the bytes contain.
-pub(in crate::text) fn bytes(p: &mut Printer<'_>, instruction: &Instruction, bytes: &[u8]) {
+pub(in crate::text) fn instruction_bytes(
+    p: &mut Printer<'_>,
+    instruction: &Instruction,
+    bytes: &[u8],
+) {
     p.line.push(" //@");
     p.line.hex_bytes(bytes);
     let Some(names) = p.names else { return };

@@ -1,5 +1,7 @@
 //! Items of labels, jumps, calls, synchronization and debug information.
 
+use alloc::format;
+
 use super::{Item, Word, names, print_word, value_of_word, word, words};
 use crate::isa::*;
 use crate::object::LabelKind;
@@ -8,10 +10,10 @@ use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
 use crate::text::names::Spelling;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
-/// Whether the reference adds the id of a label to its name.
+/// When the reference adds the id of a label to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::text) enum Suffix {
     Never,
@@ -24,7 +26,7 @@ impl Printer<'_> {
         self.label_as(id, suffix, Self::name);
     }
 
-    /// Prints a label, whose name is printed by a function.
+    /// Prints a label, with a function that prints its name.
     fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
@@ -54,7 +56,7 @@ impl Printer<'_> {
     }
 }
 
-/// A label, in the first column. The parser treats it as a statement.
+/// The definition of a label, in the first column. Only statements are parsed as definitions.
 pub(in crate::text) struct LabelLine;
 
 impl Item<LabelId> for LabelLine {
@@ -68,7 +70,7 @@ impl Item<LabelId> for LabelLine {
     }
 }
 
-/// `.function` and the label of a subroutine. The parser treats them as statements.
+/// `.function` and the label of a subroutine. Only statements are parsed as definitions.
 pub(in crate::text) struct SubroutineLines;
 
 impl Item<LabelId> for SubroutineLines {
@@ -116,6 +118,7 @@ impl Word<LabelId> for CallWord {
     fn parse(_: &Parser<'_>, _: &mut LabelId) {}
 }
 
+/// The target of a CALL.
 pub(in crate::text) struct Callee;
 
 impl Item<LabelId> for Callee {
@@ -173,20 +176,27 @@ impl Item<Labels> for SwitchLabels {
                 p.c.eat(",");
             }
             let label = p.label_use()?;
-            let Some(slot) = labels.get_mut(count) else {
-                return Err(p.c.fail(start..p.c.at, "a switchjmp has at most 32 labels"));
-            };
-            *slot = label;
+            if let Some(slot) = labels.get_mut(count) {
+                *slot = label;
+            }
             count += 1;
+        }
+        if count > Labels::MAX {
+            let message = format!("expected at most {} labels, found {count}", Labels::MAX);
+            return Err(p.c.fail(start..p.c.at, &message));
         }
         match Labels::new(&labels[..count]) {
             Some(labels) => *to = labels,
-            None => return Err(p.c.fail(start..p.c.at, "a switchjmp has at least one label")),
+            None => {
+                p.c.at = start;
+                return Err(p.c.expected("a label"));
+            }
         }
         Ok(())
     }
 }
 
+/// The execution size of JMP and SWITCHJMP.
 pub(in crate::text) struct JumpExec;
 
 impl Item<Exec> for JumpExec {
@@ -221,6 +231,7 @@ impl Item<Dst> for CarrySat {
 const IFCALL_FLAGS: [(IfcallFlags, &str); 2] =
     [(IfcallFlags::UNIFORM, ".uniform"), (IfcallFlags::NO_RETURN, ".noreturn")];
 
+/// `.uniform.noreturn`
 pub(in crate::text) struct IfcallSuffixes;
 
 impl Item<Option<IfcallFlags>> for IfcallSuffixes {
@@ -242,7 +253,7 @@ impl Item<Option<IfcallFlags>> for IfcallSuffixes {
 }
 
 /// A symbol, in quotes if it is not an identifier.
-impl Token for ShortStringId {
+impl Print for ShortStringId {
     fn print(&self, p: &mut Printer<'_>) {
         match p.string(self.0.into()) {
             Some((bytes, is_first)) => {
@@ -287,6 +298,7 @@ impl Item<ShortStringId> for FunctionName {
     }
 }
 
+/// The operand of WAIT, which older formats lack.
 pub(in crate::text) struct WaitMask;
 
 impl Item<Option<Scalar>> for WaitMask {
@@ -306,7 +318,7 @@ impl Item<Option<Scalar>> for WaitMask {
             return Ok(());
         }
         mask.parse(p)?;
-        // In a format without the operand, zero is accepted.
+        // In a format without the operand, zero is accepted and ignored.
         let is_implied = !is_in_format && mask == Vector::imm(Imm::uw(0));
         *to = (!is_implied).then_some(mask);
         Ok(())
@@ -368,7 +380,7 @@ impl Item<FenceFlags> for FenceOptions {
             return Ok(());
         }
         p.c.at = start;
-        Err(p.c.expected("options of a fence, each once and in the order `EISCRL1`"))
+        Err(p.c.expected("fence options in the order `EISCRL1`"))
     }
 }
 
@@ -476,7 +488,7 @@ impl Item<Pred> for NoPred {
     }
 }
 
-/// An exec size that has no text and is one lane.
+/// An execution size of one lane, which has no text.
 pub(in crate::text) struct OneLane;
 
 impl Item<Exec> for OneLane {

@@ -3,7 +3,7 @@
 use super::Item;
 use crate::operand::{Exec, ExecMask};
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 
 /// `(8)`, or `(M2, 8)` if the mask is not M1. The manual pages have no text for the mask.
 pub(in crate::text) struct ManualExec;

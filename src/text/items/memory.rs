@@ -11,7 +11,7 @@ use crate::operand::{
 };
 use crate::text::codes;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// `.mod`
@@ -47,6 +47,7 @@ impl<N: Copy + Into<u16>> Item<N> for Zero {
     }
 }
 
+/// The predicate of GATHER4_TYPED and SCATTER4_TYPED.
 pub(in crate::text) struct TypedPred;
 
 impl Item<Pred> for TypedPred {
@@ -119,7 +120,7 @@ impl Item<u32> for Descriptor {
     }
 
     fn parse(p: &mut Parser<'_>, desc: &mut u32) -> Parsed<()> {
-        *desc = p.c.number("a descriptor of 32 bits")?;
+        *desc = p.c.number("a 32-bit descriptor")?;
         Ok(())
     }
 }
@@ -134,7 +135,7 @@ impl Item<RawSendg> for WideDescriptor {
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut RawSendg) -> Parsed<()> {
-        let desc: u64 = p.c.number("a descriptor of 64 bits")?;
+        let desc: u64 = p.c.number("a 64-bit descriptor")?;
         (i.desc_low, i.desc_high) = (desc as u32, (desc >> 32) as u32);
         Ok(())
     }
@@ -194,7 +195,7 @@ impl Item<RawSends> for SendsLengths {
         let start = p.c.at;
         let mut numbers = [0u8; 4];
         let mut count = 0;
-        // The count of numbers before `.eot`.
+        // How many numbers precede `.eot`.
         let mut eot_after = None;
         while p.c.eat_here(".") {
             if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
@@ -203,7 +204,7 @@ impl Item<RawSends> for SendsLengths {
                 continue;
             }
             let Some(slot) = numbers.get_mut(count) else {
-                return Err(p.c.expected("an execution size after four numbers"));
+                return Err(p.c.expected("an execution size"));
             };
             *slot = p.c.number("a number")?;
             count += 1;
@@ -219,9 +220,9 @@ impl Item<RawSends> for SendsLengths {
             (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
             (3, [a, b, c, _]) => (has_sfid.then_some(0), a, b, c),
             _ => {
-                let message = "a raw_sends has a function id and the lengths of two sources and \
-                               of its result";
-                return Err(p.c.fail(start..p.c.at, message));
+                let message =
+                    format!("expected 4 numbers (a function id and three lengths), found {count}");
+                return Err(p.c.fail(start..p.c.at, &message));
             }
         };
         Ok(())
@@ -255,7 +256,7 @@ impl Item<Vector> for DpasSource {
 
     fn parse(p: &mut Parser<'_>, src2: &mut Vector) -> Parsed<()> {
         let (var, _) = p.var()?;
-        let (row, col) = p.place()?;
+        let (row, col) = p.row_and_column()?;
         *src2 = Vector::general_at(var, row, col, Self::REGION);
         Ok(())
     }
@@ -278,7 +279,7 @@ impl Item<u8> for TruthTable {
             Some(digits) => *table = digits,
             None => {
                 p.c.at = start;
-                return Err(p.c.expected("a truth table of eight bits, such as `xd8`"));
+                return Err(p.c.expected("a truth table, such as `xd8`"));
             }
         }
         Ok(())
@@ -302,7 +303,7 @@ impl Item<MediaModifier> for MediaModifiers {
                 return failed;
             }
             let help =
-                "dialect manual writes the bits of the modifiers, the others a name such as `top`";
+                "the modifiers are a number in dialect manual, a name such as `top` in others";
             p.with_help(failed, help)
         })
     }
@@ -330,9 +331,10 @@ impl Item<MediaModifier> for MediaModifierBits {
                     *modifier = found;
                     Ok(())
                 }
-                None => Err(p
-                    .c
-                    .fail(start..p.c.at, "the bits of the modifiers are a number from 0 to 7")),
+                None => {
+                    let message = format!("expected a number from 0 to 7, found `{bits}`");
+                    Err(p.c.fail(start..p.c.at, &message))
+                }
             };
         }
         let word = p.c.word_here();
@@ -367,7 +369,7 @@ const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
     (RtWriteMode::NULL_RT, "NULLRT"),
 ];
 
-/// `.<RTI><A>`. The modes imply which optional operands exist.
+/// `.<RTI><A>`. The modes determine which optional operands are present.
 pub(in crate::text) struct RtWriteModes;
 
 impl RtWriteModes {
@@ -410,7 +412,7 @@ impl Item<RtWrite> for RtWriteModes {
                 return Err(p.expected_word("a mode of RT_WRITE", names));
             };
             if mode.contains(*bit) {
-                let message = format!("the mode `{word}` is repeated");
+                let message = format!("`{word}` is specified more than once");
                 return Err(p.c.fail(start..p.c.at, &message));
             }
             mode |= *bit;
@@ -451,7 +453,7 @@ impl Item<RtWrite> for ManualRtWriteModes {
 
 /// The header of RT_WRITE in dialect `Manual`, unless it is null. RT_WRITE.md has no text for it.
 ///
-/// It is the raw operand that the mode does not account for.
+/// It is present if there are more raw operands than the mode requires.
 pub(in crate::text) struct RtWriteHeader;
 
 impl Item<RtWrite> for RtWriteHeader {
@@ -463,7 +465,8 @@ impl Item<RtWrite> for RtWriteHeader {
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mode = write.mode();
-        // These are not raw operands, and end the count of raw operands.
+        // These operands are not raw, and precede the raw operands that the mode requires. The
+        // count of raw operands ends at the first of them.
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
         if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }

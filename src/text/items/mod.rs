@@ -1,4 +1,5 @@
-//! Items of instruction rows that need code, each with its printer and its parser.
+//! The items that rows of the instruction table refer to as `{Name}`, each with a printer and a
+//! parser.
 
 mod control;
 mod exec;
@@ -17,7 +18,7 @@ pub(super) use video::*;
 use super::parse::{Parsed, Parser};
 use super::print::Printer;
 
-/// An item of a row. `T` is the type of the field, or of the whole instruction.
+/// An item of a row. `T` is the type of the field or of the instruction that it is applied to.
 pub(super) trait Item<T> {
     fn print(p: &mut Printer<'_>, value: &T);
     fn parse(p: &mut Parser<'_>, value: &mut T) -> Parsed<()>;
@@ -34,7 +35,7 @@ pub(super) trait Word<T> {
     fn parse(p: &Parser<'_>, value: &mut T);
 }
 
-/// Returns the second column of a table of values and words.
+/// Returns the words of a table of values and words.
 const fn words<V, const COUNT: usize>(table: &[(V, &'static str); COUNT]) -> [&'static str; COUNT] {
     let mut words = [""; COUNT];
     let mut i = 0;
@@ -84,7 +85,7 @@ macro_rules! word {
 
 use word;
 
-/// Returns the value whose word begins the instruction.
+/// Returns the value whose word is the mnemonic of the instruction.
 fn value_of_word<V: Copy>(p: &Parser<'_>, table: &[(V, &str)]) -> Option<V> {
     let word = p.word();
     table.iter().find(|(_, other)| p.is_same(word, other)).map(|(value, _)| *value)

@@ -1,12 +1,14 @@
 //! Items of sampler messages and INFO.
 
+use alloc::format;
+
 use super::{Item, Word, print_word, word};
 use crate::format::Version;
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// The operations of 3D_LOAD.
@@ -182,13 +184,15 @@ impl Item<u8> for OneChannel {
         match ONE_CHANNEL.iter().position(|one| *one == channels) {
             Some(code) => *channel = code as u8,
             None => {
-                return Err(p.c.fail(start..p.c.at, "one channel is gathered: R, G, B or A"));
+                p.c.at = start;
+                return Err(p.c.expected("the channel `R`, `G`, `B` or `A`"));
             }
         }
         Ok(())
     }
 }
 
+/// The surface that is paired with another, if the text has this operand.
 pub(in crate::text) struct PairedSurface;
 
 impl Item<Option<Raw>> for PairedSurface {
@@ -200,7 +204,7 @@ impl Item<Option<Raw>> for PairedSurface {
         if p.has_paired_surface() {
             let mut surface = Raw::NULL;
             surface.parse(p)?;
-            // Newer text always has the operand; older formats lack it.
+            // The text may have the operand although the format lacks it: drop it if it is null.
             *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
         }
         Ok(())
@@ -222,13 +226,14 @@ impl Item<Params> for Parameters {
         while !p.c.is_at_line_end() {
             let mut param = Raw::NULL;
             param.parse(p)?;
-            match params.get_mut(count) {
-                Some(slot) => *slot = param,
-                None => {
-                    return Err(p.c.fail(start..p.c.at, "a message has at most 15 parameters"));
-                }
+            if let Some(slot) = params.get_mut(count) {
+                *slot = param;
             }
             count += 1;
+        }
+        if count > Params::MAX {
+            let message = format!("expected at most {} parameters, found {count}", Params::MAX);
+            return Err(p.c.fail(start..p.c.at, &message));
         }
         *to = Params::new(&params[..count]).unwrap_or_default();
         Ok(())
@@ -280,7 +285,7 @@ impl Item<ChannelMask> for InfoChannels {
 
     fn parse(p: &mut Parser<'_>, channels: &mut ChannelMask) -> Parsed<()> {
         if let Err(failed) = p.dot() {
-            return Err(p.with_help(failed, "dialect manual writes INFO without channels"));
+            return Err(p.with_help(failed, "INFO has no channels in dialect manual"));
         }
         channels.parse(p)
     }
@@ -299,7 +304,7 @@ impl Item<ChannelMask> for NoInfoChannels {
             return Ok(());
         }
         let failed = p.c.expected("an execution size, such as `(8)`");
-        let help = "dialects igc2022 and igc2026 write INFO with channels, dialect manual without";
+        let help = "INFO has channels in dialects igc2022 and igc2026";
         Err(p.with_help(failed, help))
     }
 }
@@ -312,7 +317,7 @@ pub(in crate::text) struct ChannelsSimd;
 impl Item<ChannelsMode> for ChannelsSimd {
     fn print(p: &mut Printer<'_>, &ChannelsMode { channels, mode }: &ChannelsMode) {
         Letters::print(p, &channels);
-        // Readers treat every mode except the first as 16.
+        // Readers treat every mode except the first as 16 lanes.
         let simd = SIMD_MODES.iter().find(|(other, _)| *other == mode);
         p.line.push(" (");
         p.line.dec(simd.map_or(16, |(_, lanes)| *lanes));
@@ -325,10 +330,13 @@ impl Item<ChannelsMode> for ChannelsSimd {
         p.c.expect("(")?;
         p.c.skip_blanks();
         let start = p.c.at;
-        let lanes: u8 = p.c.number("a SIMD mode of 8 or 16")?;
+        let lanes: u8 = p.c.number("a SIMD mode")?;
         match SIMD_MODES.iter().find(|(_, other)| *other == lanes) {
             Some((mode, _)) => to.mode = *mode,
-            None => return Err(p.c.fail(start..p.c.at, "a SIMD mode is 8 or 16")),
+            None => {
+                let message = format!("expected a SIMD mode of 8 or 16, found `{lanes}`");
+                return Err(p.c.fail(start..p.c.at, &message));
+            }
         }
         p.c.expect(")")
     }
@@ -356,7 +364,7 @@ impl Item<ChannelsMode> for ChannelsOutput {
         match OUTPUT_FORMATS.iter().find(|(_, text)| p.c.eat_here(text)) {
             Some((mode, _)) => to.mode = *mode,
             None => {
-                let what = "an output format: 16-full, 16-downsampled, 8-full or 8-downsampled";
+                let what = "`.16-full`, `.16-downsampled`, `.8-full` or `.8-downsampled`";
                 return Err(p.c.expected(what));
             }
         }

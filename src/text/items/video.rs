@@ -8,7 +8,7 @@ use crate::operand::{Imm, Scalar, SurfaceId, Vector, VectorKind};
 use crate::text::codes::Renamed;
 use crate::text::mnemonics::prefix;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 /// The surface of a motion estimation: a number, between two spaces.
@@ -26,6 +26,7 @@ impl Item<SurfaceId> for VmeSurface {
     }
 }
 
+/// `vme_idm`
 pub(in crate::text) struct IdmWord;
 
 impl Word<VmeIdm> for IdmWord {
@@ -113,7 +114,7 @@ impl Item<u8> for HdcConvolveProperties {
     }
 }
 
-/// The mode of MINMAX: the name of an immediate, without a type, or any other operand.
+/// The mode of MINMAX: a name for an immediate, and otherwise an operand.
 pub(in crate::text) struct MinMaxMode;
 
 impl Item<Scalar> for MinMaxMode {
@@ -187,7 +188,7 @@ impl Item<FilterExecMode> for LineMode {
     }
 
     fn parse(p: &mut Parser<'_>, mode: &mut FilterExecMode) -> Parsed<()> {
-        *mode = p.value_of("a mode: 4x16, 1x16 or 1x1", &LINE_MODES)?;
+        *mode = p.value_of("`4x16`, `1x16` or `1x1`", &LINE_MODES)?;
         Ok(())
     }
 }

@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses `(row,col)`.
-    pub(in crate::text) fn place(&mut self) -> Parsed<(u8, u8)> {
+    pub(in crate::text) fn row_and_column(&mut self) -> Parsed<(u8, u8)> {
         self.c.expect("(")?;
         let row = self.c.calculated("a row")?;
         self.c.expect(",")?;
@@ -255,7 +255,7 @@ impl<'t> Parser<'t> {
             }
             return self.source_or_destination(symbol);
         };
-        let (row, col) = self.place()?;
+        let (row, col) = self.row_and_column()?;
         let region = self.src_region(false)?;
         Ok(Vector::general_at(var, row, col, region).with_modifier(modifier))
     }
@@ -269,7 +269,7 @@ impl<'t> Parser<'t> {
             return self.source_or_destination(symbol);
         };
         self.c.skip_blanks();
-        let (row, col) = if self.c.peek() == Some(b'(') { self.place()? } else { (0, 0) };
+        let (row, col) = if self.c.peek() == Some(b'(') { self.row_and_column()? } else { (0, 0) };
         let region = self.dst_region()?;
         Ok(Vector::general_at(var, row, col, region))
     }
@@ -431,7 +431,7 @@ impl Parse for AddressOf {
         let (symbol, span) = p.symbol("a variable")?;
         if let (Symbol::Variable(var, None), Some(b'(')) = (symbol, p.c.peek()) {
             // `Display` prints the row and the column, since it has no size of an element.
-            let (row, col) = p.place()?;
+            let (row, col) = p.row_and_column()?;
             self.0 = Vector::general_at(var, row, col, Region::SCALAR);
             return Ok(());
         }

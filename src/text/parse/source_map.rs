@@ -52,7 +52,7 @@ impl SourceMap {
 
     /// Returns the span of the instruction or declaration in the path of an error within a routine,
     /// or else of the first line of the routine.
-    pub fn of(&self, routine: usize, path: &[PathSegment]) -> Option<Range<usize>> {
+    pub fn span_of(&self, routine: usize, path: &[PathSegment]) -> Option<Range<usize>> {
         let within = path.iter().find_map(|segment| match segment {
             PathSegment::Instruction { index, .. } => self.instruction(routine, *index),
             PathSegment::Entry { table, index } => self.declaration(routine, table, *index),

@@ -1,6 +1,6 @@
 //! Printing of operands (docs/format.md, 6.4).
 
-use super::{Printer, Token};
+use super::{Print, Printer};
 use crate::operand::*;
 use crate::text::items::Suffix;
 use crate::text::quirk::Quirk;
@@ -212,7 +212,7 @@ impl Predicate for &Option<Pred> {
     }
 }
 
-impl Token for Vector {
+impl Print for Vector {
     #[inline]
     fn print(&self, p: &mut Printer<'_>) {
         match self.kind {
@@ -284,7 +284,7 @@ impl Printer<'_> {
     }
 }
 
-impl Token for Dst {
+impl Print for Dst {
     #[inline]
     fn print(&self, p: &mut Printer<'_>) {
         let modifier = self.0.modifier;
@@ -313,7 +313,7 @@ impl Token for Dst {
     }
 }
 
-impl Token for CmpDst {
+impl Print for CmpDst {
     fn print(&self, p: &mut Printer<'_>) {
         Dst(self.0).print(p);
     }
@@ -323,7 +323,7 @@ impl Token for CmpDst {
     }
 }
 
-impl Token for AddressOf {
+impl Print for AddressOf {
     fn print(&self, p: &mut Printer<'_>) {
         let is_modified = self.0.modifier != Modifier::NONE;
         let offset = match self.0.kind {
@@ -358,7 +358,7 @@ impl Token for AddressOf {
 /// The size of a register, the unit of rows, in bytes.
 const GRF: usize = 32;
 
-impl Token for Raw {
+impl Print for Raw {
     #[inline]
     fn print(&self, p: &mut Printer<'_>) {
         p.var(self.var);
@@ -366,33 +366,33 @@ impl Token for Raw {
     }
 }
 
-impl Token for Aoffimmi {
+impl Print for Aoffimmi {
     fn print(&self, p: &mut Printer<'_>) {
         self.0.print(p);
     }
 }
 
-impl Token for SurfaceId {
+impl Print for SurfaceId {
     fn print(&self, p: &mut Printer<'_>) {
         p.surface(self.0.into());
     }
 }
 
-impl Token for SamplerId {
+impl Print for SamplerId {
     fn print(&self, p: &mut Printer<'_>) {
         p.sampler(self.0.into());
     }
 }
 
 /// The target of a jump.
-impl Token for LabelId {
+impl Print for LabelId {
     fn print(&self, p: &mut Printer<'_>) {
         p.label(*self, Suffix::OfSubroutines);
     }
 }
 
 /// The name of a source file.
-impl Token for StringId {
+impl Print for StringId {
     fn print(&self, p: &mut Printer<'_>) {
         match p.string(self.0) {
             Some((bytes, is_first)) => {

@@ -1,7 +1,7 @@
 //! The fast path: accepts instructions that provably satisfy every rule.
 //!
-//! It examines each operand once. The rules are applied to the other instructions only. A new rule
-//! about operands or about arithmetic may need a condition here.
+//! It examines each operand once. The rules are only applied to instructions that it does not
+//! accept. A new rule about operands or arithmetic may require a condition here.
 
 use super::operand_set::{BOOL, GENERAL, IMMEDIATE, NONE, OperandSet, PREDICATE, UNPROVEN};
 use super::operation::Operation;
@@ -9,7 +9,7 @@ use crate::operand::{DataType, Exec, Modifier, Pred, PredControl, VarId, Vector,
 use crate::verify::context::Context;
 use crate::verify::operands::{is_legal_exec, last_of_dst, last_of_source};
 
-/// Returns whether an instruction certainly satisfies every rule.
+/// Returns whether an instruction provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let dst = dst(o.dst, o.exec, cx);
@@ -21,8 +21,8 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
         && (o.pred.is_none() || is_legal_control(o.pred, o.exec, cx))
 }
 
-/// Returns the class, type and modifier of a source; [`UNPROVEN`] unless its class is common and
-/// its elements are legal.
+/// Returns the class, type and modifier of a source that is an immediate or a general variable with
+/// all elements in bounds. Returns [`UNPROVEN`] for other sources.
 #[inline(always)]
 fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
@@ -39,7 +39,8 @@ fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     }
 }
 
-/// Returns the class, type and modifier of a destination, as [`source`] does.
+/// Returns the class, type and modifier of a destination that is a predicate or a writable general
+/// variable with all elements in bounds. Returns [`UNPROVEN`] for other destinations.
 #[inline(always)]
 fn dst(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
     match operand.kind {
@@ -84,7 +85,7 @@ fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     id != 0 && declared && pred.control() <= PredControl::ALL
 }
 
-/// Returns whether a predicate that controls lanes satisfies every rule.
+/// Returns whether the predicate of an instruction satisfies every rule.
 #[inline(always)]
 fn is_legal_control(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);
@@ -109,7 +110,8 @@ mod tests {
     use crate::verify::platform::Platform;
     use crate::verify::variable_info::VariableInfo;
 
-    /// Returns operands of every type, class and modifier, in and out of bounds.
+    /// Returns operands of several classes with all types, in and out of bounds, without and with
+    /// modifiers.
     fn operands(body: &Body<'_>) -> Vec<Vector> {
         let row = Region::new(Stride::S8, Stride::S8, Stride::S1);
         let mut simple = Vec::new();
@@ -133,7 +135,7 @@ mod tests {
         all
     }
 
-    /// Returns instructions of most signatures with these operands.
+    /// Returns one instruction per opcode for most signatures, with these operands.
     #[allow(clippy::needless_update)] // the operands are all fields of some instructions
     fn instructions(dst: Vector, src0: Vector, src1: Vector, pred: Pred) -> Vec<Instruction> {
         let exec = ExecSize::S8.into();
@@ -242,7 +244,7 @@ mod tests {
         let operands = operands(&body);
         let (mut proven, mut seed) = (0, 1u64);
         let mut pick = || {
-            // Knuth's generator: operands are combined arbitrarily, but the same each time.
+            // Knuth's linear congruential generator, so that each run tests the same operands.
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);

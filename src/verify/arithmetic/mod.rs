@@ -41,7 +41,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Returns whether an instruction has a signature and certainly satisfies every rule.
+/// Returns whether an instruction has a signature and provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     Operation::of(instruction).is_some_and(|operation| fast_path::provably_legal(&operation, cx))

@@ -1,4 +1,4 @@
-//! The operands of an instruction and its signature, as the rules for arithmetic use them.
+//! The operands and the signature of an instruction, which the rules for arithmetic check.
 
 use super::operand_set::*;
 use super::signature::{self, Signature};
@@ -6,10 +6,10 @@ use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::{Context, RuleContext};
 
-/// An iterator of at most one item per source.
+/// An iterator over at most one item per source.
 pub(super) type PerSource<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
 
-/// The operands of an instruction, and its signature.
+/// The operands and the signature of an instruction.
 pub(super) struct Operation<'o> {
     pub(super) signature: &'static Signature,
     pub(super) exec: Exec,
@@ -18,7 +18,7 @@ pub(super) struct Operation<'o> {
     /// Only the first `count` are sources.
     src: [&'o Vector; 4],
     count: usize,
-    /// Whether a field that is not a vector operand breaks a rule.
+    /// Whether a field other than the operands breaks a rule.
     pub(super) needs_rules: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'o> Operation<'o> {
         core::iter::once(("dst", self.dst, true)).chain(sources)
     }
 
-    /// Returns whether an operand is of type BF.
+    /// Returns whether an operand has type BF.
     pub(super) fn has_bf(&self, cx: &Context<'_>) -> bool {
         self.operands().any(|(_, operand, _)| cx.ty(operand) == Some(DataType::BF))
     }
@@ -130,8 +130,8 @@ impl<'o> Operation<'o> {
         all.into_iter().flatten()
     }
 
-    /// Returns whether a more specific rule rejects the type: DF, a constant of type BOOL, or a
-    /// packed vector that is not a constant.
+    /// Returns whether a more specific rule rejects the type: DF, BOOL for a constant, or a packed
+    /// vector for an operand that is not a constant.
     fn is_rejected_elsewhere(&self, ty: DataType, operand: &Vector) -> bool {
         let is_constant = matches!(operand.kind, VectorKind::Immediate(_));
         ty == DataType::DF && self.is_without_doubles()
@@ -155,20 +155,20 @@ impl<'o> Operation<'o> {
         }
     }
 
-    /// Returns whether an operand is a predicate, or of type BOOL.
+    /// Returns whether an operand is a predicate or has type BOOL.
     pub(super) fn has_bool(&self, c: &RuleContext<'_, '_>) -> bool {
         self.dst_ty(c) == Some(DataType::BOOL)
             || self.src_types(c).any(|(_, _, ty)| ty == DataType::BOOL)
     }
 
-    /// Returns whether the destination has the modifier sat.
+    /// Returns whether the destination is saturated.
     pub(super) fn saturates(&self) -> bool {
         let class = OperandSet::class(self.dst);
         self.dst.modifier == Modifier::SAT && GENERAL.or(INDIRECT).contains(class)
     }
 
     /// Returns whether the destination has one of these types, or a type that newer platforms can
-    /// saturate. An unknown platform may be one of those.
+    /// saturate. An unknown platform may be a newer one.
     pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {

@@ -1,5 +1,5 @@
-//! Signatures: the operands that arithmetic instructions accept, according to sections "Properties"
-//! and "Operand type maps" of their pages and to the reference's verifier.
+//! Signatures: the operands that arithmetic instructions accept, according to the sections
+//! "Properties" and "Operand type maps" of their pages and to the reference's verifier.
 
 use super::operand_set::*;
 use crate::isa::Kind;
@@ -8,12 +8,13 @@ use crate::verify::platform::Platform;
 
 /// The operands that an instruction accepts.
 ///
-/// `dst` and `src` are the operands that the reference's verifier accepts, `dst_on_page` and
-/// `src_on_page` those that the page lists. If there is no page, the latter contain everything.
+/// `dst` and `src` contain the operands that the reference's verifier accepts, `dst_on_page` and
+/// `src_on_page` those that the page lists. If there is no page, the latter contain all operands.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
     pub(super) kind: Kind,
-    /// Classes, types and modifiers of the destination. `sat` limits saturation further.
+    /// Classes, types and modifiers of the destination. `sat` restricts the types that can be
+    /// saturated.
     pub(super) dst: OperandSet,
     /// Classes, types and modifiers of the sources.
     pub(super) src: OperandSet,
@@ -25,13 +26,13 @@ pub(super) struct Signature {
     pub(super) doubles: bool,
     /// The operands of type BF that the instruction accepts.
     pub(super) bf: Bf,
-    /// Whether all operands have the same type.
+    /// Whether all operands must have the same type.
     pub(super) same: bool,
     /// Whether the instruction requires a predicate.
     pub(super) predicated: bool,
-    /// Whether the instruction rotates.
+    /// Whether the instruction is a rotation.
     pub(super) rotates: bool,
-    /// Whether `src0` is unsigned.
+    /// Whether `src0` must be unsigned.
     pub(super) unsigned_src0: bool,
     /// The execution sizes that the page lists, with one bit per code.
     pub(super) lanes: u8,
@@ -39,21 +40,21 @@ pub(super) struct Signature {
     pub(super) sat: OperandSet,
     /// The types that can be saturated according to the page.
     pub(super) sat_on_page: OperandSet,
-    /// The types that can be saturated since a platform.
+    /// Types that can also be saturated on this and later platforms.
     pub(super) newer_sat: Option<(OperandSet, Platform)>,
     /// The types of the destination that require IEEE macros.
     pub(super) ieee: OperandSet,
     /// The types of the destination for which the instruction is an integer division.
     pub(super) int_div: OperandSet,
-    /// The types of the destination that require arithmetic on 64-bit integers.
+    /// The types of the destination that require 64-bit integer arithmetic.
     pub(super) long: OperandSet,
-    /// The operands to which further rules apply.
+    /// The operands that have further rules, so that the fast path cannot accept them.
     pub(super) needs_rules: OperandSet,
-    /// Computed from the other fields.
+    /// The operands that the fast path accepts, computed from the other fields.
     provable: Provable,
 }
 
-/// The operands that satisfy every rule.
+/// The operands that provably satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
     dst: OperandSet,
@@ -71,9 +72,9 @@ pub(super) enum Bf {
     No,
     /// BF combined with F, on platforms that have BF.
     Mixed,
-    /// BF combined with F; in newer references, with all types.
+    /// BF combined with F; since Xe2, with all types.
     Moved,
-    /// BF on platforms that are newer than all of [`Platform`].
+    /// BF on platforms that are newer than those of [`Platform`].
     Newer,
     /// The instruction has its own rules.
     Own,
@@ -86,19 +87,20 @@ pub(super) enum Agree {
     No,
     /// Integers with integers, floats with the same type, and F with HF.
     Mixed,
-    /// As `Mixed`, but the page does not list F with HF.
+    /// Like `Mixed`, but the page does not list F with HF.
     Strict,
-    /// The sources are compared with each other. A general destination has their type.
+    /// The rules for comparisons: the types of the sources are comparable, and a destination that
+    /// is not a predicate has the type of float sources.
     Compared,
 }
 
 /// The legal types of sources, indexed by the type of the destination, for [`Agree::Mixed`].
 const MIXED: [OperandSet; 16] = sources(F.or(HF), F.or(HF));
-/// The same for [`Agree::Strict`].
+/// The legal types of sources, indexed by the type of the destination, for [`Agree::Strict`].
 const STRICT: [OperandSet; 16] = sources(F, HF);
 
-/// Types that the fast path accepts for the sources of a comparison, indexed by the type of the
-/// destination. All sources have the same type.
+/// The types that the fast path accepts for the sources of a comparison, indexed by the type of the
+/// destination.
 const COMPARED: [OperandSet; 16] = {
     let mut table = sources(F, OperandSet::EMPTY);
     table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
@@ -106,6 +108,8 @@ const COMPARED: [OperandSet; 16] = {
     table
 };
 
+/// Returns the legal types of sources, indexed by the type of the destination, given the floats
+/// that can be combined with F and with HF.
 const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
     let mut table = [OperandSet::EMPTY; 16];
     let mut ty = 0;
@@ -124,7 +128,7 @@ const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
 }
 
 impl Agree {
-    /// Returns the combinations that the reference accepts.
+    /// Returns the combinations that the reference accepts: `Mixed` instead of `Strict`.
     pub(super) fn mixed(self) -> Agree {
         if self == Agree::Strict { Agree::Mixed } else { self }
     }
@@ -205,17 +209,18 @@ impl Signature {
         }
     }
 
-    /// Accepts all modifiers of sources.
+    /// Accepts all modifiers on sources.
     const fn with_signs(self) -> Signature {
         Signature { src: self.src.with_modifiers(MODIFIER), ..self }
     }
 
-    /// Accepts these types of sources only.
+    /// Sets the types of sources.
     const fn src(self, types: OperandSet) -> Signature {
         Signature { src: self.src.with_types(types), ..self }
     }
 
-    /// Sets the types that the page lists. No page lists packed vectors, but constants have them.
+    /// Sets the types that the page lists. Packed vectors are added to those of sources: no page
+    /// lists them, but constants can have them.
     const fn lists(self, types: OperandSet) -> Signature {
         self.lists_for_dst(types).lists_for_src(types)
     }
@@ -264,7 +269,7 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF), ..self }
     }
 
-    /// Returns whether a destination and sources certainly satisfy every rule.
+    /// Returns whether a destination and sources provably satisfy every rule.
     #[inline(always)]
     pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
         let provable = &self.provable;
@@ -278,9 +283,9 @@ impl Signature {
             && comparable
     }
 
-    /// Computes the operands that satisfy every rule.
+    /// Sets the operands that provably satisfy every rule.
     const fn with_provable(self) -> Signature {
-        // The modifiers that are legal for the kind of instruction.
+        // The legal modifiers of this kind of instruction.
         let modifiers = match self.kind {
             Kind::Logic => NONE.or(NOT),
             _ => NONE.or(SIGNS).or(SAT),
@@ -315,16 +320,16 @@ const REAL: Signature = Signature { doubles: true, ..Signature::arith(NUMBERS) }
 const MATH: Signature = Signature::arith(F.or(HF)).lists(F.or(HF)).bf(Bf::Newer);
 /// Arithmetic on F only.
 const SINGLE: Signature = Signature::arith(F).lists(F).agree(Agree::Strict);
-/// Dwords and words.
+/// The types of ADD3 and BFN: dwords and words.
 const SUM: OperandSet = UD.or(D).or(UW).or(W);
-/// The types of logic.
+/// The types that logic accepts.
 pub(super) const LOGICAL: OperandSet = INTS.or(PACKED).or(BOOL);
 const ADD3_ROW: Signature = Signature::arith(SUM).src(SUM).lists(SUM);
-/// Bit fields, with any execution size except 2.
+/// BFE and BFI, with any execution size except 2.
 const FIELDS: Signature =
     Signature { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.needs_rules(OperandSet::ALL);
 const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS);
-/// Logic without modifiers, such as counting and moving bits.
+/// Logic without modifiers, such as CBIT and BFREV.
 const BITS: Signature = Signature::logic(LOGICAL).modifiers(OperandSet::EMPTY);
 const NO_LONG: OperandSet = INT.or(PACKED).or(BOOL);
 

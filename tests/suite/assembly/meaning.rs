@@ -286,19 +286,13 @@ fn rejects_repeated_and_missing_parts() {
         ),
         (
             "rt_write_3d.<RTI><RTI> (M1, 8) T6 %null.0 0x0:ud F.0 F.0 F.0 F.0",
-            "the mode `RTI` is repeated",
+            "`RTI` is specified more than once",
         ),
-        (
-            "fence_global.EE",
-            "expected options of a fence, each once and in the order `EISCRL1`, found `EE`",
-        ),
-        (
-            "fence_global.IE",
-            "expected options of a fence, each once and in the order `EISCRL1`, found `IE`",
-        ),
+        ("fence_global.EE", "expected fence options in the order `EISCRL1`, found `EE`"),
+        ("fence_global.IE", "expected fence options in the order `EISCRL1`, found `IE`"),
         (
             "fence_global.",
-            "expected options of a fence, each once and in the order `EISCRL1`, found the end of the line",
+            "expected fence options in the order `EISCRL1`, found the end of the line",
         ),
         ("fence_sw.E", "expected the end of the line, found `.`"),
         (
@@ -311,7 +305,20 @@ fn rejects_repeated_and_missing_parts() {
         ),
         (
             "raw_sends.2.1.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
-            "expected an execution size after four numbers, found `1`",
+            "expected an execution size, found `1`",
+        ),
+        (
+            "raw_sends.2.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
+            "expected 4 numbers (a function id and three lengths), found 2",
+        ),
+        ("switchjmp (M1, 1) 0x0:ud ()", "expected a label, found `)`"),
+        (
+            &format!("switchjmp (M1, 1) 0x0:ud ({})", ["l"; 33].join(", ")),
+            "expected at most 32 labels, found 33",
+        ),
+        (
+            &format!("sample_b.R (M1, 8) 0x0:uw S0 T6 F.0 %null.0{}", " F.0".repeat(16)),
+            "expected at most 15 parameters, found 16",
         ),
         (
             "cmp.le.le (M1, 8) P D(0,0)<1;1,0> 0x0:d",
@@ -323,11 +330,11 @@ fn rejects_repeated_and_missing_parts() {
         ),
         (
             "sample_b.cps.cps.R (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
-            "expected channels, such as RGBA, found `cps`",
+            "expected channels, such as `RGBA`, found `cps`",
         ),
         (
             "sample_b.RR (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
-            "expected channels, such as RGBA, found `RR`",
+            "expected channels, such as `RGBA`, found `RR`",
         ),
     ]);
     check_accepted(&[
@@ -376,12 +383,25 @@ fn rejects_extra_parts_of_lsc_messages() {
         ),
         (
             "lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d64",
-            "the data sizes of source and destination must be equal",
+            "the source and the destination must have the same data size",
         ),
         (
             "lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d32x2",
-            "the data sizes of source and destination must be equal",
+            "the source and the destination must have the same data size",
         ),
+        (
+            "lsc_load.ugm (M1, 8) D:d32x5 flat[D]:a32",
+            "expected an element count of 1, 2, 3, 4, 8, 16, 32 or 64, such as `x4`, found `x5`",
+        ),
+        (
+            "lsc_load.ugm (M1, 8) D:d32 flat[D+0x80000000]:a32",
+            "`2147483648` is out of range for an offset",
+        ),
+        (
+            "lsc_load.ugm (M1, 8) D:d32 flat[D--9223372036854775808]:a32",
+            "`9223372036854775808` is out of range for an offset",
+        ),
+        ("lsc_load_quad.tgm (M1, 8) D:d32.x bti(0x1)[D,D,D,D+0x4]:a32", "a LOD takes no offset"),
         ("lsc_read_state_info.ugm D bti(0x1)[D]", "expected `tgm`, found `ugm`"),
         ("lsc_read_state_info.slm D bti(0x1)[D]", "expected `tgm`, found `slm`"),
     ]);
@@ -499,12 +519,12 @@ fn messages_without_channels_are_parsed() {
     check_rejected(&[
         (
             "sample4. (M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
-            "expected channels, such as RGBA, found `(`",
+            "expected channels, such as `RGBA`, found `(`",
         ),
-        ("resinfo. (M1, 8) T6 F.0 F.0", "expected channels, such as RGBA, found `(`"),
+        ("resinfo. (M1, 8) T6 F.0 F.0", "expected channels, such as `RGBA`, found `(`"),
         (
             "sample_b.(M1, 8) 0x0:uw S0 T6 F.0 %null.0 F.0",
-            "expected channels, such as RGBA, found `(`",
+            "expected channels, such as `RGBA`, found `(`",
         ),
     ]);
 }

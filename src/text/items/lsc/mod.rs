@@ -14,7 +14,7 @@ use crate::operand::Raw;
 use crate::operand::lsc::*;
 use crate::text::mnemonics::prefix;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 
 /// Returns the class of an operation, which determines the order of the operands in the text.
 fn class_in_text(op: LscOp) -> LscOpClass {

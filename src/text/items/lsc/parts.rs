@@ -1,5 +1,7 @@
 //! Parts of the text that several layouts of LSC messages share.
 
+use alloc::format;
+
 use super::DataText;
 use crate::format::Dialect;
 use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
@@ -7,7 +9,7 @@ use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Imm, Modifier, Raw, Region, Vector, VectorKind};
 use crate::text::items::Item;
 use crate::text::parse::{Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 impl Printer<'_> {
@@ -34,8 +36,8 @@ impl Printer<'_> {
         self.line.hex_digits_upper(value.into());
     }
 
-    /// Prints digits in lower case, or in upper case if the reference's stream is still in that
-    /// state.
+    /// Prints digits in lower case, or in upper case if an earlier number has left the reference's
+    /// stream in that state.
     fn lower_hex(&mut self, value: impl Into<u64>) {
         if self.is_upper_case && self.has(Quirk::LscUpperCaseSticks) {
             self.line.hex_digits_upper(value.into());
@@ -50,7 +52,7 @@ impl Printer<'_> {
     }
 }
 
-impl Token for LscSfid {
+impl Print for LscSfid {
     fn print(&self, p: &mut Printer<'_>) {
         p.lsc_code(p.supported_name(self.name(), *self == LscSfid::URB), self.bits());
     }
@@ -75,7 +77,7 @@ impl Item<LscCache> for Cache {
     }
 }
 
-/// A register, and its offset if that is not zero.
+/// A register, and its offset if it is not zero.
 pub(super) struct Register;
 
 impl Item<Raw> for Register {
@@ -124,11 +126,11 @@ impl Item<Vector> for SimpleVector {
     fn parse(p: &mut Parser<'_>, vector: &mut Vector) -> Parsed<()> {
         p.c.skip_blanks();
         if matches!(p.c.peek(), Some(b'0'..=b'9')) {
-            *vector = Imm::ud(p.c.number("a number of 32 bits")?).into();
+            *vector = Imm::ud(p.c.number("a 32-bit number")?).into();
             return Ok(());
         }
         let (var, _) = p.var()?;
-        let (row, col) = if p.c.peek() == Some(b'(') { p.place()? } else { (0, 0) };
+        let (row, col) = if p.c.peek() == Some(b'(') { p.row_and_column()? } else { (0, 0) };
         *vector = Vector::general_at(var, row, col, Region::SCALAR);
         Ok(())
     }
@@ -177,7 +179,7 @@ impl Surface {
             p.c.expect("(")?;
             SimpleVector::parse(p, &mut parsed.surface)?;
             if p.c.eat(",") {
-                parsed.index = p.c.number("a surface's index")?;
+                parsed.index = p.c.number("the index of a surface")?;
             }
             p.c.expect(")")?;
         }
@@ -233,6 +235,7 @@ impl Item<i32> for Displacement {
     }
 
     fn parse(p: &mut Parser<'_>, offset: &mut i32) -> Parsed<()> {
+        const WHAT: &str = "an offset";
         p.c.skip_blanks();
         let start = p.c.at;
         let is_negative = match p.c.peek() {
@@ -241,9 +244,12 @@ impl Item<i32> for Displacement {
             _ => return Ok(()),
         };
         p.c.at += 1;
-        let magnitude: i64 = p.c.number("an offset")?;
-        *offset = i32::try_from(if is_negative { -magnitude } else { magnitude })
-            .map_err(|_| p.c.fail(start..p.c.at, "this offset does not fit into 32 bits"))?;
+        // The number may have a sign of its own, so that an `i64` could overflow.
+        let magnitude: i128 = p.c.number(WHAT)?;
+        let value = if is_negative { -magnitude } else { magnitude };
+        *offset = i32::try_from(value).map_err(|_| {
+            p.c.fail(start..p.c.at, &format!("`{value}` is out of range for {WHAT}"))
+        })?;
         Ok(())
     }
 }
@@ -272,8 +278,8 @@ impl Item<u16> for Scale {
     }
 }
 
-/// The sizes that current compilers print with `u` instead of `c`. A name precedes its prefixes,
-/// for the parser.
+/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own
+/// prefixes, so that the parser finds the longest.
 const NEWER_SIZES: [(LscDataSize, &str); 3] = [
     (LscDataSize::D16C32H, "d16u32h"),
     (LscDataSize::D16C32, "d16u32"),
@@ -301,7 +307,7 @@ pub(super) fn parse_data_size<'t>(
     let found = sizes.find_map(|(size, name)| Some((size, word.strip_prefix(name)?)));
     found.filter(|(_, rest)| may_continue || rest.is_empty()).ok_or_else(|| {
         p.c.at = start;
-        p.c.expected("a data size, such as d32")
+        p.c.expected("a data size, such as `d32`")
     })
 }
 
@@ -343,7 +349,6 @@ impl DataShape {
 
     pub(super) fn parse(p: &mut Parser<'_>, op: LscOp) -> Parsed<DataShape> {
         p.c.expect(":")?;
-        let start = p.c.at;
         let (size, rest) = parse_data_size(p, true)?;
         let mut shape = DataShape {
             size,
@@ -363,8 +368,9 @@ impl DataShape {
         match counts.find(|count| count.name() == Some(elems) || elems.is_empty()) {
             Some(count) => shape.elems = *count,
             None => {
-                let message = "expected 1, 2, 3, 4, 8, 16, 32 or 64 elements, such as `x4`";
-                return Err(p.c.fail(start..p.c.at, message));
+                p.c.at -= rest.len();
+                let what = "an element count of 1, 2, 3, 4, 8, 16, 32 or 64, such as `x4`";
+                return Err(p.c.expected(what));
             }
         }
         Ok(shape)

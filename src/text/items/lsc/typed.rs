@@ -7,7 +7,7 @@ use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, ExecSize, Raw};
 use crate::text::items::Item;
 use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Printer, Token};
+use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
 impl AddressText for TypedAccess {
@@ -47,17 +47,19 @@ impl AddressText for TypedAccess {
         surface!(self = p);
         p.c.expect("[")?;
         let mut coordinates = [(Raw::NULL, 0); 4];
+        let mut offset_start = p.c.at;
         for (i, (raw, offset)) in coordinates.iter_mut().enumerate() {
             if i > 0 && !p.c.eat(",") {
                 break;
             }
             Register::parse(p, raw)?;
+            offset_start = p.c.at;
             Displacement::parse(p, offset)?;
         }
         let offset = |old: Option<i32>, new| (old.is_some() || new != 0).then_some(new);
         let [u, v, r, lod] = coordinates;
         if lod.1 != 0 {
-            return Err(p.c.expected("a LOD without an offset"));
+            return Err(p.c.fail(offset_start..p.c.at, "a LOD takes no offset"));
         }
         (self.u, self.u_offset) = (u.0, offset(self.u_offset, u.1));
         (self.v, self.v_offset) = (v.0, offset(self.v_offset, v.1));
@@ -68,8 +70,8 @@ impl AddressText for TypedAccess {
     }
 }
 
-/// Exec size and operands. READ_STATE_INFO has no exec size and no data shape, and in the reference
-/// style no address.
+/// The execution size and the operands. READ_STATE_INFO has no execution size and no data shape,
+/// and in the reference style no address.
 pub(in crate::text) struct TypedOperands;
 
 impl Item<TypedAccess> for TypedOperands {

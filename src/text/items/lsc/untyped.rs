@@ -1,5 +1,7 @@
 //! Items of LSC messages to memory and untyped surfaces.
 
+use alloc::format;
+
 use super::parts::{
     AddrSize, DataShape, Displacement, HasDataShape, Register, Scale, SimpleVector, Surface,
     parse_data_size, print_data_size, surface,
@@ -88,9 +90,9 @@ impl DataText for Block2d {
     fn parse_data(&mut self, p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
         Register::parse(p, register)?;
         p.c.expect(":")?;
-        let start = p.c.at;
         (self.data_size, _) = parse_data_size(p, false)?;
         p.dot()?;
+        let start = p.c.at;
         let (first, second) = p.width_and_height()?;
         let mut blocks = 1;
         (self.block_width, self.block_height) = (first, second);
@@ -98,8 +100,9 @@ impl DataText for Block2d {
             (blocks, self.block_width) = (first, second);
             self.block_height = p.c.decimal_here("a height")?;
         }
-        self.blocks = u8::try_from(blocks)
-            .map_err(|_| p.c.fail(start..p.c.at, "at most 255 blocks are moved"))?;
+        self.blocks = u8::try_from(blocks).map_err(|_| {
+            p.c.fail(start..p.c.at, &format!("expected at most 255 blocks, found `{blocks}`"))
+        })?;
         let is_transposed = parse_t_or_n(p);
         self.data_order =
             if is_transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
@@ -143,11 +146,11 @@ impl AddressText for Block2d {
 
 /// Parses `t`, `n` or nothing, which means `n`. Returns whether it is `t`.
 fn parse_t_or_n(p: &mut Parser<'_>) -> bool {
-    let is_t = p.c.eat_here("t");
-    if !is_t {
+    let has_t = p.c.eat_here("t");
+    if !has_t {
         p.c.eat_here("n");
     }
-    is_t
+    has_t
 }
 
 /// The operands of an append counter: `V32:d32  bti(0x1)  V33:d32`.
@@ -174,7 +177,7 @@ impl Item<AppendCounter> for AppendOperands {
         p.c.skip_blanks();
         let start = p.c.at;
         if DataShape::parse(p, i.op)? != shape {
-            let message = "the data sizes of source and destination must be equal";
+            let message = "the source and the destination must have the same data size";
             return Err(p.c.fail(start..p.c.at, message));
         }
         Ok(())
