@@ -376,7 +376,7 @@ fn a_closed_pipe_is_not_an_error() {
         (&["roundtrip", "nowhere.isa"], false),
     ];
     for (args, succeeds) in cases {
-        // A pipe that nobody reads: the standard input of a program that has ended.
+        // A pipe without a reader: the standard input of a program that has ended.
         let mut ended = Command::new(env!("CARGO_BIN_EXE_genvisa"))
             .arg("--version")
             .stdin(Stdio::piped())

@@ -59,7 +59,7 @@ fn layout_since_3_2_accepts_all_channels_and_sizes() {
         (0x01, ChannelMask::R),
         (0x0c, ChannelMask::B | ChannelMask::A),
         (0x0f, ChannelMask::RGBA),
-        (0x00, ChannelMask::empty()), // the verifier objects, the reader does not
+        (0x00, ChannelMask::empty()), // decodes; the verifier reports it
     ] {
         assert_encoding_in(
             &wide(),
