@@ -25,7 +25,7 @@ pub fn visaasm() -> Option<PathBuf> {
     }
 }
 
-/// Reports what is missing; fails if the environment requires it.
+/// Reports a missing folder; fails if the environment requires it.
 fn missing(what: &str) -> Option<PathBuf> {
     assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
     eprintln!("skipped: {what}");

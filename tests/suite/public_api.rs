@@ -196,7 +196,7 @@ fn text(html: &str) -> String {
     text
 }
 
-/// Returns what follows `start` until `end`, and the rest.
+/// Returns the text after `start` up to `end`, and the rest.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
     text.split_once(start)?.1.split_once(end)
 }

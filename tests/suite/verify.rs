@@ -1,5 +1,5 @@
-//! The verifier. For each rule there are cases: a module that violates this rule and no other, and a
-//! module that satisfies every rule.
+//! The verifier. For each rule there are cases: a module that violates this rule and no other, and
+//! a module that satisfies every rule.
 //!
 //! The text of a case follows the [`prologue`]. Lines that begin with a dot are declarations,
 //! others are instructions. If text cannot express a module, the case changes it after assembly.

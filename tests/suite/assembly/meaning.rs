@@ -46,7 +46,7 @@ fn reprint(line: &str, format: Format) -> String {
     last.split("///").next().unwrap_or_default().trim().to_owned()
 }
 
-/// Checks what lines are printed as after parsing.
+/// Checks the text that lines are printed as after parsing.
 fn check_accepted(cases: &[(&str, &str)]) {
     for (line, expected) in cases {
         assert_eq!(reprint(line, formats()[1]), *expected, "{line}");

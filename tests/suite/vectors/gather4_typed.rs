@@ -214,7 +214,7 @@ fn rejects_invalid_sizes() {
 }
 
 #[test]
-fn rejects_what_the_layout_before_3_2_cannot_express() {
+fn rejects_values_that_the_layout_before_3_2_cannot_express() {
     let base = short(ExecMask::M1, ChannelMask::RGBA);
     let pred = Gather4Typed { pred: Pred::new(PredId(1)).unwrap(), ..base };
     let lod = Gather4Typed { lod: v(34), ..base };

@@ -107,8 +107,8 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
     );
 }
 
-/// The layout of the page is misread by readers without an error (docs/format.md, 4.1). The same bytes
-/// are valid in both, with different meanings.
+/// The layout of the page is misread by readers without an error (docs/format.md, 4.1). The same
+/// bytes are valid in both, with different meanings.
 #[test]
 #[rustfmt::skip]
 fn the_same_bytes_are_valid_in_both_layouts() {

@@ -746,7 +746,7 @@ fn rejects_aoffimmi_operands_before_3_4() {
 }
 
 #[test]
-fn rejects_what_the_format_cannot_express() {
+fn rejects_values_that_the_format_cannot_express() {
     let no_params = sample(SampleOp::SAMPLE, &[]);
     for format in manual() {
         let result = Instruction::from(no_params).to_bytes(format);
