@@ -47,10 +47,11 @@ pub fn decode(data: &[u8]) {
     let mut boundaries = Boundaries::new(code, format);
     while let Some(Ok((offset, instruction))) = instructions.next() {
         w.clear();
-        instruction.encode(&mut w).expect("what was decoded can be encoded");
+        instruction.encode(&mut w).expect("a decoded instruction can be encoded");
         end = offset + w.len();
         assert_eq!(w.bytes(), &code[offset..end], "{instruction:?}");
-        let boundary = boundaries.next().expect("a boundary").expect("what decodes can be skipped");
+        let boundary =
+            boundaries.next().expect("a boundary").expect("a decodable instruction can be skipped");
         assert_eq!((boundary.offset, boundary.len), (offset, w.len()), "{instruction:?}");
         let _ = instruction.to_string();
     }
@@ -67,7 +68,7 @@ pub fn decode(data: &[u8]) {
 pub fn object(data: &[u8]) {
     for dialect in DIALECTS {
         let Ok(module) = Module::from_bytes(data, dialect) else { continue };
-        let again = module.to_bytes().expect("what was read can be written");
+        let again = module.to_bytes().expect("a module that was read can be written");
         assert!(again == data, "the file changed");
         for routine in module.routines() {
             let mut instructions = routine.instructions();
@@ -145,7 +146,7 @@ pub fn module_text_module(data: &[u8]) {
     let module = tree.current();
     assert!(survives_text(&module), "a generated module can be printed");
     if let Ok(file) = module.to_bytes() {
-        let read = Module::from_bytes(&file, format.dialect).expect("what was written can be read");
+        let read = Module::from_bytes(&file, format.dialect).expect("a written file can be read");
         assert_eq!(read, module);
     }
 }

@@ -336,7 +336,7 @@ fn asm_rejects_section_order_with_several_texts() {
     assert_eq!(module.kernels.len(), 3);
 }
 
-/// A name in a finding can contain what looks like the offset at its end.
+/// A name in a finding can contain text that looks like the offset at its end.
 #[test]
 fn verify_prints_names_that_contain_offset() {
     let text = b".version 3.6
@@ -376,7 +376,7 @@ fn a_closed_pipe_is_not_an_error() {
         (&["roundtrip", "nowhere.isa"], false),
     ];
     for (args, succeeds) in cases {
-        // A pipe that nobody reads: the standard input of a program that has ended.
+        // A pipe without a reader: the standard input of a program that has ended.
         let mut ended = Command::new(env!("CARGO_BIN_EXE_genvisa"))
             .arg("--version")
             .stdin(Stdio::piped())

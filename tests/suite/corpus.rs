@@ -16,16 +16,16 @@ pub fn folder() -> Option<PathBuf> {
     }
 }
 
-/// Returns the folder of today's texts, which is beside the corpus, or reports that it is missing.
+/// Returns the folder of today's texts, which is next to the corpus, or reports that it is missing.
 pub fn visaasm() -> Option<PathBuf> {
     let visaasm = folder()?.parent()?.join("visaasm");
     match visaasm.is_dir() {
         true => Some(visaasm),
-        false => missing("there is no folder visaasm beside GENVISA_CORPUS"),
+        false => missing("there is no folder visaasm next to GENVISA_CORPUS"),
     }
 }
 
-/// Reports what is missing; fails if the environment requires it.
+/// Reports a missing folder; fails if the environment requires it.
 fn missing(what: &str) -> Option<PathBuf> {
     assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
     eprintln!("skipped: {what}");

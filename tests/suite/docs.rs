@@ -8,7 +8,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The first sentence of a module's documentation, without the link syntax of rustdoc.
+/// Returns the first sentence of a module's documentation, without the link syntax of rustdoc.
 fn first_line(path: &str) -> String {
     let source = read(path);
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -18,7 +18,7 @@ fn first_line(path: &str) -> String {
     paragraph[..end].trim_end_matches('.').into()
 }
 
-/// The map of modules in CONTRIBUTING repeats what the modules state themselves.
+/// The module table of CONTRIBUTING equals the first lines of the modules.
 #[test]
 fn module_map_matches_module_documentation() {
     let contributing = read("CONTRIBUTING.md");
@@ -33,7 +33,7 @@ fn module_map_matches_module_documentation() {
     }
 }
 
-/// Every module of the library is in the map or in the documentation of its parent.
+/// Every file begins with a module comment.
 #[test]
 fn every_file_begins_with_a_description() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];

@@ -1,5 +1,5 @@
-//! Tests of the examples: they work, the verifier has no findings in what they build, and the files
-//! that they build are up to date.
+//! Tests of the examples: they work, the verifier has no findings in the modules that they build,
+//! and the files that they build are up to date.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,4 @@
-//! `docs/format.md` and the instruction table state the same, and citations of it name sections that it
-//! has.
+//! `docs/format.md` and the instruction table agree, and citations name existing sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use genvisa::{Dialect, ErrorKind, Format, Instruction, Module, Version};
 /// The document.
 struct Doc {
     lines: Vec<Line>,
-    /// Its text with single spaces for line breaks.
+    /// The text with single spaces for line breaks.
     flat: String,
     explained: Vec<Explained>,
 }
@@ -36,7 +35,7 @@ struct Line {
 
 /// A block of the output of `genvisa explain`.
 struct Explained {
-    /// What follows `explain` in the line that opens the block.
+    /// The text after `explain` in the line that opens the block.
     options: String,
     text: String,
 }
@@ -140,12 +139,12 @@ fn cells(line: &str) -> Vec<String> {
     cells.unwrap_or_default()
 }
 
-/// Returns what is between backticks.
+/// Returns the text between backticks.
 fn codes(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Returns the type of a field as the document names it: without parameters.
+/// Returns the type of a field in the notation of the document: without parameters.
 fn type_name(field: &FieldSpec) -> &str {
     match field.ty.split_once('<') {
         Some((generic, _)) => generic.trim_end().trim_end_matches("Of"),
@@ -153,8 +152,8 @@ fn type_name(field: &FieldSpec) -> &str {
     }
 }
 
-/// Returns the condition of a field as the document has it: versions as `3.2`, and without what the
-/// struct has where the field is absent.
+/// Returns the condition of a field in the notation of the document: versions as `3.2`, and without
+/// the default for an absent field.
 fn condition(field: &FieldSpec) -> Option<String> {
     let when = field.when?;
     let when = when.split(',').next().unwrap_or(when);
@@ -166,7 +165,7 @@ fn condition(field: &FieldSpec) -> Option<String> {
     Some(words.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns a layout as the document has it.
+/// Returns a layout in the notation of the document.
 fn layout(fields: &[FieldSpec]) -> String {
     let fields = fields.iter().map(|field| {
         let condition = condition(field).map(|when| format!(" [{when}]")).unwrap_or_default();
@@ -175,7 +174,7 @@ fn layout(fields: &[FieldSpec]) -> String {
     fields.collect::<Vec<_>>().join(", ")
 }
 
-/// The rows of a table of layouts: numbers with a name each, and the layout.
+/// Returns the rows of a table of layouts: numbers, their names, and the layout.
 fn layouts(table: &Table) -> impl Iterator<Item = (u8, String, String)> {
     table.rows.iter().flat_map(|row| {
         let [names, layout] = row.as_slice() else { panic!("{row:?}") };
@@ -191,7 +190,7 @@ fn layouts(table: &Table) -> impl Iterator<Item = (u8, String, String)> {
 }
 
 fn number(code: &str) -> u8 {
-    let digits = code.strip_prefix("0x").unwrap_or_else(|| panic!("{code} is no opcode"));
+    let digits = code.strip_prefix("0x").unwrap_or_else(|| panic!("{code} is not an opcode"));
     u8::from_str_radix(digits, 16).expect("hexadecimal digits")
 }
 
@@ -241,7 +240,7 @@ fn every_opcode_has_its_layout() {
         assert_eq!(*found, expected, "{name}");
         assert!(section.starts_with(['4', '5']), "{name} is in section {section}");
     }
-    assert_eq!(opcodes.len(), SPEC.len(), "an opcode that the instruction table does not have");
+    assert_eq!(opcodes.len(), SPEC.len(), "an opcode is not in the instruction table");
 }
 
 #[test]
@@ -262,14 +261,14 @@ fn every_sub_opcode_has_its_layout() {
         families.insert(number(codes(&table.caption)[0]), rows.collect());
     }
     for spec in SPEC.iter().filter(|spec| !spec.family.is_empty()) {
-        let expected: Vec<_> = spec.family.iter().map(stated).collect();
+        let expected: Vec<_> = spec.family.iter().map(sub_layout).collect();
         assert_eq!(families.remove(&spec.opcode), Some(expected), "{}", spec.mnemonic);
     }
     assert!(families.is_empty(), "{families:?}");
 }
 
-/// Returns a layout of a family as the document has it.
-fn stated(sub: &SubSpec) -> (Vec<u8>, Vec<u8>, String, String) {
+/// Returns a layout of a family in the notation of the document.
+fn sub_layout(sub: &SubSpec) -> (Vec<u8>, Vec<u8>, String, String) {
     let (old, new) = (sub.sub_opcodes.to_vec(), sub.newer_sub_opcodes.to_vec());
     (old, new, sub.mnemonic.to_owned(), layout(sub.fields))
 }
@@ -384,7 +383,7 @@ fn bytes_of(explained: &str) -> Vec<u8> {
 }
 
 #[test]
-fn examples_are_what_the_tool_explains() {
+fn examples_equal_the_output_of_explain() {
     let doc = Doc::read();
     assert!(doc.explained.iter().any(|block| block.options.is_empty()), "no file is explained");
     for block in &doc.explained {
@@ -410,7 +409,7 @@ fn examples_are_what_the_tool_explains() {
     }
 }
 
-/// Returns the files of a folder and of those in it.
+/// Collects the source files in a folder and its subfolders.
 fn sources(folder: PathBuf, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(&folder).expect("a folder of the repository") {
         let path = entry.expect("an entry").path();
@@ -422,8 +421,8 @@ fn sources(folder: PathBuf, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the sections that a text cites: the numbers after each `docs/format.md`, in lists such as
-/// `4.1, 4.2 and 5.1 to 5.3`.
+/// Returns the sections that a text cites: the numbers after each `docs/format.md`, in lists such
+/// as `4.1, 4.2 and 5.1 to 5.3`.
 fn citations(text: &str) -> Vec<String> {
     // A citation may continue in the next line of a comment.
     let lines = text.lines().map(|line| line.trim().trim_start_matches(['/', '!']).trim());

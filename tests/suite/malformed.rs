@@ -118,7 +118,7 @@ fn errors_contain_the_path_to_the_field() {
 
 #[test]
 fn rejects_counts_that_exceed_the_file() {
-    // A string count of 4 GiB in a file of some hundred bytes.
+    // A string count of 4 GiB in a file of at most 100 bytes.
     let mut body = u32::MAX.to_le_bytes().to_vec();
     body.extend([0; 60]);
     let file = kernel_file(&body);

@@ -1,8 +1,8 @@
 //! The public API, compared with `tests/data/public-api.txt`.
 //!
-//! The items are read from the HTML of `cargo doc --all-features --no-deps`, since only nightly Rust
-//! lists them in another form. `GENVISA_DOC` names its folder, `target/doc/genvisa`. If `GENVISA_BLESS` is
-//! set, the test rewrites the snapshot.
+//! The items are read from the HTML of `cargo doc --all-features --no-deps`, since only nightly
+//! Rust lists them in another form. `GENVISA_DOC` is its folder, `target/doc/genvisa`. If
+//! `GENVISA_BLESS` is set, the test rewrites the snapshot.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -147,15 +147,16 @@ fn members(decl: &str) -> Vec<String> {
             _ => members.push(line.trim().to_string()),
         }
     }
-    members.iter().map(|member| tidy(member)).collect()
+    members.iter().map(|member| normalize(member)).collect()
 }
 
 /// Returns a signature on one line.
 fn signature(html: &str) -> String {
-    tidy(&text(html))
+    normalize(&text(html))
 }
 
-fn tidy(text: &str) -> String {
+/// Joins lines and removes the spaces and symbols that rustdoc adds.
+fn normalize(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.replace("( ", "(").replace(", )", ")").replace(" ⓘ", "").replace('ⓘ', "")
 }
@@ -195,7 +196,7 @@ fn text(html: &str) -> String {
     text
 }
 
-/// Returns what follows `start` until `end`, and the rest.
+/// Returns the text after `start` up to `end`, and the rest.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
     text.split_once(start)?.1.split_once(end)
 }

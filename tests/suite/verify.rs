@@ -1,5 +1,5 @@
-//! The verifier. For each rule there are cases: a module that breaks this rule and no other, and a
-//! module that satisfies every rule.
+//! The verifier. For each rule there are cases: a module that violates this rule and no other, and
+//! a module that satisfies every rule.
 //!
 //! The text of a case follows the [`prologue`]. Lines that begin with a dot are declarations,
 //! others are instructions. If text cannot express a module, the case changes it after assembly.
@@ -20,42 +20,42 @@ use genvisa::text::{self, parse};
 use genvisa::verify::{self, Platform, Verifier, rules};
 use genvisa::{Format, Instruction, Module, Version};
 
-/// A module that breaks a rule and a module that satisfies it.
+/// A module that violates a rule and a module that satisfies it.
 pub struct Case {
     pub rule: &'static str,
     pub platform: Option<Platform>,
     pub format: Format,
     /// Whether the module is converted to dialect `Manual` after assembly and changes.
     pub as_manual: bool,
-    pub breaks: Piece,
-    pub keeps: Piece,
+    pub violating: Source,
+    pub legal: Source,
 }
 
 /// The text of a module, and a change to the module after assembly.
 #[derive(Clone)]
-pub struct Piece {
+pub struct Source {
     pub text: String,
     change: fn(&mut Module<'static>),
 }
 
-impl From<&str> for Piece {
-    fn from(text: &str) -> Piece {
-        Piece { text: text.into(), change: |_| {} }
+impl From<&str> for Source {
+    fn from(text: &str) -> Source {
+        Source { text: text.into(), change: |_| {} }
     }
 }
 
 /// A text whose module is changed after assembly.
-impl From<(&str, fn(&mut Module<'static>))> for Piece {
-    fn from((text, change): (&str, fn(&mut Module<'static>))) -> Piece {
-        Piece { text: text.into(), change }
+impl From<(&str, fn(&mut Module<'static>))> for Source {
+    fn from((text, change): (&str, fn(&mut Module<'static>))) -> Source {
+        Source { text: text.into(), change }
     }
 }
 
 /// Returns a case in Igc2022 3.6 without a platform.
-pub fn case(rule: &'static str, breaks: impl Into<Piece>, keeps: impl Into<Piece>) -> Case {
+pub fn case(rule: &'static str, violating: impl Into<Source>, legal: impl Into<Source>) -> Case {
     let format = Format::igc2022(Version::V3_6);
-    let (breaks, keeps) = (breaks.into(), keeps.into());
-    Case { rule, platform: None, format, as_manual: false, breaks, keeps }
+    let (violating, legal) = (violating.into(), legal.into());
+    Case { rule, platform: None, format, as_manual: false, violating, legal }
 }
 
 impl Case {
@@ -103,14 +103,14 @@ fn prologue() -> String {
     text
 }
 
-/// Returns the module of one piece of a case.
-pub fn module(case: &Case, piece: &Piece) -> Module<'static> {
+/// Returns one of the two modules of a case.
+pub fn module(case: &Case, source: &Source) -> Module<'static> {
     let (declarations, code): (Vec<&str>, Vec<&str>) =
-        piece.text.lines().map(str::trim).partition(|line| line.starts_with('.'));
+        source.text.lines().map(str::trim).partition(|line| line.starts_with('.'));
     let text = format!("{}{}\n{}\n", prologue(), declarations.join("\n"), code.join("\n"));
     let mut module = parse(&text, case.format)
-        .unwrap_or_else(|errors| panic!("{}: {}\n{}", case.rule, errors[0], piece.text));
-    (piece.change)(&mut module);
+        .unwrap_or_else(|errors| panic!("{}: {}\n{}", case.rule, errors[0], source.text));
+    (source.change)(&mut module);
     if case.as_manual {
         convert_to_manual(&mut module);
     }
@@ -135,10 +135,10 @@ pub fn verifier(case: &Case) -> Verifier {
     }
 }
 
-/// Returns the names of the rules that a piece breaks.
-fn broken_rules(case: &Case, piece: &Piece) -> BTreeSet<&'static str> {
+/// Returns the names of the rules that a module violates.
+fn violated_rules(case: &Case, source: &Source) -> BTreeSet<&'static str> {
     verifier(case)
-        .check_module(&module(case, piece))
+        .check_module(&module(case, source))
         .iter()
         .map(|finding| finding.rule.name)
         .collect()
@@ -154,13 +154,13 @@ pub fn all_cases() -> Vec<Case> {
 fn check(cases: &[Case]) {
     let mut wrong = Vec::new();
     for case in cases {
-        let found = broken_rules(case, &case.breaks);
+        let found = violated_rules(case, &case.violating);
         if found != BTreeSet::from([case.rule]) {
-            wrong.push(format!("{}: `{}` breaks {found:?}", case.rule, case.breaks.text));
+            wrong.push(format!("{}: `{}` violates {found:?}", case.rule, case.violating.text));
         }
-        let found = broken_rules(case, &case.keeps);
+        let found = violated_rules(case, &case.legal);
         if !found.is_empty() {
-            wrong.push(format!("{}: `{}` breaks {found:?}", case.rule, case.keeps.text));
+            wrong.push(format!("{}: `{}` violates {found:?}", case.rule, case.legal.text));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

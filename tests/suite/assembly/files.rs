@@ -55,7 +55,8 @@ fn files_survive_text_byte_for_byte() {
     eprintln!("{} files, {bytes} bytes of text", files.len());
 }
 
-fn again(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
+/// Prints and parses a module.
+fn reparse(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
     let source = file_text(module);
     let again = parse(&source, module.format).map_err(|diagnostics| {
         TestCaseError::fail(format!("{}\n{source}", explained(&source, &diagnostics)))
@@ -69,7 +70,7 @@ fn generated_modules_survive_text() {
     let mut failures = Vec::new();
     for (salt, format) in formats::all().into_iter().enumerate() {
         let result = codec::runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
-            let again = again(&module)?;
+            let again = reparse(&module)?;
             let again = again.with_gen_binaries_of(&module);
             prop_assert!(again == module, "{}", file_text(&module));
             Ok(())
@@ -111,9 +112,9 @@ fn section_order_and_padding_survive_text() {
                 let file = module.to_bytes().expect("as before");
                 let read = Module::from_bytes(&file, format.dialect).expect("it was written");
                 prop_assert!(read.padding().eq([&[1, 2]]));
-                prop_assert_eq!(again(&read)?.to_bytes(), Ok(file));
+                prop_assert_eq!(reparse(&read)?.to_bytes(), Ok(file));
             } else {
-                let again = again(&read)?.with_gen_binaries_of(&read);
+                let again = reparse(&read)?.with_gen_binaries_of(&read);
                 prop_assert!(again.to_bytes().as_ref() == Ok(&file), "{}", source);
             }
             Ok(())

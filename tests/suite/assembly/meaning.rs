@@ -38,7 +38,7 @@ fn printed(module: &Module<'_>) -> String {
 }
 
 /// Returns the text of an instruction after parsing and printing it.
-fn again(line: &str, format: Format) -> String {
+fn reprint(line: &str, format: Format) -> String {
     let module = parsed(line, format).unwrap_or_else(|found| panic!("{line}: {}", found[0]));
     let text = printed(&module);
     let last = text.lines().rfind(|line| !line.is_empty() && !line.starts_with("//@"));
@@ -46,10 +46,10 @@ fn again(line: &str, format: Format) -> String {
     last.split("///").next().unwrap_or_default().trim().to_owned()
 }
 
-/// Checks what lines are printed as after parsing.
+/// Checks the text that lines are printed as after parsing.
 fn check_accepted(cases: &[(&str, &str)]) {
     for (line, expected) in cases {
-        assert_eq!(again(line, formats()[1]), *expected, "{line}");
+        assert_eq!(reprint(line, formats()[1]), *expected, "{line}");
     }
 }
 
@@ -199,7 +199,7 @@ fn unnamed_alignments_are_annotated() {
 
 #[test]
 fn integers_of_float_types_are_bits() {
-    let read = |number: &str| again(&format!("mov (M1, 8) F(0,0)<1> {number}"), formats()[0]);
+    let read = |number: &str| reprint(&format!("mov (M1, 8) F(0,0)<1> {number}"), formats()[0]);
     for (number, expected) in [
         ("1:f", "0x1:f"),
         ("0x1:f", "0x1:f"),
@@ -236,7 +236,7 @@ fn integers_of_float_types_are_bits() {
 
 #[test]
 fn rejects_integers_out_of_the_range_of_their_width() {
-    let read = |number: &str| again(&format!("mov (M1, 8) D(0,0)<1> {number}"), formats()[0]);
+    let read = |number: &str| reprint(&format!("mov (M1, 8) D(0,0)<1> {number}"), formats()[0]);
     for (number, expected) in [
         ("-1:ud", "0xffffffff:ud"),
         ("4294967295:d", "0xffffffff:d"),
@@ -507,9 +507,9 @@ fn messages_without_channels_are_parsed() {
         "sample. (8) S0 T6 F.0 F.0 F.0 F.0",
     ];
     for case in cases {
-        let text = again(case, format);
+        let text = reprint(case, format);
         assert!(text.contains(".0000"), "{text}");
-        assert_eq!(again(&text, format), text);
+        assert_eq!(reprint(&text, format), text);
         let module = parsed(case, format).expect("it was read");
         let instruction = module.kernels[0].body.code.instructions(format).next();
         let instruction = instruction.expect("one").expect("legal").1;

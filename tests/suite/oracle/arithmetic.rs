@@ -8,7 +8,7 @@ use super::fixture::*;
 
 pub fn rows(_: Version) -> Vec<Row> {
     let mut rows = regular();
-    rows.extend(special());
+    rows.extend(other_layouts());
     rows
 }
 
@@ -54,7 +54,7 @@ fn regular() -> Vec<Row> {
 }
 
 /// Instructions with a layout of their own.
-fn special() -> Vec<Row> {
+fn other_layouts() -> Vec<Row> {
     let exec = exec(ExecMask::M3, ExecSize::S4);
     let pred = when(P2);
     let p3 = Vector::predicate(when(P3));

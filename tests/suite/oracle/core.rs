@@ -182,7 +182,7 @@ fn typed4(version: Version) -> Vec<Row> {
 }
 
 /// The documented operations, their names in text, and their numbers of parameters in the table of
-/// the document.
+/// 3D_SAMPLE.md.
 const SAMPLE_OPS: [(SampleOp, &str, usize); 11] = [
     (SampleOp::SAMPLE, "sample_3d", 4),
     (SampleOp::SAMPLE_B, "sample_b", 5),

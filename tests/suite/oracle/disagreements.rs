@@ -1,28 +1,28 @@
 //! The rules about which the verifiers of the reference and of this crate disagree, with reasons.
 
-/// The source that this crate follows.
+/// The reason for a disagreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
-    /// The manual, which requires what the reference does not check.
+pub enum Cause {
+    /// The manual has a requirement that the reference does not check.
     Manual,
-    /// Kernels in the field or the manual, which allow what the reference rejects. This crate
+    /// Shipped kernels or the manual allow a construct that the reference rejects. This crate
     /// reports a warning.
-    Field,
+    Lenient,
     /// The reference rejects a kernel that just satisfies the rule, for another reason.
     Stricter,
 }
 
-/// Side, reason and rules.
+/// Cause, explanation and rules.
 #[rustfmt::skip]
-pub const SIDES: &[(Side, &str, &[&str])] = &[
-    (Side::Manual,
+pub const DISAGREEMENTS: &[(Cause, &str, &[&str])] = &[
+    (Cause::Manual,
      "INFO and RT_WRITE: the reference checks only the code of the execution size and the operands.", &[
          "info-dst-size", "info-dst-type", "info-exec-size", "info-lod-size",
          "rt-write-color-type", "rt-write-depth-type", "rt-write-exec-size", "rt-write-omask-type",
          "rt-write-rt-index-range", "rt-write-rt-index-type", "rt-write-same-type",
          "rt-write-source-size", "rt-write-stencil-type",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "3D_SAMPLE, 3D_LOAD and 3D_GATHER4: it checks the CPS flag and the null mask, but not operation, channels, parameters, types and sizes.", &[
          "gather4-3d-channel", "gather4-3d-op", "gather4-3d-param-type", "gather4-3d-params",
          "load-3d-aoffimmi-reserved", "load-3d-aoffimmi-type", "load-3d-channels",
@@ -32,7 +32,7 @@ pub const SIDES: &[(Side, &str, &[&str])] = &[
          "sample-3d-exec-size", "sample-3d-operation", "sample-3d-param-count",
          "sample-3d-param-size", "sample-3d-param-type-f", "sample-3d-param-types",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "The data port: it checks surfaces, channels and block sizes, but not the types and sizes of payloads and offsets; it accepts T5 for media blocks.", &[
          "dword-atomic-exec-size", "dword-atomic-width", "gather-count", "gather-offset-type",
          "gather-scaled-blocks", "gather-scaled-offset-type", "gather-scaled-type",
@@ -45,7 +45,7 @@ pub const SIDES: &[(Side, &str, &[&str])] = &[
          "scatter4-typed-offset-type", "scatter4-typed-src-type", "typed-atomic-offset-type",
          "typed-atomic-sources", "typed-atomic-type", "typed-atomic-width",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Shared virtual memory: it checks nothing.", &[
          "svm-atomic-address-type", "svm-atomic-exec-size", "svm-atomic-op", "svm-atomic-sources",
          "svm-atomic-width", "svm-block-address-type", "svm-block-size", "svm-gather-address-type",
@@ -53,49 +53,49 @@ pub const SIDES: &[(Side, &str, &[&str])] = &[
          "svm-gather4-address-type", "svm-gather4-channels", "svm-gather4-exec-size",
          "svm-gather4-type",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "The older sampler messages, video analytics, motion estimation, URB: it checks classes of operands, surfaces and some modes, but not types and sizes.", &[
          "avs-type", "sample-mode", "sample-unorm-dst-size", "sample-unorm-dst-type",
          "sample-unorm-offset-type", "urb-type", "vme-mode", "vme-mode-type", "vme-size",
          "vme-type",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Regions, modifiers and offsets: its reader replaces undefined codes before it verifies, and elements after the end of a variable are warnings on its output.", &[
          "address-bounds", "dst-modifier", "exec-mask-aligned", "indirect-offset", "indirect-type",
          "modifier-known", "operand-bounds", "operand-column", "operand-modifier-class",
          "predicate-combine", "raw-bounds", "region-code", "region-general-vxh",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Aliases: its reader resolves them before it verifies, and ignores forward aliases.", &[
          "var-alias-cycle", "var-alias-index", "var-alias-offset-zero", "var-alias-order",
          "var-alias-predefined", "var-alias-scope",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Labels: it does not check their kinds and subroutines.", &[
          "label-kind", "label-same-subroutine",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Tables, inputs and functions: it checks only overlaps and sizes.", &[
          "addr-elements", "counts", "function-sizes", "input-alias", "input-aligned",
          "input-bounds", "input-count", "string-count", "surface-elements",
     ]),
-    (Side::Manual,
+    (Cause::Manual,
      "Control flow, barriers, sends: it does not check the rules of their pages.", &[
          "barrier-mode", "code-decodes", "dpas-depth", "dpas-precision", "faddr-type",
          "fcall-sizes", "ifcall-address-type", "jmp-exec-size", "nbarrier-count", "nbarrier-id",
          "nbarrier-id-type", "send-descriptor-type", "switchjmp-exec-size", "switchjmp-index-type",
          "wait-mask-type",
     ]),
-    (Side::Field,
-     "Kernels in the field and readers accept more than the pages, so these are warnings; the reference
+    (Cause::Lenient,
+     "Shipped kernels and readers accept more than the pages, so these are warnings; the reference
       rejects cases that break rules that it checks, and crashes on others.", &[
          "listed-modifier", "predicate-needed", "predicate-zero",
     ]),
-    (Side::Stricter,
+    (Cause::Stricter,
      "It requires one type for both sources of SRND, and so rejects what the page requires.", &[
          "src-class", "srnd-types", "srnd-random-type", "srnd-random-listed", "srnd-no-mask",
     ]),
-    (Side::Stricter,
+    (Cause::Stricter,
      "It allows saturation of DIV for F and HF only; the current reference and the page also allow DF.", &[
          "saturation",
     ]),

@@ -1,7 +1,7 @@
 //! A test that the verifiers of the reference and of this crate report errors about the same
-//! kernels, except for the rules in [`SIDES`].
+//! kernels, except for the rules in [`DISAGREEMENTS`].
 //!
-//! The kernels are the cases of `tests/suite/verify`: for each rule, one that breaks it and one
+//! The kernels are the cases of `tests/suite/verify`: for each rule, one that violates it and one
 //! that just satisfies it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,9 +12,9 @@ use genvisa::Dialect;
 use genvisa::object::Attribute;
 use genvisa::verify::{Platform, Severity, rule};
 
-use super::disagreements::{SIDES, Side};
+use super::disagreements::{Cause, DISAGREEMENTS};
 use super::genx_ir::{self, Verdict};
-use crate::verify::{self, Case, Piece};
+use crate::verify::{self, Case, Source};
 
 /// Returns the platforms on which a case is tried: that of the case, or the platforms that
 /// introduced instructions.
@@ -33,9 +33,10 @@ fn is_about_platform(verdict: &Verdict) -> bool {
     findings.iter().any(|finding| finding.contains("platform"))
 }
 
-/// Returns the verdict of the tool on a piece, or `None` if the tool cannot read its bytes.
-fn verdict_on(case: &Case, piece: &Piece, platform: Platform) -> Option<Verdict> {
-    let mut module = verify::module(case, piece);
+/// Returns the verdict of the tool on one module of a case, or `None` if the tool cannot read its
+/// bytes.
+fn verdict_on(case: &Case, source: &Source, platform: Platform) -> Option<Verdict> {
+    let mut module = verify::module(case, source);
     let body = &mut module.kernels.first_mut()?.body;
     let asm_name = body.intern("AsmName");
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
@@ -44,12 +45,12 @@ fn verdict_on(case: &Case, piece: &Piece, platform: Platform) -> Option<Verdict>
     Some(genx_ir::verdict(&file, platform.name()))
 }
 
-/// Returns the verdicts of the tool on the piece that keeps a rule and on the piece that breaks it,
-/// on a platform that it supports and that has the instructions.
+/// Returns the verdicts of the tool on the legal and on the violating module, on a platform that it
+/// supports and that has the instructions.
 fn verdicts(case: &Case) -> Option<(Verdict, Verdict)> {
     let mut last = None;
     for platform in platforms(case) {
-        let kept = verdict_on(case, &case.keeps, platform)?;
+        let kept = verdict_on(case, &case.legal, platform)?;
         let is_right = case.platform.is_some() || !is_about_platform(&kept);
         last = Some((kept, platform));
         if is_right {
@@ -57,7 +58,7 @@ fn verdicts(case: &Case) -> Option<(Verdict, Verdict)> {
         }
     }
     let (kept, platform) = last?;
-    Some((kept, verdict_on(case, &case.breaks, platform)?))
+    Some((kept, verdict_on(case, &case.violating, platform)?))
 }
 
 /// Returns the verdicts on all cases. Runs two tools at a time.
@@ -73,7 +74,7 @@ fn all_verdicts(cases: &[Case]) -> Vec<Option<(Verdict, Verdict)>> {
     })
 }
 
-/// The numbers of pieces that break a rule and that the tool rejects or accepts.
+/// The numbers of violating modules that the tool rejects and accepts.
 #[derive(Debug, Default)]
 struct Tally {
     rejected: usize,
@@ -109,27 +110,30 @@ fn the_reference_agrees_except_for_listed_rules() {
         agreed += usize::from(is_error == (broken != Verdict::Clean));
         agreed += usize::from(kept == Verdict::Clean);
         if kept != Verdict::Clean {
-            used.insert((case.rule, Side::Stricter));
-            if !is_listed(case.rule, Side::Stricter) {
-                report(format!("{}: kept by `{}`: {kept:?}", case.rule, case.keeps.text));
+            used.insert((case.rule, Cause::Stricter));
+            if !is_listed(case.rule, Cause::Stricter) {
+                report(format!(
+                    "{}: rejected, but legal: `{}`: {kept:?}",
+                    case.rule, case.legal.text
+                ));
             }
         }
     }
     for (name, tally) in &tallies {
         let severity = rule(name).expect("a rule").severity;
-        let (agrees, side) = match severity {
-            Severity::Error => (tally.accepted == 0, Side::Manual),
-            Severity::Warning => (tally.rejected == 0, Side::Field),
+        let (agrees, cause) = match severity {
+            Severity::Error => (tally.accepted == 0, Cause::Manual),
+            Severity::Warning => (tally.rejected == 0, Cause::Lenient),
         };
         if !agrees {
-            used.insert((name, side));
-            if !is_listed(name, side) {
+            used.insert((name, cause));
+            if !is_listed(name, cause) {
                 report(format!("{name} ({severity}): {tally:?}"));
             }
         }
     }
-    for (side, _, rules) in SIDES {
-        for name in rules.iter().filter(|name| !used.contains(&(**name, *side))) {
+    for (cause, _, rules) in DISAGREEMENTS {
+        for name in rules.iter().filter(|name| !used.contains(&(**name, *cause))) {
             report(format!("{name}: in the list, but both agree"));
         }
     }
@@ -141,6 +145,6 @@ fn the_reference_agrees_except_for_listed_rules() {
     assert!(errors.is_empty(), "{errors}");
 }
 
-fn is_listed(rule: &str, side: Side) -> bool {
-    SIDES.iter().any(|(known, _, rules)| *known == side && rules.contains(&rule))
+fn is_listed(rule: &str, cause: Cause) -> bool {
+    DISAGREEMENTS.iter().any(|(known, _, rules)| *known == cause && rules.contains(&rule))
 }

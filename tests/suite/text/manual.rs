@@ -3,7 +3,7 @@
 //! The texts in `vectors` are written by hand from the pages.
 
 mod generated;
-mod refused;
+mod rejected;
 mod vectors;
 
 use genvisa::text::{Errors, Style, parse};
@@ -62,7 +62,7 @@ const READERS: [Format; 3] = [
 ];
 
 /// Changes the case of the mnemonic, its suffixes and the execution size.
-fn recased(line: &str, change: fn(&str) -> String) -> String {
+fn change_case(line: &str, change: fn(&str) -> String) -> String {
     let start = if line.starts_with('(') { line.find(' ').expect("a word") } else { 0 };
     let end = start + line[start..].find(')').expect("an execution size");
     format!("{}{}{}", &line[..start], change(&line[start..end]), &line[end..])

@@ -220,7 +220,7 @@ fn manual_text_is_read_in_dialect_manual() {
 }
 
 #[test]
-fn anything_else_is_rejected() {
+fn rejects_other_text() {
     let cases = [
         ("", "expected an instruction, found the end of the text"),
         ("\n// ret (M1, 1)\n", "expected an instruction, found the end of the text"),

@@ -59,7 +59,7 @@ fn layout_since_3_2_accepts_all_channels_and_sizes() {
         (0x01, ChannelMask::R),
         (0x0c, ChannelMask::B | ChannelMask::A),
         (0x0f, ChannelMask::RGBA),
-        (0x00, ChannelMask::empty()), // the verifier objects, the reader does not
+        (0x00, ChannelMask::empty()), // decodes; the verifier reports it
     ] {
         assert_encoding_in(
             &wide(),
@@ -214,7 +214,7 @@ fn rejects_invalid_sizes() {
 }
 
 #[test]
-fn rejects_what_the_layout_before_3_2_cannot_express() {
+fn rejects_values_that_the_layout_before_3_2_cannot_express() {
     let base = short(ExecMask::M1, ChannelMask::RGBA);
     let pred = Gather4Typed { pred: Pred::new(PredId(1)).unwrap(), ..base };
     let lod = Gather4Typed { lod: v(34), ..base };

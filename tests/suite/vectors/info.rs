@@ -32,7 +32,7 @@ fn manual_has_a_wide_operation_and_no_channels() {
             0x0b, 0x00, // op, a uw: sampleinfo
             0xa5, // exec: 32 lanes, M3_NM
             0x07, // surface T7
-            0x78, 0x56, 0x34, 0x12, 0xfe, 0xff, // dst: a great id and a great offset
+            0x78, 0x56, 0x34, 0x12, 0xfe, 0xff, // dst: a large id and a large offset
         ],
         Info {
             lod: None,
@@ -107,8 +107,8 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
     );
 }
 
-/// docs/format.md, 4.1: the layout of the page is "silently misread" by readers. The same bytes are
-/// valid in both, with different meanings.
+/// The layout of the page is misread by readers without an error (docs/format.md, 4.1). The same
+/// bytes are valid in both, with different meanings.
 #[test]
 #[rustfmt::skip]
 fn the_same_bytes_are_valid_in_both_layouts() {

@@ -1,5 +1,5 @@
-//! Vector operands (docs/format.md, 3), as the sample index of an RT_WRITE, which accepts all of them;
-//! and predicates of an RT_WRITE.
+//! Vector operands (docs/format.md, 3), as the sample index of an RT_WRITE, which accepts all of
+//! them; and predicates of an RT_WRITE.
 
 use genvisa::Instructions;
 use genvisa::isa::RtWrite;
@@ -277,8 +277,8 @@ fn immediates_of_eight_bytes() {
     );
 }
 
-/// docs/format.md, 3.3: readers extend narrow constants when they load them. The codec preserves all
-/// four bytes. Only the low nibble of the type byte is the type and determines the length.
+/// docs/format.md, 3.3: readers extend narrow constants when they load them. The codec preserves
+/// all four bytes. Only the low nibble of the type byte is the type and determines the length.
 #[test]
 #[rustfmt::skip]
 fn immediates_preserve_bits_without_a_meaning() {

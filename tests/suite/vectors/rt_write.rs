@@ -82,8 +82,7 @@ fn no_optional_operands() {
     );
 }
 
-/// Every bit of the mode, and so every operand. docs/format.md, 4.3: "Order of the optional items is
-/// exactly: SI, CPS, RTI, s0a, oM, R, G, B, A, Z, S".
+/// Every bit of the mode, and so every operand, in the order of docs/format.md, 4.3.
 #[test]
 #[rustfmt::skip]
 fn all_optional_operands() {

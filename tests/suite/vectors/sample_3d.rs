@@ -9,7 +9,7 @@ use super::*;
 /// Versions with an operation of one byte and aoffimmi as an operand, without a paired surface.
 const MIDDLE: &[Version] = &[Version::V3_4, Version::V3_5, Version::V3_6, Version::V3_7];
 
-/// Versions with an operation of two bytes. docs/format.md, 1.3: 4.8 "means major 4 layout".
+/// Versions with an operation of two bytes. 4.8 has the layouts of 4.0 (docs/format.md, 1.3).
 const MAJOR_4: &[Version] = &[Version::V4_0, Version::V4_1, Version::V4_8];
 
 fn igc2022(versions: &[Version]) -> Vec<Format> {
@@ -426,7 +426,7 @@ fn imm(ty: TypeByte, bits: u64) -> Vector {
     imm.expect("four bytes").into()
 }
 
-/// docs/format.md, 4.5: since 3.4 "V", any vector operand.
+/// docs/format.md, 4.5: a vector operand since 3.4.
 #[test]
 #[rustfmt::skip]
 fn aoffimmi_can_be_a_variable() {
@@ -678,7 +678,8 @@ fn rejects_sizes_above_32_lanes() {
     assert_rejected_in(&formats, &bytes, 2, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
-/// docs/format.md, 4.5: readers without a paired surface decode the low byte of its id as NumParams.
+/// docs/format.md, 4.5: readers without a paired surface decode the low byte of its id as
+/// NumParams.
 #[test]
 #[rustfmt::skip]
 fn igc2022_misreads_a_paired_surface() {
@@ -745,7 +746,7 @@ fn rejects_aoffimmi_operands_before_3_4() {
 }
 
 #[test]
-fn rejects_what_the_format_cannot_express() {
+fn rejects_values_that_the_format_cannot_express() {
     let no_params = sample(SampleOp::SAMPLE, &[]);
     for format in manual() {
         let result = Instruction::from(no_params).to_bytes(format);

@@ -41,14 +41,14 @@ fn with_regions(text: &str) -> String {
 }
 
 /// Returns a case in text without regions.
-fn in_text(rule: &'static str, breaks: &str, keeps: &str) -> Case {
-    case(rule, with_regions(breaks).as_str(), with_regions(keeps).as_str())
+fn in_text(rule: &'static str, violating: &str, legal: &str) -> Case {
+    case(rule, with_regions(violating).as_str(), with_regions(legal).as_str())
 }
 
 /// Returns a case that text cannot express: a module that satisfies the rule, and the change that
 /// breaks it.
-fn changed(rule: &'static str, keeps: &str, change: fn(&mut Module<'static>)) -> Case {
-    case(rule, (with_regions(keeps).as_str(), change), with_regions(keeps).as_str())
+fn changed(rule: &'static str, legal: &str, change: fn(&mut Module<'static>)) -> Case {
+    case(rule, (with_regions(legal).as_str(), change), with_regions(legal).as_str())
 }
 
 /// Changes the only instruction.
@@ -71,17 +71,17 @@ fn edit_dst(module: &mut Module<'static>, change: impl Fn(&mut Vector)) {
 }
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = sets();
+    let mut cases = operand_sets();
     cases.extend(types());
     cases.extend(logic());
     cases.extend(moves());
-    cases.extend(sums());
+    cases.extend(sad_and_carry());
     cases.extend(compare());
-    cases.extend(existence());
+    cases.extend(availability());
     cases
 }
 
-fn sets() -> Vec<Case> {
+fn operand_sets() -> Vec<Case> {
     vec![
         changed("dst-class", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit_dst(m, |dst| {
@@ -253,7 +253,7 @@ fn moves() -> Vec<Case> {
     ]
 }
 
-fn sums() -> Vec<Case> {
+fn sad_and_carry() -> Vec<Case> {
     vec![
         in_text("sad-platform", "sad2 (M1, 8) uw_8 ub_8 ub_8", "avg (M1, 8) uw_8 ub_8 ub_8")
             .on(Platform::Tgllp),
@@ -347,7 +347,7 @@ fn compare() -> Vec<Case> {
     ]
 }
 
-fn existence() -> Vec<Case> {
+fn availability() -> Vec<Case> {
     vec![
         in_text("opcode-platform", "rol (M1, 8) ud_8 ud_8 ud_8", "shl (M1, 8) ud_8 ud_8 ud_8")
             .on(Platform::Cnl),

@@ -107,7 +107,8 @@ fn media_ld() -> Vec<Case> {
         ),
     ];
     let block = |text| format!("media_ld.nomod {text} ud_64.0");
-    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*block(breaks), &*block(keeps)));
+    let cases =
+        cases.map(|(rule, violating, legal)| case(rule, &*block(violating), &*block(legal)));
     let modifier = "media-ld-modifier";
     let (size, plain) = ("media-ld-dst-size", "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud");
     let more = [
@@ -203,7 +204,8 @@ fn rt_write() -> Vec<Case> {
         ),
     ];
     let colors = |text| format!("rt_write_3d{text} f_16.0 f_16.0 f_16.0 f_16.0");
-    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*colors(breaks), &*colors(keeps)));
+    let cases =
+        cases.map(|(rule, violating, legal)| case(rule, &*colors(violating), &*colors(legal)));
     let more = [
         (
             "rt-write-color-type",
@@ -252,14 +254,14 @@ fn rt_write() -> Vec<Case> {
         let (head, sources) = text.split_once(") ").expect("an execution size");
         format!("rt_write_3d{head}) T6 %null.0 {sources}")
     };
-    let more = more.map(|(rule, breaks, keeps)| case(rule, &*whole(breaks), &*whole(keeps)));
+    let more = more.map(|(rule, violating, legal)| case(rule, &*whole(violating), &*whole(legal)));
     cases.into_iter().chain(more).collect()
 }
 
 /// Returns a case of GATHER4_TYPED. `%` in its text means an operand of one dword per lane.
-fn typed(rule: &'static str, breaks: &str, keeps: &str) -> Case {
+fn typed(rule: &'static str, violating: &str, legal: &str) -> Case {
     let whole = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
-    case(rule, &*whole(breaks), &*whole(keeps))
+    case(rule, &*whole(violating), &*whole(legal))
 }
 
 fn gather4_typed() -> Vec<Case> {

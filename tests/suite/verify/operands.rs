@@ -80,7 +80,7 @@ fn pred(id: u16) -> Pred {
 }
 
 pub fn cases() -> Vec<Case> {
-    [lanes(), classes(), modifiers(), regions(), places(), addresses(), states(), raws()]
+    [lanes(), classes(), modifiers(), regions(), positions(), addresses(), states(), raws()]
         .into_iter()
         .flatten()
         .collect()
@@ -89,7 +89,7 @@ pub fn cases() -> Vec<Case> {
 fn lanes() -> Vec<Case> {
     let mov =
         |mask: &str, pred: &str| format!("{pred} mov ({mask}) ud_16(0,0)<1> ud_16(0,0)<1;1,0>");
-    let case = |rule, breaks: String, keeps: String| case(rule, &*breaks, &*keeps);
+    let case = |rule, violating: String, legal: String| case(rule, &*violating, &*legal);
     vec![
         case("exec-mask", mov("M6, 16", ""), mov("M5, 16", "")),
         case("exec-mask", mov("M8_NM, 8", ""), mov("M7_NM, 8", "")),
@@ -235,7 +235,7 @@ fn regions() -> Vec<Case> {
     ]
 }
 
-fn places() -> Vec<Case> {
+fn positions() -> Vec<Case> {
     vec![
         case(
             "region-span",

@@ -119,7 +119,7 @@ fn immediate(text: &str, rng: &mut Rng) -> Option<Edit> {
     })
 }
 
-/// The operands of an instruction that is written in the usual way, and what is before them.
+/// Returns the text before the operands of an instruction in the usual notation, and the operands.
 fn operands(line: &str) -> Option<(&str, Vec<&str>)> {
     let head = line.find("(M")?;
     let head = head + line[head..].find(") ")? + 2;

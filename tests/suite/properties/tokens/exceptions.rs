@@ -43,8 +43,8 @@ impl<'e> Difference<'e> {
     }
 
     /// Returns a token after the difference.
-    fn after(&self, ahead: usize) -> &'e str {
-        self.after.get(ahead).copied().unwrap_or_default()
+    fn after(&self, index: usize) -> &'e str {
+        self.after.get(index).copied().unwrap_or_default()
     }
 }
 

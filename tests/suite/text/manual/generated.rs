@@ -10,7 +10,7 @@ use genvisa::text::{Style, parse};
 use genvisa::{Format, Instruction, Module};
 use proptest::prelude::*;
 
-use super::{CASES, first_line, listing, recased};
+use super::{CASES, change_case, first_line, listing};
 use crate::codec::runner;
 
 /// The number of variables of each class.
@@ -95,7 +95,7 @@ fn parses_generated_text() {
                 *complete_texts.borrow_mut().entry(opcode).or_default() += 1;
                 check_that_no_token_is_ignored(&text, &line, &module)?;
                 for change in CASES {
-                    let other = text.replace(&line, &recased(&line, change));
+                    let other = text.replace(&line, &change_case(&line, change));
                     let again = parse(&other, format);
                     prop_assert_eq!(again.as_ref(), Ok(&module), "{}", other);
                 }

@@ -2,7 +2,7 @@
 
 use genvisa::Format;
 
-use super::{CASES, READERS, assembled, first_instruction, printed, recased};
+use super::{CASES, READERS, assembled, change_case, first_instruction, printed};
 
 /// Checks that text in the syntax of a page is printed unchanged, and means the same as the text in
 /// the syntax of the readers.
@@ -19,7 +19,7 @@ fn check(page: &str, readers: &str) {
         assert_eq!(printed(&other), readers, "{format}");
     }
     for change in CASES {
-        check_alternative(&recased(page, change), page);
+        check_alternative(&change_case(page, change), page);
     }
 }
 

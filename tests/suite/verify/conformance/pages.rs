@@ -166,7 +166,7 @@ fn pages() -> Option<Vec<(&'static str, Vec<Sentence>)>> {
 /// Returns the rows of a page: the section, and the first words of its sentences.
 fn rows(page: &str) -> impl Iterator<Item = (&'static str, Vec<String>)> {
     let heading = format!("{}\n", page.trim_end_matches(".md"));
-    let part = TABLE.split("\n# ").find(|part| part.starts_with(&heading));
+    let part = TABLE.split("\n## ").find(|part| part.starts_with(&heading));
     let lines = part.expect("each page has a part").lines();
     lines.filter(|line| line.starts_with("| ")).skip(1).map(|row| {
         let mut cells = row.trim_matches('|').split('|').map(str::trim);

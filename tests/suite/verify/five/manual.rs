@@ -13,7 +13,7 @@ use genvisa::{Dialect, Format, Module};
 use super::super::conformance::PAGES;
 use super::super::{all_cases, module, verifier};
 use super::{Case, Change, case, change, with};
-use crate::verify::Piece;
+use crate::verify::Source;
 use genvisa::verify::Platform::Pvc;
 
 const MEDIA: &str = "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud ud_64.0";
@@ -73,7 +73,7 @@ fn set_rt_index(write: &mut RtWrite, ty: DataType, bits: u64) {
 }
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = demands();
+    let mut cases = requirements();
     cases.extend(classes());
     cases.extend(modifiers());
     cases.extend(regions());
@@ -83,11 +83,13 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Rules that are warnings in the Igc dialects.
-fn demands() -> Vec<Case> {
+fn requirements() -> Vec<Case> {
     let gather = |text: &str| format!("gather4_typed{}", text.replace('%', "ud_8.0"));
-    let typed = |rule, breaks, keeps| case(rule, &*gather(breaks), &*gather(keeps)).in_manual();
+    let typed =
+        |rule, violating, legal| case(rule, &*gather(violating), &*gather(legal)).in_manual();
     let info = |lod| format!("resinfo.RGBA (M1, 8) T6 {lod} ud_32.0");
-    let lod = |breaks, keeps| case("info-lod-type", &*info(breaks), &*info(keeps)).in_manual();
+    let lod =
+        |violating, legal| case("info-lod-type", &*info(violating), &*info(legal)).in_manual();
     let signed = "gather4-typed-offset-signed";
     let unlisted = "gather4-typed-channels-unlisted";
     vec![
@@ -228,7 +230,7 @@ fn regions() -> Vec<Case> {
 #[test]
 fn requirements_of_the_pages_are_errors_in_manual() {
     for case in cases() {
-        for finding in verifier(&case).check_module(&module(&case, &case.breaks)) {
+        for finding in verifier(&case).check_module(&module(&case, &case.violating)) {
             assert_eq!(finding.severity, Severity::Error, "{finding}");
         }
     }
@@ -263,7 +265,7 @@ fn rules_of_the_pages_are_warnings_in_igc_dialects() {
         }
         assert_eq!(rule.severity, rule.severity_in(Dialect::Igc2022));
         assert_eq!(rule.severity, rule.severity_in(Dialect::Igc2026));
-        let module = module(&case, &case.breaks);
+        let module = module(&case, &case.violating);
         for finding in verifier(&case).check_module(&module) {
             assert_eq!(finding.severity, Severity::Warning, "{finding}");
         }
@@ -288,7 +290,7 @@ fn rules_of_message_operands_do_not_apply_in_igc_dialects() {
     for case in cases() {
         if matches!(case.rule, "message-operand" | "message-modifier" | "region-width") {
             let igc = Case { as_manual: false, ..case };
-            let findings = verifier(&igc).check_module(&module(&igc, &igc.breaks));
+            let findings = verifier(&igc).check_module(&module(&igc, &igc.violating));
             assert!(findings.is_empty(), "{findings:?}");
         }
     }
@@ -296,9 +298,9 @@ fn rules_of_message_operands_do_not_apply_in_igc_dialects() {
 
 #[test]
 fn single_instructions_are_verified_in_the_dialect_of_their_format() {
-    let piece: Piece = x_offset!(pred()).into();
+    let source: Source = x_offset!(pred()).into();
     let igc: Module<'static> =
-        module(&case("scalar-operand", piece.clone(), piece.clone()), &piece);
+        module(&case("scalar-operand", source.clone(), source.clone()), &source);
     let code = &igc.kernels[0].body.code;
     let (_, mut instruction) =
         code.instructions(igc.format).next().expect("an instruction").expect("valid code");

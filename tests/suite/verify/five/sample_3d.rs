@@ -170,7 +170,8 @@ fn operands() -> Vec<Case> {
         ("sample-3d-param-size", "0x0:uw S0 T6 f_8.0 hf_7.0", "0x0:uw S0 T6 f_8.0 hf_8.0"),
     ];
     let sample = |text| format!("sample_3d.R (M1, 8) {text}");
-    let cases = cases.map(|(rule, breaks, keeps)| case(rule, &*sample(breaks), &*sample(keeps)));
+    let cases =
+        cases.map(|(rule, violating, legal)| case(rule, &*sample(violating), &*sample(legal)));
     let eleven = "f_8.0 ".repeat(11);
     let more = [
         case(

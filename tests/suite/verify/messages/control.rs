@@ -15,8 +15,8 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Returns a case in Igc2026 4.1.
-fn in_igc2026(rule: &'static str, breaks: &'static str, keeps: &'static str) -> Case {
-    case(rule, breaks, keeps).format(Format::igc2026(Version::V4_1))
+fn in_igc2026(rule: &'static str, violating: &'static str, legal: &'static str) -> Case {
+    case(rule, violating, legal).format(Format::igc2026(Version::V4_1))
 }
 
 fn flow() -> Vec<Case> {

@@ -19,14 +19,14 @@ macro_rules! uv {
 }
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = of_old();
+    let mut cases = older_messages();
     cases.extend(texels());
     cases.extend(analytics());
     cases.extend(motion());
     cases
 }
 
-fn of_old() -> Vec<Case> {
+fn older_messages() -> Vec<Case> {
     const SAMPLE: &str = "sample.R (16) S0 T6 f_16.0 f_16.0 f_16.0 f_16.0";
     const UNORM: &str = concat!("sample_unorm.R.16-full S0 T6 ", uv!(), " ", uv!(), " uw_32.0");
     const AVS: &str = concat!(
