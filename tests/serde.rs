@@ -359,6 +359,8 @@ fn findings_and_boundaries_serialize() {
         "path": ["kernel `k`", "instruction 0 info_3d", "dst"],
         "instruction": 0,
         "offset": 0,
+        "name": null,
+        "message": "expected ud, found d",
         "found": "d",
         "expected": "ud",
     }]);
