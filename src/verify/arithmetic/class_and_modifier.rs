@@ -46,7 +46,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists the classes of its operands.
     // Readers accept more than the pages list.
-    fn listed_class "listed-class" (Warning, ANY, "the pages' Dst and Src") |o, c| {
+    fn manual_class "listed-class" (Warning, ANY, "the pages' Dst and Src") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let class = OperandSet::class(operand);
@@ -85,7 +85,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists the modifiers of its sources.
     // Readers accept more than the pages list.
-    fn listed_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
+    fn manual_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
             let is_checked = can_have_modifier(OperandSet::class(operand))
@@ -115,7 +115,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists saturation for the type of the destination.
     // Shipped media kernels saturate ASR, whose page lists no saturation.
-    fn listed_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
+    fn manual_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
         let is_accepted = o.may_saturate(o.signature.sat, c);
         if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
             let mnemonic = c.mnemonic();
@@ -128,7 +128,7 @@ rules! { class_and_modifier for Operation<'_>;
     /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
     /// except 2 for BFE and BFI.
     // The reference does not check this.
-    fn listed_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
+    fn manual_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
     |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());

@@ -65,7 +65,7 @@ rules! { types for Operation<'_>;
 
     /// The instruction's page lists the types of its operands.
     // The reference accepts more than the pages list, and shipped kernels have MOVS of type D.
-    fn listed_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
+    fn manual_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };

@@ -6,7 +6,7 @@
 
 mod code;
 mod excluded;
-mod irregular;
+mod special_layouts;
 mod operands;
 pub mod rng;
 mod tables;
@@ -22,7 +22,7 @@ use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 use self::code::{Generator, InstructionKind};
 use self::excluded::excluded;
-use self::irregular::INFO_COMBINATIONS;
+use self::special_layouts::INFO_COMBINATIONS;
 use self::rng::Rng;
 use super::genx_ir;
 

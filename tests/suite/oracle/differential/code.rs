@@ -8,7 +8,7 @@ use genvisa::operand::*;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Format, Instruction, Result, Version};
 
-use super::irregular::INFO_COMBINATIONS;
+use super::special_layouts::INFO_COMBINATIONS;
 use super::rng::Rng;
 
 /// A row of the instruction table, and in a family a layout and a sub-opcode.
