@@ -6,9 +6,9 @@
 
 mod code;
 mod excluded;
-mod special_layouts;
 mod operands;
 pub mod rng;
+mod special_layouts;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 use self::code::{Generator, InstructionKind};
 use self::excluded::excluded;
-use self::special_layouts::INFO_COMBINATIONS;
 use self::rng::Rng;
+use self::special_layouts::INFO_COMBINATIONS;
 use super::genx_ir;
 
 /// Versions on both sides of every change of the bytes of instructions or tables.

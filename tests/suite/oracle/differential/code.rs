@@ -8,8 +8,8 @@ use genvisa::operand::*;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Format, Instruction, Result, Version};
 
-use super::special_layouts::INFO_COMBINATIONS;
 use super::rng::Rng;
+use super::special_layouts::INFO_COMBINATIONS;
 
 /// A row of the instruction table, and in a family a layout and a sub-opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
