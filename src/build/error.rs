@@ -20,7 +20,7 @@ use crate::error::PathSegment;
 ///
 /// let mut k = Builder::new("k", Format::default());
 /// let end = k.add_label("end");
-/// k.jmp(S1, end); // the label is never placed
+/// k.jmp(S1, end); // the label is never defined
 /// let errors = k.into_kernel().unwrap_err();
 /// assert_eq!(errors.len(), 1);
 /// assert_eq!(errors[0].kind.to_string(), "label `end` is used but never defined");
@@ -109,15 +109,15 @@ pub enum ErrorKind {
     /// An operand that is not valid.
     #[error("{0}")]
     Operand(&'static str),
-    /// A label that instructions refer to and that was never placed.
+    /// A label that instructions refer to and that was never defined.
     #[error("label `{name}` is used but never defined")]
-    UnplacedLabel {
+    UndefinedLabel {
         /// The name of the label.
         name: String,
     },
-    /// A label that was placed more than once.
+    /// A label that was defined more than once.
     #[error("label `{name}` is defined twice")]
-    LabelPlacedTwice {
+    DuplicateLabel {
         /// The name of the label.
         name: String,
     },

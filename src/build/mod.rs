@@ -117,7 +117,7 @@ pub struct Builder {
 /// The state of a label.
 #[derive(Debug, Default)]
 struct LabelState {
-    is_placed: bool,
+    is_defined: bool,
     /// The first instruction that refers to it, with its caller.
     first_use: Option<(PathSegment, &'static Location<'static>)>,
 }
@@ -209,13 +209,13 @@ impl Builder {
         SurfaceHandle { id, owner: self.owner }
     }
 
-    /// Declares a label to jump to. [`label`](Self::label) places it.
+    /// Declares a label to jump to. [`label`](Self::label) defines it.
     #[track_caller]
     pub fn add_label(&mut self, name: &str) -> LabelHandle {
         self.declare_label(name, LabelKind::BLOCK)
     }
 
-    /// Declares a subroutine to call. [`func`](Self::func) places it.
+    /// Declares a subroutine to call. [`func`](Self::func) defines it.
     #[track_caller]
     pub fn add_subroutine(&mut self, name: &str) -> LabelHandle {
         self.declare_label(name, LabelKind::SUBROUTINE)
@@ -371,9 +371,9 @@ impl Builder {
 
     fn finish(mut self) -> Result<Finished, Errors> {
         for (state, label) in self.labels.iter_mut().zip(&self.body.labels) {
-            if let (false, Some((segment, caller))) = (state.is_placed, state.first_use.take()) {
+            if let (false, Some((segment, caller))) = (state.is_defined, state.first_use.take()) {
                 let name = name_of(&self.body, label.name);
-                let kind = ErrorKind::UnplacedLabel { name };
+                let kind = ErrorKind::UndefinedLabel { name };
                 self.errors.push(Error { path: [segment].into(), kind, caller });
             }
         }
@@ -446,7 +446,7 @@ impl Builder {
         })
     }
 
-    /// Records the labels that an instruction places or refers to.
+    /// Records the labels that an instruction defines or refers to.
     fn record_labels(
         &mut self,
         instruction: &Instruction,
@@ -457,10 +457,10 @@ impl Builder {
         | Instruction::Subroutine(crate::isa::Subroutine { label }) = instruction
         {
             let Some(state) = self.labels.get_mut(usize::from(label.0)) else { return };
-            if core::mem::replace(&mut state.is_placed, true) {
+            if core::mem::replace(&mut state.is_defined, true) {
                 let string = self.body.labels[usize::from(label.0)].name;
                 let name = name_of(&self.body, string);
-                let (kind, path) = (ErrorKind::LabelPlacedTwice { name }, [segment.clone()].into());
+                let (kind, path) = (ErrorKind::DuplicateLabel { name }, [segment.clone()].into());
                 self.errors.push(Error { path, kind, caller });
             }
             return;

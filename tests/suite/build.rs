@@ -194,7 +194,7 @@ fn rejects_labels_that_are_not_placed_exactly_once() {
     let paths: Vec<String> = (&errors).into_iter().map(|error| error.path[0].to_string()).collect();
     assert_eq!(paths, ["instruction 2 label", "instruction 0 jmp"]);
     let owned: Vec<build::Error> = errors.into_iter().collect();
-    assert!(matches!(owned[0].kind, build::ErrorKind::LabelPlacedTwice { .. }));
+    assert!(matches!(owned[0].kind, build::ErrorKind::DuplicateLabel { .. }));
 }
 
 #[test]
