@@ -366,3 +366,47 @@ impl fmt::Display for Expected {
         }
     }
 }
+
+/// Implements the traits of a list of errors, a struct around a `Vec`, which implements `Display`.
+#[cfg(any(feature = "build", feature = "text"))]
+macro_rules! error_list {
+    ($list:ident($item:ident)) => {
+        impl core::ops::Deref for $list {
+            type Target = [$item];
+
+            fn deref(&self) -> &[$item] {
+                &self.0
+            }
+        }
+
+        impl IntoIterator for $list {
+            type Item = $item;
+            type IntoIter = alloc::vec::IntoIter<$item>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.into_iter()
+            }
+        }
+
+        impl<'e> IntoIterator for &'e $list {
+            type Item = &'e $item;
+            type IntoIter = core::slice::Iter<'e, $item>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.0.iter()
+            }
+        }
+
+        // `main` prints the error that it returns by `Debug`.
+        impl core::fmt::Debug for $list {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl core::error::Error for $list {}
+    };
+}
+
+#[cfg(any(feature = "build", feature = "text"))]
+pub(crate) use error_list;

@@ -1,12 +1,11 @@
 //! Builder errors.
 
 use alloc::string::String;
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Deref;
 use core::panic::Location;
 
-use crate::error::PathSegment;
+use crate::error::{PathSegment, error_list};
 
 /// The errors of a routine that could not be built, in the order in which they were found. It is
 /// not empty.
@@ -31,31 +30,7 @@ use crate::error::PathSegment;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Errors(pub(super) Vec<Error>);
 
-impl Deref for Errors {
-    type Target = [Error];
-
-    fn deref(&self) -> &[Error] {
-        &self.0
-    }
-}
-
-impl IntoIterator for Errors {
-    type Item = Error;
-    type IntoIter = vec::IntoIter<Error>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
-    }
-}
-
-impl<'e> IntoIterator for &'e Errors {
-    type Item = &'e Error;
-    type IntoIter = core::slice::Iter<'e, Error>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
-}
+error_list!(Errors(Error));
 
 impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -65,14 +40,6 @@ impl fmt::Display for Errors {
         Ok(())
     }
 }
-
-impl fmt::Debug for Errors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl core::error::Error for Errors {}
 
 /// An error of a [`Builder`](super::Builder).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::Instruction;
 use crate::operand::{
-    Aoffimmi, LabelId, LifetimeClass, Pred, Raw, SamplerId, ShortStringId, Slot, StateClass,
-    StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
+    AddrId, Aoffimmi, LabelId, LifetimeClass, Pred, PredId, Raw, SamplerId, ShortStringId, Slot,
+    StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
 };
 
 /// An entry of the tables of a routine, by its id.
@@ -33,6 +33,26 @@ pub enum IdClass {
     Label,
     /// The string pool.
     String,
+}
+
+macro_rules! ids_of_classes {
+    ($($id:ident => $class:ident,)*) => {$(
+        impl From<$id> for Id {
+            fn from(id: $id) -> Id {
+                Id { class: IdClass::$class, number: id.0.into() }
+            }
+        }
+    )*};
+}
+
+ids_of_classes! {
+    VarId => Variable,
+    AddrId => Address,
+    PredId => Predicate,
+    SurfaceId => Surface,
+    SamplerId => Sampler,
+    LabelId => Label,
+    StringId => String,
 }
 
 impl IdClass {

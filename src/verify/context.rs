@@ -11,12 +11,9 @@ use super::rule::Rule;
 use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{Body, InputClass, Name, Routine, Variable};
-use crate::operand::{
-    AddrId, DataType, LabelId, PredId, Raw, SamplerId, StringId, SurfaceId, VarId, Vector,
-    VectorKind,
-};
+use crate::operand::{DataType, PredId, Raw, StringId, SurfaceId, VarId, Vector, VectorKind};
 
 /// The state of the verifier.
 pub(super) struct Context<'v> {
@@ -68,36 +65,6 @@ pub(super) struct Levels {
     pub(super) denied: Vec<&'static str>,
 }
 
-/// The id of a table entry that has a name.
-#[derive(Clone, Copy)]
-pub(super) enum EntryId {
-    Variable(VarId),
-    Address(AddrId),
-    Predicate(PredId),
-    Label(LabelId),
-    Sampler(SamplerId),
-    Surface(SurfaceId),
-}
-
-macro_rules! entry_ids {
-    ($($variant:ident($id:ident),)*) => {$(
-        impl From<$id> for EntryId {
-            fn from(id: $id) -> EntryId {
-                EntryId::$variant(id)
-            }
-        }
-    )*};
-}
-
-entry_ids! {
-    Variable(VarId),
-    Address(AddrId),
-    Predicate(PredId),
-    Label(LabelId),
-    Sampler(SamplerId),
-    Surface(SurfaceId),
-}
-
 impl<'v> Context<'v> {
     /// Returns a variable that the routine declares.
     #[inline]
@@ -131,23 +98,17 @@ impl<'v> Context<'v> {
     }
 
     /// Returns the name that the routine declares for a table entry.
-    fn declared_name(&self, id: EntryId) -> Option<String> {
-        let body = self.body?;
-        let index = |id: u32, first: u32| Some(id.checked_sub(first)? as usize);
-        self.string(match id {
-            EntryId::Variable(id) => self.variable(id)?.name,
-            EntryId::Address(id) => body.addresses.get(usize::from(id.0))?.name,
-            EntryId::Predicate(id) => {
-                let index = index(id.0.into(), PredId::FIRST_DECLARED.0.into())?;
-                body.predicates.get(index)?.name
-            }
-            EntryId::Label(id) => body.labels.get(usize::from(id.0))?.name,
-            EntryId::Sampler(id) => body.samplers.get(usize::from(id.0))?.name,
-            EntryId::Surface(id) => {
-                let index = index(id.0.into(), SurfaceId::FIRST_DECLARED.0.into())?;
-                body.surfaces.get(index)?.name
-            }
-        })
+    fn declared_name(&self, id: Id) -> Option<String> {
+        let (table, first) = match id.class {
+            IdClass::Variable => ("variable", VarId::FIRST_DECLARED.0),
+            IdClass::Address => ("address", 0),
+            IdClass::Predicate => ("predicate", PredId::FIRST_DECLARED.0.into()),
+            IdClass::Label => ("label", 0),
+            IdClass::Sampler => ("sampler", 0),
+            IdClass::Surface => ("surface", SurfaceId::FIRST_DECLARED.0.into()),
+            IdClass::String => return self.string(StringId(id.number)),
+        };
+        self.name_at(table, id.number.checked_sub(first)? as usize)
     }
 
     /// Returns the name of the entry at an index of a table.
@@ -163,13 +124,13 @@ impl<'v> Context<'v> {
             "attribute" => self.string(body.attributes.get(index)?.name),
             "input" => {
                 let input = self.routine?.inputs.get(index)?;
-                let id = u8::try_from(input.index);
-                self.declared_name(match input.kind.class() {
-                    InputClass::GENERAL => VarId(input.index).into(),
-                    InputClass::SAMPLER => SamplerId(id.ok()?).into(),
-                    InputClass::SURFACE => SurfaceId(id.ok()?).into(),
+                let class = match input.kind.class() {
+                    InputClass::GENERAL => IdClass::Variable,
+                    InputClass::SAMPLER => IdClass::Sampler,
+                    InputClass::SURFACE => IdClass::Surface,
                     _ => return None,
-                })
+                };
+                self.declared_name(Id { class, number: input.index })
             }
             _ => None,
         }
@@ -307,18 +268,14 @@ impl<'v> RuleContext<'_, 'v> {
     /// Returns the name of a variable, label or other table entry, in backticks: the name that the
     /// routine declares, the name of a predefined variable, or a name made of the id, such as
     /// `V32`.
-    pub(super) fn name(&self, id: impl Into<EntryId>) -> String {
+    pub(super) fn name(&self, id: impl Into<Id>) -> String {
         let id = id.into();
-        let name = self.cx.declared_name(id).unwrap_or_else(|| match id {
-            EntryId::Variable(id) => {
-                id.predefined_name().map_or_else(|| id.to_string(), Into::into)
-            }
-            EntryId::Address(id) => id.to_string(),
-            EntryId::Predicate(id) => id.to_string(),
-            EntryId::Label(id) => format!("L{}", id.0),
-            EntryId::Sampler(id) => id.to_string(),
-            EntryId::Surface(id) => id.to_string(),
-        });
+        let predefined = || match id.class {
+            IdClass::Variable => VarId(id.number).predefined_name().map(ToString::to_string),
+            _ => None,
+        };
+        let name = self.cx.declared_name(id).or_else(predefined);
+        let name = name.unwrap_or_else(|| format!("{}{}", id.class.letter(), id.number));
         format!("`{name}`")
     }
 

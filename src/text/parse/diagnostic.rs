@@ -1,11 +1,11 @@
 //! Errors and warnings about a text, and the lines that they refer to.
 
 use alloc::string::{String, ToString};
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::fmt;
-use core::ops::{Deref, Range};
+use core::ops::Range;
 
-use crate::error::Severity;
+use crate::error::{Severity, error_list};
 
 /// An error or a warning about a text.
 ///
@@ -189,35 +189,11 @@ impl Diagnostics {
     }
 }
 
-impl Deref for Diagnostics {
-    type Target = [Diagnostic];
-
-    fn deref(&self) -> &[Diagnostic] {
-        &self.0
-    }
-}
+error_list!(Diagnostics(Diagnostic));
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Diagnostics {
         Diagnostics(diagnostics.into_iter().collect())
-    }
-}
-
-impl IntoIterator for Diagnostics {
-    type Item = Diagnostic;
-    type IntoIter = vec::IntoIter<Diagnostic>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
-    }
-}
-
-impl<'d> IntoIterator for &'d Diagnostics {
-    type Item = &'d Diagnostic;
-    type IntoIter = core::slice::Iter<'d, Diagnostic>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
     }
 }
 
@@ -229,14 +205,6 @@ impl fmt::Display for Diagnostics {
         Ok(())
     }
 }
-
-impl fmt::Debug for Diagnostics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl core::error::Error for Diagnostics {}
 
 /// Returns the line and the column of a byte of a text, both counted from 1, columns in characters.
 ///
