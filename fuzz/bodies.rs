@@ -26,7 +26,7 @@ pub const TARGETS: [Target; 6] = [
 ];
 
 fn formats() -> impl Iterator<Item = Format> {
-    let versions = Version::ALL.iter().copied();
+    let versions = Version::BINARY.iter().copied();
     versions.flat_map(|version| DIALECTS.map(|dialect| Format::new(dialect, version)))
 }
 

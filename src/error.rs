@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::format::Format;
+use crate::format::{Format, Version};
 
 /// The result of decoding or encoding.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -191,8 +191,14 @@ pub enum ErrorKind {
         /// The first four bytes of a vISA object.
         expected: u32,
     },
-    /// A version without a known binary form.
-    #[error("vISA {major}.{minor} has no known binary form (known: 3.0 to 3.8, 4.0, 4.1, 4.8)")]
+    /// A version that has text, but no binary form.
+    #[error("vISA {version} has no binary form: it exists as text only")]
+    TextOnly {
+        /// The version.
+        version: Version,
+    },
+    /// An unknown version.
+    #[error("vISA {major}.{minor} is not known (known: 3.0 to 3.8, 4.0 to 4.2, 4.8)")]
     UnsupportedVersion {
         /// The major number.
         major: u8,

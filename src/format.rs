@@ -80,10 +80,10 @@ impl FromStr for Dialect {
     }
 }
 
-/// A vISA version with a known binary form: 3.0 to 3.8, 4.0, 4.1 and 4.8.
+/// A vISA version: 3.0 to 3.8, 4.0, 4.1 and 4.8, which have a binary form, or 4.2, which has text
+/// only.
 ///
-/// Versions are ordered by the major, then by the minor number. 4.2 has no binary form, and
-/// [`Version::new`] rejects it.
+/// Versions are ordered by the major, then by the minor number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version {
     major: u8,
@@ -97,6 +97,20 @@ macro_rules! versions {
 
             /// Every version in ascending order.
             pub const ALL: &'static [Version] = &[$(Version::$name),*];
+
+            /// Every version with a binary form, in ascending order.
+            pub const BINARY: &'static [Version] = &{
+                let mut versions = [Version::V3_0; Version::ALL.len() - 1];
+                let (mut from, mut to) = (0, 0);
+                while from < Version::ALL.len() {
+                    if Version::ALL[from].has_binary_form() {
+                        versions[to] = Version::ALL[from];
+                        to += 1;
+                    }
+                    from += 1;
+                }
+                versions
+            };
         }
     };
 }
@@ -124,6 +138,9 @@ versions! {
     V4_0 = 4 . 0;
     /// The newest version with a binary form.
     V4_1 = 4 . 1;
+    /// The text of today's compiler. It has no binary form: a module of this version can be parsed,
+    /// built, verified and printed, but not written to a file. Use it as [`Format::V4_2`].
+    V4_2 = 4 . 2;
     /// The version in files of a few releases of early 2022; the layouts are those of 4.0.
     V4_8 = 4 . 8;
 }
@@ -132,12 +149,17 @@ impl Version {
     /// Returns the version `major.minor`.
     ///
     /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] if the version has no known binary form, such as 4.2.
+    /// [`ErrorKind::UnsupportedVersion`] if the version is unknown.
     pub const fn new(major: u8, minor: u8) -> Result<Version, ErrorKind> {
         match (major, minor) {
-            (3, 0..=8) | (4, 0 | 1 | 8) => Ok(Version { major, minor }),
+            (3, 0..=8) | (4, 0 | 1 | 2 | 8) => Ok(Version { major, minor }),
             _ => Err(ErrorKind::UnsupportedVersion { major, minor }),
         }
+    }
+
+    /// Returns whether files of this version exist: 4.2 has text only.
+    pub const fn has_binary_form(self) -> bool {
+        !matches!((self.major, self.minor), (4, 2))
     }
 
     /// Returns the major number.
@@ -223,6 +245,9 @@ impl Format {
     /// [`Dialect::Manual`], whose version has no effect.
     pub const MANUAL: Format = Format::new(Dialect::Manual, Version::V3_6);
 
+    /// The text of today's compiler: [`Dialect::Igc2026`] in version 4.2, which has no binary form.
+    pub const V4_2: Format = Format::igc2026(Version::V4_2);
+
     /// Returns the format of a dialect and a version.
     pub const fn new(dialect: Dialect, version: Version) -> Format {
         Format { dialect, version }
@@ -239,9 +264,19 @@ impl Format {
     }
 
     /// Returns whether the version is `version` or newer. [`Dialect::Manual`] counts as newer than
-    /// every version.
+    /// every version, and 4.8, whose layouts are those of 4.0, as older than 4.2.
     pub fn since(self, version: Version) -> bool {
-        self.is_manual() || self.version >= version
+        let is_later =
+            self.version >= version && (version < Version::V4_2 || self.version != Version::V4_8);
+        self.is_manual() || is_later
+    }
+
+    /// Returns an error if files of this format do not exist.
+    pub(crate) fn check_binary(self) -> Result<(), ErrorKind> {
+        match self.is_manual() || self.version.has_binary_form() {
+            true => Ok(()),
+            false => Err(ErrorKind::TextOnly { version: self.version }),
+        }
     }
 
     /// Returns whether the dialect is [`Dialect::Manual`].
@@ -275,8 +310,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rejects_versions_without_a_binary_form() {
-        for (major, minor) in [(2, 9), (3, 9), (4, 2), (4, 7), (5, 0), (0, 0)] {
+    fn rejects_unknown_versions() {
+        for (major, minor) in [(2, 9), (3, 9), (4, 3), (4, 7), (5, 0), (0, 0)] {
             assert_eq!(
                 Version::new(major, minor),
                 Err(ErrorKind::UnsupportedVersion { major, minor })

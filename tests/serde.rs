@@ -238,7 +238,7 @@ fn formats_serialize_as_names() {
     for dialect in Dialect::ALL {
         assert_json(dialect, json!(dialect.name()));
     }
-    for version in Version::ALL {
+    for version in Version::BINARY {
         assert_json(*version, json!(version.to_string()));
     }
     for param in Param::ALL {

@@ -35,6 +35,10 @@ pub struct Body<'a> {
     pub surfaces: Vec<SimpleVariable>,
     /// The attributes of the routine.
     pub attributes: Vec<Attribute>,
+    /// Whether the compiler uses efficient 64-bit addressing (its option `-enableEfficient64b`),
+    /// which changes the operands and cache controls of messages. The default of the compiler since
+    /// Xe3P. Text of 4.2 contains it in a comment; files do not.
+    pub efficient_64bit: bool,
     /// The instructions.
     pub code: Code<'a>,
 }
@@ -341,6 +345,7 @@ impl<'a> Body<'a> {
             samplers,
             surfaces,
             attributes,
+            efficient_64bit: false,
             code,
         };
         Ok((body, extra, inputs_at))

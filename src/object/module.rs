@@ -247,9 +247,11 @@ impl<'a> Module<'a> {
     /// The sections of a file that was read keep their order and padding; new sections follow.
     ///
     /// # Errors
-    /// Returns an error if the format cannot express the module, for example if a name is too long.
+    /// Returns an error if the format cannot express the module, for example if a name is too long,
+    /// and [`ErrorKind::TextOnly`] if the version has no binary form.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut w = Writer::new(container_format(self.format.version));
+        self.format.check_binary().map_err(|kind| w.error(kind))?;
         let mut patches = self.encode_header(&mut w)?;
         for section in &self.sections {
             self.encode_section(&mut w, section, &mut patches)?;

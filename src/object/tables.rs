@@ -214,11 +214,14 @@ impl Describe for TypeAlign {
 impl Wire for TypeAlign {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let byte = r.u8()?;
-        *self = TypeAlign(DataType::from_low_bits(byte), Align::from_low_bits(byte >> 4));
+        *self = TypeAlign(DataType::from_low_bits(byte & 0xf), Align::from_low_bits(byte >> 4));
         Ok(())
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
+        if !self.0.has_binary_form() {
+            return Err(w.inexpressible("this type"));
+        }
         w.u8(self.0.bits() | self.1.bits() << 4);
         Ok(())
     }

@@ -10,8 +10,8 @@ use crate::wire::Describe;
 code! {
     /// The type of the elements of a variable, of an immediate, or of an indirect operand.
     ///
-    /// Four bits. Newer types have no binary form.
-    pub struct DataType(max 15) {
+    /// Four bits in files. The types from 16 on exist in text of 4.2 only, as types of variables.
+    pub struct DataType(max 31) {
         /// 32-bit unsigned integer.
         UD = 0 "ud",
         /// 32-bit signed integer.
@@ -44,6 +44,14 @@ code! {
         HF = 14 "hf",
         /// 16-bit float with the exponent of `f`.
         BF = 15 "bf",
+        /// 32-bit float with 10 bits of mantissa.
+        TF32 = 16 "tf32",
+        /// 8-bit float with 4 bits of exponent (e4m3).
+        HF8 = 17 "hf8",
+        /// 8-bit float with 5 bits of exponent (e5m2).
+        BF8 = 18 "bf8",
+        /// Two 4-bit floats with 2 bits of exponent in a byte.
+        E2M1 = 19 "e2m1",
     }
 }
 
@@ -52,10 +60,16 @@ impl DataType {
     pub const fn size(self) -> usize {
         match self {
             DataType::UB | DataType::B | DataType::BOOL => 1,
+            DataType::HF8 | DataType::BF8 | DataType::E2M1 => 1,
             DataType::UW | DataType::W | DataType::HF | DataType::BF => 2,
             DataType::DF | DataType::UQ | DataType::Q => 8,
             _ => 4,
         }
+    }
+
+    /// Returns whether the type has a binary form.
+    pub const fn has_binary_form(self) -> bool {
+        self.0 < 16
     }
 
     /// Returns whether an immediate of this type has eight bytes rather than four.
@@ -84,7 +98,7 @@ impl TypeByte {
 
     /// Returns the type.
     pub const fn ty(self) -> DataType {
-        DataType::from_low_bits(self.0)
+        DataType::from_low_bits(self.0 & 0xf)
     }
 }
 

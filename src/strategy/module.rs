@@ -85,7 +85,8 @@ fn align() -> impl Strategy<Value = Align> {
 }
 
 fn data_type() -> impl Strategy<Value = DataType> {
-    select(DataType::NAMED)
+    let types = DataType::NAMED.iter().copied().filter(|ty| ty.has_binary_form());
+    select(types.collect::<Vec<_>>())
 }
 
 fn variables() -> impl Strategy<Value = Vec<Variable>> {
@@ -189,6 +190,7 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
                 samplers,
                 surfaces,
                 attributes,
+                efficient_64bit: false,
                 code,
             }
         },

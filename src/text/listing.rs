@@ -8,6 +8,7 @@ use super::annotations::{self, RoutineAnnotations};
 use super::header;
 use super::line::Line;
 use super::names::Names;
+use super::parse::comments::{BUILD_OPTIONS, EFFICIENT_64BIT};
 use super::print::{Print, Printer};
 use super::quirk::Quirk;
 use crate::error::Error;
@@ -184,6 +185,11 @@ impl<'m, 'a> Listing<'m, 'a> {
         }
         if self.style == Style::Faithful {
             routine_annotations.print(&mut p, out)?;
+            if body.efficient_64bit {
+                for part in ["\n//", BUILD_OPTIONS, EFFICIENT_64BIT, "\"\n"] {
+                    p.line.push(part);
+                }
+            }
         }
         Ok(p.line.flush(out)?)
     }

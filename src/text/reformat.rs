@@ -31,7 +31,7 @@ pub struct StatedVersion {
 impl StatedVersion {
     /// Returns the version of files that is stated, if it has a binary form; 4.2 does not.
     pub fn binary(&self) -> Option<Version> {
-        Version::new(self.major, self.minor).ok()
+        Version::new(self.major, self.minor).ok().filter(|version| version.has_binary_form())
     }
 }
 
@@ -100,13 +100,26 @@ fn string_len(text: &[u8]) -> usize {
     0
 }
 
-/// Returns a format that can encode every instruction of a text of this version: the newest format,
-/// if the version has no binary form.
+/// Returns the format of a text: [`Format::V4_2`] if a `.version` statement states 4.2, and else
+/// [`Dialect::Igc2022`](crate::Dialect::Igc2022) in the newest version that the text states, or the
+/// default.
+///
+/// ```
+/// use genvisa::{Format, Version, text};
+///
+/// assert_eq!(text::format_of(".version 4.2\n.kernel \"k\""), Format::V4_2);
+/// assert_eq!(text::format_of(".version 3.2\n.kernel \"k\""), Format::igc2022(Version::V3_2));
+/// ```
+pub fn format_of(source: impl AsRef<[u8]>) -> Format {
+    let versions = stated_versions(source);
+    format_for(versions.iter().map(|stated| (stated.major, stated.minor)).max())
+}
+
 fn format_for(version: Option<(u8, u8)>) -> Format {
-    match version {
-        Some(version) if version >= (4, 2) => Format::igc2026(Version::V4_1),
-        Some((major, minor)) => Format::igc2022(Version::new(major, minor).unwrap_or_default()),
-        None => Format::default(),
+    match version.map(|(major, minor)| Version::new(major, minor)) {
+        Some(Ok(version)) if version.has_binary_form() => Format::igc2022(version),
+        Some(_) if version >= Some((4, 2)) => Format::V4_2,
+        _ => Format::default(),
     }
 }
 

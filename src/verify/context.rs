@@ -66,6 +66,13 @@ pub(super) struct Levels {
 }
 
 impl<'v> Context<'v> {
+    /// Returns whether the routine uses efficient 64-bit addressing: it says so, or it is the
+    /// default of the platform.
+    pub(super) fn is_efficient_64bit(&self) -> bool {
+        self.body.is_some_and(|body| body.efficient_64bit)
+            || self.platform.is_some_and(Platform::has_efficient_64bit)
+    }
+
     /// Returns a variable that the routine declares.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {

@@ -61,9 +61,19 @@ platforms! {
     Xe2 "Xe2",
     /// Panther Lake.
     Xe3 "Xe3",
+    /// Crescent Island.
+    Xe3pCri "XE3P_CRI",
+    /// Nova Lake P.
+    Xe3p "Xe3P",
 }
 
 impl Platform {
+    /// Returns whether the compiler uses efficient 64-bit addressing on the platform by default; see
+    /// [`Body::efficient_64bit`](crate::object::Body::efficient_64bit).
+    pub const fn has_efficient_64bit(self) -> bool {
+        self as u8 >= Platform::Xe3pCri as u8
+    }
+
     /// Returns the size of a register in bytes.
     pub const fn grf(self) -> u32 {
         if self as u8 >= Platform::Pvc as u8 { 64 } else { 32 }

@@ -7,7 +7,7 @@ use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 
 /// A set of types.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Types(u16);
+pub(super) struct Types(u32);
 
 impl Types {
     pub(super) const UB: Types = Types::of(&[DataType::UB]);

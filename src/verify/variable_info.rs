@@ -29,8 +29,8 @@ pub(super) struct Root {
 
 /// For each type, the logarithm of the element size, and a mask for the number of elements: 0 for a
 /// type that no variable can have.
-static OF_TYPE: [(u8, u32); 16] = {
-    let mut table = [(0, 0); 16];
+static OF_TYPE: [(u8, u32); 32] = {
+    let mut table = [(0, 0); 32];
     let mut bits = 0;
     while let Some(ty) = DataType::from_bits(bits) {
         use DataType as T;
@@ -49,7 +49,7 @@ impl VariableInfo {
     #[inline(always)]
     pub(super) fn of(variable: &Variable) -> VariableInfo {
         let Variable { ty, align, num_elements, .. } = *variable;
-        let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 15)];
+        let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 31)];
         // No legal variable has more elements.
         let num_elements = u16::try_from(num_elements).unwrap_or(u16::MAX);
         let bytes = (u32::from(num_elements) & elements) << log_size;

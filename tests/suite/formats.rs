@@ -9,7 +9,7 @@ pub fn all() -> Vec<Format> {
     let mut formats = vec![Format::MANUAL];
     formats.extend(
         igc.into_iter()
-            .flat_map(|dialect| Version::ALL.iter().map(move |v| Format::new(dialect, *v))),
+            .flat_map(|dialect| Version::BINARY.iter().map(move |v| Format::new(dialect, *v))),
     );
     formats
 }

@@ -171,7 +171,8 @@ impl<'t> Parser<'t> {
                 self.name(&mut pool, Some(&routine.name), name, None, false)
             }
         };
-        let mut body = Body { name, ..Body::default() };
+        let efficient_64bit = routine.efficient_64bit && self.format == Format::V4_2;
+        let mut body = Body { name, efficient_64bit, ..Body::default() };
         self.lower_variables(&mut routine, &mut pool, &mut body)?;
         macro_rules! table {
             ($field:ident, $prefix:expr) => {

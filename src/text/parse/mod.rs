@@ -1,6 +1,7 @@
 //! The parser of visaasm, including annotations (`//@`).
 
 mod annotations;
+pub(super) mod comments;
 mod cursor;
 mod declarations;
 mod diagnostic;
@@ -248,10 +249,7 @@ impl<'t> Parser<'t> {
 
     /// Returns whether sampler messages have a paired surface in this text.
     pub(super) fn has_paired_surface(&self) -> bool {
-        // Text has versions that `Version` does not, since they cannot be encoded.
-        let is_newer =
-            |(major, minor)| (major, minor) >= (4, 2) && Version::new(major, minor).is_err();
-        self.text_version.is_some_and(is_newer)
+        self.text_version.is_some_and(|version| version >= (4, 2) && version != (4, 8))
             || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
     }
 
@@ -395,6 +393,11 @@ impl<'t> Parser<'t> {
 
     fn statements(&mut self) {
         while !self.c.is_at_end() && !self.c.diagnostics.is_full() {
+            if let (Some(routine), Some(comment)) =
+                (&mut self.routine, self.c.rest().strip_prefix(b"//"))
+            {
+                comments::read(comment, routine);
+            }
             if self.c.is_at_line_end() {
                 if self.c.rest().starts_with(b"//@") {
                     let _ = self.annotation();

@@ -161,7 +161,13 @@ impl<'t> Parser<'t> {
         if !self.c.eat(":") {
             return Err(self.c.expected("a type, such as `:ud`"));
         }
-        self.type_name()
+        let start = self.c.at;
+        let ty = self.type_name()?;
+        if !ty.has_binary_form() {
+            let message = format!("only variables can have type `{ty}`");
+            return Err(self.c.fail(start..self.c.at, &message));
+        }
+        Ok(ty)
     }
 
     pub(in crate::text) fn type_name(&mut self) -> Parsed<DataType> {

@@ -118,6 +118,7 @@ pub(super) struct ParsedRoutine<'t> {
     pub(super) function: Option<(&'t str, Range<usize>)>,
     /// Whether it has scopes, so that several variables may have the same name.
     pub(super) has_scopes: bool,
+    pub(super) efficient_64bit: bool,
     // The rest is from annotations.
     pub(super) annotations: Annotations<'t>,
     pub(super) strings: Option<Vec<Name>>,
@@ -146,6 +147,7 @@ impl ParsedRoutine<'_> {
             code: Vec::new(),
             function: None,
             has_scopes: false,
+            efficient_64bit: false,
             annotations: Annotations::default(),
             strings: None,
             unnamed: false,

@@ -6,14 +6,14 @@ use crate::operand::{DataType, Modifier, Vector, VectorKind};
 
 /// A set of types, classes and modifiers of operands, with one bit per element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct OperandSet(u32);
+pub(super) struct OperandSet(u64);
 
 /// The lowest bits of the classes and of the modifiers. The types have the lowest bits of all.
-const CLASSES: u32 = 16;
-const MODIFIERS: u32 = 22;
+const CLASSES: u32 = 32;
+const MODIFIERS: u32 = 38;
 
 /// All types.
-pub(super) const TYPES: OperandSet = OperandSet(0xffff);
+pub(super) const TYPES: OperandSet = OperandSet(u32::MAX as u64);
 pub(super) const UD: OperandSet = OperandSet::ty(DataType::UD);
 pub(super) const D: OperandSet = OperandSet::ty(DataType::D);
 pub(super) const UW: OperandSet = OperandSet::ty(DataType::UW);
@@ -62,11 +62,11 @@ pub(super) const SIGNS: OperandSet = OperandSet::modifier(Modifier::ABS)
 pub(super) const MODIFIER: OperandSet = OperandSet(0xff << MODIFIERS);
 
 /// An operand that the fast path proves nothing about.
-pub(super) const UNPROVEN: OperandSet = OperandSet(1 << 31);
+pub(super) const UNPROVEN: OperandSet = OperandSet(1 << 63);
 
 impl OperandSet {
     pub(super) const EMPTY: OperandSet = OperandSet(0);
-    pub(super) const ALL: OperandSet = OperandSet(u32::MAX);
+    pub(super) const ALL: OperandSet = OperandSet(u64::MAX);
 
     pub(super) const fn ty(ty: DataType) -> OperandSet {
         OperandSet(1 << ty.bits())
@@ -91,7 +91,7 @@ impl OperandSet {
     /// Returns the bits of the type in a set with one type.
     #[inline(always)]
     pub(super) const fn bits_of_type(self) -> usize {
-        self.0.trailing_zeros() as usize & 15
+        self.0.trailing_zeros() as usize & 31
     }
 
     pub(super) const fn or(self, other: OperandSet) -> OperandSet {

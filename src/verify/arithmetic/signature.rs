@@ -62,7 +62,7 @@ struct Provable {
     /// The types of the destination that can be saturated.
     sat: OperandSet,
     /// The legal types of sources, indexed by the type of the destination.
-    sources: [OperandSet; 16],
+    sources: [OperandSet; 32],
 }
 
 /// The operands of type BF that an instruction accepts.
@@ -95,13 +95,13 @@ pub(super) enum Agree {
 }
 
 /// The legal types of sources, indexed by the type of the destination, for [`Agree::Mixed`].
-const MIXED: [OperandSet; 16] = sources(F.or(HF), F.or(HF));
+const MIXED: [OperandSet; 32] = sources(F.or(HF), F.or(HF));
 /// The legal types of sources, indexed by the type of the destination, for [`Agree::Strict`].
-const STRICT: [OperandSet; 16] = sources(F, HF);
+const STRICT: [OperandSet; 32] = sources(F, HF);
 
 /// The types that the fast path accepts for the sources of a comparison, indexed by the type of the
 /// destination.
-const COMPARED: [OperandSet; 16] = {
+const COMPARED: [OperandSet; 32] = {
     let mut table = sources(F, OperandSet::EMPTY);
     table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
     table[DataType::BOOL.bits() as usize] = INTS.or(PACKED).or(F).or(VF);
@@ -110,8 +110,8 @@ const COMPARED: [OperandSet; 16] = {
 
 /// Returns the legal types of sources, indexed by the type of the destination, given the floats
 /// that can be combined with F and with HF.
-const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 16] {
-    let mut table = [OperandSet::EMPTY; 16];
+const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 32] {
+    let mut table = [OperandSet::EMPTY; 32];
     let mut ty = 0;
     while ty < table.len() {
         let Some(code) = DataType::from_bits(ty as u8) else { return table };
@@ -176,7 +176,7 @@ impl Signature {
             dst: OperandSet::EMPTY,
             src: OperandSet::EMPTY,
             sat: OperandSet::EMPTY,
-            sources: [OperandSet::EMPTY; 16],
+            sources: [OperandSet::EMPTY; 32],
         },
     };
 
@@ -293,7 +293,7 @@ impl Signature {
         let legal = OperandSet::ALL.without(self.needs_rules).without(UNPROVEN);
         let legal = legal.and(OperandSet::ALL.with_modifiers(modifiers));
         let sources = match self.agree {
-            Agree::No => [TYPES; 16],
+            Agree::No => [TYPES; 32],
             Agree::Mixed => MIXED,
             Agree::Strict => STRICT,
             Agree::Compared => COMPARED,

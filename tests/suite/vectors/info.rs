@@ -325,7 +325,7 @@ fn rejects_sizes_above_32_lanes() {
     assert_rejected_in(&manual(), &bytes, 3, kind!(ErrorKind::InvalidValue { value: 6, .. }));
     let bytes = [0x70, 0x0b, 0x16, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0];
     assert_rejected_in(
-        &igc(Version::ALL),
+        &igc(Version::BINARY),
         &bytes,
         2,
         kind!(ErrorKind::InvalidValue { value: 6, .. }),

@@ -40,7 +40,7 @@ const WIDE: &[Version] = &[
 
 /// Returns dialect `Manual` with every version, which has no effect on it.
 fn manual() -> Vec<Format> {
-    Version::ALL.iter().map(|&version| Format::new(Dialect::Manual, version)).collect()
+    Version::BINARY.iter().map(|&version| Format::new(Dialect::Manual, version)).collect()
 }
 
 /// Returns both Igc dialects in each of the versions.

@@ -108,6 +108,7 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
                 samplers,
                 surfaces,
                 attributes,
+                efficient_64bit: false,
                 code: code.clone(),
             }
         },
