@@ -9,6 +9,7 @@
 mod arithmetic;
 mod assembled;
 mod built;
+mod cases_4_2;
 mod control;
 mod core;
 mod coverage;
@@ -18,6 +19,7 @@ pub mod fixture;
 pub mod genx_ir;
 mod lsc;
 mod memory;
+mod ocloc;
 mod operands;
 mod sampler;
 mod today;
