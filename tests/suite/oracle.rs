@@ -21,6 +21,7 @@ mod lsc;
 mod memory;
 mod ocloc;
 mod operands;
+mod real_text;
 mod sampler;
 mod today;
 mod verification;
