@@ -3,7 +3,7 @@
 use super::Instruction;
 use crate::operand::{
     AddrId, Aoffimmi, LabelId, LifetimeClass, Pred, PredId, Raw, SamplerId, ShortStringId, Slot,
-    StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
+    StateAddress, StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
 };
 
 /// An entry of the tables of a routine, by its id.
@@ -241,6 +241,10 @@ impl<F: FnMut(Id) -> u32> VisitorMut for Replacer<F> {
 
     fn sampler(&mut self, _: Slot, SamplerId(id): &mut SamplerId) {
         self.replace_number(IdClass::Sampler, id);
+    }
+
+    fn state_address(&mut self, _: Slot, StateAddress { var: VarId(id), .. }: &mut StateAddress) {
+        self.replace_number(IdClass::Variable, id);
     }
 
     fn label(&mut self, _: Slot, LabelId(id): &mut LabelId) {

@@ -1,8 +1,8 @@
 //! Visitors of the operands of instructions.
 
 use super::{
-    AddressOf, Aoffimmi, CmpDst, Dst, Exec, LabelId, Pred, Raw, SamplerId, ShortStringId, StringId,
-    SurfaceId, Vector,
+    AddressOf, Aoffimmi, CmpDst, Dst, Exec, LabelId, Pred, Raw, SamplerId, ShortStringId,
+    StateAddress, StringId, SurfaceId, Vector,
 };
 
 /// The field of an operand in its instruction.
@@ -83,6 +83,8 @@ pub trait Visitor {
     fn surface(&mut self, _: Slot, _: SurfaceId) {}
     /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: SamplerId) {}
+    /// Visits the address of a sampler or surface.
+    fn state_address(&mut self, _: Slot, _: StateAddress) {}
     /// Visits a label.
     fn label(&mut self, _: Slot, _: LabelId) {}
     /// Visits a string of the string pool.
@@ -144,6 +146,8 @@ pub trait VisitorMut {
     fn surface(&mut self, _: Slot, _: &mut SurfaceId) {}
     /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: &mut SamplerId) {}
+    /// Visits the address of a sampler or surface.
+    fn state_address(&mut self, _: Slot, _: &mut StateAddress) {}
     /// Visits a label.
     fn label(&mut self, _: Slot, _: &mut LabelId) {}
     /// Visits a string of the string pool.

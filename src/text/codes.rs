@@ -111,6 +111,10 @@ named! {
     OwordNum "a number of owords";
     BlockNum "a number of blocks";
     Precision "a precision";
+    LfsrOp "an operation of LFSR";
+    DnsclConversion "a conversion";
+    DnsclMode "a mode";
+    DnsclRounding "a rounding";
     LscFenceOp "a fence operation" (UnknownFenceCodes: (_, None) => "???");
     LscScope "a fence scope" (UnknownFenceCodes: (_, None) => "???");
     AvsExecMode("AVS_") "an AVS mode" (AvsModeInvalid: (AvsExecMode::B8X4, _) => "INVALID");

@@ -297,7 +297,7 @@ macro_rules! print_row {
 macro_rules! instruction_printer {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?

@@ -130,8 +130,9 @@ pub(in crate::text) struct WideDescriptor;
 
 impl Item<RawSendg> for WideDescriptor {
     fn print(p: &mut Printer<'_>, send: &RawSendg) {
-        p.line.ch(' ');
-        p.line.hex(u64::from(send.desc_high) << 32 | u64::from(send.desc_low));
+        p.line.push(" 0x");
+        let desc = u64::from(send.desc_high) << 32 | u64::from(send.desc_low);
+        p.line.hex_digits_upper(desc);
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut RawSendg) -> Parsed<()> {
@@ -163,6 +164,29 @@ word!(
     SendsWord: SendFlags = SENDS_WORDS,
     |p, flags| print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS)
 );
+
+/// The shared functions that have a word in RAW_SENDG. The compiler's other words cannot be parsed.
+const SHARED_FUNCTIONS: [(u32, &str); 5] =
+    [(0, "null"), (2, "smpl"), (13, "tgm"), (14, "ugm"), (15, "slm")];
+
+/// `.0xE` or `.ugm`
+pub(in crate::text) struct SendgSfid;
+
+impl Item<u32> for SendgSfid {
+    fn print(p: &mut Printer<'_>, sfid: &u32) {
+        p.line.push(".0x");
+        p.line.hex_digits_upper(u64::from(*sfid));
+    }
+
+    fn parse(p: &mut Parser<'_>, sfid: &mut u32) -> Parsed<()> {
+        p.dot()?;
+        *sfid = match p.c.peek() {
+            Some(b'0'..=b'9' | b'(') => p.c.number("a shared function")?,
+            _ => p.value_of("a shared function", &SHARED_FUNCTIONS)?,
+        };
+        Ok(())
+    }
+}
 
 const SENDG_WORDS: [(SendFlags, &str); 4] = [
     (SendFlags::empty(), "raw_sendg"),

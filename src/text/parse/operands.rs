@@ -571,6 +571,20 @@ impl Parser<'_> {
     }
 }
 
+impl Parser<'_> {
+    /// Parses the index of a state as the compiler writes it: nothing, or a scalar region and an
+    /// index in brackets.
+    fn index_of_state(&mut self) -> Parsed<u32> {
+        if !self.c.eat_here("(") {
+            return Ok(0);
+        }
+        self.c.expect("0,0)<0;1,0>[")?;
+        let index = self.c.calculated("the index of a state")?;
+        self.c.expect("]")?;
+        Ok(index)
+    }
+}
+
 impl Parse for SurfaceId {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         const WHAT: &str = "a surface";
@@ -591,6 +605,39 @@ impl Parse for SamplerId {
         };
         Ok(())
     }
+}
+
+/// The name of a state, or a general variable with the address of states: `V`, `(V, 1)`, or, as the
+/// compiler writes loads, `V(0,0)<0;1,0>[1]`.
+macro_rules! parse_states {
+    ($($id:ident $class:ident $what:literal;)*) => {$(
+        impl Parse for State<$id> {
+            fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+                if p.c.eat("(") {
+                    let (var, _) = p.var()?;
+                    p.c.expect(",")?;
+                    let index = p.c.calculated("the index of a state")?;
+                    p.c.expect(")")?;
+                    *self = State::Address(StateAddress { var, index });
+                    return Ok(());
+                }
+                *self = match p.symbol($what)? {
+                    (Symbol::$class(id), span) => State::Id($id(p.short_id(id, span, $what)?)),
+                    (Symbol::Variable(var, _), _) => {
+                        let index = p.index_of_state()?;
+                        State::Address(StateAddress { var, index })
+                    }
+                    (other, span) => return Err(p.wrong_kind(other, span, $what)),
+                };
+                Ok(())
+            }
+        }
+    )*};
+}
+
+parse_states! {
+    SurfaceId Surface "a surface";
+    SamplerId Sampler "a sampler";
 }
 
 /// The target of a jump.

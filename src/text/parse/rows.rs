@@ -109,7 +109,7 @@ macro_rules! parse_row {
 macro_rules! instruction_parser {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?

@@ -384,6 +384,22 @@ impl Print for SamplerId {
     }
 }
 
+impl<I: Print> Print for State<I> {
+    fn print(&self, p: &mut Printer<'_>) {
+        match self {
+            State::Id(id) => id.print(p),
+            State::Address(StateAddress { var, index: 0 }) => p.var(*var),
+            State::Address(StateAddress { var, index }) => {
+                p.line.ch('(');
+                p.var(*var);
+                p.line.push(", ");
+                p.line.dec(*index);
+                p.line.ch(')');
+            }
+        }
+    }
+}
+
 /// The target of a jump.
 impl Print for LabelId {
     fn print(&self, p: &mut Printer<'_>) {

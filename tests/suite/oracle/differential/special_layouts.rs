@@ -24,7 +24,7 @@ impl Generator<'_> {
             lod: [Some(lod), None][combination % 2],
             exec: self.exec(&[size]),
             channels: ChannelMask::from_bits_truncate(channels as u8),
-            surface: self.surface(),
+            surface: self.surface().into(),
             dst: self.raw(),
         }
     }
@@ -36,7 +36,7 @@ impl Generator<'_> {
             exec: self.exec(&[ExecSize::S8, ExecSize::S16]),
             pred: self.pred(),
             flags: mode.flags(),
-            surface: self.surface(),
+            surface: self.surface().into(),
             header: self.raw_or_null(),
             sample_index: has(RtWriteMode::SI).then(|| self.vector()),
             cps_counter: has(RtWriteMode::CPS).then(|| self.vector()),
@@ -81,8 +81,8 @@ impl Generator<'_> {
             pred: self.pred(),
             channels: self.channels(),
             aoffimmi: if is_operand { Aoffimmi(self.vector()) } else { Aoffimmi::from_bits(word) },
-            sampler: self.sampler(),
-            surface: self.surface(),
+            sampler: self.sampler().into(),
+            surface: self.surface().into(),
             dst: self.raw(),
             paired_surface: None,
             params: Params::new(&params).expect("at most fifteen"),
