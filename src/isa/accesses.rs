@@ -3,8 +3,7 @@
 use super::ids::{Id, IdClass, lifetime_class};
 use super::{Instruction, Lifetime};
 use crate::operand::{
-    Aoffimmi, Pred, Raw, SamplerId, Slot, StateAddress, StateClass, SurfaceId, Vector, VectorKind,
-    Visitor,
+    Aoffimmi, Pred, Raw, SamplerId, Slot, StateClass, SurfaceId, VarId, Vector, VectorKind, Visitor,
 };
 
 /// An entry of a routine's tables that an instruction uses, and how it uses it.
@@ -189,7 +188,7 @@ impl<F: FnMut(Access)> Visitor for Accesses<F> {
         self.report(IdClass::Sampler, sampler.0.into(), AccessKind::Read);
     }
 
-    fn state_address(&mut self, _: Slot, address: StateAddress) {
-        self.report(IdClass::Variable, address.var.0, AccessKind::Read);
+    fn state_address(&mut self, _: Slot, var: VarId) {
+        self.report(IdClass::Variable, var.0, AccessKind::Read);
     }
 }

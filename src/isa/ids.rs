@@ -3,7 +3,7 @@
 use super::Instruction;
 use crate::operand::{
     AddrId, Aoffimmi, LabelId, LifetimeClass, Pred, PredId, Raw, SamplerId, ShortStringId, Slot,
-    StateAddress, StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
+    StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
 };
 
 /// An entry of the tables of a routine, by its id.
@@ -243,7 +243,7 @@ impl<F: FnMut(Id) -> u32> VisitorMut for Replacer<F> {
         self.replace_number(IdClass::Sampler, id);
     }
 
-    fn state_address(&mut self, _: Slot, StateAddress { var: VarId(id), .. }: &mut StateAddress) {
+    fn state_address(&mut self, _: Slot, VarId(id): &mut VarId) {
         self.replace_number(IdClass::Variable, id);
     }
 

@@ -17,6 +17,7 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// let declared = Surface::from(SurfaceId(6));
 /// assert_eq!(declared.id(), Some(SurfaceId(6)));
 /// let in_memory = Surface::from(StateAddress { var: VarId(32), index: 1 });
+/// assert_eq!(in_memory, Surface::Address { var: VarId(32), index: 1 });
 /// assert_eq!(in_memory.to_string(), "(V32, 1)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +28,13 @@ pub enum State<I> {
     Id(I),
     /// A state in memory. Only with [efficient 64-bit
     /// addressing](crate::object::Body::efficient_64bit), and only in 4.2.
-    Address(StateAddress),
+    // Not a `StateAddress`, which would make the enum larger.
+    Address {
+        /// The general variable whose first element is the 64-bit address of the states.
+        var: VarId,
+        /// The index of the state.
+        index: u16,
+    },
 }
 
 /// A sampler: a `SamplerId` or an address.
@@ -36,7 +43,7 @@ pub type Sampler = State<SamplerId>;
 /// A surface: a `SurfaceId` or an address.
 pub type Surface = State<SurfaceId>;
 
-/// A sampler or surface state in memory.
+/// A sampler or surface state in memory: the fields of [`State::Address`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -44,7 +51,7 @@ pub struct StateAddress {
     /// The general variable whose first element is the 64-bit address of the states.
     pub var: VarId,
     /// The index of the state.
-    pub index: u32,
+    pub index: u16,
 }
 
 impl<I> State<I> {
@@ -52,7 +59,7 @@ impl<I> State<I> {
     pub fn id(self) -> Option<I> {
         match self {
             State::Id(id) => Some(id),
-            State::Address(_) => None,
+            State::Address { .. } => None,
         }
     }
 
@@ -60,7 +67,7 @@ impl<I> State<I> {
     pub fn address(self) -> Option<StateAddress> {
         match self {
             State::Id(_) => None,
-            State::Address(address) => Some(address),
+            State::Address { var, index } => Some(StateAddress { var, index }),
         }
     }
 }
@@ -81,7 +88,7 @@ macro_rules! from_addresses {
     ($($id:ident),*) => {$(
         impl From<StateAddress> for State<$id> {
             fn from(address: StateAddress) -> Self {
-                State::Address(address)
+                State::Address { var: address.var, index: address.index }
             }
         }
     )*};
@@ -89,17 +96,11 @@ macro_rules! from_addresses {
 
 from_addresses!(SamplerId, SurfaceId);
 
-impl fmt::Display for StateAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.var, self.index)
-    }
-}
-
 impl<I: fmt::Display> fmt::Display for State<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             State::Id(id) => id.fmt(f),
-            State::Address(address) => address.fmt(f),
+            State::Address { var, index } => write!(f, "({var}, {index})"),
         }
     }
 }
@@ -108,7 +109,7 @@ impl<I: Describe + fmt::Display> Describe for State<I> {
     fn meaning(&self, format: Format) -> String {
         match self {
             State::Id(id) => id.meaning(format),
-            State::Address(_) => String::new(),
+            State::Address { .. } => String::new(),
         }
     }
 }
@@ -122,8 +123,7 @@ fn has_addresses(format: Format) -> bool {
 impl<I: Wire + Default> Wire for State<I> {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if has_addresses(r.format()) && r.byte_without(!1)? == 1 {
-            let (var, index) = (VarId(r.vid()?), r.u32()?);
-            *self = State::Address(StateAddress { var, index });
+            *self = State::Address { var: VarId(r.vid()?), index: r.u16()? };
             return Ok(());
         }
         let mut id = I::default();
@@ -141,13 +141,13 @@ impl<I: Wire + Default> Wire for State<I> {
                 }
                 id.encode(w)
             }
-            State::Address(_) if !has_addresses => {
+            State::Address { .. } if !has_addresses => {
                 Err(w.inexpressible("a general variable as sampler or surface"))
             }
-            State::Address(StateAddress { var, index }) => {
+            State::Address { var, index } => {
                 w.u8(1);
                 w.vid(var.0)?;
-                w.u32(*index);
+                w.u16(*index);
                 Ok(())
             }
         }
@@ -159,7 +159,7 @@ impl<I: Visit> Visit for State<I> {
     fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
         match self {
             State::Id(id) => id.visit(slot, visitor),
-            State::Address(address) => visitor.state_address(slot, *address),
+            State::Address { var, .. } => visitor.state_address(slot, *var),
         }
     }
 
@@ -167,7 +167,7 @@ impl<I: Visit> Visit for State<I> {
     fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
         match self {
             State::Id(id) => id.visit_mut(slot, visitor),
-            State::Address(address) => visitor.state_address(slot, address),
+            State::Address { var, .. } => visitor.state_address(slot, var),
         }
     }
 }
@@ -182,8 +182,8 @@ impl<I: crate::strategy::Generate + fmt::Debug + Clone + 'static> crate::strateg
         if !has_addresses(format) {
             return id.boxed();
         }
-        let address = (VarId::strategy(format), any::<u32>())
-            .prop_map(|(var, index)| State::Address(StateAddress { var, index }));
+        let address = (VarId::strategy(format), any::<u16>())
+            .prop_map(|(var, index)| State::Address { var, index });
         prop_oneof![id, address].boxed()
     }
 }

@@ -574,7 +574,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Parses the index of a state as the compiler writes it: nothing, or a scalar region and an
     /// index in brackets.
-    fn index_of_state(&mut self) -> Parsed<u32> {
+    fn index_of_state(&mut self) -> Parsed<u16> {
         if !self.c.eat_here("(") {
             return Ok(0);
         }
@@ -618,14 +618,14 @@ macro_rules! parse_states {
                     p.c.expect(",")?;
                     let index = p.c.calculated("the index of a state")?;
                     p.c.expect(")")?;
-                    *self = State::Address(StateAddress { var, index });
+                    *self = State::Address { var, index };
                     return Ok(());
                 }
                 *self = match p.symbol($what)? {
                     (Symbol::$class(id), span) => State::Id($id(p.short_id(id, span, $what)?)),
                     (Symbol::Variable(var, _), _) => {
                         let index = p.index_of_state()?;
-                        State::Address(StateAddress { var, index })
+                        State::Address { var, index }
                     }
                     (other, span) => return Err(p.wrong_kind(other, span, $what)),
                 };

@@ -388,8 +388,8 @@ impl<I: Print> Print for State<I> {
     fn print(&self, p: &mut Printer<'_>) {
         match self {
             State::Id(id) => id.print(p),
-            State::Address(StateAddress { var, index: 0 }) => p.var(*var),
-            State::Address(StateAddress { var, index }) => {
+            State::Address { var, index: 0 } => p.var(*var),
+            State::Address { var, index } => {
                 p.line.ch('(');
                 p.var(*var);
                 p.line.push(", ");
