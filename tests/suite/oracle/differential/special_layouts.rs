@@ -9,6 +9,20 @@ use super::code::Generator;
 /// The number of combinations of operation, size and channels of INFO.
 pub const INFO_COMBINATIONS: usize = 2 * 3 * 16;
 
+/// The operations of the manual. The reference has no others.
+const SAMPLES: [SampleOp; 11] = [
+    SampleOp::SAMPLE,
+    SampleOp::SAMPLE_B,
+    SampleOp::SAMPLE_L,
+    SampleOp::SAMPLE_C,
+    SampleOp::SAMPLE_D,
+    SampleOp::SAMPLE_B_C,
+    SampleOp::SAMPLE_L_C,
+    SampleOp::LOD,
+    SampleOp::SAMPLE_D_C,
+    SampleOp::SAMPLE_LZ,
+    SampleOp::SAMPLE_C_LZ,
+];
 const LOADS: [SamplerOp; 4] =
     [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
 const GATHERS: [SamplerOp; 4] =
@@ -75,7 +89,7 @@ impl Generator<'_> {
         let word = self.rng.bits() as u16;
         let is_operand = self.format.since(Version::V3_4) && self.rng.one_in(4);
         Sample3d {
-            op: self.rng.pick(SampleOp::NAMED),
+            op: self.rng.pick(&SAMPLES),
             flags: SampleFlags::from_bits_truncate(self.rng.bits() as u8),
             exec: self.exec(&[ExecSize::S8, ExecSize::S16]),
             pred: self.pred(),
