@@ -357,7 +357,8 @@ pub struct Verify {
 
 /// Parses a version with a binary form.
 fn version_of_files(version: &str) -> Result<Version, String> {
-    let version: Version = version.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?;
+    let version: Version =
+        version.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?;
     match version.has_binary_form() {
         true => Ok(version),
         false => Err(format!("vISA {version} has no binary form: it exists as text only")),

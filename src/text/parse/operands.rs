@@ -613,7 +613,7 @@ macro_rules! parse_states {
     ($($id:ident $class:ident $what:literal;)*) => {$(
         impl Parse for State<$id> {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-                if p.c.eat("(") {
+                if !p.format.is_manual() && p.c.eat("(") {
                     let (var, _) = p.var()?;
                     p.c.expect(",")?;
                     let index = p.c.calculated("the index of a state")?;
@@ -623,7 +623,7 @@ macro_rules! parse_states {
                 }
                 *self = match p.symbol($what)? {
                     (Symbol::$class(id), span) => State::Id($id(p.short_id(id, span, $what)?)),
-                    (Symbol::Variable(var, _), _) => {
+                    (Symbol::Variable(var, _), _) if !p.format.is_manual() => {
                         let index = p.index_of_state()?;
                         State::Address { var, index }
                     }
