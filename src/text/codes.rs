@@ -206,7 +206,8 @@ impl Parse for Relation {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let start = p.c.at;
         let word = p.c.word_here();
-        let is_same = |name: &str| name == word || !p.is_v4_2() && name.eq_ignore_ascii_case(word);
+        let is_same =
+            |name: &str| name == word || !p.is_strict() && name.eq_ignore_ascii_case(word);
         match RelOp::NAMED.iter().find(|op| op.name().is_some_and(is_same)) {
             Some(op) => {
                 *self = (*op).into();

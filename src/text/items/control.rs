@@ -336,7 +336,7 @@ impl Item<ShortStringId> for FunctionName {
 
     fn parse(p: &mut Parser<'_>, name: &mut ShortStringId) -> Parsed<()> {
         p.c.skip_blanks();
-        if p.c.peek() == Some(b'"') && p.is_v4_2() {
+        if p.c.peek() == Some(b'"') && p.is_strict() {
             return Err(p.c.expected("the name of a function, without quotes"));
         }
         name.parse(p)
@@ -415,12 +415,12 @@ impl Item<FenceFlags> for FenceOptions {
         }
         let start = p.c.at;
         let mut options = p.c.word_here();
-        if options == "R" && p.is_v4_2() {
+        if options == "R" && p.is_strict() {
             let message = "`.R` alone is a channel mask in version 4.2";
             return Err(p.c.fail(start - 1..p.c.at, message));
         }
         // The reference prints a local fence without options as `fence_local.`.
-        let is_bare_dot = options.is_empty() && !mask.is_empty() && !p.is_v4_2();
+        let is_bare_dot = options.is_empty() && !mask.is_empty() && !p.is_strict();
         for (flag, letter) in FENCE_OPTIONS {
             if let Some(rest) = options.strip_prefix(letter) {
                 (*mask, options) = (*mask | flag, rest);

@@ -211,7 +211,7 @@ impl Item<RawSends> for SendsLengths {
         // How many numbers precede `.eot`.
         let mut eot_after = None;
         while p.c.eat_here(".") {
-            let can_be_eot = !i.modifiers.contains(SendFlags::EOT) && !p.is_v4_2();
+            let can_be_eot = !i.modifiers.contains(SendFlags::EOT) && !p.is_strict();
             if can_be_eot && p.c.eat_word_here("eot") {
                 i.modifiers |= SendFlags::EOT;
                 eot_after = Some(count);
@@ -229,12 +229,12 @@ impl Item<RawSends> for SendsLengths {
             _ if is_misplaced => {
                 return Err(p.c.fail(start..p.c.at, "`.eot` must precede the three lengths"));
             }
-            (4, _) if p.is_v4_2() && i.modifiers.contains(SendFlags::SENDC) => {
+            (4, _) if p.is_strict() && i.modifiers.contains(SendFlags::SENDC) => {
                 let message = "`raw_sendsc` has no function id in version 4.2";
                 let help = Some("the function id is 0: write only the three lengths".into());
                 return Err(p.c.fail_with_help(start..p.c.at, message, help));
             }
-            (3, _) if p.is_v4_2() && !i.modifiers.contains(SendFlags::SENDC) => {
+            (3, _) if p.is_strict() && !i.modifiers.contains(SendFlags::SENDC) => {
                 let message = "expected 4 numbers (a function id and three lengths), found 3";
                 return Err(p.c.fail(start..p.c.at, message));
             }

@@ -54,7 +54,7 @@ impl<'t> Parser<'t> {
                 self.declared_functions.push(name);
             }
             Some(Directive::Decl) => return self.declaration(),
-            Some(Directive::Parameter) if self.is_v4_2() => {
+            Some(Directive::Parameter) if self.is_strict() => {
                 let message = "version 4.2 has no `.parameter`";
                 let help = Some("write `.input`".into());
                 return Err(self.c.fail_with_help(start..self.c.at, message, help));
@@ -200,7 +200,7 @@ impl<'t> Parser<'t> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a name"));
         };
-        if self.is_v4_2() {
+        if self.is_strict() {
             self.check_name(name, &span);
         }
         let symbol = match self.declared(name) {
@@ -261,7 +261,7 @@ impl<'t> Parser<'t> {
         self.c.skip_blanks();
         let start = self.c.at;
         let ty = self.type_name()?;
-        if !ty.has_binary_form() && !self.is_v4_2() {
+        if !ty.has_binary_form() && !self.is_strict() {
             let message = format!("type `{ty}` cannot be encoded");
             let help = Some("version 4.2 has this type, but only as text".into());
             return Err(self.c.fail_with_help(start..self.c.at, &message, help));
@@ -413,7 +413,7 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         let value = self.c.string()?;
         let is_target = name == b"Target";
-        if self.is_v4_2() && AttributeKind::of(&name) == Some(AttributeKind::Integer) {
+        if self.is_strict() && AttributeKind::of(&name) == Some(AttributeKind::Integer) {
             let is_text = value.iter().all(u8::is_ascii_graphic);
             if is_text && !(is_target && matches!(&*value, b"cm" | b"3d")) {
                 let what = if is_target { "`\"cm\"`, `\"3d\"` or a number" } else { "a number" };

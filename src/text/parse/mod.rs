@@ -238,7 +238,7 @@ impl<'t> Parser<'t> {
             parser.c.report(0..source.len().min(4), message);
             return Err(parser.c.diagnostics.finish(source));
         }
-        parser.c.has_short_decimals = parser.is_v4_2();
+        parser.c.has_short_decimals = parser.is_strict();
         // Skip a byte order mark.
         parser.c.eat_here("\u{feff}");
         Ok(parser)
@@ -249,10 +249,10 @@ impl<'t> Parser<'t> {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
-    /// Returns whether the text is parsed in the grammar of version 4.2, which rejects some text of
-    /// older versions.
-    pub(super) fn is_v4_2(&self) -> bool {
-        self.format == Format::V4_2
+    /// Returns whether text that only older versions have is rejected: in version 4.2, except if
+    /// the instruction has its bytes in an annotation.
+    pub(super) fn is_strict(&self) -> bool {
+        self.format == Format::V4_2 && !self.symbols.is_trial
     }
 
     /// Returns whether sampler messages have a paired surface in this text.
@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
     /// Parses the name of a label, which may be defined later.
     pub(super) fn label_use(&mut self) -> Parsed<LabelId> {
         match self.c.label_name() {
-            Some((name, span)) if self.is_v4_2() && self.lacks_quotes(name, &span) => {
+            Some((name, span)) if self.is_strict() && self.lacks_quotes(name, &span) => {
                 let message = format!("the label `{}` must be in quotes here", cut(name));
                 Err(self.c.fail(span, &message))
             }

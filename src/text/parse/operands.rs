@@ -316,7 +316,7 @@ impl<'t> Parser<'t> {
         let digits_end = self.c.at;
         let ty = self.ty()?;
         let span = start..self.c.at;
-        if ty == DataType::BF && self.is_v4_2() {
+        if ty == DataType::BF && self.is_strict() {
             let help = Some("use an immediate of type `f` or `uw`".into());
             let message = "version 4.2 has no immediates of type `bf`";
             return Err(self.c.fail_with_help(span, message, help));
@@ -374,7 +374,8 @@ impl<'t> Parser<'t> {
             return Err(self.c.fail(start..digits_end, "invalid number"));
         };
         let ty = self.ty()?;
-        if self.is_v4_2() && self.c.text[digits_end..self.c.at].iter().any(u8::is_ascii_uppercase) {
+        if self.is_strict() && self.c.text[digits_end..self.c.at].iter().any(u8::is_ascii_uppercase)
+        {
             self.c.at = digits_end;
             self.c.eat(":");
             return Err(self.c.expected("`f` or `df` in lower case after a fraction"));
@@ -536,7 +537,7 @@ impl Parser<'_> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a variable"));
         };
-        if name.starts_with('%') && self.is_v4_2() {
+        if name.starts_with('%') && self.is_strict() {
             let message = format!("`{}` is predefined, so it has no lifetime", cut(name));
             return Err(self.c.fail(span, &message));
         }

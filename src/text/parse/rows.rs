@@ -234,7 +234,7 @@ impl Parser<'_> {
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let word = if dotted { "add3.o" } else { word };
         match mnemonics::opcode_of(word, self.format.dialect) {
-            Some(_) if word == "LOC" && self.is_v4_2() && !self.is_at_decimal() => {
+            Some(_) if word == "LOC" && self.is_strict() && !self.is_at_decimal() => {
                 Err(self.c.expected("a line number in decimal"))
             }
             Some(opcode) => self.row(opcode),
