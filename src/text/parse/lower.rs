@@ -17,7 +17,7 @@ use super::routine::{
     Statement,
 };
 use crate::error::Severity;
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, PathSegment, Result};
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::object::{
@@ -494,6 +494,9 @@ impl<'t> Parser<'t> {
         span: Range<usize>,
     ) -> Failed {
         let help = first_version(instruction, self.format);
+        let help = help.or_else(|| {
+            is_only_in_4_2(instruction, error).then(|| hint(Format::V4_2, self.format))
+        });
         self.c.fail_with_help(span, &without_offset(error), help)
     }
 }
@@ -563,11 +566,34 @@ fn without_offset(error: &crate::Error) -> String {
 fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
     let can_encode = |format: &Format| instruction.to_bytes(*format).is_ok();
     let versions = |dialect| Version::ALL.iter().map(move |version| Format::new(dialect, *version));
-    if let Some(format) = versions(format.dialect).find(can_encode) {
-        return Some(format!("version {} can encode it", format.version));
+    let mut formats = versions(format.dialect).chain(versions(Dialect::Igc2026));
+    Some(hint(formats.find(can_encode)?, format))
+}
+
+/// Returns a hint with a format that can encode an instruction that another cannot.
+fn hint(newer: Format, format: Format) -> String {
+    match newer.dialect == format.dialect {
+        true => format!("version {} can encode it", newer.version),
+        false => {
+            format!("dialect {} can encode it, from version {} on", newer.dialect, newer.version)
+        }
     }
-    let newer = versions(Dialect::Igc2026).find(can_encode)?;
-    Some(format!("dialect {} can encode it, from version {} on", newer.dialect, newer.version))
+}
+
+/// Returns whether an error is about a field that only 4.2 has. [`first_version`] does not find
+/// 4.2 if the instruction lacks other fields of 4.2.
+fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
+    let (spec, path) = (instruction.spec(), error.path());
+    let fields: Vec<&str> = path
+        .filter_map(|segment| match segment {
+            PathSegment::Field(field) => Some(*field),
+            _ => None,
+        })
+        .collect();
+    let layouts = spec.family.iter().flat_map(|layout| layout.fields);
+    let mut newest = (spec.fields.iter().chain(layouts))
+        .filter(|field| field.when == Some("igc2026 since V4_2"));
+    newest.any(|field| fields.contains(&field.name))
 }
 
 /// The final ids of strings and labels.

@@ -103,7 +103,7 @@ impl Generator<'_> {
     fn field(&mut self, kind: InstructionKind, field: &FieldSpec, w: &mut Writer) -> Result<()> {
         let exists = match field.when {
             None => true,
-            Some("igc2026") => false,
+            Some("igc2026" | "igc2026 since V4_2") => false,
             Some("since V3_1") => self.format.since(Version::V3_1),
             Some("since V3_6") => self.format.since(Version::V3_6),
             Some(condition) => panic!("unknown condition: {condition}"),
