@@ -10,10 +10,11 @@ use crate::verify::Platform;
 use crate::verify::rule::rules;
 
 rules! { bf for Operation<'_>;
-    /// BF exists since XeHP_SDV, except on MTL.
+    /// BF exists since XeHP_SDV, except on MTL. In 4.2, MOV is exempt.
     fn platform "bf-platform" (Error, ANY, "6_instructions, {XEHP+}BF; reference") |o, c| {
         let is_without = c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl);
-        if is_without && o.signature.bf != Bf::Own {
+        let is_exempt = o.signature.bf == Bf::Moved && c.format() == Format::V4_2;
+        if is_without && !is_exempt && o.signature.bf != Bf::Own {
             let platform = c.platform().map_or("this platform", Platform::name);
             c.report("", format_args!("type bf is not available on {platform}"));
         }
@@ -26,6 +27,7 @@ rules! { bf for Operation<'_>;
         let is_accepted = match o.signature.bf {
             // Newer references accept moves between BF and all types.
             Bf::Moved if may_be_newer || c.is_on(since(Xe2)) => return,
+            Bf::Moved if c.format() == Format::V4_2 => return,
             Bf::Moved => true,
             Bf::Mixed => true,
             Bf::Newer => may_be_newer || c.is_on(since(Xe3pCri)),

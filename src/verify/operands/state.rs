@@ -91,7 +91,8 @@ rules! { addresses for AddressOperand;
     fn ty "state-address-type" (Warning, ANY, "reference") |o, c| {
         const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
         let Some(variable) = c.variable(o.address.var) else { return };
-        if !ADDRESSES.contains(variable.ty) {
+        // A smaller variable breaks another rule.
+        if !ADDRESSES.contains(variable.ty) && size_of_variable(variable) >= 8 {
             c.fail(o.field, variable.ty, ADDRESSES);
         }
     }
