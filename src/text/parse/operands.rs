@@ -253,24 +253,18 @@ impl<'t> Parser<'t> {
         if self.c.eat("r[") {
             return self.indirect(modifier, false);
         }
-        if matches!(self.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(')) {
+        let is_number = match self.c.peek() {
+            Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(') => true,
+            Some(b'%') => self.c.is_at_builtin(),
+            Some(b'&') => return Err(self.unexpected_address()),
+            _ => false,
+        };
+        if is_number {
             if modifier != Modifier::NONE {
                 let what = format!("a variable after the modifier `{}`", modifier.prefix());
                 return Err(self.c.expected(&what));
             }
             return Ok(Vector::imm(self.immediate()?));
-        }
-        if self.c.is_at_builtin() && modifier == Modifier::NONE {
-            return Ok(Vector::imm(self.immediate()?));
-        }
-        if self.c.peek() == Some(b'&') {
-            let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";
-            let message = "only `addr_add` takes an address, as its first source";
-            return Err(self.c.fail_with_help(
-                self.c.at..self.c.at + 1,
-                message,
-                Some(help.into()),
-            ));
         }
         let (symbol, span) = self.symbol("an operand")?;
         let Symbol::Variable(var, _) = symbol else {
@@ -282,6 +276,14 @@ impl<'t> Parser<'t> {
         let (row, col) = self.row_and_column()?;
         let region = self.src_region(false)?;
         Ok(Vector::general_at(var, row, col, region).with_modifier(modifier))
+    }
+
+    /// Reports `&` where it would mean the same as the variable itself.
+    fn unexpected_address(&mut self) -> Failed {
+        let message = "only `addr_add` takes an address, as its first source";
+        let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";
+        let span = self.c.at..self.c.at + 1;
+        self.c.fail_with_help(span, message, Some(help.into()))
     }
 
     fn destination(&mut self) -> Parsed<Vector> {
