@@ -256,7 +256,9 @@ impl<'t> Parser<'t> {
         let is_number = match self.c.peek() {
             Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(') => true,
             Some(b'%') => self.c.is_at_builtin(),
-            Some(b'&') => return Err(self.unexpected_address()),
+            Some(b'&') if modifier == Modifier::NONE => {
+                return Err(self.unexpected_address());
+            }
             _ => false,
         };
         if is_number {

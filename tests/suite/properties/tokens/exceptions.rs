@@ -176,7 +176,7 @@ pub static EXCEPTIONS: &[Exception] = &[
         let is_media = starts_with(edit, &["media_"]);
         let is_zero = |tokens: &[&str]| matches!(tokens, [token] if number(token) == Some(0));
         let is_plane = is_zero(&d.old) && d.new.is_empty() || is_zero(&d.new) && d.old.is_empty();
-        is_media && is_plane && d.after(0) != ":"
+        is_media && is_plane
     }),
     ("a mask with two names", |edit| {
         let d = Difference::of(edit);
