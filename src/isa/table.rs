@@ -118,7 +118,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 } is Misc
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {DpasSource src2}]
+        as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
+            {DpasSource src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
     /// Stochastic rounding.
@@ -702,7 +703,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 } is Misc
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 {DpasSource src2}]
+        as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
+            {DpasSource src2}]
     /// Addition of three sources.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(ADD3)

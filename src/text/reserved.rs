@@ -58,7 +58,51 @@ const RESERVED_CODES: [&str; 21] = [
 ];
 
 /// Words that are reserved only in today's grammar.
-const ONLY_TODAY: [&str; 1] = ["surf"];
+const ONLY_TODAY: [&str; 14] = [
+    "acos",
+    "asin",
+    "atan",
+    "surf",
+    "AVS_16_FULL",
+    "AVS_16_DOWN_SAMPLE",
+    "AVS_8_FULL",
+    "AVS_8_DOWN_SAMPLE",
+    "AVS_16x4",
+    "AVS_16x8",
+    "AVS_8x4",
+    "AVS_8x8",
+    "AVS_4x4",
+    "AVS_4x8",
+];
+
+/// Mnemonics and reserved words that today's compiler accepts as names: it has no such word, or the
+/// word includes a suffix. Names that begin with `va_` are accepted too.
+const ACCEPTED_TODAY: [&str; 24] = [
+    "RESERVED_0",
+    "bdpas",
+    "bfn",
+    "dnscl",
+    "dpas",
+    "dpasw",
+    "fence",
+    "file",
+    "fminmax",
+    "func",
+    "gather4_3d",
+    "info_3d",
+    "label",
+    "lfsr",
+    "lifetime",
+    "loc",
+    "lsc_typed",
+    "lsc_untyped",
+    "nbarrier",
+    "samplr_cache_flush",
+    "sbarrier",
+    "svm",
+    "va",
+    "vme_idm",
+];
 
 /// Returns whether the reference does not have an instruction of these dialects.
 fn is_later(dialects: Dialects) -> bool {
@@ -85,6 +129,12 @@ pub(super) fn is_today(word: &[u8]) -> bool {
             && (is_common(word)
                 || is_in(ONLY_TODAY, word)
                 || is_in(WORDS.iter().map(|(word, _)| *word), word))
+}
+
+/// Returns whether today's compiler rejects a word as a name. The printer avoids more words, those
+/// of [`is_today`].
+pub(super) fn is_rejected_today(word: &[u8]) -> bool {
+    is_today(word) && !word.starts_with(b"va_") && !is_in(ACCEPTED_TODAY, word)
 }
 
 /// Returns whether a word is reserved in both, or in [`FREE_IN_REFERENCE`].

@@ -276,6 +276,35 @@ impl Item<RawSends> for SendsLengths {
     }
 }
 
+/// `.hf`, the precision of a source of DPAS and DPASW. In their text, unlike that of BDPAS, the case
+/// of all precisions except `tf32` is ignored.
+pub(in crate::text) struct DpasPrecision;
+
+impl Item<Precision> for DpasPrecision {
+    fn print(p: &mut Printer<'_>, precision: &Precision) {
+        p.line.ch('.');
+        precision.print(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, precision: &mut Precision) -> Parsed<()> {
+        p.dot()?;
+        let start = p.c.at;
+        let word = p.c.word_here();
+        let is_same = |precision: &&Precision| {
+            **precision != Precision::TF32
+                && precision.name().is_some_and(|name| name.eq_ignore_ascii_case(word))
+        };
+        match Precision::NAMED.iter().find(is_same) {
+            Some(found) => *precision = *found,
+            None => {
+                p.c.at = start;
+                precision.parse(p)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The third source of DPAS and DPASW, which has no region.
 pub(in crate::text) struct DpasSource;
 

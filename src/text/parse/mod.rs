@@ -445,6 +445,11 @@ impl<'t> Parser<'t> {
             self.c.skip_blanks();
             let brace = self.c.at..self.c.at + 1;
             match self.c.peek() {
+                Some(b'{') if self.routine.is_none() => {
+                    let failed = self.c.expected("`.kernel` or `.global_function`");
+                    self.c.at = self.c.text.len();
+                    return Err(failed);
+                }
                 Some(b'{') if can_open && !has_closed => {
                     self.c.at += 1;
                     self.symbols.open();

@@ -253,24 +253,20 @@ impl<'t> Parser<'t> {
         if self.c.eat("r[") {
             return self.indirect(modifier, false);
         }
-        if matches!(self.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(')) {
+        let is_number = match self.c.peek() {
+            Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(') => true,
+            Some(b'%') => self.c.is_at_builtin(),
+            Some(b'&') if modifier == Modifier::NONE => {
+                return Err(self.unexpected_address());
+            }
+            _ => false,
+        };
+        if is_number {
             if modifier != Modifier::NONE {
                 let what = format!("a variable after the modifier `{}`", modifier.prefix());
                 return Err(self.c.expected(&what));
             }
             return Ok(Vector::imm(self.immediate()?));
-        }
-        if self.c.is_at_builtin() && modifier == Modifier::NONE {
-            return Ok(Vector::imm(self.immediate()?));
-        }
-        if self.c.peek() == Some(b'&') {
-            let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";
-            let message = "only `addr_add` takes an address, as its first source";
-            return Err(self.c.fail_with_help(
-                self.c.at..self.c.at + 1,
-                message,
-                Some(help.into()),
-            ));
         }
         let (symbol, span) = self.symbol("an operand")?;
         let Symbol::Variable(var, _) = symbol else {
@@ -282,6 +278,14 @@ impl<'t> Parser<'t> {
         let (row, col) = self.row_and_column()?;
         let region = self.src_region(false)?;
         Ok(Vector::general_at(var, row, col, region).with_modifier(modifier))
+    }
+
+    /// Reports `&` where it would mean the same as the variable itself.
+    fn unexpected_address(&mut self) -> Failed {
+        let message = "only `addr_add` takes an address, as its first source";
+        let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";
+        let span = self.c.at..self.c.at + 1;
+        self.c.fail_with_help(span, message, Some(help.into()))
     }
 
     fn destination(&mut self) -> Parsed<Vector> {
@@ -604,9 +608,17 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
+    /// Parses the index of a state after its variable: `, 1)`.
+    fn index_in_pair(&mut self) -> Parsed<u16> {
+        self.c.expect(",")?;
+        let index = self.c.calculated("the index of a state")?;
+        self.c.expect(")")?;
+        Ok(index)
+    }
+
     /// Parses the index of a state as the compiler writes it: nothing, or a scalar region and an
     /// index in brackets.
-    fn index_of_state(&mut self) -> Parsed<u16> {
+    fn index_in_brackets(&mut self) -> Parsed<u16> {
         if !self.c.eat_here("(") {
             return Ok(0);
         }
@@ -645,19 +657,18 @@ macro_rules! parse_states {
     ($($id:ident $class:ident $what:literal;)*) => {$(
         impl Parse for State<$id> {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-                if !p.format.is_manual() && p.c.eat("(") {
-                    let (var, _) = p.var()?;
-                    p.c.expect(",")?;
-                    let index = p.c.calculated("the index of a state")?;
-                    p.c.expect(")")?;
-                    *self = State::Address { var, index };
-                    return Ok(());
-                }
+                let is_pair = !p.format.is_manual() && p.c.eat("(");
                 *self = match p.symbol($what)? {
-                    (Symbol::$class(id), span) => State::Id($id(p.short_id(id, span, $what)?)),
+                    (Symbol::$class(id), span) => {
+                        if is_pair && p.index_in_pair()? != 0 {
+                            let message = "only states in memory have an index";
+                            return Err(p.c.fail(span, message));
+                        }
+                        State::Id($id(p.short_id(id, span, $what)?))
+                    }
                     (Symbol::Variable(var, _), _) if !p.format.is_manual() => {
-                        let index = p.index_of_state()?;
-                        State::Address { var, index }
+                        let index = if is_pair { p.index_in_pair() } else { p.index_in_brackets() };
+                        State::Address { var, index: index? }
                     }
                     (other, span) => return Err(p.wrong_kind(other, span, $what)),
                 };

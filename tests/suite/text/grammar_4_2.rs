@@ -131,11 +131,15 @@ fn debug_info_may_be_directives() {
 
 #[test]
 fn names_must_not_be_reserved() {
-    for name in ["flat", "ss", "surf", "add", "%A", "a$b", "load", "lod", "wait", "line", "LOC"] {
+    for name in
+        ["flat", "ss", "surf", "add", "%A", "a$b", "load", "lod", "wait", "line", "LOC", "asin"]
+    {
         error(&format!(".decl {name} v_type=G type=ud num_elts=16"));
     }
     assert_eq!(error(".decl add v_type=P num_elts=16"), "`add` is a reserved word");
-    parsed(".decl added v_type=G type=ud num_elts=16");
+    for name in ["added", "fence", "va_erode", "dpas", "lifetime", "file"] {
+        parsed(&format!(".decl {name} v_type=G type=ud num_elts=16"));
+    }
 }
 
 #[test]

@@ -174,7 +174,9 @@ pub static EXCEPTIONS: &[Exception] = &[
     ("the plane of a media message is 0 by default", |edit| {
         let d = Difference::of(edit);
         let is_media = starts_with(edit, &["media_"]);
-        is_media && (d.deletes(&["0"]) || d.inserts(&["0"])) && d.after(0) != ":"
+        let is_zero = |tokens: &[&str]| matches!(tokens, [token] if number(token) == Some(0));
+        let is_plane = is_zero(&d.old) && d.new.is_empty() || is_zero(&d.new) && d.old.is_empty();
+        is_media && is_plane
     }),
     ("a mask with two names", |edit| {
         let d = Difference::of(edit);

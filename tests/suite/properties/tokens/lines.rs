@@ -223,8 +223,9 @@ impl Collector {
                 false => after.extend(declarations),
             }
             after.extend(user.iter().map(|user| format!("{user}\n")));
-            for label in related.iter().filter(|token| labels.contains(**token)) {
-                if line_tokens[..] != [*label, ":"] && !after.contains(&format!("\n{label}:\n")) {
+            let related = related.iter().map(|token| token.trim_matches('"'));
+            for label in related.filter(|token| labels.contains(token)) {
+                if line_tokens[..] != [label, ":"] && !after.contains(&format!("\n{label}:\n")) {
                     after.push_str(&format!("\n{label}:\n"));
                 }
             }
