@@ -12,8 +12,8 @@ use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Kind};
 use crate::operand::{
-    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateAddress, StateClass, StringId, SurfaceId,
-    Vector, VectorKind, Visitor,
+    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, VarId, Vector,
+    VectorKind, Visitor,
 };
 
 pub(super) use exec::is_legal as is_legal_exec;
@@ -212,10 +212,10 @@ impl Visitor for OperandVisitor<'_, '_> {
     }
 
     #[inline(always)]
-    fn state_address(&mut self, slot: Slot, address: StateAddress) {
-        let (field, var) = (slot.field, address.var);
+    fn state_address(&mut self, slot: Slot, var: VarId) {
+        let field = slot.field;
         vector::names::check(&vector::VariableUse { field, var }, self.cx);
-        state::addresses::check(&state::AddressOperand { field, address }, self.cx);
+        state::addresses::check(&state::AddressOperand { field, var }, self.cx);
         self.check_state(slot, true);
     }
 

@@ -1,6 +1,6 @@
 //! Rules for surfaces and samplers.
 
-use crate::operand::{DataType, SamplerId, StateAddress, SurfaceId, VarId};
+use crate::operand::{DataType, SamplerId, SurfaceId, VarId};
 use crate::verify::context::size_of_variable;
 use crate::verify::rule::rules;
 use crate::verify::types::Types;
@@ -63,15 +63,15 @@ rules! { modes for MessageState;
 /// A sampler or surface that is a general variable with the address of a state.
 pub(super) struct AddressOperand {
     pub(super) field: &'static str,
-    pub(super) address: StateAddress,
+    pub(super) var: VarId,
 }
 
 rules! { addresses for AddressOperand;
     /// The variable with the address of a state is declared, or predefined.
     fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
-        let var = o.address.var;
-        if var >= VarId::FIRST_DECLARED && c.body().is_some() && c.variable(var).is_none() {
-            let name = c.name(var);
+        let is_declared = o.var >= VarId::FIRST_DECLARED;
+        if is_declared && c.body().is_some() && c.variable(o.var).is_none() {
+            let name = c.name(o.var);
             c.report(o.field, format_args!("variable {name} is not declared"));
         }
     }
@@ -79,9 +79,9 @@ rules! { addresses for AddressOperand;
     /// The variable with the address of a state has at least 8 bytes.
     // The reference does not check this.
     fn size "state-address-size" (Error, ANY, "reference") |o, c| {
-        let Some(size) = c.variable(o.address.var).map(size_of_variable) else { return };
+        let Some(size) = c.variable(o.var).map(size_of_variable) else { return };
         if size < 8 {
-            let name = c.name(o.address.var);
+            let name = c.name(o.var);
             c.fail(o.field, format_args!("{size} in {name}"), "at least 8 bytes");
         }
     }
@@ -90,7 +90,7 @@ rules! { addresses for AddressOperand;
     // The reference does not check this.
     fn ty "state-address-type" (Warning, ANY, "reference") |o, c| {
         const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
-        let Some(variable) = c.variable(o.address.var) else { return };
+        let Some(variable) = c.variable(o.var) else { return };
         // A smaller variable breaks another rule.
         if !ADDRESSES.contains(variable.ty) && size_of_variable(variable) >= 8 {
             c.fail(o.field, variable.ty, ADDRESSES);
