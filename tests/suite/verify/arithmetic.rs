@@ -113,9 +113,9 @@ fn newer() -> Vec<Case> {
             "mov.sat (M1, 16) tf32_16 f_16",
             "mov.sat (M1, 16) f_16 (-)tf32_16",
         ),
-        in_4_2("float-agree", "add (M1, 16) f_16 f_16 tf32_16", "add (M1, 16) f_16 f_16 f_16"),
+        in_4_2("float-agree", "dp4 (M1, 16) f_16 f_16 tf32_16", "dp4 (M1, 16) f_16 f_16 f_16"),
         in_4_2("dst-type", "frc (M1, 16) tf32_16 f_16", "frc (M1, 16) f_16 f_16"),
-        in_4_2("int-src", "addc (M1, 16) ud_16 ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
+        in_4_2("int-src", "line (M1, 16) ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
         in_4_2("logic-type", "and (M1, 16) ud_16 ud_16 e2m1_16", "and (M1, 16) ud_16 ud_16 ud_16"),
         in_4_2(
             "cmp-source-types",

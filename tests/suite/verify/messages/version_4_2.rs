@@ -154,7 +154,7 @@ fn dnscl() -> Vec<Case> {
 
 fn dpas() -> Vec<Case> {
     const SIXTEEN: &str = "dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,8)";
-    const FP8: &str = "dpas.bf8.hf8.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,8)";
+    const FP8: &str = "dpas.bf8.hf8.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,0)";
     vec![
         case_4_2("dpas-null", "dpas.hf.hf.8.1 (M1, 16) %null.0 f_16.0 d_128.0 d_32(0,8)", SIXTEEN)
             .on(Pvc),
@@ -345,7 +345,7 @@ fn states() -> Vec<Case> {
 
 /// The operations and types that only 4.2 accepts.
 fn samplers() -> Vec<Case> {
-    const LOAD: &str = "load_l.R (M1, 16) 0x0:uw T6 f_16.0 %null.0 f_16.0 d_16.0";
+    const LOAD: &str = "load_l.R (M1, 16) 0x0:uw T6 f_16.0 %null.0 f_16.0 ud_16.0";
     const GATHER: &str = "sample4_l_c.R (M1, 16) 0x0:uw S0 T6 f_128.0 %null.0 f_16.0";
     vec![
         case_4_2(
