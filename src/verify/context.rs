@@ -315,6 +315,11 @@ impl<'v> RuleContext<'_, 'v> {
         platforms.contains(self.cx.platform)
     }
 
+    /// Returns whether the routine uses efficient 64-bit addressing.
+    pub(super) fn is_efficient_64bit(&self) -> bool {
+        self.cx.is_efficient_64bit()
+    }
+
     /// Returns the size of a register in bytes: 32 if the platform is unknown.
     pub(super) fn grf(&self) -> i64 {
         self.cx.grf.into()
