@@ -134,7 +134,7 @@ rules! { newer for NewerMove<'_>;
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
-                c.report("", format_args!("conversions of type {ty} are not available before {first}"));
+                c.report("", format_args!("`mov` cannot convert {ty} before {first}"));
             }
         }
     }

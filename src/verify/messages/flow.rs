@@ -45,9 +45,8 @@ rules! { switch_jmp for SwitchJmp;
             use DataType as T;
             Types::of(&[T::UB, T::UW, T::UD, T::UQ, T::B, T::W, T::D, T::Q])
         };
-        let is_signed_legal = c.format() == Format::V4_2;
-        let types = if is_signed_legal { INTEGERS } else { UNSIGNED };
-        c.require_scalar_type("index", &i.index, types);
+        let is_4_2 = c.format() == Format::V4_2;
+        c.require_scalar_type("index", &i.index, if is_4_2 { INTEGERS } else { UNSIGNED });
     }
 }
 
