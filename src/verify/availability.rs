@@ -17,7 +17,8 @@ pub(super) struct Availability {
 /// Returns the availability of an instruction that not all platforms have.
 ///
 /// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms, have
-/// rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing. MADW, SQRTM and DIVM are left out: their pages contradict the tables.
+/// rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing. MADW, SQRTM
+/// and DIVM are left out: their pages contradict the tables.
 #[inline]
 pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
     use Instruction::*;

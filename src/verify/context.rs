@@ -344,8 +344,8 @@ impl<'v> RuleContext<'_, 'v> {
         Some((self.cx.body?.variables.get(root.index as usize)?, root.offset.into()))
     }
 
-    /// Returns the id of the variable whose storage a declared variable shares, and the offset of the
-    /// declared variable in it.
+    /// Returns the id of the variable whose storage a declared variable shares, and the offset of
+    /// the declared variable in it.
     pub(super) fn root_id(&self, var: VarId) -> Option<(VarId, i64)> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         let root = self.cx.root_of(index as usize);

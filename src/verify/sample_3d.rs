@@ -24,8 +24,8 @@ fn has_legal_size(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     }
 }
 
-/// Returns whether an operation exists in dialect `Igc2026` only, before 4.2. These have the texel offsets as a
-/// parameter.
+/// Returns whether an operation exists in dialect `Igc2026` only, before 4.2. These have the texel
+/// offsets as a parameter.
 #[inline(always)]
 fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
     let format = c.format();
@@ -34,7 +34,8 @@ fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
         && matches!(op.bits(), 0x20..=0x24 | 0x26)
 }
 
-/// Returns whether an operation has text in 4.2. `sample_mlod` and `sample_d_c_mlod` exist since Xe2.
+/// Returns whether an operation has text in 4.2. `sample_mlod` and `sample_d_c_mlod` exist since
+/// Xe2.
 #[inline(always)]
 fn has_text(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
     let is_xe2_only = matches!(op, SampleOp::SAMPLE_MLOD | SampleOp::SAMPLE_D_C_MLOD);

@@ -6,6 +6,7 @@ use crate::format::Format;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
 use crate::verify::context::{Context, RuleContext};
+use crate::verify::platform::{Platform, Platforms};
 use crate::verify::rule::rules;
 
 /// Returns the number of elements of a predicate operand's variable.
@@ -133,7 +134,7 @@ rules! { newer for NewerMove<'_>;
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
-                c.report("", format_args!("conversions of type {ty} are not available before {first}"));
+                c.report("", format_args!("`mov` cannot convert {ty} before {first}"));
             }
         }
     }
@@ -218,22 +219,38 @@ rules! { fminmax for Fminmax;
     }
 }
 
+/// PVC and PVCXT.
+const PVC: Platforms = Platforms { since: Some(Platform::Pvc), before: Some(Platform::Xe2) };
+
 rules! { fcvt for Operation<'_>;
     /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and from
-    /// Xe3 on between B (HF8) and HF.
+    /// Xe3 on between B (HF8) and HF (in 4.2 also on PVC).
     fn types "fcvt-types" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
-        let has_hf8 = c.platform().is_none() || c.is_on(since(Xe3));
+        let is_in_4_2 = c.format() == Format::V4_2;
+        let has_hf8 =
+            c.platform().is_none() || c.is_on(since(Xe3)) || c.is_on(PVC) && is_in_4_2;
         let fits = match (dst, src) {
             (DataType::UB, DataType::HF) | (DataType::HF, DataType::UB) => true,
             (DataType::UD, DataType::F) => true,
-            (DataType::F, DataType::UD) => c.format() != Format::V4_2,
+            (DataType::F, DataType::UD) => !is_in_4_2,
             (DataType::B, DataType::HF) | (DataType::HF, DataType::B) => has_hf8,
             _ => false,
         };
         if !fits {
             c.report("src0", format_args!("`fcvt` cannot convert {src} to {dst}"));
+        }
+    }
+
+    /// PVC does not convert between B (HF8) and HF.
+    // The current compiler emits this in 4.2, although its verifier rejects it.
+    fn hf8 "fcvt-hf8-platform" (Warning, PVC, "reference") |o, c| {
+        let is_hf8 = |ty: Option<DataType>| ty == Some(DataType::B);
+        let src = o.src_types(c).next().map(|(_, _, ty)| ty);
+        if c.format() == Format::V4_2 && (is_hf8(src) || is_hf8(o.dst_ty(c))) {
+            let platform = c.platform().map_or("this platform", Platform::name);
+            c.report("", format_args!("type b (HF8) is not available on {platform}"));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Rules for jumps, calls and addresses of functions.
 
+use crate::format::Format;
 use crate::isa::{Faddr, Ifcall, Jmp, SwitchJmp};
 use crate::operand::{DataType, Exec, ExecSize};
 use crate::verify::platform::Platforms;
@@ -36,11 +37,16 @@ rules! { switch_jmp for SwitchJmp;
         c.report_unavailable();
     }
 
-    /// The index of SWITCHJMP has type UB, UW, UD or UQ.
+    /// The index of SWITCHJMP has type UB, UW, UD or UQ, in 4.2 any integer type.
     fn index_type "switchjmp-index-type" (Error, ANY, "SWITCHJMP.md, Index") |i, c| {
         const UNSIGNED: Types =
             Types::of(&[DataType::UB, DataType::UW, DataType::UD, DataType::UQ]);
-        c.require_scalar_type("index", &i.index, UNSIGNED);
+        const INTEGERS: Types = {
+            use DataType as T;
+            Types::of(&[T::UB, T::UW, T::UD, T::UQ, T::B, T::W, T::D, T::Q])
+        };
+        let is_4_2 = c.format() == Format::V4_2;
+        c.require_scalar_type("index", &i.index, if is_4_2 { INTEGERS } else { UNSIGNED });
     }
 }
 

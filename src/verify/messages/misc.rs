@@ -2,7 +2,9 @@
 
 use crate::format::Format;
 use crate::isa::{Fence, Lifetime, Nbarrier, RawSend, RawSendg, RawSends, UrbWrite, Wait};
-use crate::operand::{BarrierMode, DataType, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
+use crate::operand::{
+    BarrierMode, DataType, ExecSize, FenceFlags, LifetimeClass, PredId, Vector, VectorKind,
+};
 use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 use crate::verify::types::{Types, constant};
@@ -119,7 +121,8 @@ rules! { sendg for RawSendg;
         }
     }
 
-    /// RAW_SENDG sends at most 31 registers per source and receives at most 32.
+    /// RAW_SENDG sends at most 31 registers per source and receives at most 32. In 4.2, source 0
+    /// has at least a byte.
     fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
@@ -130,6 +133,19 @@ rules! { sendg for RawSendg;
         for (field, length, most) in lengths {
             if length > most {
                 c.fail(field, length, format_args!("at most {most} bytes"));
+            }
+        }
+        if i.src0_len == 0 && c.format() == Format::V4_2 {
+            c.fail("src0_len", 0, "at least 1 byte");
+        }
+    }
+
+    /// In 4.2, the indirect descriptors of RAW_SENDG are general operands or immediates.
+    fn indirect "sendg-indirect" (Error, ANY, "reference") |i, c| {
+        for (field, operand) in [("ind0", &i.ind0), ("ind1", &i.ind1)] {
+            let is_indirect = matches!(operand.kind, VectorKind::Indirect { .. });
+            if is_indirect && c.format() == Format::V4_2 {
+                c.fail(field, "an indirect operand", "a general operand or an immediate");
             }
         }
     }

@@ -69,9 +69,9 @@ pub(super) struct AddressOperand {
 rules! { addresses for AddressOperand;
     /// The variable with the address of a state is declared, or predefined.
     fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
-        let var = o.var;
-        if var >= VarId::FIRST_DECLARED && c.body().is_some() && c.variable(var).is_none() {
-            let name = c.name(var);
+        let is_declared = o.var >= VarId::FIRST_DECLARED;
+        if is_declared && c.body().is_some() && c.variable(o.var).is_none() {
+            let name = c.name(o.var);
             c.report(o.field, format_args!("variable {name} is not declared"));
         }
     }

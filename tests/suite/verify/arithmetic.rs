@@ -113,9 +113,9 @@ fn newer() -> Vec<Case> {
             "mov.sat (M1, 16) tf32_16 f_16",
             "mov.sat (M1, 16) f_16 (-)tf32_16",
         ),
-        in_4_2("float-agree", "add (M1, 16) f_16 f_16 tf32_16", "add (M1, 16) f_16 f_16 f_16"),
+        in_4_2("float-agree", "dp4 (M1, 16) f_16 f_16 tf32_16", "dp4 (M1, 16) f_16 f_16 f_16"),
         in_4_2("dst-type", "frc (M1, 16) tf32_16 f_16", "frc (M1, 16) f_16 f_16"),
-        in_4_2("int-src", "addc (M1, 16) ud_16 ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
+        in_4_2("int-src", "line (M1, 16) ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
         in_4_2("logic-type", "and (M1, 16) ud_16 ud_16 e2m1_16", "and (M1, 16) ud_16 ud_16 ud_16"),
         in_4_2(
             "cmp-source-types",
@@ -147,6 +147,9 @@ fn newer() -> Vec<Case> {
             "srnd (M1_NM, 16) bf_16 f_16 ub_16",
             "srnd.sat (M1_NM, 16) ub_16 bf_16 ub_16",
         ),
+        in_4_2("fcvt-types", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16").on(Xe2),
+        in_4_2("fcvt-hf8-platform", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16")
+            .on(Pvc),
         in_4_2("bf-platform", "add (M1, 16) bf_16 bf_16 f_16", "mov (M1, 16) bf_16 d_16").on(Mtl),
         in_4_2("bf-math", "cos (M1, 16) bf_16 f_16", "cos (M1, 16) bf_16 bf_16").on(Xe3pCri),
         in_4_2("bf-math", "tanh (M1, 16) f_16 bf_16", "min (M1, 16) f_16 bf_16 bf_16").on(Xe3p),

@@ -3,7 +3,8 @@
 use genvisa::Instruction;
 use genvisa::isa::{SampleOp, SamplerOp};
 use genvisa::operand::{
-    DnsclConversion, DnsclRounding, Imm, LfsrOp, Modifier, Precision, StateAddress, VarId, Vector,
+    AddrId, DataType, DnsclConversion, DnsclRounding, Imm, LfsrOp, Modifier, Precision, Region,
+    StateAddress, VarId, Vector,
 };
 use genvisa::verify::Platform::*;
 
@@ -11,7 +12,7 @@ use super::{Case, case_4_2, edited};
 
 pub fn cases() -> Vec<Case> {
     let instructions = [shfl_idx4(), lfsr(), dnscl(), dpas(), bdpas()];
-    let messages = [raw_messages(), states(), samplers(), barriers()];
+    let messages = [raw_messages(), switches(), states(), samplers(), barriers()];
     instructions.into_iter().chain(messages).flatten().collect()
 }
 
@@ -154,7 +155,7 @@ fn dnscl() -> Vec<Case> {
 
 fn dpas() -> Vec<Case> {
     const SIXTEEN: &str = "dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,8)";
-    const FP8: &str = "dpas.bf8.hf8.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,8)";
+    const FP8: &str = "dpas.bf8.hf8.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,0)";
     vec![
         case_4_2("dpas-null", "dpas.hf.hf.8.1 (M1, 16) %null.0 f_16.0 d_128.0 d_32(0,8)", SIXTEEN)
             .on(Pvc),
@@ -287,8 +288,32 @@ fn raw_messages() -> Vec<Case> {
         case_4_2("sendg-mode", SENDG, format!("{SENDG}\n{EFFICIENT}").as_str()),
         case_4_2("send-mode", SEND, SENDG).on(Xe3pCri),
         case_4_2("send-mode", format!("{SENDS}\n{EFFICIENT}").as_str(), SENDS),
+        case_4_2(
+            "sendg-lengths",
+            edited!(SENDG, Instruction::RawSendg(i) => i.src0_len = 0),
+            SENDG,
+        )
+        .on(Xe3p),
+        case_4_2(
+            "sendg-indirect",
+            edited!(SENDG, Instruction::RawSendg(i) =>
+                 i.ind0 = Vector::indirect(AddrId(0), 0, 0, DataType::UQ, Region::SCALAR)),
+            SENDG,
+        )
+        .on(Xe3p),
         case_4_2("sendg-sfid", edited!(SENDG, Instruction::RawSendg(i) => i.sfid = 16), SENDG)
             .on(Xe3p),
+    ]
+}
+
+fn switches() -> Vec<Case> {
+    vec![
+        case_4_2(
+            "switchjmp-index-type",
+            "switchjmp (M1, 1) 0x0:f (there, there)\nthere:",
+            "switchjmp (M1, 1) 0x0:d (there, there)\nthere:",
+        )
+        .on(Xe3p),
     ]
 }
 
@@ -345,7 +370,7 @@ fn states() -> Vec<Case> {
 
 /// The operations and types that only 4.2 accepts.
 fn samplers() -> Vec<Case> {
-    const LOAD: &str = "load_l.R (M1, 16) 0x0:uw T6 f_16.0 %null.0 f_16.0 d_16.0";
+    const LOAD: &str = "load_l.R (M1, 16) 0x0:uw T6 f_16.0 %null.0 f_16.0 ud_16.0";
     const GATHER: &str = "sample4_l_c.R (M1, 16) 0x0:uw S0 T6 f_128.0 %null.0 f_16.0";
     vec![
         case_4_2(
