@@ -1,4 +1,5 @@
-//! Documents about vISA: the binary format, and the conformance of this crate to the manual.
+//! Documents about vISA: the binary format, the text of version 4.2, and the conformance of this crate
+//! to the manual.
 
 pub mod format {
     // Conditions in brackets are not links.
@@ -8,4 +9,8 @@ pub mod format {
 
 pub mod conformance {
     #![doc = include_str!("../docs/conformance.md")]
+}
+
+pub mod text {
+    #![doc = include_str!("../docs/text.md")]
 }

@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use crate::object::InputClass;
 use crate::operand::{
     AddrId, AddrWidth, AddressOf, CmpDst, DataType, Dst, Exec, ExecMask, ExecSize, Imm, LabelId,
-    Modifier, Pred, PredControl, PredId, Raw, Region, SamplerId, Stride, SurfaceId, VarId, Vector,
-    VectorKind,
+    Modifier, Pred, PredControl, PredId, Raw, Region, Sampler, SamplerId, StateAddress, Stride,
+    Surface, SurfaceId, VarId, Vector, VectorKind,
 };
 
 /// The builder that a handle belongs to.
@@ -530,6 +530,49 @@ impl From<SamplerId> for Operand<SamplerId> {
     /// Accepts [`SamplerId::BINDLESS`].
     fn from(id: SamplerId) -> Self {
         Operand::predefined(id, id == SamplerId::BINDLESS)
+    }
+}
+
+macro_rules! message_states {
+    ($($state:ident $id:ident $handle:ident;)*) => {$(
+        impl From<$id> for Operand<$state> {
+            fn from(id: $id) -> Self {
+                Operand::<$id>::from(id).map($state::from)
+            }
+        }
+
+        impl From<$handle> for Operand<$state> {
+            fn from(handle: $handle) -> Self {
+                Operand::<$id>::from(handle).map($state::from)
+            }
+        }
+
+        impl From<VarHandle> for Operand<$state> {
+            /// Uses the state at the address in the variable.
+            fn from(handle: VarHandle) -> Self {
+                handle.state(0).into()
+            }
+        }
+
+        impl From<Operand<StateAddress>> for Operand<$state> {
+            fn from(address: Operand<StateAddress>) -> Self {
+                address.map($state::from)
+            }
+        }
+    )*};
+}
+
+message_states! {
+    Surface SurfaceId SurfaceHandle;
+    Sampler SamplerId SamplerHandle;
+}
+
+impl VarHandle {
+    /// Returns a sampler or surface state in memory, whose address is the variable's first element:
+    /// the state at an index. Only messages of 4.2 support this, with [efficient 64-bit
+    /// addressing](super::Builder::set_efficient_64bit).
+    pub fn state(self, index: u16) -> Operand<StateAddress> {
+        Operand::<VarId>::from(self).map(|var| StateAddress { var, index })
     }
 }
 

@@ -127,7 +127,7 @@ macro_rules! method {
 macro_rules! instruction_methods {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?

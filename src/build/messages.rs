@@ -9,8 +9,8 @@ use crate::isa::{
     SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
 };
 use crate::operand::{
-    Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, Pred, Raw, SamplerId,
-    Scalar, SurfaceId, VarId, Vector,
+    Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, Pred, Raw, Sampler,
+    Scalar, Surface, SurfaceId, VarId, Vector,
 };
 
 /// The operands of [`Builder::rt_write_3d`]. The default has no optional operands, and null for the
@@ -108,7 +108,7 @@ impl Builder {
         &mut self,
         exec: impl Into<Exec>,
         channels: ChannelMask,
-        surface: impl Into<Operand<SurfaceId>>,
+        surface: impl Into<Operand<Surface>>,
         lod: impl Into<Operand<Raw>>,
         dst: impl Into<Operand<Raw>>,
     ) -> &mut Self {
@@ -124,7 +124,7 @@ impl Builder {
         &mut self,
         exec: impl Into<Exec>,
         channels: ChannelMask,
-        surface: impl Into<Operand<SurfaceId>>,
+        surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
     ) -> &mut Self {
         let surface = self.field("surface", surface.into());
@@ -138,7 +138,7 @@ impl Builder {
         &mut self,
         flags: RtWriteFlags,
         lanes: impl Into<Lanes>,
-        surface: impl Into<Operand<SurfaceId>>,
+        surface: impl Into<Operand<Surface>>,
         operands: RtWriteOperands,
     ) -> &mut Self {
         let (exec, pred) = self.lanes(lanes);
@@ -185,8 +185,8 @@ impl Builder {
         lanes: impl Into<Lanes>,
         channels: ChannelMask,
         aoffimmi: Aoffimmi,
-        sampler: impl Into<Operand<SamplerId>>,
-        surface: impl Into<Operand<SurfaceId>>,
+        sampler: impl Into<Operand<Sampler>>,
+        surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
         params: &[Operand<Raw>],
     ) -> &mut Self {
@@ -219,7 +219,7 @@ impl Builder {
         lanes: impl Into<Lanes>,
         channels: ChannelMask,
         aoffimmi: Aoffimmi,
-        surface: impl Into<Operand<SurfaceId>>,
+        surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
         params: &[Operand<Raw>],
     ) -> &mut Self {
@@ -239,8 +239,8 @@ impl Builder {
         lanes: impl Into<Lanes>,
         channel: u8,
         aoffimmi: Aoffimmi,
-        sampler: impl Into<Operand<SamplerId>>,
-        surface: impl Into<Operand<SurfaceId>>,
+        sampler: impl Into<Operand<Sampler>>,
+        surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
         params: &[Operand<Raw>],
     ) -> &mut Self {

@@ -254,6 +254,13 @@ impl Builder {
         self
     }
 
+    /// Sets whether the compiler uses efficient 64-bit addressing; see
+    /// [`Body::efficient_64bit`].
+    pub fn set_efficient_64bit(&mut self, efficient_64bit: bool) -> &mut Self {
+        self.body.efficient_64bit = efficient_64bit;
+        self
+    }
+
     /// Adds an attribute of the routine, such as `Target` or `SLMSize`.
     #[track_caller]
     pub fn add_attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {

@@ -3,7 +3,7 @@
 use super::ids::{Id, IdClass, lifetime_class};
 use super::{Instruction, Lifetime};
 use crate::operand::{
-    Aoffimmi, Pred, Raw, SamplerId, Slot, StateClass, SurfaceId, Vector, VectorKind, Visitor,
+    Aoffimmi, Pred, Raw, SamplerId, Slot, StateClass, SurfaceId, VarId, Vector, VectorKind, Visitor,
 };
 
 /// An entry of a routine's tables that an instruction uses, and how it uses it.
@@ -42,7 +42,7 @@ impl Instruction {
     /// | destinations, also those of comparisons and messages | [`Write`](AccessKind::Write) |
     /// | the predicate in front of an instruction | `Read` |
     /// | the address variable of an indirect operand, source or destination | `Read` |
-    /// | the surface and the sampler of a message, also of one that writes memory | `Read` |
+    /// | the surface and the sampler of a message, also of one that writes memory, and the variable with its address | `Read` |
     /// | the first source of ADDR_ADD, unless it is an address variable | [`AddressTaken`](AccessKind::AddressTaken) |
     /// | the variable of LIFETIME | `Write` at the start of its life, `Read` at the end |
     ///
@@ -186,5 +186,9 @@ impl<F: FnMut(Access)> Visitor for Accesses<F> {
 
     fn sampler(&mut self, _: Slot, sampler: SamplerId) {
         self.report(IdClass::Sampler, sampler.0.into(), AccessKind::Read);
+    }
+
+    fn state_address(&mut self, _: Slot, var: VarId) {
+        self.report(IdClass::Variable, var.0, AccessKind::Read);
     }
 }

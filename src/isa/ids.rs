@@ -243,6 +243,10 @@ impl<F: FnMut(Id) -> u32> VisitorMut for Replacer<F> {
         self.replace_number(IdClass::Sampler, id);
     }
 
+    fn state_address(&mut self, _: Slot, VarId(id): &mut VarId) {
+        self.replace_number(IdClass::Variable, id);
+    }
+
     fn label(&mut self, _: Slot, LabelId(id): &mut LabelId) {
         self.replace_number(IdClass::Label, id);
     }

@@ -71,7 +71,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Dialect, Format};
+use crate::format::{Dialect, Format, Version};
 use crate::operand::{Visitor, VisitorMut};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
@@ -150,6 +150,8 @@ pub enum Dialects {
     Igc,
     /// `Igc2026` only.
     Igc2026,
+    /// `Igc2026` in version 4.2, which has text only.
+    Text4_2,
 }
 
 impl Dialects {
@@ -158,13 +160,16 @@ impl Dialects {
         match self {
             Dialects::Everywhere => Dialect::Manual,
             Dialects::Igc => Dialect::Igc2022,
-            Dialects::Igc2026 => Dialect::Igc2026,
+            Dialects::Igc2026 | Dialects::Text4_2 => Dialect::Igc2026,
         }
     }
 
-    /// Returns whether the dialect of a format is one of these.
+    /// Returns whether a format has the instruction.
     pub fn includes(self, format: Format) -> bool {
-        format.dialect >= self.since()
+        match self {
+            Dialects::Text4_2 => format == Format::V4_2,
+            dialects => format.dialect >= dialects.since(),
+        }
     }
 }
 
@@ -217,28 +222,54 @@ const NO_NAMES: &[&str] = &[];
 /// Returns an error if the dialect does not have the opcode. Unknown opcodes are not checked.
 #[inline(always)]
 fn check_dialect<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Result<()> {
-    if r.format().dialect < SINCE[usize::from(opcode)] {
-        return Err(not_in_format(opcode, r));
+    // Fast path: most opcodes only depend on the dialect.
+    if is_in_dialect(opcode, r.format()) || is_in_text(opcode, r.format()) {
+        return Ok(());
     }
-    Ok(())
+    Err(not_in_format(opcode, r))
 }
 
-/// The first dialect that has each opcode.
-static SINCE: [Dialect; 256] = {
-    let mut table = [Dialect::Manual; 256];
+/// Returns whether the dialect has an opcode in every version.
+#[inline(always)]
+fn is_in_dialect(opcode: u8, format: Format) -> bool {
+    format.dialect as u8 >= SINCE[usize::from(opcode)]
+}
+
+/// Returns whether an opcode exists in 4.2 only, and this is its format.
+#[cold]
+fn is_in_text(opcode: u8, format: Format) -> bool {
+    format == Format::V4_2 && SINCE[usize::from(opcode)] == TEXT_ONLY
+}
+
+/// The first dialect that has each opcode in every version, or [`TEXT_ONLY`].
+static SINCE: [u8; 256] = {
+    let mut table = [Dialect::Manual as u8; 256];
     let mut row = 0;
     while row < SPEC.len() {
-        table[SPEC[row].opcode as usize] = SPEC[row].dialects.since();
+        table[SPEC[row].opcode as usize] = match SPEC[row].dialects {
+            Dialects::Text4_2 => TEXT_ONLY,
+            dialects => dialects.since() as u8,
+        };
         row += 1;
     }
     table
 };
 
+/// More than every dialect.
+const TEXT_ONLY: u8 = u8::MAX;
+
 /// Returns the error for an opcode that the dialect does not have. It was read last.
 #[cold]
 fn not_in_format<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
-    let name = Instruction::mnemonic_of(opcode).unwrap_or_default();
-    r.error_back(1, ErrorKind::NotInFormat { name, format: r.format() })
+    let (name, format) = (Instruction::mnemonic_of(opcode).unwrap_or_default(), r.format());
+    let is_text_only = SINCE[usize::from(opcode)] == TEXT_ONLY;
+    r.error_back(
+        1,
+        match is_text_only && format.version != Version::V4_2 {
+            true => ErrorKind::NoBinaryForm { opcode, name },
+            false => ErrorKind::NotInFormat { name, format },
+        },
+    )
 }
 
 impl Wire for Instruction {
@@ -257,7 +288,7 @@ impl Wire for Instruction {
     #[inline]
     fn encode(&self, w: &mut Writer) -> Result<()> {
         let opcode = self.opcode();
-        if w.format().dialect < SINCE[usize::from(opcode)] {
+        if !is_in_dialect(opcode, w.format()) && !is_in_text(opcode, w.format()) {
             let (name, format) = (self.mnemonic(), w.format());
             return Err(w.error(ErrorKind::NotInFormat { name, format }));
         }
@@ -298,27 +329,12 @@ const RETIRED: &[(u8, &str)] = &[
     (0x77, "strbuf_st_scaled"),
 ];
 
-/// Opcodes that exist in today's text, but not in its binary reader (docs/format.md, 5.9).
-const TEXT_ONLY: &[(u8, &str)] = &[
-    (0x94, "breakpoint"),
-    (0x95, "shfl_idx4"),
-    (0x98, "lfsr"),
-    (0x99, "bdpas"),
-    (0x9a, "dnscl"),
-    (0x9b, "invm"),
-    (0x9c, "rsqtm"),
-];
-
 /// Returns the error for an opcode without a row. It was read last.
 #[cold]
 fn unknown_opcode<T: Trace>(opcode: u8, r: &Reader<'_, T>) -> Error {
-    let name_in = |list: &[(u8, &'static str)]| {
-        list.iter().find(|(op, _)| *op == opcode).map(|(_, name)| *name)
-    };
-    let kind = match (name_in(RETIRED), name_in(TEXT_ONLY)) {
-        (Some(name), _) => ErrorKind::RetiredOpcode { opcode, name },
-        (_, Some(name)) => ErrorKind::NoBinaryForm { opcode, name },
-        _ => ErrorKind::UnknownOpcode { opcode },
+    let kind = match RETIRED.iter().find(|(op, _)| *op == opcode) {
+        Some((_, name)) => ErrorKind::RetiredOpcode { opcode, name },
+        None => ErrorKind::UnknownOpcode { opcode },
     };
     r.error_back(1, kind)
 }
@@ -344,8 +360,8 @@ mod tests {
     }
 
     #[test]
-    fn retired_and_text_only_opcodes_have_no_row() {
-        for (opcode, name) in RETIRED.iter().chain(TEXT_ONLY) {
+    fn retired_opcodes_have_no_row() {
+        for (opcode, name) in RETIRED {
             assert_eq!(Instruction::spec_of(*opcode), None, "{name}");
         }
     }

@@ -47,12 +47,15 @@ macro_rules! row_dialects {
     (igc2026) => {
         $crate::isa::Dialects::Igc2026
     };
+    (igc2026 since V4_2) => {
+        $crate::isa::Dialects::Text4_2
+    };
 }
 
 macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?
@@ -92,7 +95,7 @@ macro_rules! instructions {
             name: stringify!($name),
             mnemonic: $crate::isa::rows::mnemonic!($($mnemonic)? $method),
             kind: Kind::$kind,
-            dialects: $crate::isa::rows::row_dialects!($($dialects)?),
+            dialects: $crate::isa::rows::row_dialects!($($($dialects)+)?),
             fields: $crate::isa::rows::row_fields!($name $body),
             family: $crate::isa::rows::row_family!($name $body),
         }),*];
@@ -205,7 +208,7 @@ macro_rules! instructions {
                 use proptest::strategy::Strategy;
                 use $crate::strategy::Generate;
                 let mut rows = alloc::vec::Vec::new();
-                $(if $crate::isa::rows::row_dialects!($($dialects)?).includes(format) {
+                $(if $crate::isa::rows::row_dialects!($($($dialects)+)?).includes(format) {
                     rows.push(($op, $name::strategy(format).prop_map(Instruction::$name).boxed()));
                 })*
                 rows

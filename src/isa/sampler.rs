@@ -42,8 +42,9 @@ impl Default for SampleFlags {
 code! {
     /// The operation of [`Sample3d`]. Five bits in dialect `Manual` and in 3.x, eight in 4.x.
     ///
-    /// The eleven operations of the manual have names and parameters; dialect `Manual` rejects
-    /// others. The Igc dialects accept all values, as readers do.
+    /// The eleven operations of the manual have [parameters](Self::params); dialect `Manual`
+    /// rejects others. The Igc dialects accept all values, as readers do. The names of the others
+    /// are those of text of 4.2.
     pub struct SampleOp(max 255) {
         /// Without modification.
         SAMPLE = 0x00 "sample",
@@ -61,12 +62,38 @@ code! {
         SAMPLE_L_C = 0x06 "sample_l_c",
         /// Returns the LOD instead of a sample.
         LOD = 0x09 "lod",
+        /// With explicit gradients, comparison and a minimum LOD.
+        SAMPLE_D_C_MLOD = 0x11 "sample_d_c_mlod",
+        /// With a minimum LOD.
+        SAMPLE_MLOD = 0x12 "sample_mlod",
+        /// With comparison and a minimum LOD.
+        SAMPLE_C_MLOD = 0x13 "sample_c_mlod",
         /// With explicit gradients and comparison.
         SAMPLE_D_C = 0x14 "sample_d_c",
         /// With a LOD of zero.
         SAMPLE_LZ = 0x18 "sample_lz",
         /// With a LOD of zero and comparison.
         SAMPLE_C_LZ = 0x19 "sample_c_lz",
+        /// With offsets per pixel.
+        SAMPLE_PO = 0x20 "sample_po",
+        /// With offsets per pixel and a bias on the LOD.
+        SAMPLE_PO_B = 0x21 "sample_po_b",
+        /// With offsets per pixel and an explicit LOD.
+        SAMPLE_PO_L = 0x22 "sample_po_l",
+        /// With offsets per pixel and comparison.
+        SAMPLE_PO_C = 0x23 "sample_po_c",
+        /// With offsets per pixel and explicit gradients.
+        SAMPLE_PO_D = 0x24 "sample_po_d",
+        /// With offsets per pixel, an explicit LOD and comparison.
+        SAMPLE_PO_L_C = 0x26 "sample_po_l_c",
+        /// With offsets per pixel and a LOD of zero.
+        SAMPLE_PO_LZ = 0x38 "sample_po_lz",
+        /// With offsets per pixel, a LOD of zero and comparison.
+        SAMPLE_PO_C_LZ = 0x39 "sample_po_c_lz",
+        /// With offsets per pixel, a bias on the LOD and comparison.
+        SAMPLE_PO_B_C = 0x3a "sample_po_b_c",
+        /// With offsets per pixel, explicit gradients and comparison.
+        SAMPLE_PO_D_C = 0x3b "sample_po_d_c",
     }
 }
 
@@ -78,18 +105,42 @@ code! {
         LOAD = 0x07 "load_3d",
         /// Gather.
         GATHER4 = 0x08 "sample4",
+        /// Gather with an explicit LOD.
+        GATHER4_L = 0x0d "sample4_l",
+        /// Gather with a bias on the LOD.
+        GATHER4_B = 0x0e "sample4_b",
+        /// Gather with an implicit LOD.
+        GATHER4_I = 0x0f "sample4_i",
         /// Gather with comparison.
         GATHER4_C = 0x10 "sample4_c",
-        /// Gather with offsets.
+        /// Gather with offsets. From Xe2 on, compilers encode it as 0x28, which text does not
+        /// distinguish.
         GATHER4_PO = 0x11 "sample4_po",
-        /// Gather with offsets and comparison.
+        /// Gather with offsets and comparison. From Xe2 on, compilers encode it as 0x30, which text
+        /// does not distinguish.
         GATHER4_PO_C = 0x12 "sample4_po_c",
+        /// Gather with an implicit LOD and comparison.
+        GATHER4_I_C = 0x15 "sample4_i_c",
+        /// Gather with an explicit LOD and comparison.
+        GATHER4_L_C = 0x17 "sample4_l_c",
         /// Load with a LOD of zero.
         LOAD_LZ = 0x1a "load_lz",
+        /// Load with an explicit LOD.
+        LOAD_L = 0x1b "load_l",
         /// Load from a multisampled surface.
         LOAD_2DMS_W = 0x1c "load_2dms_w",
         /// Load from the multisample control surface.
         LOAD_MCS = 0x1d "load_mcs",
+        /// Gather with offsets and an explicit LOD.
+        GATHER4_PO_L = 0x2d "sample4_po_l",
+        /// Gather with offsets and a bias on the LOD.
+        GATHER4_PO_B = 0x2e "sample4_po_b",
+        /// Gather with offsets and an implicit LOD.
+        GATHER4_PO_I = 0x2f "sample4_po_i",
+        /// Gather with offsets, an implicit LOD and comparison.
+        GATHER4_PO_I_C = 0x35 "sample4_po_i_c",
+        /// Gather with offsets, an explicit LOD and comparison.
+        GATHER4_PO_L_C = 0x37 "sample4_po_l_c",
     }
 }
 
@@ -168,7 +219,31 @@ impl FromStr for Param {
     }
 }
 
+impl SamplerOp {
+    /// Dialect `Manual` has no messages with these operations.
+    const fn is_in_manual(self) -> bool {
+        false
+    }
+
+    /// Returns whether the operation is a load rather than a gather.
+    pub(crate) const fn is_load(self) -> bool {
+        matches!(
+            self,
+            SamplerOp::LOAD
+                | SamplerOp::LOAD_LZ
+                | SamplerOp::LOAD_L
+                | SamplerOp::LOAD_2DMS_W
+                | SamplerOp::LOAD_MCS
+        )
+    }
+}
+
 impl SampleOp {
+    /// Returns whether 3D_SAMPLE.md lists the operation.
+    pub(crate) const fn is_in_manual(self) -> bool {
+        !self.params().is_empty()
+    }
+
     /// Returns the parameters in the order of the table in 3D_SAMPLE.md. The result is empty for
     /// operations that are not in this table.
     pub const fn params(self) -> &'static [Param] {
@@ -191,7 +266,7 @@ impl SampleOp {
 pub(crate) trait Operation: Copy + Default + fmt::Debug + fmt::Display {
     fn from_low_bits(bits: u8) -> Self;
     fn bits(self) -> u8;
-    fn is_named(self) -> bool;
+    fn is_in_manual(self) -> bool;
 }
 
 macro_rules! operations {
@@ -205,8 +280,8 @@ macro_rules! operations {
                 self.bits()
             }
 
-            fn is_named(self) -> bool {
-                self.name().is_some()
+            fn is_in_manual(self) -> bool {
+                $name::is_in_manual(self)
             }
         }
 
@@ -244,9 +319,9 @@ impl<O: Operation> OpWord<O> {
         !format.is_manual() && format.version >= Version::V4_0
     }
 
-    /// Returns an error if the operation has no name and the dialect is `Manual`.
+    /// Returns an error if the dialect is `Manual`, which does not have the operation.
     fn check(self, format: Format) -> Result<(), ErrorKind> {
-        if format.is_manual() && !self.op.is_named() {
+        if format.is_manual() && !self.op.is_in_manual() {
             let (what, value) = ("sampler operation", self.op.bits().into());
             return Err(ErrorKind::UnknownSubOpcode { what, value });
         }

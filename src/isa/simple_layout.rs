@@ -1,6 +1,6 @@
 //! Fast path for skipping instructions that have only fields of fixed length and vector operands.
 
-use super::{FieldSpec, SINCE, SPEC};
+use super::{FieldSpec, SPEC, is_in_dialect};
 use crate::operand::{TypeByte, Vector};
 use crate::wire::{Length, Reader};
 
@@ -61,7 +61,7 @@ pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;
     let opcode = window[0];
     let SimpleLayout { head, vectors } = LAYOUTS[usize::from(opcode)];
-    if head == 0 || r.format().dialect < SINCE[usize::from(opcode)] {
+    if head == 0 || !is_in_dialect(opcode, r.format()) {
         return None;
     }
     let general = if r.wide_ids() { 9 } else { 7 };

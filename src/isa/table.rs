@@ -153,7 +153,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Comparison.
     0x2c Cmp cmp { exec: Exec, rel_op: Relation, dst: CmpDst, src0: Vector, src1: Vector }
         is Compare(CMP)
-        as [@ .rel_op sat exec dst src0 src1]
+        as [@ {CmpRelation rel_op} sat exec dst src0 src1]
     /// Move of surface and sampler states.
     0x2d Movs movs { exec: Exec, dst: Dst, src0: Vector } is Mov(MOVS)
     /// First bit set from the low end.
@@ -217,16 +217,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The block. Each row starts at a multiple of the pitch.
         dst: RawDst,
     } is DataPort
-        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface plane
-           x_offset y_offset dst]
+        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface
+           {MediaPlane plane} x_offset y_offset dst]
         manual ["MEDIA_LD" {MediaModifierBits modifiers} " (" (block_width) ", " (block_height) ")"
                surface plane x_offset y_offset dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt media_st { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
                               y_offset: Scalar, src: Raw } is DataPort
-        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
-           src]
+        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface
+           {MediaPlane plane} x_offset y_offset src]
     /// Scattered read.
     0x39 Gather gather { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
@@ -474,10 +474,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The texel offsets, -8 to 7 each: a scalar of type UW; two bytes in Igc dialects before
         /// 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an id of the sampler table, or 31 for the bindless sampler.
-        sampler: SamplerId,
-        /// One byte: an id of the surface table.
-        surface: SurfaceId,
+        /// One byte: an id of the sampler table, or 31 for the bindless sampler. 4.2: also the
+        /// address of a state.
+        sampler: Sampler,
+        /// One byte: an id of the surface table. 4.2: also the address of a state.
+        surface: Surface,
         /// The samples. Each channel starts in a new register. Type HF, F, W, UW, D or UD.
         dst: RawDst,
         /// The surface that is paired with `surface`, usually null.
@@ -508,8 +509,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         channels: ChannelMask,
         /// The texel offsets: a scalar of type UW; two bytes before 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an id of the surface table.
-        surface: SurfaceId,
+        /// One byte: an id of the surface table. 4.2: also the address of a state.
+        surface: Surface,
         /// The texels.
         dst: RawDst,
         /// The surface that is paired with `surface`, usually null.
@@ -539,10 +540,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         channel: u8,
         /// The texel offsets: a scalar of type UW; two bytes before 3.4.
         aoffimmi: Aoffimmi,
-        /// One byte: an id of the sampler table, or 31 for the bindless sampler.
-        sampler: SamplerId,
-        /// One byte: an id of the surface table.
-        surface: SurfaceId,
+        /// One byte: an id of the sampler table, or 31 for the bindless sampler. 4.2: also the
+        /// address of a state.
+        sampler: Sampler,
+        /// One byte: an id of the surface table. 4.2: also the address of a state.
+        surface: Surface,
         /// The texels.
         dst: RawDst,
         /// The surface that is paired with `surface`, usually null.
@@ -575,8 +577,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         exec: Exec,
         /// Igc dialects. One byte: bits 0 to 3 are R, G, B, A.
         channels: ChannelMask [not manual, else RGBA],
-        /// One byte: an id of the surface table.
-        surface: SurfaceId,
+        /// One byte: an id of the surface table. 4.2: also the address of a state.
+        surface: Surface,
         /// The level of detail. Type UD.
         lod: Raw [if op is ResInfo],
         /// The result: `exec.size` elements per channel. Type UD.
@@ -603,8 +605,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
             /// The flags: the bits LRTW, PS, CM and NULL_RT of the mode.
             flags: RtWriteFlags,
         ),
-        /// One byte: an id of the surface table.
-        surface: SurfaceId,
+        /// One byte: an id of the surface table. 4.2: also the address of a state.
+        surface: Surface,
         /// The header of the message; may be null.
         header: Raw,
         /// The sample index.
@@ -735,12 +737,41 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                           dst: RawDst, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,
                                           desc_low: u32, desc_high: u32 } is Misc
-        as [pred {@SendgWord modifiers} .sfid exec dst "/" (dst_len) src0 "/" (src0_len) src1 "/"
+        as [pred {@SendgWord modifiers} {SendgSfid sfid} exec dst "/" (dst_len) src0 "/" (src0_len) src1 "/"
            (src1_len) ind0 ind1 {WideDescriptor}]
+    /// A stop for the debugger.
+    0x94 [igc2026 since V4_2] Breakpoint breakpoint {} is Misc
+    /// Table look-up by 4-bit indices.
+    0x95 [igc2026 since V4_2] ShflIdx4 shfl_idx4 { exec: Exec, pred: Pred, dst: RawDst,
+                                                   src0: Vector, src1: Vector } is Misc
     /// Hyperbolic tangent.
     0x96 [igc2026] Tanh tanh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Sigmoid.
     0x97 [igc2026] Sigm sigm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
+    /// Linear feedback shift: the next value of each pseudorandom sequence.
+    0x98 [igc2026 since V4_2] Lfsr lfsr { op: LfsrOp, exec: Exec, pred: Pred, dst: Dst,
+                                          src0: Vector, src1: Vector } is Misc
+        as [pred @ .op exec dst src0 src1]
+    /// Systolic dot product with scales per block. `w` is the precision of `src1`, and `a` that of
+    /// `src2`; `src3` scales `src1`, and `src4` scales `src2`.
+    0x99 [igc2026 since V4_2] Bdpas bdpas { exec: Exec, pred: Pred, dst: RawDst, src0: Raw,
+                                            src1: Raw, src2: Raw, src3: Vector, src4: Vector,
+                                            w: Precision, a: Precision, systolic_depth: u8,
+                                            repeat_count: u8 } is Misc
+        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 src2 {DpasSource src3}
+           {DpasSource src4}]
+    /// Conversion of 16-bit numbers to 4 bits, packed into dwords. `bias` are random numbers for
+    /// stochastic rounding.
+    0x9a [igc2026 since V4_2] Dnscl dnscl { conversion: DnsclConversion, mode: DnsclMode,
+                                            rounding: DnsclRounding, exec: Exec, pred: Pred,
+                                            dst: RawDst, src0: Raw, src1: Raw, bias: Raw } is Misc
+        as [pred @ .conversion .mode .rounding exec dst src0 src1 bias]
+    /// Macro for the reciprocal. `early_out` is the predicate of the lanes whose result is final.
+    0x9b [igc2026 since V4_2] Invm invm { exec: Exec, pred: Pred, dst: Dst, early_out: Dst,
+                                          src0: Vector, src1: Vector } is Arith(MACRO)
+    /// Macro for the reciprocal square root. `early_out` is as in INVM.
+    0x9c [igc2026 since V4_2] Rsqtm rsqtm { exec: Exec, pred: Pred, dst: Dst, early_out: Dst,
+                                            src0: Vector } is Arith(MACRO)
 } } }
 
 #[cfg(any(feature = "text", feature = "build", feature = "verify"))]

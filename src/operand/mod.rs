@@ -41,6 +41,7 @@ mod predicate;
 mod raw;
 mod region;
 mod role;
+mod state;
 mod types;
 pub mod va;
 mod vector;
@@ -53,14 +54,15 @@ pub use flags::{FenceFlags, IfcallFlags, SendFlags};
 pub use ids::{AddrId, LabelId, PredId, SamplerId, ShortStringId, StringId, SurfaceId, VarId};
 pub use imm::Imm;
 pub use message::{
-    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, ElementSize, LifetimeClass,
-    LifetimeProperties, MediaModifier, MinMaxOp, NumElts, NumEltsCount, OwordNum, Precision, RelOp,
-    Relation, SampleMode, SvmBlock,
+    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, DnsclConversion, DnsclMode,
+    DnsclRounding, ElementSize, LfsrOp, LifetimeClass, LifetimeProperties, MediaModifier, MinMaxOp,
+    NumElts, NumEltsCount, OwordNum, Precision, RelOp, Relation, SampleMode, SvmBlock,
 };
 pub use predicate::{Pred, PredControl};
 pub use raw::Raw;
 pub use region::{Region, Stride};
 pub use role::{AddressOf, CmpDst, Dst};
+pub use state::{Sampler, State, StateAddress, Surface};
 pub use types::{DataType, TypeByte};
 pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 

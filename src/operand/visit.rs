@@ -2,7 +2,7 @@
 
 use super::{
     AddressOf, Aoffimmi, CmpDst, Dst, Exec, LabelId, Pred, Raw, SamplerId, ShortStringId, StringId,
-    SurfaceId, Vector,
+    SurfaceId, VarId, Vector,
 };
 
 /// The field of an operand in its instruction.
@@ -83,6 +83,8 @@ pub trait Visitor {
     fn surface(&mut self, _: Slot, _: SurfaceId) {}
     /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: SamplerId) {}
+    /// Visits the variable that contains the address of a sampler or surface.
+    fn state_address(&mut self, _: Slot, _: VarId) {}
     /// Visits a label.
     fn label(&mut self, _: Slot, _: LabelId) {}
     /// Visits a string of the string pool.
@@ -144,6 +146,8 @@ pub trait VisitorMut {
     fn surface(&mut self, _: Slot, _: &mut SurfaceId) {}
     /// Visits a sampler.
     fn sampler(&mut self, _: Slot, _: &mut SamplerId) {}
+    /// Visits the variable that contains the address of a sampler or surface.
+    fn state_address(&mut self, _: Slot, _: &mut VarId) {}
     /// Visits a label.
     fn label(&mut self, _: Slot, _: &mut LabelId) {}
     /// Visits a string of the string pool.
@@ -237,7 +241,7 @@ not_operands!(
     u16,
     u32,
     i32,
-    super::VarId,
+    VarId,
     super::AddrId,
     super::PredId,
     super::ChannelMask,

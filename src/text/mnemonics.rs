@@ -38,7 +38,7 @@ macro_rules! row_words {
 macro_rules! instruction_words {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$dialects:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?

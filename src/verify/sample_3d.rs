@@ -40,14 +40,14 @@ fn params(s: &Sample3d) -> impl Iterator<Item = (&'static str, Raw)> + '_ {
 rules! { sample_3d for Sample3d;
     /// The operation of 3D_SAMPLE is one of the eleven that the page lists.
     fn operation "sample-3d-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
-        if s.op.name().is_none() && !is_newer(s.op, c) {
+        if !s.op.is_in_manual() && !is_newer(s.op, c) {
             c.report("op", format_args!("3D_SAMPLE has no operation {}", s.op));
         }
     }
 
     /// The operation of 3D_SAMPLE is not one of the six that only newer readers accept.
     fn operation_newer "sample-3d-operation-newer" (Warning, ANY, "3D_SAMPLE.md, Op") |s, c| {
-        if s.op.name().is_none() && is_newer(s.op, c) {
+        if !s.op.is_in_manual() && is_newer(s.op, c) {
             c.report("op", format_args!("older readers do not accept operation {}", s.op));
         }
     }
@@ -80,7 +80,7 @@ rules! { sample_3d for Sample3d;
     fn cps_operation "sample-3d-cps-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
         use SampleOp as S;
         let with = matches!(s.op, S::SAMPLE | S::SAMPLE_B | S::SAMPLE_B_C | S::SAMPLE_C | S::LOD);
-        if s.flags.contains(SampleFlags::CPS) && !with && s.op.name().is_some() {
+        if s.flags.contains(SampleFlags::CPS) && !with && s.op.is_in_manual() {
             c.report("flags", format_args!("CPS is not available for `{}`", s.op));
         }
     }
@@ -169,7 +169,7 @@ rules! { sample_3d for Sample3d;
     /// 3D_SAMPLE has at most as many parameters as its operation defines.
     fn param_count "sample-3d-param-count" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let (found, most) = (s.params.len(), s.op.params().len());
-        if found > most && s.op.name().is_some() {
+        if found > most && s.op.is_in_manual() {
             c.fail("params", found, format_args!("at most {most} parameters for `{}`", s.op));
         }
     }

@@ -155,12 +155,13 @@ fn reads_of_memory_write_their_destination() {
     let oword_ld =
         OwordLd { surface: SurfaceId(6), offset: var(32), dst: raw(33), ..OwordLd::default() };
     assert_accesses(oword_ld, &[(Surface, 6, Read), (Variable, 32, Read), (Variable, 33, Write)]);
-    let info = Info { surface: SurfaceId(9), lod: Some(raw(32)), dst: raw(33), ..Info::default() };
+    let info =
+        Info { surface: SurfaceId(9).into(), lod: Some(raw(32)), dst: raw(33), ..Info::default() };
     assert_accesses(info, &[(Surface, 9, Read), (Variable, 32, Read), (Variable, 33, Write)]);
     let sample = Sample3d {
         pred: predicate(1),
-        sampler: SamplerId(3),
-        surface: SurfaceId(6),
+        sampler: SamplerId(3).into(),
+        surface: SurfaceId(6).into(),
         dst: raw(34),
         params: Params::new(&[raw(32), raw(33)]).expect("at most 15"),
         ..Sample3d::default()
@@ -195,7 +196,7 @@ fn writes_of_memory_only_read() {
     assert_accesses(block_st, &[(Variable, 32, Read), (Variable, 33, Read)]);
     let rt_write = RtWrite {
         pred: predicate(1),
-        surface: SurfaceId(6),
+        surface: SurfaceId(6).into(),
         rt_index: Some(Imm::ub(1).into()),
         omask: Some(raw(36)),
         r: raw(32),

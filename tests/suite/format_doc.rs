@@ -14,8 +14,9 @@ use genvisa::operand::va::{
     AvsExecMode, ErodeDilateMode, FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
 use genvisa::operand::{
-    AtomicOp, BarrierMode, BlockNum, BlockType, DataType, ElementSize, LifetimeClass,
-    MediaModifier, MinMaxOp, Modifier, OwordNum, Precision, PredControl, RelOp, StateClass, Stride,
+    AtomicOp, BarrierMode, BlockNum, BlockType, DataType, DnsclConversion, DnsclMode,
+    DnsclRounding, ElementSize, LfsrOp, LifetimeClass, MediaModifier, MinMaxOp, Modifier, OwordNum,
+    Precision, PredControl, RelOp, StateClass, Stride,
 };
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Module, Version};
 
@@ -286,6 +287,7 @@ fn the_index_lists_every_opcode() {
             Dialects::Everywhere => "all",
             Dialects::Igc => "igc2022, igc2026",
             Dialects::Igc2026 => "igc2026",
+            Dialects::Text4_2 => "text of 4.2",
             other => panic!("{other:?}"),
         };
         let section = opcodes[&spec.opcode].2.clone();
@@ -343,7 +345,8 @@ fn coded_values_have_their_names() {
     assert_lists!(doc, in_rows: AvsExecMode BarrierMode BlockNum BlockType ElementSize ErodeDilateMode
         FilterExecMode HdcPixelSize LbpMode LscAddrSize LscAddrType LscCache LscCacheOp LscCacheSize
         LscDataElems LscDataOrder LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable
-        MinMaxOp OutputFormat OwordNum Precision);
+        MinMaxOp OutputFormat OwordNum Precision LfsrOp DnsclConversion DnsclMode
+        DnsclRounding);
     assert_lists!(doc, in_hex: AtomicOp LscOp SamplerOp);
     for (name, flag) in RtWriteMode::all().iter_names() {
         doc.assert_states(&format!("| {} | `{name}` |", flag.bits().trailing_zeros()));

@@ -1,10 +1,17 @@
-//! The list of all formats, for tests that run in each of them.
+//! The lists of all formats, for tests that run in each of them.
 
 use genvisa::{Dialect, Format, Version};
 
-/// Returns both Igc dialects in every version, and dialect `Manual` once, because it ignores the
-/// version.
+/// Returns the formats of [`with_files`], and that of text without a binary form.
 pub fn all() -> Vec<Format> {
+    let mut formats = with_files();
+    formats.push(Format::V4_2);
+    formats
+}
+
+/// Returns the formats that files have: both Igc dialects in every version, and dialect `Manual`
+/// once, because it ignores the version.
+pub fn with_files() -> Vec<Format> {
     let igc = [Dialect::Igc2022, Dialect::Igc2026];
     let mut formats = vec![Format::MANUAL];
     formats.extend(

@@ -9,6 +9,7 @@
 mod arithmetic;
 mod assembled;
 mod built;
+mod cases_4_2;
 mod control;
 mod core;
 mod coverage;
@@ -18,7 +19,9 @@ pub mod fixture;
 pub mod genx_ir;
 mod lsc;
 mod memory;
+mod ocloc;
 mod operands;
+mod real_text;
 mod sampler;
 mod today;
 mod verification;

@@ -53,6 +53,21 @@ macro_rules! default_field_doc {
     (boolean_func_ctrl: u8) => {
         "The truth table of the function."
     };
+    (conversion: DnsclConversion) => {
+        "The types to convert from and to."
+    };
+    (mode: DnsclMode) => {
+        "The positions of the results."
+    };
+    (rounding: DnsclRounding) => {
+        "The rounding."
+    };
+    (bias: Raw) => {
+        "The random numbers for stochastic rounding; null otherwise."
+    };
+    (early_out: Dst) => {
+        "The predicate of the lanes whose result is final."
+    };
     (w: Precision) => {
         "The precision of `src1`."
     };
@@ -106,7 +121,7 @@ macro_rules! default_field_doc {
     (dst_surface: SurfaceId) => {
         "The surface that is written."
     };
-    (sampler: SamplerId) => {
+    (sampler: $ty:ident) => {
         "The sampler."
     };
     (channels: ChannelMask) => {

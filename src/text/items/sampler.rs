@@ -11,46 +11,78 @@ use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
-/// The operations of 3D_LOAD.
-const LOADS: [SamplerOp; 4] =
-    [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
-
-/// The operations of 3D_GATHER4.
-const GATHERS: [SamplerOp; 4] =
-    [SamplerOp::GATHER4, SamplerOp::GATHER4_C, SamplerOp::GATHER4_PO, SamplerOp::GATHER4_PO_C];
-
-/// Returns the word of an operation. The reference uses one list for all sampler messages.
-const fn operation(code: u8) -> Option<&'static str> {
-    match SampleOp::from_low_bits(code) {
-        SampleOp::SAMPLE => Some("sample_3d"),
-        op if op.name().is_some() => op.name(),
-        _ => SamplerOp::from_low_bits(code).name(),
+/// Returns the word of an operation in the reference, which uses one list for all sampler messages.
+const fn word_of_reference(code: u8) -> Option<&'static str> {
+    let sample = SampleOp::from_low_bits(code);
+    let sampler = SamplerOp::from_low_bits(code);
+    let has_word = matches!(
+        sampler,
+        SamplerOp::LOAD
+            | SamplerOp::GATHER4
+            | SamplerOp::GATHER4_C
+            | SamplerOp::GATHER4_PO
+            | SamplerOp::GATHER4_PO_C
+            | SamplerOp::LOAD_LZ
+            | SamplerOp::LOAD_2DMS_W
+            | SamplerOp::LOAD_MCS
+    );
+    match sample.is_in_manual() {
+        true => word_of_sample(sample),
+        false if has_word => sampler.name(),
+        false => None,
     }
 }
 
-fn print_operation(p: &mut Printer<'_>, code: u8) {
-    match operation(code) {
-        Some(name) => p.line.push(name),
-        None if p.has(Quirk::UnknownSamplerOperation) => p.line.push("sampler_unknown"),
+/// Returns the word of an operation of 3D_SAMPLE.
+const fn word_of_sample(op: SampleOp) -> Option<&'static str> {
+    match op {
+        SampleOp::SAMPLE => Some("sample_3d"),
+        op => op.name(),
+    }
+}
+
+fn print_operation(p: &mut Printer<'_>, word: Option<&str>, code: u8) {
+    let is_reference = p.has(Quirk::UnknownSamplerOperation);
+    match word.filter(|_| !is_reference).or(word_of_reference(code)) {
+        Some(word) => p.line.push(word),
+        None if is_reference => p.line.push("sampler_unknown"),
         None => {
             p.line.push("sampler_op_");
             p.line.hex(code);
-            p.is_incomplete = true;
         }
     }
+    // The parser treats the word of another message as that message.
+    p.omit_if(word.is_none());
 }
 
 macro_rules! operations {
-    ($($item:ident: $op:ident = $codes:expr;)*) => {$(
+    ($($item:ident: $op:ident, |$code:ident| $word:expr;)*) => {$(
         pub(in crate::text) struct $item;
+
+        impl $item {
+            /// Returns the word of an operation of this message.
+            const fn word($code: $op) -> Option<&'static str> {
+                $word
+            }
+
+            const COUNT: usize = {
+                let (mut count, mut i) = (0, 0);
+                while i < $op::NAMED.len() {
+                    count += $item::word($op::NAMED[i]).is_some() as usize;
+                    i += 1;
+                }
+                count
+            };
+        }
 
         impl Word<$op> for $item {
             const WORDS: &'static [&'static str] = &{
-                let mut words = [""; $codes.len()];
-                let mut i = 0;
-                while i < words.len() {
-                    if let Some(word) = operation($codes[i].bits()) {
-                        words[i] = word;
+                let mut words = [""; $item::COUNT];
+                let (mut count, mut i) = (0, 0);
+                while i < $op::NAMED.len() {
+                    if let Some(word) = $item::word($op::NAMED[i]) {
+                        words[count] = word;
+                        count += 1;
                     }
                     i += 1;
                 }
@@ -58,14 +90,12 @@ macro_rules! operations {
             };
 
             fn print(p: &mut Printer<'_>, op: &$op) {
-                print_operation(p, op.bits());
-                // The parser treats the word of another message as that message.
-                p.omit_if(!$codes.contains(op));
+                print_operation(p, $item::word(*op), op.bits());
             }
 
             fn parse(p: &Parser<'_>, op: &mut $op) {
                 let word = p.word();
-                let found = $codes.iter().find(|op| operation(op.bits()) == Some(word));
+                let found = $op::NAMED.iter().find(|op| $item::word(**op) == Some(word));
                 *op = found.copied().unwrap_or_default();
             }
         }
@@ -73,9 +103,9 @@ macro_rules! operations {
 }
 
 operations! {
-    SampleWord: SampleOp = SampleOp::NAMED;
-    LoadWord: SamplerOp = LOADS;
-    GatherWord: SamplerOp = GATHERS;
+    SampleWord: SampleOp, |op| word_of_sample(op);
+    LoadWord: SamplerOp, |op| if op.is_load() { op.name() } else { None };
+    GatherWord: SamplerOp, |op| if op.is_load() { None } else { op.name() };
 }
 
 /// The operations of 3D_SAMPLE.md, with the words of its Text section.
@@ -97,7 +127,7 @@ word!(
     /// The operation of a 3D_SAMPLE in dialect `Manual`, which has no other operations.
     ManualSampleWord: SampleOp = MANUAL_SAMPLE_WORDS,
     |p, op| if !print_word(p, op, &MANUAL_SAMPLE_WORDS) {
-        print_operation(p, op.bits());
+        print_operation(p, word_of_sample(*op), op.bits());
     }
 );
 

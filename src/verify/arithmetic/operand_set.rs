@@ -29,6 +29,11 @@ pub(super) const BF: OperandSet = OperandSet::ty(DataType::BF);
 pub(super) const BOOL: OperandSet = OperandSet::ty(DataType::BOOL);
 pub(super) const UV: OperandSet = OperandSet::ty(DataType::UV);
 pub(super) const VF: OperandSet = OperandSet::ty(DataType::VF);
+/// The float types that have text only.
+pub(super) const NEWER: OperandSet = OperandSet::ty(DataType::TF32)
+    .or(OperandSet::ty(DataType::HF8))
+    .or(OperandSet::ty(DataType::BF8))
+    .or(OperandSet::ty(DataType::E2M1));
 /// Packed vectors of integers.
 pub(super) const PACKED: OperandSet = OperandSet::ty(DataType::V).or(UV);
 /// Integers up to 32 bits.

@@ -58,7 +58,7 @@ macro_rules! operation {
 macro_rules! operations {
     ($(
         $(#[$doc:meta])*
-        $op:literal $([$availability:ident])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        $op:literal $([$($availability:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(as $text:tt)?
         $(manual $manual:tt)?

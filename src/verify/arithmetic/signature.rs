@@ -171,7 +171,7 @@ impl Signature {
         ieee: OperandSet::EMPTY,
         int_div: OperandSet::EMPTY,
         long: OperandSet::EMPTY,
-        needs_rules: BF,
+        needs_rules: BF.or(NEWER),
         provable: Provable {
             dst: OperandSet::EMPTY,
             src: OperandSet::EMPTY,
@@ -266,7 +266,7 @@ impl Signature {
     }
 
     const fn needs_rules(self, needs_rules: OperandSet) -> Signature {
-        Signature { needs_rules: needs_rules.or(BF), ..self }
+        Signature { needs_rules: needs_rules.or(BF).or(NEWER), ..self }
     }
 
     /// Returns whether a destination and sources provably satisfy every rule.
@@ -386,6 +386,10 @@ signatures! {
     /// SQRTM and DIVM.
     IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
+    /// INVM and RSQTM.
+    MACRO = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF)) }
+        .saturates(OperandSet::EMPTY)
+        .needs_rules(OperandSet::ALL);
     ADD3 = ADD3_ROW;
     ADD3O = Signature { predicated: true, ..ADD3_ROW.lists_saturation(OperandSet::EMPTY) };
     /// Up to 16 lanes.

@@ -25,17 +25,17 @@ fn info() -> Vec<Row> {
     let none = ChannelMask::empty();
     let dst = raw(34, 64);
     rows![
-        Info { lod, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
+        Info { lod, exec: eight, channels: ChannelMask::RGBA, surface: T6.into(), dst }
             => "resinfo.RGBA (M2, 8) T6 V33.4 V34.64",
-        Info { lod, exec: sixteen, channels: rb, surface: T7, dst }
+        Info { lod, exec: sixteen, channels: rb, surface: T7.into(), dst }
             => "resinfo.RB (M5, 16) T7 V33.4 V34.64",
-        Info { lod, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
+        Info { lod, exec: ExecSize::S32.into(), channels: none, surface: T8.into(), dst }
             => "resinfo.0000 (M1, 32) T8 V33.4 V34.64",
-        Info { lod: None, exec: eight, channels: ChannelMask::RGBA, surface: T6, dst }
+        Info { lod: None, exec: eight, channels: ChannelMask::RGBA, surface: T6.into(), dst }
             => "sampleinfo.RGBA (M2, 8) T6 V34.64",
-        Info { lod: None, exec: sixteen, channels: ChannelMask::A, surface: T7, dst }
+        Info { lod: None, exec: sixteen, channels: ChannelMask::A, surface: T7.into(), dst }
             => "sampleinfo.A (M5, 16) T7 V34.64",
-        Info { lod: None, exec: ExecSize::S32.into(), channels: none, surface: T8, dst }
+        Info { lod: None, exec: ExecSize::S32.into(), channels: none, surface: T8.into(), dst }
             => "sampleinfo.0000 (M1, 32) T8 V34.64",
     ]
 }
@@ -84,7 +84,7 @@ fn rt_write() -> Vec<Row> {
     let write = RtWrite {
         exec: exec(ExecMask::M1, ExecSize::S16),
         pred: when(P2),
-        surface: T7,
+        surface: T7.into(),
         header: raw(33, 4),
         r: raw(34, 5),
         g: raw(35, 6),
@@ -204,8 +204,8 @@ fn sample_3d(version: Version) -> Vec<Row> {
         pred: when(P2),
         channels: ChannelMask::R | ChannelMask::B,
         aoffimmi: Aoffimmi::from_bits(0x123),
-        sampler: S1,
-        surface: T7,
+        sampler: S1.into(),
+        surface: T7.into(),
         dst: raw(33, 4),
         params: params(1),
         ..Sample3d::default()
@@ -215,7 +215,7 @@ fn sample_3d(version: Version) -> Vec<Row> {
             => "sample_3d.RB (M5, 16) 0x123:uw S1 T7 V33.4 V40.10",
         Sample3d { channels: ChannelMask::RGBA, params: params(0), ..sample }
             => "(P2) sample_3d.RGBA (M1, 8) 0x123:uw S1 T7 V33.4",
-        Sample3d { sampler: SamplerId::BINDLESS, params: params(15), ..sample }
+        Sample3d { sampler: SamplerId::BINDLESS.into(), params: params(15), ..sample }
             => format!("(P2) sample_3d.RB (M1, 8) 0x123:uw S31 T7 V33.4 {}", params_text(15)),
         Sample3d { aoffimmi: Aoffimmi::new(-8, 7, -1).expect("small offsets"), ..sample }
             => "(P2) sample_3d.RB (M1, 8) 0x87f:uw S1 T7 V33.4 V40.10",

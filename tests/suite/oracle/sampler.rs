@@ -53,12 +53,12 @@ fn messages() -> Vec<Row> {
             => "avs.RBA T8 S2 V33(1,2)<0;1,0> V34(2,3)<0;1,0> V35(3,4)<0;1,0> V36(4,5)<0;1,0> \
                 V37(5,6)<0;1,0> V38(6,7)<0;1,0> V39(7,0)<0;1,0> AVS_16_DOWN_SAMPLE \
                 V40(0,1)<0;1,0> AVS_16x8 V41(1,2)<0;1,0> V42.3",
-        Load3d { op: SamplerOp::LOAD_LZ, flags, exec, pred, channels: rba, aoffimmi, surface: T7,
+        Load3d { op: SamplerOp::LOAD_LZ, flags, exec, pred, channels: rba, aoffimmi, surface: T7.into(),
                  dst: raw(33, 4), paired_surface: None,
                  params: Params::new(&[raw(34, 5), raw(35, 6)]).expect("few parameters") }
             => "(P2) load_lz.RBA (M2, 8) 0x123:uw T7 V33.4 V34.5 V35.6",
-        Gather4 { op: SamplerOp::GATHER4_PO, flags, exec, pred, channel: 2, aoffimmi, sampler: S1,
-                  surface: T7, dst: raw(33, 4), paired_surface: None,
+        Gather4 { op: SamplerOp::GATHER4_PO, flags, exec, pred, channel: 2, aoffimmi, sampler: S1.into(),
+                  surface: T7.into(), dst: raw(33, 4), paired_surface: None,
                   params: Params::new(&[raw(34, 5), raw(35, 6)]).expect("few parameters") }
             => "(P2) sample4_po.B (M2, 8) 0x123:uw S1 T7 V33.4 V34.5 V35.6",
     ]

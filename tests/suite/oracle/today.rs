@@ -39,6 +39,17 @@ const DEVICES: [(&str, &str, Platform); 4] = [
     ("bmg", "XE2", Platform::Xe2),
 ];
 
+/// Returns whether the version of a program of the compiler, in a file next to it, is the one that
+/// the tests require. If not, disagreements do not fail a test.
+pub fn is_tested_version(program: &Path) -> bool {
+    let version = fs::read_to_string(program.with_file_name("version")).unwrap_or_default();
+    let is_tested = version.starts_with(IGC);
+    if !is_tested {
+        eprintln!("IGC {} is not {IGC}: disagreements are only reported", version.trim());
+    }
+    is_tested
+}
+
 /// An installed compiler.
 struct Compiler {
     program: PathBuf,
@@ -54,11 +65,7 @@ impl Compiler {
             return None;
         };
         assert!(program.is_file(), "GENVISA_GENX_IR_TODAY is not a program: {}", program.display());
-        let version = fs::read_to_string(program.with_file_name("version")).unwrap_or_default();
-        let is_tested = version.starts_with(IGC);
-        if !is_tested {
-            eprintln!("IGC {} is not {IGC}: disagreements are only reported", version.trim());
-        }
+        let is_tested = is_tested_version(&program);
         Some(Compiler { program, is_tested })
     }
 
@@ -178,7 +185,7 @@ fn compare(compiler: &Compiler, source: &Source, text: &str) -> Outcome {
 }
 
 /// Runs jobs on all processors, and returns the results in their order.
-fn parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
+pub fn parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
         while let Some((index, job)) = {

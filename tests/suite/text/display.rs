@@ -71,8 +71,8 @@ fn prints_surfaces_and_samplers_by_id_and_predefined_surfaces_by_name() {
     }
     let sample = Sample3d {
         exec: ExecSize::S8.into(),
-        sampler: SamplerId(0),
-        surface: SurfaceId(7),
+        sampler: SamplerId(0).into(),
+        surface: SurfaceId(7).into(),
         dst: VarId(34).into(),
         params: Params::new(&[VarId(35).into(), Raw::NULL]).expect("few parameters"),
         ..Sample3d::default()

@@ -21,7 +21,7 @@ fn manual_has_a_wide_operation_and_no_channels() {
             lod: Some(raw(32, 4)),
             exec: ExecSize::S8.into(),
             channels: ChannelMask::RGBA, // implied
-            surface: SurfaceId(6),
+            surface: SurfaceId(6).into(),
             dst: v(33),
         },
     );
@@ -38,7 +38,7 @@ fn manual_has_a_wide_operation_and_no_channels() {
             lod: None,
             exec: Exec::new(ExecSize::S32, ExecMask::M3_NM),
             channels: ChannelMask::RGBA,
-            surface: SurfaceId(7),
+            surface: SurfaceId(7).into(),
             dst: raw(0x1234_5678, 0xfffe),
         },
     );
@@ -51,7 +51,7 @@ fn igc_dialects_have_a_narrow_operation_and_channels() {
         lod: Some(raw(32, 4)),
         exec: ExecSize::S8.into(),
         channels: ChannelMask::RGBA,
-        surface: SurfaceId(6),
+        surface: SurfaceId(6).into(),
         dst: v(35),
     };
     let sampleinfo = Info { lod: None, exec: ExecSize::S16.into(), ..resinfo };
@@ -125,7 +125,7 @@ fn the_same_bytes_are_valid_in_both_layouts() {
         lod: Some(v(32)),
         exec: ExecSize::S8.into(),
         channels: ChannelMask::RGBA,
-        surface: SurfaceId(6),
+        surface: SurfaceId(6).into(),
         dst: v(33),
     };
     assert_encoding_in(&manual(), &bytes, info);
@@ -165,7 +165,7 @@ fn all_channel_masks_are_valid() {
                 lod: None,
                 exec: ExecSize::S8.into(),
                 channels,
-                surface: SurfaceId(6),
+                surface: SurfaceId(6).into(),
                 dst: v(33),
             },
         );
@@ -174,7 +174,7 @@ fn all_channel_masks_are_valid() {
 
 /// Returns a sampleinfo of T6 with all channels into V33.
 fn sampleinfo(exec: Exec) -> Info {
-    Info { lod: None, exec, channels: ChannelMask::RGBA, surface: SurfaceId(6), dst: v(33) }
+    Info { lod: None, exec, channels: ChannelMask::RGBA, surface: SurfaceId(6).into(), dst: v(33) }
 }
 
 #[test]

@@ -52,7 +52,7 @@ const NARROW_TAIL: &[u8] = &[
 fn rt_write(sample_index: Option<Vector>) -> RtWrite {
     RtWrite {
         exec: ExecSize::S8.into(),
-        surface: SurfaceId(6),
+        surface: SurfaceId(6).into(),
         header: Raw::NULL,
         sample_index,
         r: v(32),

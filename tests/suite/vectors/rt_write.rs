@@ -12,7 +12,7 @@ fn without_options() -> RtWrite {
         exec: ExecSize::S8.into(),
         pred: Pred::NONE,
         flags: RtWriteFlags::empty(),
-        surface: SurfaceId(6),
+        surface: SurfaceId(6).into(),
         header: Raw::NULL,
         sample_index: None,
         cps_counter: None,
@@ -90,7 +90,7 @@ fn all_optional_operands() {
         exec: Exec::new(ExecSize::S16, ExecMask::M2),
         pred: Pred::new(PredId(1)).unwrap().with_control(PredControl::ANY).inverted(),
         flags: RtWriteFlags::LRTW | RtWriteFlags::PS | RtWriteFlags::CM | RtWriteFlags::NULL_RT,
-        surface: SurfaceId(7),
+        surface: SurfaceId(7).into(),
         header: raw(31, 64),
         sample_index: Some(Vector {
             modifier: Modifier::NEG,

@@ -9,6 +9,20 @@ use super::code::Generator;
 /// The number of combinations of operation, size and channels of INFO.
 pub const INFO_COMBINATIONS: usize = 2 * 3 * 16;
 
+/// The operations of the manual. The reference has no others.
+const SAMPLES: [SampleOp; 11] = [
+    SampleOp::SAMPLE,
+    SampleOp::SAMPLE_B,
+    SampleOp::SAMPLE_L,
+    SampleOp::SAMPLE_C,
+    SampleOp::SAMPLE_D,
+    SampleOp::SAMPLE_B_C,
+    SampleOp::SAMPLE_L_C,
+    SampleOp::LOD,
+    SampleOp::SAMPLE_D_C,
+    SampleOp::SAMPLE_LZ,
+    SampleOp::SAMPLE_C_LZ,
+];
 const LOADS: [SamplerOp; 4] =
     [SamplerOp::LOAD, SamplerOp::LOAD_LZ, SamplerOp::LOAD_2DMS_W, SamplerOp::LOAD_MCS];
 const GATHERS: [SamplerOp; 4] =
@@ -24,7 +38,7 @@ impl Generator<'_> {
             lod: [Some(lod), None][combination % 2],
             exec: self.exec(&[size]),
             channels: ChannelMask::from_bits_truncate(channels as u8),
-            surface: self.surface(),
+            surface: self.surface().into(),
             dst: self.raw(),
         }
     }
@@ -36,7 +50,7 @@ impl Generator<'_> {
             exec: self.exec(&[ExecSize::S8, ExecSize::S16]),
             pred: self.pred(),
             flags: mode.flags(),
-            surface: self.surface(),
+            surface: self.surface().into(),
             header: self.raw_or_null(),
             sample_index: has(RtWriteMode::SI).then(|| self.vector()),
             cps_counter: has(RtWriteMode::CPS).then(|| self.vector()),
@@ -75,14 +89,14 @@ impl Generator<'_> {
         let word = self.rng.bits() as u16;
         let is_operand = self.format.since(Version::V3_4) && self.rng.one_in(4);
         Sample3d {
-            op: self.rng.pick(SampleOp::NAMED),
+            op: self.rng.pick(&SAMPLES),
             flags: SampleFlags::from_bits_truncate(self.rng.bits() as u8),
             exec: self.exec(&[ExecSize::S8, ExecSize::S16]),
             pred: self.pred(),
             channels: self.channels(),
             aoffimmi: if is_operand { Aoffimmi(self.vector()) } else { Aoffimmi::from_bits(word) },
-            sampler: self.sampler(),
-            surface: self.surface(),
+            sampler: self.sampler().into(),
+            surface: self.surface().into(),
             dst: self.raw(),
             paired_surface: None,
             params: Params::new(&params).expect("at most fifteen"),

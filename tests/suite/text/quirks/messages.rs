@@ -34,8 +34,8 @@ fn sample_3d(kernel: &mut Kernel<'static>) -> Sample3d {
     let x = Raw::from(variable(kernel, "x"));
     Sample3d {
         exec: ExecSize::S8.into(),
-        sampler: sampler(kernel),
-        surface: surface(kernel),
+        sampler: sampler(kernel).into(),
+        surface: surface(kernel).into(),
         dst: x,
         params: Params::new(&[x]).expect("few parameters"),
         ..Sample3d::default()
