@@ -345,7 +345,8 @@ fn coded_values_have_their_names() {
     assert_lists!(doc, in_rows: AvsExecMode BarrierMode BlockNum BlockType ElementSize ErodeDilateMode
         FilterExecMode HdcPixelSize LbpMode LscAddrSize LscAddrType LscCache LscCacheOp LscCacheSize
         LscDataElems LscDataOrder LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable
-        MinMaxOp OutputFormat OwordNum Precision LfsrOp DnsclConversion DnsclMode DnsclRounding);
+        MinMaxOp OutputFormat OwordNum Precision LfsrOp DnsclConversion DnsclMode
+        DnsclRounding);
     assert_lists!(doc, in_hex: AtomicOp LscOp SamplerOp);
     for (name, flag) in RtWriteMode::all().iter_names() {
         doc.assert_states(&format!("| {} | `{name}` |", flag.bits().trailing_zeros()));

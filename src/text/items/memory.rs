@@ -6,7 +6,7 @@ use super::{Item, Word, print_word, word};
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{
-    Atomic, MediaModifier, Modifier, OwordNum, Pred, Raw, Region, SendFlags, Stride, SvmBlock,
+    Atomic, MediaModifier, Modifier, OwordNum, Precision, Pred, Raw, Region, SendFlags, Stride, SvmBlock,
     Vector, VectorKind,
 };
 use crate::text::codes;

@@ -493,8 +493,7 @@ impl<'t> Parser<'t> {
         error: &crate::Error,
         span: Range<usize>,
     ) -> Failed {
-        let help = first_version(instruction, self.format);
-        let help = help.or_else(|| is_only_in_4_2(instruction, error).then(|| ONLY_TEXT.into()));
+        let help = first_version(instruction, error, self.format);
         self.c.fail_with_help(span, &without_offset(error), help)
     }
 }
@@ -561,7 +560,11 @@ fn without_offset(error: &crate::Error) -> String {
 }
 
 /// Returns a hint with the first version, or else the dialect, that can encode an instruction.
-fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
+fn first_version(
+    instruction: &Instruction,
+    error: &crate::Error,
+    format: Format,
+) -> Option<String> {
     let can_encode = |format: &Format| instruction.to_bytes(*format).is_ok();
     let versions =
         |dialect| Version::BINARY.iter().map(move |version| Format::new(dialect, *version));
@@ -572,14 +575,13 @@ fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
         Some(Format { dialect, version }) => {
             Some(format!("dialect {dialect} can encode it, from version {version} on"))
         }
-        None => can_encode(&Format::V4_2).then(|| ONLY_TEXT.into()),
+        None => (can_encode(&Format::V4_2) || is_only_in_4_2(instruction, error))
+            .then(|| "only text of version 4.2 has it, which has no binary form".into()),
     }
 }
 
-const ONLY_TEXT: &str = "only text of version 4.2 has it, which has no binary form";
-
-/// Returns whether an error is about a field that only 4.2 has. [`first_version`] does not find
-/// 4.2 if the instruction lacks other fields of 4.2.
+/// Returns whether an error is about a field that only 4.2 has. The instruction may lack other
+/// fields of 4.2, so that 4.2 cannot encode it either.
 fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
     let (spec, path) = (instruction.spec(), error.path());
     let fields: Vec<&str> = path

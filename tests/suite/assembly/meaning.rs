@@ -378,8 +378,12 @@ fn rejects_extra_parts_of_lsc_messages() {
             "expected channels in the order `xyzw`, found `xx`",
         ),
         (
-            "lsc_load.ugm.ca.ca.ca (M1, 8) D:d32 flat[D]:a32",
+            "lsc_load.ugm.ca.ca.ca.ca (M1, 8) D:d32 flat[D]:a32",
             "expected an execution size, such as `(M1, 8)`, found `.`",
+        ),
+        (
+            "lsc_load.ugm.ca.ca.ca (M1, 8) D:d32 flat[D]:a32",
+            "l2: this field cannot be expressed in dialect igc2026, version 4.1",
         ),
         (
             "lsc_apndctr_atomic_add.ugm (M1, 8) D:d32 bti(0x1) D:d64",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, Spec};
+use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, Spec, SubSpec};
 use genvisa::strategy::rows;
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
@@ -99,6 +99,19 @@ fn size(ty: &str) -> Option<usize> {
     }
 }
 
+/// Returns the layouts that a sub-opcode selects.
+fn layouts_of(spec: &'static Spec, op: u8, format: Format) -> Vec<&'static SubSpec> {
+    let is_newer = format.dialect == Dialect::Igc2026;
+    let newest = |layout: &&SubSpec| layout.newest_sub_opcodes.contains(&op);
+    if format == Format::V4_2 && spec.family.iter().any(|layout| newest(&layout)) {
+        return spec.family.iter().filter(newest).collect();
+    }
+    let selects = |layout: &&SubSpec| {
+        layout.sub_opcodes.contains(&op) || is_newer && layout.newer_sub_opcodes.contains(&op)
+    };
+    spec.family.iter().filter(selects).collect()
+}
+
 /// Returns the layout of an instruction: its name, its fields, and the number of fields before
 /// them, which select the layout.
 fn layout(
@@ -109,12 +122,8 @@ fn layout(
     if spec.family.is_empty() {
         return Ok((spec.name, spec.fields, 1));
     }
-    let is_newest = format.dialect == Dialect::Igc2026;
-    let mut layouts = spec.family.iter().filter(|layout| {
-        layout.sub_opcodes.contains(&bytes[1])
-            || is_newest && layout.newer_sub_opcodes.contains(&bytes[1])
-    });
-    let (Some(layout), None) = (layouts.next(), layouts.next()) else {
+    let layouts = layouts_of(spec, bytes[1], format);
+    let [layout] = layouts[..] else {
         let error = format!("not one layout of {} has the sub-opcode {}", spec.name, bytes[1]);
         return Err(TestCaseError::fail(error));
     };
@@ -259,12 +268,8 @@ fn formats_have_the_rows_and_layouts_of_spec() {
             if spec.family.is_empty() || !exists {
                 continue;
             }
-            let is_newest = format.dialect == Dialect::Igc2026;
             for op in 0..=u8::MAX {
-                let is_listed = spec.family.iter().any(|layout| {
-                    layout.sub_opcodes.contains(&op)
-                        || is_newest && layout.newer_sub_opcodes.contains(&op)
-                });
+                let is_listed = !layouts_of(spec, op, format).is_empty();
                 let is_unknown = decode(&[spec.opcode, op]).is_some_and(|error| {
                     matches!(error.kind(), ErrorKind::UnknownSubOpcode { .. })
                 });

@@ -63,7 +63,8 @@ fn print_scalar(p: &mut Printer<'_>, scalar: &Vector, is_wide: bool) {
 /// Parses `V32`, `V32.1` or `V32(0,1)`, or an integer.
 fn parse_scalar(p: &mut Parser<'_>, is_wide: bool) -> Parsed<Vector> {
     p.c.skip_blanks();
-    if matches!(p.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'(')) {
+    let is_number = matches!(p.c.peek(), Some(b'0'..=b'9' | b'-' | b'~' | b'!' | b'('));
+    if is_number || p.c.is_at_builtin() {
         let start = p.c.at;
         let what = if is_wide { "a 64-bit number" } else { "a 32-bit number" };
         let value: i128 = p.c.calculated(what)?;
@@ -294,7 +295,7 @@ impl Item<u16> for LscScale {
     fn parse(p: &mut Parser<'_>, scale: &mut u16) -> Parsed<()> {
         p.c.skip_blanks();
         *scale = 1;
-        if matches!(p.c.peek(), Some(b'0'..=b'9' | b'(')) {
+        if matches!(p.c.peek(), Some(b'0'..=b'9' | b'(')) || p.c.is_at_builtin() {
             *scale = p.c.number("a scale")?;
             p.c.expect("*")?;
         }

@@ -312,7 +312,8 @@ rules! { data for Data;
 }
 
 rules! { pitch for Vector;
-    /// The pitch of a strided message is a variable or a constant of up to 65535.
+    /// The pitch of a strided message is a variable or a constant of up to 65535. In 4.2, it may be
+    /// absent.
     fn pitch "lsc-pitch" (Error, ANY, "reference") |pitch, c| {
         match pitch.kind {
             VectorKind::Immediate(imm) => {
@@ -321,6 +322,7 @@ rules! { pitch for Vector;
                     c.fail("addr_pitch", value, "at most 65535");
                 }
             }
+            VectorKind::General { .. } if c.format() == Format::V4_2 => {}
             VectorKind::General { .. } => require_not_null("addr_pitch", pitch, c),
             _ => c.report("addr_pitch", "the operand is neither a variable nor a constant"),
         }
