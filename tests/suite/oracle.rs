@@ -16,6 +16,7 @@ mod coverage;
 pub mod differential;
 mod disagreements;
 pub mod fixture;
+mod generated;
 pub mod genx_ir;
 mod lsc;
 mod memory;

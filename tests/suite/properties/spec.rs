@@ -249,13 +249,12 @@ fn formats_have_the_rows_and_layouts_of_spec() {
                 Instruction::decode(&mut Reader::new(&bytes, format)).err()
             };
             let exists = spec.dialects.includes(format);
-            let is_rejected = decode(&[spec.opcode])
-                .is_some_and(|error| {
-                    matches!(
-                        error.kind(),
-                        ErrorKind::NotInFormat { .. } | ErrorKind::NoBinaryForm { .. }
-                    )
-                });
+            let is_rejected = decode(&[spec.opcode]).is_some_and(|error| {
+                matches!(
+                    error.kind(),
+                    ErrorKind::NotInFormat { .. } | ErrorKind::NoBinaryForm { .. }
+                )
+            });
             assert_eq!(is_rejected, !exists, "{} in {format}", spec.name);
             if spec.family.is_empty() || !exists {
                 continue;
