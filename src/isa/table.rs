@@ -153,7 +153,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Comparison.
     0x2c Cmp cmp { exec: Exec, rel_op: Relation, dst: CmpDst, src0: Vector, src1: Vector }
         is Compare(CMP)
-        as [@ .rel_op sat exec dst src0 src1]
+        as [@ {CmpRelation rel_op} sat exec dst src0 src1]
     /// Move of surface and sampler states.
     0x2d Movs movs { exec: Exec, dst: Dst, src0: Vector } is Mov(MOVS)
     /// First bit set from the low end.
@@ -217,16 +217,16 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The block. Each row starts at a multiple of the pitch.
         dst: RawDst,
     } is DataPort
-        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface plane
-           x_offset y_offset dst]
+        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface
+           {MediaPlane plane} x_offset y_offset dst]
         manual ["MEDIA_LD" {MediaModifierBits modifiers} " (" (block_width) ", " (block_height) ")"
                surface plane x_offset y_offset dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt media_st { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
                               y_offset: Scalar, src: Raw } is DataPort
-        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface plane x_offset y_offset
-           src]
+        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface
+           {MediaPlane plane} x_offset y_offset src]
     /// Scattered read.
     0x39 Gather gather { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,

@@ -21,8 +21,6 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// assert_eq!(in_memory.to_string(), "(V32, 1)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum State<I> {
     /// An entry of the sampler or surface table. One byte.
     Id(I),
@@ -168,6 +166,71 @@ impl<I: Visit> Visit for State<I> {
         match self {
             State::Id(id) => id.visit_mut(slot, visitor),
             State::Address { var, .. } => visitor.state_address(slot, var),
+        }
+    }
+}
+
+/// In formats for people, the id alone or the fields of the address. In others, a tag comes first.
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{State, StateAddress};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Untagged<I> {
+        Id(I),
+        Address(StateAddress),
+    }
+
+    #[derive(Serialize, Deserialize)]
+    enum Tagged<I> {
+        Id(I),
+        Address(StateAddress),
+    }
+
+    macro_rules! conversions {
+        ($($name:ident),*) => {$(
+            impl<I> From<State<I>> for $name<I> {
+                fn from(state: State<I>) -> Self {
+                    match state {
+                        State::Id(id) => $name::Id(id),
+                        State::Address { var, index } => {
+                            $name::Address(StateAddress { var, index })
+                        }
+                    }
+                }
+            }
+
+            impl<I> From<$name<I>> for State<I> {
+                fn from(state: $name<I>) -> Self {
+                    match state {
+                        $name::Id(id) => State::Id(id),
+                        $name::Address(StateAddress { var, index }) => State::Address { var, index },
+                    }
+                }
+            }
+        )*};
+    }
+
+    conversions!(Untagged, Tagged);
+
+    impl<I: Copy + Serialize> Serialize for State<I> {
+        fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+            match s.is_human_readable() {
+                true => Untagged::from(*self).serialize(s),
+                false => Tagged::from(*self).serialize(s),
+            }
+        }
+    }
+
+    impl<'de, I: Deserialize<'de>> Deserialize<'de> for State<I> {
+        fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+            match d.is_human_readable() {
+                true => Untagged::deserialize(d).map(State::from),
+                false => Tagged::deserialize(d).map(State::from),
+            }
         }
     }
 }

@@ -38,6 +38,12 @@ pub(super) fn is_identifier(bytes: &[u8]) -> bool {
     Charset::of(bytes) == Charset::Word && begins_identifier(bytes)
 }
 
+/// Returns whether bytes are a valid name of a label, which may be in quotes.
+pub(super) fn is_label(bytes: &[u8]) -> bool {
+    let is_label = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$@?-".contains(byte);
+    begins_identifier(bytes) && bytes[0] != b'-' && bytes.iter().all(is_label)
+}
+
 /// Returns whether a word is a name: it is not empty, and does not begin with a digit.
 #[inline]
 pub(super) fn begins_identifier(word: &[u8]) -> bool {

@@ -20,6 +20,8 @@ macro_rules! numbers {
             #[inline]
             fn print(&self, p: &mut Printer<'_>) {
                 p.line.dec(*self);
+                // The compiler reads decimal numbers of 31 bits.
+                p.omit_if(u64::from(*self) > i32::MAX as u64 && p.is_v4_2());
             }
         }
 
@@ -207,8 +209,10 @@ impl Print for Relation {
 impl Parse for Relation {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let start = p.c.at;
-        let word = p.c.word_here().to_ascii_lowercase();
-        match RelOp::NAMED.iter().find(|op| op.name() == Some(&*word)) {
+        let word = p.c.word_here();
+        let is_same =
+            |name: &str| name == word || !p.is_strict() && name.eq_ignore_ascii_case(word);
+        match RelOp::NAMED.iter().find(|op| op.name().is_some_and(is_same)) {
             Some(op) => {
                 *self = (*op).into();
                 Ok(())

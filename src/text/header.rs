@@ -218,7 +218,10 @@ impl<W: Write> Header<'_, '_, W> {
         p.line.push(" v_type=G type=");
         p.type_name(variable.ty);
         p.line.push(" num_elts=");
-        p.line.dec(variable.num_elements);
+        match p.is_v4_2() && i32::try_from(variable.num_elements).is_err() {
+            true => p.line.hex(variable.num_elements),
+            false => p.line.dec(variable.num_elements),
+        }
         match variable.align.name() {
             _ if variable.align == Align::BYTE => {}
             Some(name) => {
@@ -362,6 +365,8 @@ impl Printer<'_> {
             }
             0 if name == b"Target" => self.line.push("\"cm\""),
             1 if name == b"Target" => self.line.push("\"3d\""),
+            // Decimal numbers have 31 bits.
+            i32::MIN if self.is_v4_2() => self.line.push("-0x80000000"),
             value => self.line.signed(value),
         }
     }

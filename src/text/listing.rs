@@ -128,7 +128,7 @@ impl<'m, 'a> Listing<'m, 'a> {
     /// written. [`PrintError::Write`] if `out` fails.
     pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
         let (body, format) = (self.routine.body, self.routine.format());
-        let names = Names::new(body, self.routine.name.as_bytes(), self.style);
+        let names = Names::new(body, self.routine.name.as_bytes(), self.style, format);
         let mut p = Printer::new(self.style, format, Some(&names));
         let version = (format.version.major(), format.version.minor());
         let version = self.text_version.unwrap_or(version);

@@ -6,11 +6,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Style;
+use super::charset::{is_identifier, is_label};
 use super::line::Line;
 use super::reference_names::{Class, ReferenceNames};
 use super::reserved;
 use super::string_index::{Span, StringIndex};
-use crate::object::{Body, LabelKind, SimpleVariable, Variable};
+use crate::format::Format;
+use crate::object::{Body, LabelInfo, LabelKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 
 /// The names that the text of a routine uses.
@@ -31,11 +33,18 @@ pub(super) struct Names<'b> {
     pub(super) string_index: StringIndex<'b>,
     /// Whether a variable, address or predicate has no name.
     has_unnamed: bool,
+    /// Whether the name of a label is not an identifier.
+    has_quoted_labels: bool,
 }
 
 impl<'b> Names<'b> {
     /// Creates the names of a routine, whose own name comes from the file header.
-    pub(super) fn new(body: &'b Body<'b>, routine: &'b [u8], style: Style) -> Names<'b> {
+    pub(super) fn new(
+        body: &'b Body<'b>,
+        routine: &'b [u8],
+        style: Style,
+        format: Format,
+    ) -> Names<'b> {
         let mut names = Names {
             variables: Vec::new(),
             addresses: Vec::new(),
@@ -48,10 +57,11 @@ impl<'b> Names<'b> {
             body,
             string_index: StringIndex::new(&body.strings),
             has_unnamed: false,
+            has_quoted_labels: false,
         };
         match style {
             Style::Reference => names.fill_as_reference(),
-            Style::Faithful => names.fill(),
+            Style::Faithful => names.fill(format),
         }
         names
     }
@@ -109,6 +119,11 @@ impl<'b> Names<'b> {
         self.labels.get(usize::from(id.0)).copied()
     }
 
+    /// Returns whether the name of a label must be in quotes, except in its definition.
+    pub(super) fn needs_quotes(&self, label: Spelling) -> bool {
+        self.has_quoted_labels && !is_identifier(self.string_index.text(label.text))
+    }
+
     /// Returns the label as GOTO and SWITCHJMP print it in the reference style.
     pub(super) fn raw_label(&self, id: LabelId) -> Option<Spelling> {
         self.raw_labels.get(usize::from(id.0)).copied()
@@ -136,18 +151,23 @@ impl<'b> Names<'b> {
         predicates: impl Iterator<Item = &'s str>,
         labels: impl Iterator<Item = &'s str>,
     ) -> Names<'b> {
-        let mut names = Names::new(body, b"", Style::Faithful);
+        let mut names = Names::new(body, b"", Style::Faithful, Format::default());
         let string_index = &mut names.string_index;
         let mut add = |name: &str| Spelling::from(string_index.add(name));
         names.variables = variables.map(&mut add).collect();
         names.addresses = addresses.map(&mut add).collect();
         names.predicates = predicates.map(&mut add).collect();
-        names.labels = labels.map(&mut add).collect();
+        let mut has_quoted_labels = false;
+        names.labels = labels
+            .inspect(|label| has_quoted_labels |= !is_identifier(label.as_bytes()))
+            .map(&mut add)
+            .collect();
+        names.has_quoted_labels = has_quoted_labels;
         names
     }
 
     /// Sets the names of the faithful style.
-    fn fill(&mut self) {
+    fn fill(&mut self, format: Format) {
         let body = self.body;
         let simple = body.addresses.iter().chain(&body.predicates).map(|variable| variable.name);
         let mut unnamed = body.variables.iter().map(|variable| variable.name).chain(simple);
@@ -164,7 +184,15 @@ impl<'b> Names<'b> {
         self.predicates = names.fill(predicates, 'P', PredId::FIRST_DECLARED.0.into());
         // Labels have a namespace of their own.
         let mut names = UniqueNames::new(&mut self.string_index);
-        let labels = names.claim(body.labels.iter().map(|label| label.name));
+        let claim = |label: &LabelInfo| match names.claim_name(label.name) {
+            None if format == Format::V4_2 => {
+                let span = names.claim_label(label.name);
+                self.has_quoted_labels |= span.is_some();
+                span
+            }
+            span => span,
+        };
+        let labels = body.labels.iter().map(claim).collect();
         self.labels = names.fill(labels, 'L', 0);
         let v_name = |variable: &SimpleVariable| {
             self.string_index.identifier(variable.name).unwrap_or_default().into()
@@ -266,6 +294,19 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
         let used = self.used.get_mut(first as usize)?;
         // Mark rejected names too: a long name that many variables share is checked once.
         if core::mem::replace(used, true) || is_id_or_predefined(name) || reserved::is_today(name) {
+            return None;
+        }
+        Some(span)
+    }
+
+    /// Marks the name of a label that is not an identifier as used. Returns `None` if the text
+    /// cannot contain it.
+    fn claim_label(&mut self, string: StringId) -> Option<Span> {
+        let first = self.string_index.first(string)?;
+        let span = self.string_index.unescaped(string)?;
+        let name = self.string_index.text(span);
+        let used = self.used.get_mut(first as usize)?;
+        if !is_label(name) || is_identifier(name) || core::mem::replace(used, true) {
             return None;
         }
         Some(span)

@@ -88,6 +88,11 @@ impl<'n> Printer<'n> {
         self.style == Style::Reference
     }
 
+    /// Returns whether the text is that of version 4.2.
+    pub(super) fn is_v4_2(&self) -> bool {
+        self.format == Format::V4_2
+    }
+
     /// Marks the text as incomplete if it omits part of the instruction.
     #[inline]
     pub(super) fn omit_if(&mut self, is_omitted: bool) {

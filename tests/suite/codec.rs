@@ -279,7 +279,10 @@ fn sample_3d_round_trips_with_every_operation_and_count() {
         }
     });
     for dialect in genvisa::Dialect::ALL {
-        generated.assert_contains(SampleOp::NAMED.iter().map(|op| format!("{dialect} {op}")));
+        let is_in_dialect =
+            |op: &&SampleOp| dialect != genvisa::Dialect::Manual || !op.params().is_empty();
+        let ops = SampleOp::NAMED.iter().filter(is_in_dialect);
+        generated.assert_contains(ops.map(|op| format!("{dialect} {op}")));
         generated.assert_contains((1..=15).map(|count| format!("{dialect} {count} params")));
     }
     generated.assert_contains(CLASSES.map(|class| format!("aoffimmi {class}")));

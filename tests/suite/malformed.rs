@@ -141,11 +141,13 @@ fn rejects_counts_that_exceed_the_file() {
 fn rejects_files_that_are_not_visa_objects() {
     let error = parse(b"\x7fELF\x03\x06").unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::BadMagic { found: 0x464c_457f, .. }), "{error}");
-    for (major, minor) in [(2, 0), (3, 9), (4, 2), (5, 0)] {
+    for (major, minor) in [(2, 0), (3, 9), (4, 3), (5, 0)] {
         let error = parse(&[b'C', b'I', b'S', b'A', major, minor, 0, 0]).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::UnsupportedVersion { major, minor });
         assert_eq!(error.offset(), 4);
     }
+    let error = parse(b"CISA\x04\x02\0\0").unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::TextOnly { version: genvisa::Version::V4_2 });
     assert!(matches!(parse(b"").unwrap_err().kind(), ErrorKind::UnexpectedEof { needed: 4 }));
 }
 

@@ -71,7 +71,7 @@ Examples:
   genvisa roundtrip shader.isa
   genvisa roundtrip kernels/*.isa      Check many files")]
     Roundtrip(Roundtrip),
-    /// Print the version, routines, tables and opcode counts of a .isa file
+    /// Print the version, routines, tables and opcode counts of a .isa or .visaasm file
     #[command(after_long_help = "\
 Examples:
   genvisa info shader.isa
@@ -103,10 +103,11 @@ Examples:
     /// Several texts are assembled to one file. If a text has errors, all of them are reported and
     /// nothing is written.
     ///
-    /// The version of the file is the version that the text states. Text of version 4.2, which has
-    /// no binary form, is assembled as 3.6 if 3.6 can encode it, and as 4.1 otherwise. If the
-    /// version that the text states cannot encode it, the first of 3.6 and 4.1 that is newer and
-    /// can encode it is used, with a warning.
+    /// The version of the file is the version that the text states. Today's compiler writes text of
+    /// version 4.2, which has no binary form: it is assembled as 3.6 if 3.6 can encode it, and as 4.1
+    /// otherwise. If 4.1 cannot, every statement in the way is reported; verify, fmt and info work on
+    /// such text. If the version that the text states cannot encode it, the first of 3.6 and 4.1 that
+    /// is newer and can encode it is used, with a warning.
     #[command(after_long_help = "\
 Examples:
   genvisa asm shader.visaasm                      Write shader.isa
@@ -221,7 +222,7 @@ pub struct Roundtrip {
 
 #[derive(ClapArgs)]
 pub struct Info {
-    /// A .isa file, or - for standard input
+    /// A .isa or .visaasm file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Print as JSON
@@ -247,7 +248,7 @@ pub struct Explain {
     #[arg(long, short)]
     pub parts: bool,
     /// Decode the bytes of --hex in this vISA version [default: 3.6]
-    #[arg(long, value_name = "M.m", conflicts_with = "file")]
+    #[arg(long, value_name = "M.m", conflicts_with = "file", value_parser = version_of_files)]
     pub isa_version: Option<Version>,
     #[command(flatten)]
     pub dialect: DialectArg,
@@ -295,7 +296,7 @@ pub struct Asm {
     pub output: Option<PathBuf>,
     /// vISA version of the file [default: the version that the text states; 3.6 or 4.1 if that has
     /// no binary form]
-    #[arg(long, value_name = "M.m")]
+    #[arg(long, value_name = "M.m", value_parser = version_of_files)]
     pub isa_version: Option<Version>,
     /// Copy the GEN binaries (machine code) of the kernels from this .isa file. Text does not
     /// contain them
@@ -343,7 +344,8 @@ pub struct Verify {
     /// Report this rule as an error, not a warning (can be repeated)
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub deny: Vec<&'static Rule>,
-    /// Assemble .visaasm files as this vISA version [default: as asm does]
+    /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as asm
+    /// does]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
     /// Print as JSON
@@ -351,6 +353,16 @@ pub struct Verify {
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+/// Parses a version with a binary form.
+fn version_of_files(version: &str) -> Result<Version, String> {
+    let version: Version =
+        version.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?;
+    match version.has_binary_form() {
+        true => Ok(version),
+        false => Err(format!("vISA {version} has no binary form: it exists as text only")),
+    }
 }
 
 fn platform_parser() -> impl TypedValueParser<Value = Platform> {
@@ -383,7 +395,7 @@ impl From<TextStyle> for Style {
 impl Explain {
     /// Returns the format of the bytes of `--hex`.
     pub fn hex_format(&self) -> Format {
-        Format::new(self.dialect.dialect, self.isa_version.unwrap_or_default())
+        Format::new(self.dialect.of_files(), self.isa_version.unwrap_or_default())
     }
 }
 
@@ -423,9 +435,27 @@ impl Hex {
 #[derive(ClapArgs)]
 pub struct DialectArg {
     /// Dialect of the format: manual (the five instruction documents), igc2022 (the 2022 compiler)
-    /// or igc2026 (today's compiler)
-    #[arg(long, value_name = "DIALECT", default_value_t)]
-    pub dialect: Dialect,
+    /// or igc2026 (today's compiler) [default: igc2022; for text of version 4.2, igc2026]
+    #[arg(long, value_name = "DIALECT")]
+    pub dialect: Option<Dialect>,
+}
+
+impl DialectArg {
+    /// Returns the dialect of files.
+    pub fn of_files(&self) -> Dialect {
+        self.dialect.unwrap_or_default()
+    }
+
+    /// Returns the format of a text that is not assembled, if it follows from the options or the
+    /// text. Without a requested version, this is the format of text without a binary form.
+    pub fn of_text(&self, text: &[u8], requested: Option<Version>) -> Option<Format> {
+        let is_text_only = requested.map_or_else(
+            || genvisa::text::format_of(text) == Format::V4_2,
+            |version| !version.has_binary_form(),
+        );
+        let dialect = self.dialect.unwrap_or(Dialect::Igc2026);
+        (is_text_only && dialect == Dialect::Igc2026).then_some(Format::V4_2)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -12,7 +12,7 @@ use genvisa::object::{Code, Kernel, Name, Routine};
 use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, Reformatter, SourceMap};
 use genvisa::{Dialect, Error, Format, Module, Version};
 
-use crate::args::{Asm, Fmt};
+use crate::args::{Asm, DialectArg, Fmt};
 use crate::input::{read_object, read_text};
 use crate::output::{self, Output};
 use crate::{is_standard, printable, shown};
@@ -30,7 +30,7 @@ fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files)?;
-    let assembled = assemble(&sources, args.dialect.dialect, args.isa_version, out)?;
+    let assembled = assemble(&sources, args.dialect.of_files(), args.isa_version, out)?;
     let Some(Assembled { module, source_map }) = assembled else { return Ok(()) };
     let file;
     let module = match &args.gen_binaries_of {
@@ -92,7 +92,7 @@ fn with_gen_binaries_of<'f>(
 ) -> anyhow::Result<Module<'f>> {
     let other_name = shown(path);
     let other =
-        Module::from_bytes(file, args.dialect.dialect).with_context(|| other_name.clone())?;
+        Module::from_bytes(file, args.dialect.of_files()).with_context(|| other_name.clone())?;
     let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
     if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
         bail!("{other_name}: no kernel `{}`", kernel.name);
@@ -150,6 +150,23 @@ pub struct Assembled {
     pub module: Module<'static>,
     /// The spans in the text. Empty if there are several texts.
     pub source_map: SourceMap,
+}
+
+/// Parses a text that is not written to a file, and prints warnings. Prints errors and returns
+/// `None` if the text has any.
+///
+/// The format is that of [`DialectArg::of_text`], or else the one in which `asm` assembles the text.
+pub fn parse(
+    source: &Source,
+    dialect: &DialectArg,
+    requested: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Option<Assembled>> {
+    let (dialect, version) = match dialect.of_text(&source.text, requested) {
+        Some(format) => (format.dialect, Some(format.version)),
+        None => (dialect.of_files(), requested),
+    };
+    assemble(core::slice::from_ref(source), dialect, version, out)
 }
 
 /// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts

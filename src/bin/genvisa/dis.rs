@@ -19,7 +19,7 @@ use crate::{is_standard, routines, shown};
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let (file, name) = (read_object(&args.file)?, shown(&args.file));
-    let module = Module::from_bytes(&file, args.dialect.dialect)
+    let module = Module::from_bytes(&file, args.dialect.of_files())
         .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let listing = FileListing::new(&module)
         .with_style(args.style.into())

@@ -80,7 +80,7 @@ fn explain_instructions(
 fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let (file, name) = (read_object(path)?, shown(path));
     let view = View::new(&file, args.parts);
-    let dialect = args.dialect.dialect;
+    let dialect = args.dialect.of_files();
     // The fields of a file need many times its memory, so they are printed while the file is read
     // for a second time. The first time finds the names.
     match Module::from_bytes(&file, dialect) {

@@ -1,4 +1,4 @@
-//! `genvisa info`: prints routines, tables and opcode counts.
+//! `genvisa info`: prints routines, tables and opcode counts of files and texts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +9,8 @@ use genvisa::{Error, Instruction};
 use serde_json::{Value, json};
 
 use crate::args::Info;
-use crate::input::read_object;
+use crate::asm::{self, Source};
+use crate::input::{MAGIC, is_text, read};
 use crate::output::Output;
 use crate::{count, printable, shown};
 
@@ -59,9 +60,17 @@ impl Summary<'_> {
 
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let name = shown(&args.file);
-    let file = read_object(&args.file)?;
-    let module = Module::from_bytes(&file, args.dialect.dialect)
-        .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    let file = read(&args.file)?;
+    let module = if file.starts_with(MAGIC) || !is_text(&file) {
+        Module::from_bytes(&file, args.dialect.of_files())
+            .map_err(|error| anyhow::anyhow!("{name}: {error}"))?
+    } else {
+        let source = Source { name: name.clone(), text: file.clone() };
+        match asm::parse(&source, &args.dialect, None, out)? {
+            Some(assembled) => assembled.module,
+            None => return Ok(()),
+        }
+    };
     let summaries = summarize(&module);
     if args.json {
         let json = as_json(&name, &file, &module, &summaries);
@@ -120,6 +129,7 @@ fn print(
     summaries: &[Summary<'_>],
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
+    let has_file = file.starts_with(MAGIC);
     writeln!(
         out,
         "{BOLD}{name}{BOLD:#}: vISA {}, dialect {}, {}",
@@ -137,6 +147,11 @@ fn print(
         let Summary { routine, kernel, .. } = summary;
         writeln!(out, "\n{BOLD}{} {}{BOLD:#}", routine.kind, routine.name)?;
         match &routine.body.code {
+            // The code of a text has no place in a file.
+            Code::Present { .. } if !has_file => {
+                let instructions = count(summary.instructions(), "instruction");
+                writeln!(out, "  code        {instructions}")?;
+            }
             Code::Present { bytes, offset } => writeln!(
                 out,
                 "  code        {}, {} at {offset:#x}",
@@ -171,7 +186,9 @@ fn print(
 }
 
 fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
-    let routines: Vec<Value> = summaries.iter().map(routine_json).collect();
+    let has_file = file.starts_with(MAGIC);
+    let routines: Vec<Value> =
+        summaries.iter().map(|summary| routine_json(summary, has_file)).collect();
     json!({
         "file": name,
         "size": file.len(),
@@ -192,9 +209,10 @@ fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_
     })
 }
 
-fn routine_json(summary: &Summary<'_>) -> Value {
+fn routine_json(summary: &Summary<'_>, has_file: bool) -> Value {
     let Summary { routine, kernel, opcodes, error } = summary;
     let code = match &routine.body.code {
+        Code::Present { .. } if !has_file => Value::Null,
         Code::Present { bytes, offset } => json!({ "offset": offset, "size": bytes.len() }),
         Code::Stripped { size, entry } => json!({ "stripped": { "size": size, "entry": entry } }),
     };

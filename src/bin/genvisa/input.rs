@@ -46,7 +46,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Returns whether bytes are UTF-8 without control characters other than tabs, line ends and form
 /// feeds.
-fn is_text(bytes: &[u8]) -> bool {
+pub fn is_text(bytes: &[u8]) -> bool {
     let is_allowed = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\x0c');
     !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_allowed))
 }

@@ -26,7 +26,7 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     for path in &args.files {
         let name = shown(path);
         let report = read_object(path).and_then(|file| {
-            roundtrip(&file, args.dialect.dialect).map_err(|e| anyhow::anyhow!("{name}: {e}"))
+            roundtrip(&file, args.dialect.of_files()).map_err(|e| anyhow::anyhow!("{name}: {e}"))
         });
         let verdict = match report {
             Ok(report) => {

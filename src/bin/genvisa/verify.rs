@@ -66,16 +66,14 @@ fn verify(
 ) -> anyhow::Result<Vec<LocatedFinding>> {
     let (file, bytes) = (shown(path), read(path)?);
     let (findings, text) = if bytes.starts_with(MAGIC) {
-        let module = Module::from_bytes(&bytes, args.dialect.dialect)
+        let module = Module::from_bytes(&bytes, args.dialect.of_files())
             .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
         (verifier.check_module(&module), None)
     } else {
-        let source = [Source { name: file.clone(), text: bytes }];
-        let dialect = args.dialect.dialect;
-        let Some(assembled) = asm::assemble(&source, dialect, args.isa_version, out)? else {
+        let source = Source { name: file.clone(), text: bytes };
+        let Some(assembled) = asm::parse(&source, &args.dialect, args.isa_version, out)? else {
             return Ok(Vec::new());
         };
-        let [source] = source;
         (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
     };
     if !findings.is_empty() {

@@ -12,6 +12,7 @@ use crate::text::names::Spelling;
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
+use crate::text::reserved;
 
 /// When the reference adds the id of a label to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,8 +23,16 @@ pub(in crate::text) enum Suffix {
 }
 
 impl Printer<'_> {
+    /// Prints a use of a label.
     pub(in crate::text) fn label(&mut self, id: LabelId, suffix: Suffix) {
-        self.label_as(id, suffix, Self::name);
+        self.label_as(id, suffix, |p, name| match p.names {
+            Some(names) if names.needs_quotes(name) => {
+                p.line.ch('"');
+                p.name(name);
+                p.line.ch('"');
+            }
+            _ => p.name(name),
+        });
     }
 
     /// Prints a label, with a function that prints its name.
@@ -61,7 +70,7 @@ pub(in crate::text) struct LabelLine;
 
 impl Item<LabelId> for LabelLine {
     fn print(p: &mut Printer<'_>, label: &LabelId) {
-        p.label(*label, Suffix::Never);
+        p.label_as(*label, Suffix::Never, Printer::name);
         p.line.ch(':');
     }
 
@@ -93,12 +102,38 @@ impl Item<LabelId> for SubroutineLines {
             p.line.ch('"');
         }
         p.line.push("\n\n");
-        p.label(*label, Suffix::Always);
+        p.label_as(*label, Suffix::Always, Printer::name);
         p.line.ch(':');
     }
 
     fn parse(p: &mut Parser<'_>, _: &mut LabelId) -> Parsed<()> {
         Err(p.c.expected("an instruction"))
+    }
+}
+
+/// `.eq`, the relation of a CMP.
+pub(in crate::text) struct CmpRelation;
+
+impl CmpRelation {
+    /// The code of a CMP without a relation.
+    const UNDEFINED: RelOp = RelOp::from_low_bits(6);
+}
+
+impl Item<Relation> for CmpRelation {
+    fn print(p: &mut Printer<'_>, relation: &Relation) {
+        if p.is_v4_2() && *relation == Self::UNDEFINED.into() {
+            return;
+        }
+        p.line.ch('.');
+        relation.print(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, relation: &mut Relation) -> Parsed<()> {
+        if p.c.eat_here(".") {
+            return relation.parse(p);
+        }
+        *relation = Self::UNDEFINED.into();
+        Ok(())
     }
 }
 
@@ -170,10 +205,11 @@ impl Item<Labels> for SwitchLabels {
         let start = p.c.at;
         let mut labels = [LabelId(0); Labels::MAX];
         let mut count = 0;
-        while !p.c.eat(")") {
-            if count > 0 {
-                // In the reference's grammar, the commas are optional.
-                p.c.eat(",");
+        loop {
+            // The commas are optional, and may be repeated.
+            while p.c.eat(",") {}
+            if p.c.eat(")") {
+                break;
             }
             let label = p.label_use()?;
             if let Some(slot) = labels.get_mut(count) {
@@ -257,8 +293,9 @@ impl Print for ShortStringId {
     fn print(&self, p: &mut Printer<'_>) {
         match p.string(self.0.into()) {
             Some((bytes, is_first)) => {
+                let is_name = is_identifier(bytes) && !(p.is_v4_2() && reserved::is_today(bytes));
                 match core::str::from_utf8(bytes) {
-                    Ok(name) if is_identifier(bytes) => p.line.push(name),
+                    Ok(name) if is_name => p.line.push(name),
                     _ => p.line.quoted(bytes),
                 }
                 p.omit_if(!is_first);
@@ -289,11 +326,19 @@ impl Item<ShortStringId> for FunctionName {
                 p.line.ch(' ');
                 p.line.push_without_dots(bytes);
             }
-            None => name.operand(p),
+            None => {
+                let start = p.line.len() + 1;
+                name.operand(p);
+                p.omit_if(p.is_v4_2() && p.line.bytes().get(start) == Some(&b'"'));
+            }
         }
     }
 
     fn parse(p: &mut Parser<'_>, name: &mut ShortStringId) -> Parsed<()> {
+        p.c.skip_blanks();
+        if p.c.peek() == Some(b'"') && p.is_strict() {
+            return Err(p.c.expected("the name of a function, without quotes"));
+        }
         name.parse(p)
     }
 }
@@ -361,6 +406,7 @@ impl Item<FenceFlags> for FenceOptions {
         }
         let options = FENCE_OPTIONS.iter().filter(|(flag, _)| mask.contains(*flag));
         options.for_each(|(_, letter)| p.line.push(letter));
+        p.omit_if(p.is_v4_2() && mask - FenceFlags::LOCAL == FenceFlags::READ_WRITE);
     }
 
     fn parse(p: &mut Parser<'_>, mask: &mut FenceFlags) -> Parsed<()> {
@@ -369,8 +415,12 @@ impl Item<FenceFlags> for FenceOptions {
         }
         let start = p.c.at;
         let mut options = p.c.word_here();
+        if options == "R" && p.is_strict() {
+            let message = "`.R` alone is a channel mask in version 4.2";
+            return Err(p.c.fail(start - 1..p.c.at, message));
+        }
         // The reference prints a local fence without options as `fence_local.`.
-        let is_bare_dot = options.is_empty() && !mask.is_empty();
+        let is_bare_dot = options.is_empty() && !mask.is_empty() && !p.is_strict();
         for (flag, letter) in FENCE_OPTIONS {
             if let Some(rest) = options.strip_prefix(letter) {
                 (*mask, options) = (*mask | flag, rest);
@@ -452,7 +502,10 @@ impl Item<Lifetime> for LifetimeEnd {
         print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
         p.line.ch(' ');
         match (lifetime.properties.class, u16::try_from(id)) {
-            (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
+            (LifetimeClass::GENERAL, _) => {
+                p.var(lifetime.variable);
+                p.omit_if(p.is_v4_2() && lifetime.variable.predefined_name().is_some());
+            }
             (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
             (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
             (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),

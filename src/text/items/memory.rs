@@ -202,13 +202,26 @@ pub(in crate::text) struct SendsLengths;
 
 impl Item<RawSends> for SendsLengths {
     fn print(p: &mut Printer<'_>, send: &RawSends) {
-        match send.sfid {
-            Some(sfid) => p.id('.', sfid),
-            None if p.has(Quirk::FunctionIdAdded) => p.line.push(".0"),
-            None => {}
-        }
-        if send.modifiers.contains(SendFlags::EOT) {
-            p.line.push(".eot");
+        if p.is_v4_2() {
+            // The mnemonic has `_eot`, and RAW_SENDSC has no function id.
+            if send.modifiers.contains(SendFlags::EOT) {
+                p.line.push("_eot");
+            }
+            let is_sendsc = send.modifiers.contains(SendFlags::SENDC);
+            let sfid = send.sfid.unwrap_or_default();
+            if !is_sendsc {
+                p.id('.', sfid);
+            }
+            p.omit_if(is_sendsc && sfid != 0);
+        } else {
+            match send.sfid {
+                Some(sfid) => p.id('.', sfid),
+                None if p.has(Quirk::FunctionIdAdded) => p.line.push(".0"),
+                None => {}
+            }
+            if send.modifiers.contains(SendFlags::EOT) {
+                p.line.push(".eot");
+            }
         }
         for len in [send.num_src0, send.num_src1, send.num_dst] {
             p.id('.', len);
@@ -222,7 +235,8 @@ impl Item<RawSends> for SendsLengths {
         // How many numbers precede `.eot`.
         let mut eot_after = None;
         while p.c.eat_here(".") {
-            if !i.modifiers.contains(SendFlags::EOT) && p.c.eat_word_here("eot") {
+            let can_be_eot = !i.modifiers.contains(SendFlags::EOT) && !p.is_strict();
+            if can_be_eot && p.c.eat_word_here("eot") {
                 i.modifiers |= SendFlags::EOT;
                 eot_after = Some(count);
                 continue;
@@ -238,6 +252,15 @@ impl Item<RawSends> for SendsLengths {
         (i.sfid, i.num_src0, i.num_src1, i.num_dst) = match (count, numbers) {
             _ if is_misplaced => {
                 return Err(p.c.fail(start..p.c.at, "`.eot` must precede the three lengths"));
+            }
+            (4, _) if p.is_strict() && i.modifiers.contains(SendFlags::SENDC) => {
+                let message = "`raw_sendsc` has no function id in version 4.2";
+                let help = Some("the function id is 0: write only the three lengths".into());
+                return Err(p.c.fail_with_help(start..p.c.at, message, help));
+            }
+            (3, _) if p.is_strict() && !i.modifiers.contains(SendFlags::SENDC) => {
+                let message = "expected 4 numbers (a function id and three lengths), found 3";
+                return Err(p.c.fail(start..p.c.at, message));
             }
             // Before 3.6, the reference prints zero for the missing function id.
             (4, [0, a, b, c]) if !has_sfid => (None, a, b, c),
@@ -330,6 +353,31 @@ impl Item<MediaModifier> for MediaModifiers {
                 "the modifiers are a number in dialect manual, a name such as `top` in others";
             p.with_help(failed, help)
         })
+    }
+}
+
+/// The plane of a media message. It is 0 if the text omits it.
+pub(in crate::text) struct MediaPlane;
+
+impl Item<u8> for MediaPlane {
+    fn print(p: &mut Printer<'_>, plane: &u8) {
+        plane.operand(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, plane: &mut u8) -> Parsed<()> {
+        p.c.skip_blanks();
+        let start = p.c.at;
+        *plane = 0;
+        let is_number = |byte| matches!(byte, b'0'..=b'9' | b'-' | b'~' | b'!' | b'(');
+        if !p.c.peek().is_some_and(is_number) && !p.c.is_at_builtin() {
+            return Ok(());
+        }
+        *plane = p.c.number("a plane")?;
+        if p.c.eat(":") {
+            // This was the first offset.
+            (*plane, p.c.at) = (0, start);
+        }
+        Ok(())
     }
 }
 

@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
             }
             line::LABELS => {
                 while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
-                    let Some((name, span)) = self.c.name() else {
+                    let Some((name, span)) = self.c.label_name() else {
                         return Err(self.c.expected("a label"));
                     };
                     self.routine().label_order.push((name, span));
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
                 Ok(())
             }
             line::LABEL => {
-                let Some((name, span)) = self.c.name() else {
+                let Some((name, span)) = self.c.label_name() else {
                     return Err(self.c.expected("a label"));
                 };
                 let annotations = self.annotation_items(Subject::Label)?;
@@ -270,7 +270,7 @@ impl<'t> Parser<'t> {
     fn alias_target(&mut self) -> Parsed<(AliasTarget<'t>, u16)> {
         self.c.expect("<")?;
         let target = if self.c.eat("#") {
-            AliasTarget::Id(self.c.number("an id")?)
+            AliasTarget::Id(self.long_number("an id")?)
         } else {
             match self.c.name() {
                 Some((name, _)) => AliasTarget::Name(name),
@@ -358,7 +358,15 @@ impl<'t> Parser<'t> {
 
     pub(super) fn annotation_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
         self.c.skip_spaces();
-        self.c.number("a number")
+        self.long_number("a number")
+    }
+
+    /// Parses a number, which may be any decimal number in all versions.
+    fn long_number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+        let has_short_decimals = core::mem::take(&mut self.c.has_short_decimals);
+        let number = self.c.number(what);
+        self.c.has_short_decimals = has_short_decimals;
+        number
     }
 
     pub(super) fn annotation_bytes(&mut self) -> Parsed<Vec<u8>> {

@@ -17,10 +17,17 @@ pub(super) fn read(comment: &[u8], routine: &mut ParsedRoutine<'_>) {
     }
     let end = comment.iter().position(|byte| *byte == b'\n').unwrap_or(comment.len());
     let Ok(line) = core::str::from_utf8(&comment[..end]) else { return };
-    if let Some(platform) = line.strip_prefix("Platform: ") {
-        routine.efficient_64bit = EFFICIENT_PLATFORMS.contains(&platform.trim_end());
+    if let Some(platform) = platform(comment) {
+        routine.efficient_64bit = EFFICIENT_PLATFORMS.contains(&platform);
     } else if let Some(options) = line.strip_prefix(BUILD_OPTIONS) {
         let mut options = options.split(|c: char| c == '"' || c.is_ascii_whitespace());
         routine.efficient_64bit = options.any(|option| option == EFFICIENT_64BIT);
     }
+}
+
+/// Returns the platform that a comment, without the slashes, states.
+pub(super) fn platform(comment: &[u8]) -> Option<&str> {
+    let end = comment.iter().position(|byte| *byte == b'\n').unwrap_or(comment.len());
+    let line = core::str::from_utf8(&comment[..end]).ok()?;
+    line.strip_prefix("Platform: ").map(str::trim_end)
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::diagnostic::{Collector, Diagnostic, cut};
+use super::expression::Builtins;
 
 /// Parsing failed; the diagnostic has been recorded.
 pub(in crate::text) struct Failed;
@@ -17,6 +18,10 @@ pub(in crate::text) struct Cursor<'t> {
     pub(in crate::text) text: &'t [u8],
     pub(in crate::text) at: usize,
     pub(super) diagnostics: Collector,
+    /// The values of `%sizeof` and `%DispatchSimd`.
+    pub(super) builtins: Builtins<'t>,
+    /// Whether decimal numbers must fit in 31 bits.
+    pub(super) has_short_decimals: bool,
 }
 
 fn is_word(byte: u8) -> bool {
@@ -25,7 +30,13 @@ fn is_word(byte: u8) -> bool {
 
 impl<'t> Cursor<'t> {
     pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
-        Cursor { text, at: 0, diagnostics: Collector::default() }
+        Cursor {
+            text,
+            at: 0,
+            diagnostics: Collector::default(),
+            builtins: Builtins::default(),
+            has_short_decimals: false,
+        }
     }
 
     pub(in crate::text) fn rest(&self) -> &'t [u8] {
@@ -44,7 +55,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub(in crate::text) fn skip_blanks(&mut self) {
         // Fast path: usually there is nothing to skip.
-        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/')) {
+        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/' | b'\\')) {
             self.skip_blanks_and_comments();
         }
     }
@@ -67,6 +78,8 @@ impl<'t> Cursor<'t> {
                         }
                     }
                 }
+                [b'\\', b'\n', ..] if self.follows_blank(self.at) => self.at += 2,
+                [b'\\', b'\r', b'\n', ..] if self.follows_blank(self.at) => self.at += 3,
                 _ => return,
             }
         }
@@ -91,6 +104,33 @@ impl<'t> Cursor<'t> {
     pub(in crate::text) fn skip_line(&mut self) {
         let len = self.rest().iter().position(|byte| *byte == b'\n');
         self.at = len.map_or(self.text.len(), |len| self.at + len);
+    }
+
+    /// Skips to the end of the line, and of the lines that continue it.
+    pub(super) fn skip_continued_line(&mut self) {
+        let start = self.at;
+        self.skip_line();
+        while !self.is_at_end() && self.is_continued(start, self.at) {
+            self.at += 1;
+            self.skip_line();
+        }
+    }
+
+    /// Returns whether the next line continues a line. The range is that of the line without its
+    /// line break.
+    pub(super) fn is_continued(&self, start: usize, end: usize) -> bool {
+        let line = &self.text[start.min(end)..end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        line.ends_with(b"\\")
+            && self.follows_blank(start + line.len() - 1)
+            && !line.windows(2).any(|pair| pair == b"//")
+    }
+
+    /// Returns whether a blank or a line break precedes a position, as before a backslash that
+    /// continues a line.
+    fn follows_blank(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.text.get(before));
+        matches!(before, None | Some(b' ' | b'\t' | b'\n'))
     }
 
     /// Returns whether only blanks and comments follow in the line.
@@ -146,6 +186,36 @@ impl<'t> Cursor<'t> {
         Some((name, start..self.at))
     }
 
+    /// Reads the name of a label. It may contain `-` if it is in quotes.
+    pub(in crate::text) fn label_name(&mut self) -> Option<(&'t str, Range<usize>)> {
+        self.skip_blanks();
+        if self.peek() != Some(b'"') {
+            return self.name();
+        }
+        let start = self.at;
+        self.at += 1;
+        let name = self.label_here();
+        if name.is_empty() || !self.eat_here("\"") {
+            self.at = start;
+            return None;
+        }
+        Some((name, start..self.at))
+    }
+
+    /// Reads the characters of a label, which include `-`. The name may be empty.
+    pub(in crate::text) fn label_here(&mut self) -> &'t str {
+        let rest = self.rest();
+        let is_label = |byte: &u8| is_word(*byte) || *byte == b'-';
+        let len = match rest.first() {
+            Some(first) if is_word(*first) && !first.is_ascii_digit() => {
+                rest.iter().position(|byte| !is_label(byte)).unwrap_or(rest.len())
+            }
+            _ => 0,
+        };
+        self.at += len;
+        core::str::from_utf8(&rest[..len]).unwrap_or_default()
+    }
+
     /// Reads an unsigned integer. Returns it and whether it is hexadecimal.
     pub(in crate::text) fn unsigned_here(&mut self) -> Option<(u64, bool)> {
         let start = self.at;
@@ -164,8 +234,14 @@ impl<'t> Cursor<'t> {
             self.at = start;
             return None;
         }
+        let is_too_long =
+            |value: u64| self.has_short_decimals && !hexadecimal && i32::try_from(value).is_err();
         if value.is_none() {
             self.report(start..self.at, "this number does not fit in 64 bits");
+        } else if value.is_some_and(is_too_long) && !self.is_at_fraction() {
+            let help = "write it in hexadecimal";
+            let message = "version 4.2 has decimal numbers up to 2147483647";
+            self.fail_with_help(start..self.at, message, Some(help.into()));
         }
         Some((value.unwrap_or_default(), hexadecimal))
     }
@@ -189,6 +265,11 @@ impl<'t> Cursor<'t> {
             let message = format!("`{}` is out of range for {what}", cut(digits));
             self.fail(start..self.at, &message)
         })
+    }
+
+    /// Returns whether a fraction or an exponent comes next.
+    pub(in crate::text) fn is_at_fraction(&self) -> bool {
+        self.peek() == Some(b'.') || matches!(self.rest(), [b'e' | b'E', b'+' | b'-', ..])
     }
 
     /// Skips the fraction and the exponent of a number.
@@ -277,7 +358,13 @@ impl<'t> Cursor<'t> {
             b'x' => return self.digits(start, 16, 2),
             b'0'..=b'7' => {
                 self.at -= 1;
-                return self.digits(start, 8, 3);
+                let byte = self.digits(start, 8, 3)?;
+                if self.at < start + 4 && matches!(self.peek(), Some(b'8' | b'9')) {
+                    self.at += 1;
+                    // The compiler takes 8 and 9 for octal digits.
+                    return Err(self.unknown_escape(start));
+                }
+                return Ok(byte);
             }
             _ => {
                 self.at = start + 1;

@@ -2,21 +2,22 @@
 
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::Parser;
 use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
-use super::routine::{AttributeText, Declared, InputText, ParsedRoutine};
+use super::routine::{AttributeText, Declared, InputText, ParsedRoutine, Statement};
 use super::symbols::{Symbol, Symbols};
 use crate::object::{
-    Align, Attribute, Input, InputClass, InputKind, RoutineKind, SimpleVariable, Variable,
+    Align, Attribute, AttributeKind, Input, InputClass, InputKind, RoutineKind, SimpleVariable,
+    Variable,
 };
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::text::charset::is_identifier;
 use crate::text::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
-
-/// Newer types, which cannot be encoded.
-const NEWER_TYPES: [&str; 4] = ["hf8", "bf8", "tf32", "e2m1"];
+use crate::text::reserved;
 
 impl<'t> Parser<'t> {
     /// Parses a statement that begins with a dot. Returns the subject of an annotation after it.
@@ -24,6 +25,9 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         self.c.at += 1;
         let word = self.c.word_here();
+        if let Some(word) = debug_info(word) {
+            return self.debug_info(word, start);
+        }
         let implicit = word.strip_prefix(IMPLICIT).and_then(implicit_kind);
         let directive = Directive::of(word);
         let is_known = directive.is_some() || implicit.is_some();
@@ -50,6 +54,11 @@ impl<'t> Parser<'t> {
                 self.declared_functions.push(name);
             }
             Some(Directive::Decl) => return self.declaration(),
+            Some(Directive::Parameter) if self.is_strict() => {
+                let message = "version 4.2 has no `.parameter`";
+                let help = Some("write `.input`".into());
+                return Err(self.c.fail_with_help(start..self.c.at, message, help));
+            }
             Some(Directive::Input | Directive::Parameter) => self.input(0)?,
             Some(Directive::Function) => self.function(start)?,
             Some(Directive::KernelAttr) => {
@@ -62,6 +71,17 @@ impl<'t> Parser<'t> {
                 None => return Err(self.unknown_directive(word, start)),
             },
         }
+        Ok(Subject::Nothing)
+    }
+
+    /// Parses the rest of `.file` or `.loc`, which are instructions.
+    fn debug_info(&mut self, word: &str, start: usize) -> Parsed<Subject> {
+        if self.routine.is_none() {
+            let message = format!("`{word}` must follow `.kernel` or `.global_function`");
+            return Err(self.c.fail(start..self.c.at, &message));
+        }
+        let instruction = self.by_word(word, start)?;
+        self.push(Statement { instruction, span: start..self.c.at, annotation: None });
         Ok(Subject::Nothing)
     }
 
@@ -133,6 +153,7 @@ impl<'t> Parser<'t> {
             },
         };
         self.symbols = Symbols::new();
+        self.c.builtins.clear();
         self.strings.clear();
         self.string_ids.clear();
         self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at));
@@ -144,7 +165,7 @@ impl<'t> Parser<'t> {
         self.c.skip_blanks();
         let quoted = self.c.eat_here("\"");
         let start = self.c.at;
-        let name = self.c.word_here();
+        let name = if quoted { self.c.label_here() } else { self.c.word_here() };
         if name.is_empty() || quoted && !self.c.eat_here("\"") {
             self.c.at = start;
             return Err(self.c.expected("the name of a subroutine"));
@@ -179,6 +200,9 @@ impl<'t> Parser<'t> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a name"));
         };
+        if self.is_strict() {
+            self.check_name(name, &span);
+        }
         let symbol = match self.declared(name) {
             Ok(symbol) => symbol,
             Err(failed) => {
@@ -204,6 +228,19 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Reports a name that variables cannot have in version 4.2.
+    fn check_name(&mut self, name: &str, span: &Range<usize>) {
+        let message = match name.strip_prefix('%') {
+            Some(_) => format!("`{}` is the name of a predefined variable", cut(name)),
+            None if reserved::is_today(name.as_bytes()) => format!("`{name}` is a reserved word"),
+            None if !is_identifier(name.as_bytes()) => {
+                format!("`{}` is not a name: names have letters, digits and `_`", cut(name))
+            }
+            None => return,
+        };
+        self.c.report(span.clone(), &message);
+    }
+
     /// Parses the rest of a declaration after its name. Returns `None` if there are too many.
     fn declared(&mut self, name: &'t str) -> Parsed<Option<Symbol>> {
         self.expect_key("v_type")?;
@@ -223,13 +260,12 @@ impl<'t> Parser<'t> {
         self.expect_key("type")?;
         self.c.skip_blanks();
         let start = self.c.at;
-        let word = self.c.word_here();
-        if NEWER_TYPES.contains(&&*word.to_ascii_lowercase()) {
-            let message = format!("type `{}` cannot be encoded", cut(word));
-            return Err(self.c.fail(start..self.c.at, &message));
-        }
-        self.c.at = start;
         let ty = self.type_name()?;
+        if !ty.has_binary_form() && !self.is_strict() {
+            let message = format!("type `{ty}` cannot be encoded");
+            let help = Some("version 4.2 has this type, but only as text".into());
+            return Err(self.c.fail_with_help(start..self.c.at, &message, help));
+        }
         self.expect_key("num_elts")?;
         let mut variable = Variable {
             ty,
@@ -247,6 +283,7 @@ impl<'t> Parser<'t> {
             self.c.expect(">")?;
         }
         let attributes = self.attributes()?;
+        self.c.builtins.declare(name, ty.size() as u64 * u64::from(variable.num_elements));
         let routine = self.routine();
         let id = VarId(VarId::FIRST_DECLARED.0 + routine.variables.len() as u32);
         routine.variables.push(Declared {
@@ -276,7 +313,7 @@ impl<'t> Parser<'t> {
             return Ok(align);
         }
         self.c.at = start;
-        if !matches!(self.c.peek(), Some(b'0'..=b'9' | b'(' | b'-' | b'~' | b'!')) {
+        if !matches!(self.c.peek(), Some(b'0'..=b'9' | b'(' | b'-' | b'~' | b'!' | b'%')) {
             let names = Align::NAMED.iter().filter_map(|align| align.name());
             return Err(self.expected_word(WHAT, names));
         }
@@ -292,6 +329,9 @@ impl<'t> Parser<'t> {
     fn simple(&mut self, name: &'t str, class: &str) -> Parsed<Option<Symbol>> {
         self.expect_key("num_elts")?;
         let num_elements = self.c.calculated("a number of elements up to 65535")?;
+        if class == "A" {
+            self.c.builtins.declare(name, 2 * u64::from(num_elements));
+        }
         let is_state = matches!(class, "S" | "T");
         let mut v_name = (!is_state).then_some(name);
         if is_state && self.eat_key("v_name") {
@@ -364,11 +404,23 @@ impl<'t> Parser<'t> {
         }
         if self.c.peek() != Some(b'"') {
             let value = self.c.calculated("a number of 32 bits or a string")?;
+            if name == b"SimdSize" {
+                self.c.builtins.simd_size = Some(value);
+            }
             let value = Attribute::integer(StringId(0), value).value;
             return Ok(AttributeText { name, value });
         }
+        let start = self.c.at;
         let value = self.c.string()?;
         let is_target = name == b"Target";
+        if self.is_strict() && AttributeKind::of(&name) == Some(AttributeKind::Integer) {
+            let is_text = value.iter().all(u8::is_ascii_graphic);
+            if is_text && !(is_target && matches!(&*value, b"cm" | b"3d")) {
+                let what = if is_target { "`\"cm\"`, `\"3d\"` or a number" } else { "a number" };
+                self.c.at = start;
+                return Err(self.c.expected(what));
+            }
+        }
         let value = match &*value {
             b"cm" if is_target => [0].into(),
             b"3d" if is_target => [1].into(),
@@ -438,10 +490,20 @@ const ALIGNMENTS: [(i128, Align); 8] = [
     (128, Align::WORDX64),
 ];
 
+/// Returns the mnemonic of the instruction that a directive is, if any.
+fn debug_info(directive: &str) -> Option<&'static str> {
+    match directive {
+        "file" => Some("FILE"),
+        "loc" => Some("LOC"),
+        _ => None,
+    }
+}
+
 /// Returns the kind of an implicit input by its name or number.
 fn implicit_kind(name: &str) -> Option<u8> {
     match IMPLICIT_KINDS.iter().find(|(known, _)| *known == name) {
         Some((_, kind)) => Some(*kind),
+        None if name == "EXPLICIT" => Some(0),
         None => name.strip_prefix(UNDEFINED)?.parse().ok().filter(|kind| *kind < 32),
     }
 }

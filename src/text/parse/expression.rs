@@ -1,6 +1,11 @@
 //! Integer expressions, which today's grammar accepts in place of most numbers.
 
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::comments;
 use super::cursor::{Cursor, Failed, Parsed};
+use super::diagnostic::cut;
 
 /// The largest number of nested parentheses and signs.
 const MAX_DEPTH: u32 = 100;
@@ -21,7 +26,96 @@ const LEVELS: [&[&str]; 8] = [
 /// The first level without `>`.
 const SHIFTS: usize = 5;
 
+/// The values of `%sizeof` and `%DispatchSimd` in a routine.
+#[derive(Default)]
+pub(in crate::text) struct Builtins<'t> {
+    /// The sizes in bytes of the general and address variables that have been declared.
+    sizes: Vec<(&'t str, u64)>,
+    /// The numbers of sizes before each open scope.
+    scopes: Vec<usize>,
+    /// The value of the attribute `SimdSize`.
+    pub(super) simd_size: Option<i32>,
+}
+
+impl<'t> Builtins<'t> {
+    /// Clears the values at the start of a routine.
+    pub(super) fn clear(&mut self) {
+        self.sizes.clear();
+        self.scopes.clear();
+        self.simd_size = None;
+    }
+
+    pub(super) fn declare(&mut self, name: &'t str, size: u64) {
+        self.sizes.push((name, size));
+    }
+
+    pub(super) fn open_scope(&mut self) {
+        self.scopes.push(self.sizes.len());
+    }
+
+    pub(super) fn close_scope(&mut self) {
+        self.sizes.truncate(self.scopes.pop().unwrap_or_default());
+    }
+
+    fn size_of(&self, name: &str) -> Option<u64> {
+        self.sizes.iter().rev().find(|(other, _)| *other == name).map(|(_, size)| *size)
+    }
+}
+
+const SIZEOF: &str = "%sizeof";
+const DISPATCH_SIMD: &str = "%DispatchSimd";
+
 impl Cursor<'_> {
+    /// Returns whether `%sizeof` or `%DispatchSimd` comes next.
+    pub(in crate::text) fn is_at_builtin(&self) -> bool {
+        let rest = self.rest();
+        rest.starts_with(SIZEOF.as_bytes()) || rest.starts_with(DISPATCH_SIMD.as_bytes())
+    }
+
+    /// Parses `%sizeof X`, `%sizeof(X)` or `%DispatchSimd`.
+    fn builtin(&mut self) -> Parsed<i128> {
+        let start = self.at;
+        if self.eat_word_here(DISPATCH_SIMD) {
+            return self.builtins.simd_size.map(i128::from).ok_or_else(|| {
+                let message = "`%DispatchSimd` requires the attribute `SimdSize` before it";
+                self.fail(start..self.at, message)
+            });
+        }
+        if !self.eat_word_here(SIZEOF) {
+            return Err(self.expected("an integer"));
+        }
+        let is_in_parentheses = self.eat("(");
+        let name = self.name().filter(|(name, _)| !name.starts_with('%'));
+        let Some((name, span)) = name else {
+            return Err(self.expected("the name of a variable, or `GRF`"));
+        };
+        let size = match self.builtins.size_of(name) {
+            Some(size) => size,
+            None if name == "GRF" => self.register_size(start)?,
+            None => {
+                let message =
+                    format!("`{}` is not a declared general or address variable", cut(name));
+                return Err(self.fail(span, &message));
+            }
+        };
+        if is_in_parentheses {
+            self.expect(")")?;
+        }
+        Ok(size.into())
+    }
+
+    /// Returns the size of a register on the platform that a comment at the end of the text states.
+    fn register_size(&mut self, start: usize) -> Parsed<u64> {
+        if let Some(size) = register_size(self.rest()) {
+            return Ok(size);
+        }
+        let message =
+            "the size of a register depends on the platform, which the text does not state";
+        let help =
+            "write the number, or add a line such as `//Platform: XE2` to the end of the text";
+        Err(self.fail_with_help(start..self.at, message, Some(help.into())))
+    }
+
     /// Parses an expression, and returns its value if it fits in the type.
     pub(in crate::text) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.expression(MAX_DEPTH))
@@ -83,6 +177,9 @@ impl Cursor<'_> {
         self.skip_blanks();
         let start = self.at;
         let Some(sign @ (b'-' | b'~' | b'!' | b'(')) = self.peek() else {
+            if self.peek() == Some(b'%') {
+                return self.builtin();
+            }
             let number = self.unsigned_here();
             return number
                 .map(|(value, _)| value.into())
@@ -122,6 +219,20 @@ impl Cursor<'_> {
             self.fail(start..self.at, "this expression overflows 64 bits or divides by zero")
         })
     }
+}
+
+/// Returns the size of a register on the platform that the next `//Platform:` comment states.
+fn register_size(text: &[u8]) -> Option<u64> {
+    /// The platforms with registers of 32 bytes.
+    const SMALL: [&str; 11] =
+        ["BDW", "CHV", "SKL", "BXT", "CNL", "ICLLP", "TGLLP", "XeHP_SDV", "DG2", "MTL", "ARL"];
+    /// The platforms with registers of 64 bytes.
+    const LARGE: [&str; 7] = ["PVC", "PVCXT", "XE2", "XE3", "XE3P_CRI", "XE3P", "NVL"];
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let platform = lines.find_map(|line| line.strip_prefix(b"//").and_then(comments::platform))?;
+    let is_in = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(platform));
+    let sizes = [(is_in(&SMALL), 32), (is_in(&LARGE), 64)];
+    sizes.into_iter().find(|(is_in, _)| *is_in).map(|(_, size)| size)
 }
 
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {

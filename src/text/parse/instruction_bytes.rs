@@ -105,7 +105,9 @@ impl<'t> Parser<'t> {
                 self.c.at = start;
                 return Err(self.c.expected("an id and its name, such as `V40=x`"));
             };
-            let Some((name, _)) = self.c.name() else { return Err(self.c.expected("a name")) };
+            let Some((name, _)) = self.c.label_name() else {
+                return Err(self.c.expected("a name"));
+            };
             if let Some(new) = self.id_of(class, name) {
                 hidden.insert((class, old), new);
             }

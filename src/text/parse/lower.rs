@@ -562,12 +562,18 @@ fn without_offset(error: &crate::Error) -> String {
 /// Returns a hint with the first version, or else the dialect, that can encode an instruction.
 fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
     let can_encode = |format: &Format| instruction.to_bytes(*format).is_ok();
-    let versions = |dialect| Version::ALL.iter().map(move |version| Format::new(dialect, *version));
+    let versions =
+        |dialect| Version::BINARY.iter().map(move |version| Format::new(dialect, *version));
     if let Some(format) = versions(format.dialect).find(can_encode) {
         return Some(format!("version {} can encode it", format.version));
     }
-    let newer = versions(Dialect::Igc2026).find(can_encode)?;
-    Some(format!("dialect {} can encode it, from version {} on", newer.dialect, newer.version))
+    match versions(Dialect::Igc2026).find(can_encode) {
+        Some(Format { dialect, version }) => {
+            Some(format!("dialect {dialect} can encode it, from version {version} on"))
+        }
+        None => can_encode(&Format::V4_2)
+            .then(|| "only text of version 4.2 has it, which has no binary form".into()),
+    }
 }
 
 /// The final ids of strings and labels.

@@ -29,6 +29,7 @@ use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::object::{LabelKind, Module, RoutineKind};
 use crate::operand::{LabelId, Pred, ShortStringId};
+use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
 use crate::text::items::LscHead;
 use annotations::Subject;
@@ -237,6 +238,7 @@ impl<'t> Parser<'t> {
             parser.c.report(0..source.len().min(4), message);
             return Err(parser.c.diagnostics.finish(source));
         }
+        parser.c.has_short_decimals = parser.is_strict();
         // Skip a byte order mark.
         parser.c.eat_here("\u{feff}");
         Ok(parser)
@@ -247,6 +249,12 @@ impl<'t> Parser<'t> {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
+    /// Returns whether text that only older versions have is rejected: in version 4.2, except if
+    /// the instruction has its bytes in an annotation.
+    pub(super) fn is_strict(&self) -> bool {
+        self.format == Format::V4_2 && !self.symbols.is_trial
+    }
+
     /// Returns whether sampler messages have a paired surface in this text.
     pub(super) fn has_paired_surface(&self) -> bool {
         self.text_version.is_some_and(|version| version >= (4, 2) && version != (4, 8))
@@ -255,24 +263,19 @@ impl<'t> Parser<'t> {
 
     /// Parses the name of a label, which may be defined later.
     pub(super) fn label_use(&mut self) -> Parsed<LabelId> {
-        self.c.skip_blanks();
-        let start = self.c.at;
-        let name = if self.c.peek() == Some(b'"') {
-            self.c.at += 1;
-            let name = self.c.word_here();
-            if !self.c.eat_here("\"") {
-                return Err(self.c.expected("`\"`"));
+        match self.c.label_name() {
+            Some((name, span)) if self.is_strict() && self.lacks_quotes(name, &span) => {
+                let message = format!("the label `{}` must be in quotes here", cut(name));
+                Err(self.c.fail(span, &message))
             }
-            name
-        } else {
-            self.c.name().map_or("", |(name, _)| name)
-        };
-        if name.is_empty() {
-            self.c.at = start;
-            return Err(self.c.expected("a label"));
+            Some((name, span)) => self.label(name, span),
+            None => Err(self.c.expected("a label")),
         }
-        let span = start..self.c.at;
-        self.label(name, span)
+    }
+
+    /// Returns whether a name with characters that require quotes has none.
+    fn lacks_quotes(&self, name: &str, span: &Range<usize>) -> bool {
+        span.len() == name.len() && !is_identifier(name.as_bytes())
     }
 
     /// Returns the label of a name.
@@ -406,8 +409,10 @@ impl<'t> Parser<'t> {
                 self.c.at += 1;
                 continue;
             }
-            let _ = self.line();
-            self.c.skip_line();
+            match self.line() {
+                Ok(()) => self.c.skip_line(),
+                Err(_) => self.c.skip_continued_line(),
+            }
         }
     }
 
@@ -415,14 +420,13 @@ impl<'t> Parser<'t> {
     fn line(&mut self) -> Parsed<()> {
         let mut subject = Subject::Nothing;
         // Fast path: most lines have no braces.
-        if matches!(self.c.peek(), Some(b'{' | b'}')) {
-            self.braces()?;
-        }
-        if !self.c.is_at_line_end() {
+        let has_braces = matches!(self.c.peek(), Some(b'{' | b'}'));
+        let is_closed = has_braces && self.braces(true)?;
+        if !is_closed && !self.c.is_at_line_end() {
             subject = self.statement()?;
         }
         if !self.c.is_at_line_end() {
-            self.braces()?;
+            self.braces(false)?;
             if !self.c.is_at_line_end() {
                 return Err(self.c.expected("the end of the line"));
             }
@@ -433,15 +437,18 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parses braces, which open and close scopes.
-    fn braces(&mut self) -> Parsed<()> {
+    /// Parses braces, which open and close scopes. None opens after one has closed, or unless
+    /// `can_open`. Returns whether any closed.
+    fn braces(&mut self, can_open: bool) -> Parsed<bool> {
+        let mut has_closed = false;
         loop {
             self.c.skip_blanks();
             let brace = self.c.at..self.c.at + 1;
             match self.c.peek() {
-                Some(b'{') => {
+                Some(b'{') if can_open && !has_closed => {
                     self.c.at += 1;
                     self.symbols.open();
+                    self.c.builtins.open_scope();
                     if let Some(routine) = &mut self.routine {
                         routine.has_scopes = true;
                     }
@@ -454,8 +461,10 @@ impl<'t> Parser<'t> {
                     if !self.symbols.close() {
                         return Err(self.c.fail(brace, "unexpected `}`: no scope is open"));
                     }
+                    self.c.builtins.close_scope();
+                    has_closed = true;
                 }
-                _ => return Ok(()),
+                _ => return Ok(has_closed),
             }
         }
     }
@@ -507,7 +516,11 @@ impl<'t> Parser<'t> {
     /// positions of the comment and of the end of the line.
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
-        let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let mut len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        while len < rest.len() && self.c.is_continued(self.c.at, self.c.at + len) {
+            let next = rest[len + 1..].iter().position(|byte| *byte == b'\n');
+            len = next.map_or(rest.len(), |next| len + 1 + next);
+        }
         // Fast path: most lines do not contain the last byte of the mark.
         if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
             return None;
@@ -530,9 +543,10 @@ impl<'t> Parser<'t> {
     /// Parses a name and a colon, if they come next.
     fn label_definition(&mut self) -> Option<(&'t str, Range<usize>)> {
         let start = self.c.at;
-        let name = self.c.name();
-        if name.is_some() && self.c.eat_here(":") {
-            return name;
+        let name = self.c.label_here();
+        let end = self.c.at;
+        if !name.is_empty() && self.c.eat_here(":") {
+            return Some((name, start..end));
         }
         self.c.at = start;
         None

@@ -139,10 +139,13 @@ impl<'t> Parser<'t> {
         Ok(Region::dst(stride))
     }
 
-    /// Parses `<v;w,h>`, or for indirect operands `<w,h>`.
+    /// Parses `<v;w,h>`, or for indirect operands `<w,h>` or `<h>`.
     fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
         self.c.expect("<")?;
         let first = self.stride()?;
+        if indirect && self.c.eat(">") {
+            return Ok(Region::new(Stride::NULL, Stride::NULL, first));
+        }
         if indirect && self.c.eat(",") {
             let horizontal = self.stride()?;
             self.c.expect(">")?;
@@ -174,7 +177,10 @@ impl<'t> Parser<'t> {
         let start = self.c.at;
         let word = self.c.word_here();
         let has_name = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
-        if let Some(ty) = DataType::NAMED.iter().find(has_name) {
+        let found = DataType::NAMED.iter().find(has_name);
+        // Names are in lower or in upper case, except `Bool`.
+        let is_mixed = || word != "Bool" && word.bytes().any(|byte| byte.is_ascii_lowercase());
+        if let Some(ty) = found.filter(|ty| ty.name() == Some(word) || !is_mixed()) {
             return Ok(*ty);
         }
         self.c.at = start;
@@ -254,6 +260,18 @@ impl<'t> Parser<'t> {
             }
             return Ok(Vector::imm(self.immediate()?));
         }
+        if self.c.is_at_builtin() && modifier == Modifier::NONE {
+            return Ok(Vector::imm(self.immediate()?));
+        }
+        if self.c.peek() == Some(b'&') {
+            let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";
+            let message = "only `addr_add` takes an address, as its first source";
+            return Err(self.c.fail_with_help(
+                self.c.at..self.c.at + 1,
+                message,
+                Some(help.into()),
+            ));
+        }
         let (symbol, span) = self.symbol("an operand")?;
         let Symbol::Variable(var, _) = symbol else {
             if modifier != Modifier::NONE {
@@ -291,15 +309,18 @@ impl<'t> Parser<'t> {
             let value = self.c.number_by("a number", |cursor| cursor.integer())?;
             return self.expression(start, value);
         };
-        let is_fraction =
-            self.c.peek() == Some(b'.') || matches!(self.c.rest(), [b'e' | b'E', b'+' | b'-', ..]);
-        if is_fraction && !hexadecimal {
+        if self.c.is_at_fraction() && !hexadecimal {
             self.c.skip_fraction();
             return self.float(start, digits_start, negative);
         }
         let digits_end = self.c.at;
         let ty = self.ty()?;
         let span = start..self.c.at;
+        if ty == DataType::BF && self.is_strict() {
+            let help = Some("use an immediate of type `f` or `uw`".into());
+            let message = "version 4.2 has no immediates of type `bf`";
+            return Err(self.c.fail_with_help(span, message, help));
+        }
         match ty {
             // An integer has the bits of the value; a minus inverts the sign bit.
             DataType::F | DataType::DF => {
@@ -352,7 +373,14 @@ impl<'t> Parser<'t> {
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
             return Err(self.c.fail(start..digits_end, "invalid number"));
         };
-        match self.ty()? {
+        let ty = self.ty()?;
+        if self.is_strict() && self.c.text[digits_end..self.c.at].iter().any(u8::is_ascii_uppercase)
+        {
+            self.c.at = digits_end;
+            self.c.eat(":");
+            return Err(self.c.expected("`f` or `df` in lower case after a fraction"));
+        }
+        match ty {
             DataType::F => Ok(Imm::f(if negative { -single } else { single })),
             DataType::DF => Ok(Imm::df(if negative { -double } else { double })),
             _ => {
@@ -509,6 +537,10 @@ impl Parser<'_> {
         let Some((name, span)) = self.c.name() else {
             return Err(self.c.expected("a variable"));
         };
+        if name.starts_with('%') && self.is_strict() {
+            let message = format!("`{}` is predefined, so it has no lifetime", cut(name));
+            return Err(self.c.fail(span, &message));
+        }
         match self.symbols.id(name) {
             Some(('V', id)) => return Ok((LifetimeClass::GENERAL, id)),
             Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
@@ -613,7 +645,7 @@ macro_rules! parse_states {
     ($($id:ident $class:ident $what:literal;)*) => {$(
         impl Parse for State<$id> {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-                if p.c.eat("(") {
+                if !p.format.is_manual() && p.c.eat("(") {
                     let (var, _) = p.var()?;
                     p.c.expect(",")?;
                     let index = p.c.calculated("the index of a state")?;
@@ -623,7 +655,7 @@ macro_rules! parse_states {
                 }
                 *self = match p.symbol($what)? {
                     (Symbol::$class(id), span) => State::Id($id(p.short_id(id, span, $what)?)),
-                    (Symbol::Variable(var, _), _) => {
+                    (Symbol::Variable(var, _), _) if !p.format.is_manual() => {
                         let index = p.index_of_state()?;
                         State::Address { var, index }
                     }

@@ -214,7 +214,7 @@ impl Parser<'_> {
         Ok(instruction)
     }
 
-    fn by_word(&mut self, word: &str, start: usize) -> Parsed<Instruction> {
+    pub(super) fn by_word(&mut self, word: &str, start: usize) -> Parsed<Instruction> {
         self.word = start..start + word.len();
         if let Some(op) = word.strip_prefix(prefix!(Lsc)).and_then(items::lsc_op) {
             return self.lsc(op);
@@ -234,9 +234,19 @@ impl Parser<'_> {
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let word = if dotted { "add3.o" } else { word };
         match mnemonics::opcode_of(word, self.format.dialect) {
+            Some(_) if word == "LOC" && self.is_strict() && !self.is_at_decimal() => {
+                Err(self.c.expected("a line number in decimal"))
+            }
             Some(opcode) => self.row(opcode),
             None => Err(self.unknown_instruction(start..start + word.len())),
         }
+    }
+
+    /// Returns whether a decimal number is next in the line.
+    fn is_at_decimal(&mut self) -> bool {
+        self.c.skip_blanks();
+        matches!(self.c.peek(), Some(b'0'..=b'9'))
+            && !matches!(self.c.rest(), [b'0', b'x' | b'X', ..])
     }
 
     /// Parses an LSC message after its operation.

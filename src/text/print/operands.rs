@@ -79,7 +79,8 @@ impl Printer<'_> {
         let (v, w, h) = (region.vertical(), region.width(), region.horizontal());
         self.line.ch('<');
         if w == Stride::NULL {
-            self.omit_if(true);
+            // The compiler reads `<h>`, other readers do not.
+            self.omit_if(!is_indirect || v != Stride::NULL || !self.is_v4_2());
         } else {
             if v != Stride::NULL {
                 self.stride(v);
@@ -151,6 +152,7 @@ impl Printer<'_> {
         self.line.hex(bits);
         self.ty(imm.type_byte());
         self.omit_if(!is_immediate(imm.ty(), bits));
+        self.omit_if(imm.ty() == DataType::BF && self.is_v4_2());
     }
 
     /// Returns the bits that are printed for an immediate.

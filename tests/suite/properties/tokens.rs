@@ -254,3 +254,9 @@ fn no_token_of_generated_text_is_ignored() {
     let lines = lines::of_generated_texts();
     check(&lines, cases(40_000), 2);
 }
+
+#[test]
+fn no_token_of_version_4_2_is_ignored() {
+    let lines = lines::of_grammar_4_2();
+    check(&lines, cases(20_000), 3);
+}

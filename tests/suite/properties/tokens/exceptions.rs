@@ -168,7 +168,18 @@ pub static EXCEPTIONS: &[Exception] = &[
     }),
     ("commas between the labels of switchjmp are optional, and may repeat", |edit| {
         let d = Difference::of(edit);
-        starts_with(edit, &["switchjmp"]) && (d.deletes(&[","]) || d.inserts(&[","]))
+        let is_comma = |tokens: &[&str]| tokens.iter().all(|token| *token == ",");
+        starts_with(edit, &["switchjmp"]) && is_comma(&d.old) && is_comma(&d.new)
+    }),
+    ("the plane of a media message is 0 by default", |edit| {
+        let d = Difference::of(edit);
+        let is_media = starts_with(edit, &["media_"]);
+        is_media && (d.deletes(&["0"]) || d.inserts(&["0"])) && d.after(0) != ":"
+    }),
+    ("a mask with two names", |edit| {
+        let d = Difference::of(edit);
+        let is_mask = |tokens: &[&str]| matches!(tokens, ["NoMask" | "M1_NM"]);
+        is_mask(&d.old) && is_mask(&d.new)
     }),
     ("the name of an unused sampler or surface", |edit| {
         let d = Difference::of(edit);

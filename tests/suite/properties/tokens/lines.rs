@@ -262,6 +262,48 @@ pub fn of_real_texts() -> Vec<Line> {
     all.lines
 }
 
+/// Text of version 4.2 with constructs that older versions lack.
+const GRAMMAR_4_2: &str = "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=d num_elts=256 align=(8*4)
+.decl z v_type=G type=tf32 num_elts=16
+.decl y v_type=G type=ud num_elts=%sizeof(x)/4 align=%sizeof(z)
+.decl u v_type=G type=hf8 num_elts=8
+.decl w v_type=G type=e2m1 num_elts=4 alias=<x, 4+4>
+.decl a v_type=A num_elts=16
+.decl p v_type=P num_elts=16
+.decl s v_type=T num_elts=1
+.kernel_attr NBarrierCnt=1+1
+.implicit_UNDEFINED_9 x offset=64 size=%sizeof(z)
+.file \"a.cl\"
+.loc 12
+{ .decl t v_type=G type=ud num_elts=2 }
+{ mov (M1, 16) x(0,0)<1> 0x1:d }
+    mov (NoMask, 16) x(0,0)<1> %sizeof z:d
+    mov (M1, 16) x<1> (%sizeof(u)*2):d
+    mov (M1, 16) x(0,0)<1> r[a(0),4]<1>:d
+    cmp (M1, 16) p x(0,0)<1;1,0> 0x0:d
+    cmp.eq (M1, 16) p x(0,0)<1;1,0> 0x0:d
+    media_ld.nomod (4,4) s 0x0:ud 0x4:ud x.0
+    media_st.top (4,4) s 1 y(0,0)<0;1,0> 0x4:ud x.0
+    raw_sends_eot.15.1.0.1 (M1, 16) 0x0:ud 0x4200580:ud x.0 %null.0 y.64
+    raw_sendsc.1.0.1 (M1, 16) 0x0:ud 0x4200580:ud x.0 %null.0 y.64
+    switchjmp (M1, 1) x(0,0)<0;1,0> (L1 \"L2\",, )
+    (p) goto (M1, 16) \"L1\"
+L1:
+L2:
+    fence_global.ER
+    faddr \".str\" y(0,0)<1>
+";
+
+/// Returns the lines of version 4.2 that older versions lack.
+pub fn of_grammar_4_2() -> Vec<Line> {
+    let mut all = Collector { lines: Vec::new(), shapes: BTreeMap::new(), max_per_shape: 1 };
+    all.add(GRAMMAR_4_2, Format::V4_2, "grammar of version 4.2");
+    all.lines
+}
+
 /// Creates a kernel with a few declarations of each kind.
 fn kernel() -> Kernel<'static> {
     let mut kernel = Kernel::new("k");

@@ -45,7 +45,9 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
     let align = (0..=Align::MAX_BITS).prop_filter_map("four bits", Align::from_bits);
     let alias = prop_oneof![Just(VarId::NULL), (0..40u32).prop_map(VarId)];
     let rest = (alias, prop_oneof![Just(0), any::<u16>()], select(AliasScope::NAMED), attributes());
-    let variable = (string(), select(DataType::NAMED), align, any::<u16>(), rest).prop_map(
+    let types: Vec<DataType> =
+        DataType::NAMED.iter().copied().filter(|ty| ty.has_binary_form()).collect();
+    let variable = (string(), select(types), align, any::<u16>(), rest).prop_map(
         |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
             let num_elements = u32::from(num_elements);
             Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
