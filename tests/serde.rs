@@ -217,8 +217,8 @@ fn every_coded_value_round_trips_in_json() {
         )*)*};
     }
     coded! {
-        lsc: LscOp LscSfid LscCache LscAddrType LscAddrSize LscDataSize LscDataOrder LscDataElems
-            LscFenceOp LscScope;
+        lsc: LscOp LscSfid LscCache LscCacheOp LscCacheSize LscAddrType LscAddrSize LscDataSize
+            LscDataOrder LscDataElems LscFenceOp LscScope;
         va: OutputFormat AvsExecMode FilterExecMode ErodeDilateMode MinMaxEnable LbpMode
             HdcPixelSize;
     }

@@ -30,6 +30,7 @@ macro_rules! family {
                 $($crate::isa::SubSpec {
                     sub_opcodes: &[$op],
                     newer_sub_opcodes: &[],
+                    newest_sub_opcodes: &[],
                     name: stringify!($name),
                     mnemonic: $mnemonic,
                     fields: $name::FIELDS,

@@ -3,13 +3,15 @@
 //!
 //! A layout is shared by several operations. It is a struct with the operation in the field `op`;
 //! the default is an operation of the layout. Encoding returns an error if `op` has another layout.
+//! Some operations have another layout since 4.2.
 
 use super::record::record;
 use super::{Instruction, Operands, SubSpec};
 use crate::error::{ErrorKind, Result};
-use crate::format::{Dialect, Format};
+use crate::format::{Dialect, Format, Version};
 use crate::operand::lsc::{
-    LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid,
+    LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscDataElems, LscDataOrder,
+    LscDataSize, LscFlags, LscOp, LscSfid,
 };
 use crate::operand::{ChannelMask, Exec, Pred, Raw, RawDst, Scalar, Visitor, VisitorMut};
 use crate::wire::{Reader, Trace, Wire, Writer};
@@ -17,7 +19,8 @@ use crate::wire::{Reader, Trace, Wire, Writer};
 record! {
     /// A load, store or atomic with an address per lane.
     Access {
-        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache, flags: LscFlags [igc2026 since V4_2],
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
         data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
         channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: RawDst,
@@ -28,7 +31,8 @@ record! {
 record! {
     /// A load or store with a base address and a pitch.
     Strided {
-        op: LscOp = LscOp::LOAD_STRIDED, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp = LscOp::LOAD_STRIDED, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
         data_size: LscDataSize, data_order: LscDataOrder, data_elems: LscDataElems,
         channels: ChannelMask, surface: Scalar, surface_index: u32 [igc2026], dst: RawDst,
@@ -39,27 +43,43 @@ record! {
 record! {
     /// A load or store of a 2D block.
     Block2d {
-        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
+        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache,
         data_size: LscDataSize, data_order: LscDataOrder, blocks: u8, block_width: u16,
-        block_height: u16, vnni: u8, dst: RawDst, surface_base: Scalar, surface_width: Scalar,
-        surface_height: Scalar, surface_pitch: Scalar, x: Scalar, y: Scalar, src1: Raw,
+        block_height: u16, vnni: u8, dst: RawDst, payload: Scalar [igc2026 since V4_2],
+        surface_base: Scalar, surface_width: Scalar, surface_height: Scalar, surface_pitch: Scalar,
+        x: Scalar, x_offset: i32 [igc2026 since V4_2], y: Scalar,
+        y_offset: i32 [igc2026 since V4_2], src1: Raw,
     }
 }
 
 record! {
     /// An atomic on an append counter.
     AppendCounter {
-        op: LscOp = LscOp::APNDCTR_ATOMIC_ADD, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache, l3: LscCache,
-        addr_type: LscAddrType, data_size: LscDataSize, data_order: LscDataOrder,
+        op: LscOp = LscOp::APNDCTR_ATOMIC_ADD, exec: Exec, pred: Pred, sfid: LscSfid, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache, addr_type: LscAddrType,
+        addr_size: LscAddrSize [igc2026 since V4_2], data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar, surface_index: u32,
         dst: RawDst, src: Raw,
     }
 }
 
 record! {
+    /// A change of the state of cache lines. Since 4.2; before, the operation has the layout of
+    /// [`Access`].
+    CacheControl {
+        op: LscOp = LscOp::EXTENDED_CACHE_CTRL, exec: Exec, pred: Pred, sfid: LscSfid,
+        l1: LscCache, l2: LscCache [igc2026 since V4_2], l3: LscCache, cache_op: LscCacheOp, cache_size: LscCacheSize,
+        addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
+        surface: Scalar, surface_index: u32 [igc2026], addrs: Raw,
+    }
+}
+
+record! {
     /// An access to a typed surface with coordinates per lane.
     TypedAccess {
-        op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache, flags: LscFlags [igc2026 since V4_2], addr_type: LscAddrType,
         addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar,
         surface_index: u32 [igc2026], dst: RawDst, u: Raw, u_offset: i32 [igc2026], v: Raw,
@@ -70,9 +90,11 @@ record! {
 record! {
     /// A load or store of a 2D block of a typed surface.
     TypedBlock2d {
-        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, l1: LscCache, l3: LscCache, addr_type: LscAddrType,
+        op: LscOp = LscOp::LOAD_BLOCK2D, exec: Exec, pred: Pred, l1: LscCache,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache, addr_type: LscAddrType,
         block_width: u16, block_height: u16, surface: Scalar, surface_index: u32, dst: RawDst,
-        x: Scalar, y: Scalar, src1: Raw,
+        x: Scalar, x_offset: i32 [igc2026 since V4_2], y: Scalar,
+        y_offset: i32 [igc2026 since V4_2], src1: Raw,
     }
 }
 
@@ -82,7 +104,9 @@ macro_rules! lsc {
         $family:ident $what:literal {
             $(
                 $(#[$row_doc:meta])*
-                $name:ident $mnemonic:literal [$($op:literal)*] [igc2026: $($new_op:literal)*] as $text:tt
+                $name:ident $mnemonic:literal
+                [$($op:literal)*] [igc2026: $($newer_op:literal)*] [V4_2: $($newest_op:literal)*]
+                as $text:tt
             )*
         }
     ) => {
@@ -98,7 +122,8 @@ macro_rules! lsc {
             /// The layouts, by operation.
             pub const SPEC: &'static [SubSpec] = &[$(SubSpec {
                 sub_opcodes: &[$($op),*],
-                newer_sub_opcodes: &[$($new_op),*],
+                newer_sub_opcodes: &[$($newer_op),*],
+                newest_sub_opcodes: &[$($newest_op),*],
                 name: stringify!($name),
                 mnemonic: $mnemonic,
                 fields: $name::FIELDS,
@@ -112,11 +137,13 @@ macro_rules! lsc {
             }
 
             /// Returns the default value of the layout that an operation selects in a format.
-            fn default_layout(op: u8, format: Format) -> Result<$family, ErrorKind> {
-                let newest = format.dialect == Dialect::Igc2026;
+            #[inline]
+            pub(crate) fn default_layout(op: u8, format: Format) -> Result<$family, ErrorKind> {
+                let is_newer = format.dialect == Dialect::Igc2026;
                 match op {
+                    $($($newest_op if is_newer && format.since(Version::V4_2) => Ok($family::$name($name::default())),)*)*
                     $($($op => Ok($family::$name($name::default())),)*)*
-                    $($($new_op if newest => Ok($family::$name($name::default())),)*)*
+                    $($($newer_op if is_newer => Ok($family::$name($name::default())),)*)*
                     value => {
                         Err(ErrorKind::UnknownSubOpcode { what: $what, value: value.into() })
                     }
@@ -193,10 +220,11 @@ macro_rules! lsc {
                 use proptest::strategy::{Strategy, Union};
                 let mut layouts = alloc::vec::Vec::new();
                 $(
-                    let old: &[u8] = &[$($op),*];
-                    let new: &[u8] = &[$($new_op),*];
-                    let ops: alloc::vec::Vec<u8> = (old.iter().chain(new).copied())
-                        .filter(|op| Self::default_layout(*op, format).is_ok())
+                    let all: &[u8] = &[$($op,)* $($newer_op,)* $($newest_op,)*];
+                    let ops: alloc::vec::Vec<u8> = (all.iter().copied())
+                        .filter(|op| {
+                            matches!(Self::default_layout(*op, format), Ok($family::$name(_)))
+                        })
                         .collect();
                     if !ops.is_empty() {
                         let op = proptest::sample::select(ops).prop_map(LscOp::from_low_bits);
@@ -214,6 +242,9 @@ macro_rules! lsc {
 }
 
 /// Passes the layouts of LSC_UNTYPED to a macro, as `instruction_table` does.
+///
+/// A layout has the operations of both dialects, those of dialect `Igc2026`, and those that have it
+/// since 4.2 even if they are in the lists of another layout.
 #[rustfmt::skip]
 macro_rules! lsc_untyped_table { ($rows:ident) => { $rows! {
     /// LSC_UNTYPED, 0x89: an access to memory or to an untyped surface.
@@ -222,17 +253,43 @@ macro_rules! lsc_untyped_table { ($rows:ident) => { $rows! {
         Access "lsc_untyped" [
             0x00 0x02 0x04 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14
             0x15 0x16 0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d
-        ] [igc2026: 0x21 0x22 0x23 0x24 0x25 0x2a 0x33 0x36]
-            as [pred {@LscHead} exec {LscOperands}]
+        ] [igc2026: 0x21 0x22 0x23 0x24 0x25 0x2a 0x33 0x36] [V4_2:]
+            as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3}
+                {LscSuffix op sfid flags} exec
+                {LscDst op dst data_size data_order data_elems channels}
+                "  " {LscSurface addr_type surface surface_index}
+                "[" {LscScale addr_scale} {LscRegister addrs} {LscOffset addr_offset} "]"
+                {LscSizeOf addrs addr_size}
+                {LscSrc1 op src1 data_size data_order data_elems channels} {LscSrc2 op src2}]
         /// An access with a base address and a pitch.
-        Strided "lsc_strided" [0x01 0x05] [igc2026:]
-            as [pred {@LscHead} exec {LscOperands}]
+        Strided "lsc_strided" [0x01 0x05] [igc2026:] [V4_2:]
+            as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3} exec
+                {LscDst op dst data_size data_order data_elems channels}
+                "  " {LscSurface addr_type surface surface_index}
+                "[" {LscScale addr_scale} {LscRegister addr_base} {LscOffset addr_offset}
+                {LscPitch addr_pitch} "]" {LscAddrSizeText addr_size}
+                {LscSrc1 op src1 data_size data_order data_elems channels}]
         /// An access to a 2D block.
-        Block2d "lsc_block2d" [0x03 0x07] [igc2026:]
-            as [pred {@LscHead} exec {LscOperands}]
+        Block2d "lsc_block2d" [0x03 0x07] [igc2026:] [V4_2:]
+            as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3} exec
+                {LscDst op dst data_size data_order blocks block_width block_height vnni}
+                "  flat["
+                {Block2dAddress payload surface_base surface_width surface_height surface_pitch
+                                x x_offset y y_offset}
+                "]"
+                {LscSrc1 op src1 data_size data_order blocks block_width block_height vnni}]
         /// An atomic on an append counter.
-        AppendCounter "lsc_append_counter" [] [igc2026: 0x28 0x29]
-            as [pred {@LscHead} exec {AppendOperands}]
+        AppendCounter "lsc_append_counter" [] [igc2026: 0x28 0x29] [V4_2: 0x2a]
+            as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3} exec
+                {LscDst op dst data_size data_order data_elems channels}
+                "  " {LscSurface addr_type surface surface_index}
+                {CounterSource op addr_size src data_size data_order data_elems channels}]
+        /// A change of the state of cache lines.
+        CacheControl "lsc_cache_control" [] [igc2026:] [V4_2: 0x33]
+            as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3} .cache_op .cache_size
+                exec " " {LscSurface addr_type surface surface_index}
+                "[" {LscScale addr_scale} {LscRegister addrs} {LscOffset addr_offset} "]"
+                {LscAddrSizeText addr_size}]
     }
 } } }
 
@@ -245,11 +302,19 @@ macro_rules! lsc_typed_table { ($rows:ident) => { $rows! {
         TypedAccess "lsc_typed" [
             0x02 0x06 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f 0x10 0x11 0x12 0x13 0x14 0x15 0x16
             0x17 0x18 0x19 0x1a 0x1b 0x1c 0x1d 0x1e
-        ] [igc2026: 0x31 0x32 0x36]
-            as [pred {@LscHead} {TypedOperands}]
+        ] [igc2026: 0x31 0x32 0x36] [V4_2:]
+            as [pred {@LscName op} ".tgm" {LscCaches l1 l2 l3} {LscSuffix op flags}
+                {LscExec op exec} {LscDst op dst data_size data_order data_elems channels}
+                "  " {LscSurface addr_type surface surface_index}
+                {Coordinates op u u_offset v v_offset r r_offset lod addr_size}
+                {LscSrc1 op src1 data_size data_order data_elems channels} {LscSrc2 op src2}]
         /// An access to a 2D block.
-        TypedBlock2d "lsc_typed_block2d" [] [igc2026: 0x03 0x07]
-            as [pred {@LscHead} {OneLane exec} {LscOperands}]
+        TypedBlock2d "lsc_typed_block2d" [] [igc2026: 0x03 0x07] [V4_2:]
+            as [pred {@LscName op} ".tgm" {LscCaches l1 l2 l3} {OneLane exec}
+                {LscDst op dst block_width block_height}
+                "  " {LscSurface addr_type surface surface_index}
+                "[" {Coordinate2d x x_offset} "," {Coordinate2d y y_offset} "]"
+                {LscSrc1 op src1 block_width block_height}]
     }
 } } }
 

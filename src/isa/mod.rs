@@ -103,6 +103,9 @@ pub struct SubSpec {
     pub sub_opcodes: &'static [u8],
     /// The sub-opcodes of this layout in `Igc2026` only.
     pub newer_sub_opcodes: &'static [u8],
+    /// The sub-opcodes of this layout since version 4.2 of `Igc2026`, even if another layout lists
+    /// them, too.
+    pub newest_sub_opcodes: &'static [u8],
     /// The name of the struct.
     pub name: &'static str,
     /// The mnemonic of the operation.

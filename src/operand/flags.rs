@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::lsc::LscFlags;
 use crate::error::{ErrorKind, Result};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
@@ -101,10 +102,12 @@ crate::serde_impls::as_flags! {
     FenceFlags: u8;
     SendFlags: u8;
     IfcallFlags: u8;
+    LscFlags: u8;
 }
 
 wire_flags! {
     FenceFlags: u8, u8;
     SendFlags: u8, u8;
     IfcallFlags: u8, u8;
+    LscFlags: u8, u8;
 }

@@ -278,6 +278,58 @@ code! {
     }
 }
 
+bitflags::bitflags! {
+    /// Modifiers of LSC messages since 4.2.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct LscFlags: u8 {
+        /// `.ov`: the load may fetch more than it needs.
+        const OVERFETCH = 1;
+        /// `.msaa`: the fourth coordinate is the index of a sample.
+        const MSAA = 1 << 1;
+    }
+}
+
+impl LscFlags {
+    /// Returns the modifiers that an operation can have.
+    pub const fn of(op: LscOp, sfid: LscSfid) -> LscFlags {
+        match (op, sfid) {
+            (LscOp::LOAD | LscOp::LOAD_QUAD | LscOp::LOAD_STATUS, LscSfid::UGM) => {
+                LscFlags::OVERFETCH
+            }
+            (LscOp(op), LscSfid::TGM)
+                if op >= LscOp::ATOMIC_IINC.0 && op <= LscOp::ATOMIC_XOR.0 =>
+            {
+                LscFlags::MSAA
+            }
+            _ => LscFlags::empty(),
+        }
+    }
+}
+
+code! {
+    /// What EXTENDED_CACHE_CTRL does to cache lines.
+    pub struct LscCacheOp(max 255) {
+        /// Reset their state.
+        RESET = 0 "reset",
+        /// Set their state. The compiler does not define it.
+        SET = 1 "set",
+    }
+}
+
+code! {
+    /// The number of bytes that EXTENDED_CACHE_CTRL changes per lane. The compiler uses 64 for all.
+    pub struct LscCacheSize(max 255) {
+        /// 64 bytes.
+        B64 = 0 "64B",
+        /// 128 bytes.
+        B128 = 1 "128B",
+        /// 192 bytes.
+        B192 = 2 "192B",
+        /// 256 bytes.
+        B256 = 3 "256B",
+    }
+}
+
 code! {
     /// The effect of LSC_FENCE on the caches.
     pub struct LscFenceOp(max 255) {

@@ -248,6 +248,7 @@ not_operands!(
     super::FenceFlags,
     super::IfcallFlags,
     super::SendFlags,
+    super::lsc::LscFlags,
     super::NumElts,
     super::ChannelsMode,
     super::LifetimeProperties,

@@ -7,7 +7,7 @@ use super::parse::{Parse, Parsed, Parser};
 use super::print::{Print, Printer};
 use super::quirk::Quirk;
 use super::words::Words;
-use crate::operand::lsc::{LscFenceOp, LscScope, LscSfid};
+use crate::operand::lsc::{LscCacheOp, LscCacheSize, LscFenceOp, LscScope, LscSfid};
 use crate::operand::va::{
     AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
@@ -119,6 +119,8 @@ named! {
     DnsclRounding "a rounding";
     LscFenceOp "a fence operation" (UnknownFenceCodes: (_, None) => "???");
     LscScope "a fence scope" (UnknownFenceCodes: (_, None) => "???");
+    LscCacheOp "`reset` or `set`";
+    LscCacheSize "a number of bytes, such as `64B`";
     AvsExecMode("AVS_") "an AVS mode" (AvsModeInvalid: (AvsExecMode::B8X4, _) => "INVALID");
     ErodeDilateMode("VA_ED_") "an erosion or dilation mode";
     AtomicOp "an atomic operation" (PredecUnnamed: (AtomicOp::PREDEC, _) => "");

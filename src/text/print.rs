@@ -274,6 +274,10 @@ macro_rules! items {
         <items::$item as Item<_>>::print($p, &(*$i)$(.$field)?);
         items!($p, $i, $mnemonic; $($rest)*);
     };
+    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)+} $($rest:tt)*) => {
+        <items::$item as Item<_>>::print($p, &($($i.$field),+));
+        items!($p, $i, $mnemonic; $($rest)*);
+    };
     ($p:ident, $i:ident, $mnemonic:expr; $text:literal $($rest:tt)*) => {
         $p.line.push($text);
         items!($p, $i, $mnemonic; $($rest)*);
@@ -355,7 +359,10 @@ macro_rules! layout_printer {
     (
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $name:ident $mnemonic:literal $ops:tt $newer_ops:tt as $text:tt)*
+            $(
+                $(#[$row_doc:meta])*
+                $name:ident $mnemonic:literal $ops:tt $newer_ops:tt $newest_ops:tt as $text:tt
+            )*
         }
     ) => {
         impl Print for $family {

@@ -1,6 +1,6 @@
 //! Rules for the platforms that have an instruction.
 
-use super::platform::{ANY, Platform, Platforms, since};
+use super::platform::{ANY, Platform, Platforms, before, since};
 use super::rule::rules;
 use crate::isa::Instruction;
 
@@ -17,7 +17,7 @@ pub(super) struct Availability {
 /// Returns the availability of an instruction that not all platforms have.
 ///
 /// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms, have
-/// rules of their own. MADW, SQRTM and DIVM are left out: their pages contradict the tables.
+/// rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing. MADW, SQRTM and DIVM are left out: their pages contradict the tables.
 #[inline]
 pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
     use Instruction::*;
@@ -37,10 +37,12 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
         LscUntyped(_) | LscTyped(_) | LscFence(_) => from(Dg2),
         Nbarrier(_) | Fcvt(_) => from(Pvc),
         Srnd(_) => from(PvcXt),
+        ShflIdx4(_) | Tanh(_) | Sigm(_) | Lfsr(_) | Bdpas(_) | Dnscl(_) => from(Xe3pCri),
         Add3(_) | Add3o(_) | Bfn(_) => manual(XeHpSdv),
         VmeIdm(_) => Availability { reference: since(Skl), ..until(Tgllp) },
         Avs(_) | VmeIme(_) | VmeSic(_) | VmeFbr(_) => until(Tgllp),
-        Lrp(_) | Plane(_) => until(Icllp),
+        Lrp(_) => until(Icllp),
+        Plane(_) => Availability { reference: before(Xe3pCri), ..until(Icllp) },
         // From TGLLP on, `sad-platform` reports an error.
         Sad2(_) | Sad2add(_) => between(Icllp, Tgllp),
         // The manual ends with PVC; kernels for Xe2 use these instructions again.
@@ -53,7 +55,8 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
 rules! { availability for Availability;
     /// The platform has the instruction: VME_IDM exists since SKL, ROL and ROR since ICLLP, DP4A
     /// since TGLLP, DPAS, DPASW, QW_GATHER and QW_SCATTER since XeHP_SDV, LSC_UNTYPED, LSC_TYPED
-    /// and LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT.
+    /// and LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT, SHFL_IDX4, TANH,
+    /// SIGM, LFSR, BDPAS and DNSCL since Xe3P; PLANE exists before Xe3P.
     fn platform "opcode-platform" (Error, ANY, "6_instructions; reference") |a, c| {
         if c.platform().is_some() && !c.is_on(a.reference) {
             c.report_unavailable();

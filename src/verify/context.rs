@@ -66,11 +66,18 @@ pub(super) struct Levels {
 }
 
 impl<'v> Context<'v> {
-    /// Returns whether the routine uses efficient 64-bit addressing: it says so, or it is the
+    /// Returns whether the routine uses efficient 64-bit addressing: it states so, or it is the
     /// default of the platform.
     pub(super) fn is_efficient_64bit(&self) -> bool {
         self.body.is_some_and(|body| body.efficient_64bit)
             || self.platform.is_some_and(Platform::has_efficient_64bit)
+    }
+
+    /// Returns whether the routine certainly does not use efficient 64-bit addressing: the platform
+    /// is known, or the text would state it.
+    pub(super) fn is_without_efficient_64bit(&self) -> bool {
+        let is_known = self.platform.is_some() || self.format == Format::V4_2;
+        is_known && !self.is_efficient_64bit()
     }
 
     /// Returns a variable that the routine declares.
@@ -308,6 +315,11 @@ impl<'v> RuleContext<'_, 'v> {
         platforms.contains(self.cx.platform)
     }
 
+    /// Returns whether the routine uses efficient 64-bit addressing.
+    pub(super) fn is_efficient_64bit(&self) -> bool {
+        self.cx.is_efficient_64bit()
+    }
+
     /// Returns the size of a register in bytes: 32 if the platform is unknown.
     pub(super) fn grf(&self) -> i64 {
         self.cx.grf.into()
@@ -330,6 +342,14 @@ impl<'v> RuleContext<'_, 'v> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         let root = self.cx.root_of(index as usize);
         Some((self.cx.body?.variables.get(root.index as usize)?, root.offset.into()))
+    }
+
+    /// Returns the id of the variable whose storage a declared variable shares, and the offset of the
+    /// declared variable in it.
+    pub(super) fn root_id(&self, var: VarId) -> Option<(VarId, i64)> {
+        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
+        let root = self.cx.root_of(index as usize);
+        Some((VarId(root.index + VarId::FIRST_DECLARED.0), root.offset.into()))
     }
 
     /// Returns the type of a raw operand's variable, if the routine declares the variable.

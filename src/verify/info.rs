@@ -2,6 +2,7 @@
 
 use super::rule::rules;
 use super::types::Types;
+use crate::format::Format;
 use crate::isa::Info;
 use crate::operand::{DataType, ExecSize};
 
@@ -37,9 +38,9 @@ rules! { info for Info;
         }
     }
 
-    /// The destination of INFO has type UD.
+    /// The destination of INFO has type UD, in 4.2 any 32-bit type.
     fn dst_type "info-dst-type" (Error, ANY, "INFO.md, Dst") |i, c| {
-        c.require_type("dst", i.dst, UD);
+        c.require_type("dst", i.dst, if c.format() == Format::V4_2 { Types::ANY32 } else { UD });
     }
 
     // The page has no channel mask and returns four channels. Shipped kernels reserve the channels

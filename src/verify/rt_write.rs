@@ -1,12 +1,24 @@
 //! Rules for RT_WRITE (RT_WRITE.md).
 
+use super::context::RuleContext;
+use super::platform::Platform;
 use super::rule::rules;
 use super::types::{F_OR_HF, Types};
+use crate::format::Format;
 use crate::isa::RtWrite;
 use crate::operand::{DataType, ExecSize, Raw, Vector};
 
-fn is_legal_size(size: ExecSize) -> bool {
-    matches!(size, ExecSize::S8 | ExecSize::S16)
+/// Returns whether the execution size is 8 or 16, or 32 on Xe2 and later. In 4.2, an unknown
+/// platform may be Xe2.
+fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
+    match size {
+        ExecSize::S8 | ExecSize::S16 => true,
+        ExecSize::S32 => match c.platform() {
+            Some(platform) => platform >= Platform::Xe2 && !c.format().is_manual(),
+            None => c.format() == Format::V4_2,
+        },
+        _ => false,
+    }
 }
 
 /// Returns the operands that are colors. An absent alpha of source 0 counts as null.
@@ -17,9 +29,9 @@ fn colors(w: &RtWrite) -> [(&'static str, Raw); 5] {
 }
 
 rules! { rt_write for RtWrite;
-    /// The execution size of RT_WRITE is 8 or 16.
-    fn exec_size "rt-write-exec-size" (Error, ANY, "RT_WRITE.md, Exec_size") |w, c| {
-        if !is_legal_size(w.exec.size) {
+    /// The execution size of RT_WRITE is 8 or 16, from Xe2 on also 32.
+    fn exec_size "rt-write-exec-size" (Error, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
+        if !is_legal_size(w.exec.size, c) {
             c.fail("exec", w.exec.size.lanes(), "8 or 16 lanes");
         }
     }
@@ -76,7 +88,7 @@ rules! { rt_write for RtWrite;
     /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
     fn source_size "rt-write-source-size" (Error, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
     |w, c| {
-        if is_legal_size(w.exec.size) {
+        if is_legal_size(w.exec.size, c) {
             let lanes = w.exec.size.lanes() as i64;
             for (field, raw) in colors(w) {
                 c.require_lanes(field, raw, F_OR_HF, lanes);

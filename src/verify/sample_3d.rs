@@ -4,7 +4,7 @@ use super::context::RuleContext;
 use super::platform::{Platform::*, before};
 use super::rule::rules;
 use super::types::{F_OR_HF, Types};
-use crate::format::Dialect;
+use crate::format::{Dialect, Format, Version};
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 
@@ -24,11 +24,29 @@ fn has_legal_size(s: &Sample3d, c: &RuleContext<'_, '_>) -> bool {
     }
 }
 
-/// Returns whether an operation exists in dialect `Igc2026` only. These have the texel offsets as a
+/// Returns whether an operation exists in dialect `Igc2026` only, before 4.2. These have the texel offsets as a
 /// parameter.
 #[inline(always)]
 fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
-    c.format().dialect == Dialect::Igc2026 && matches!(op.bits(), 0x20..=0x24 | 0x26)
+    let format = c.format();
+    format.dialect == Dialect::Igc2026
+        && format != Format::V4_2
+        && matches!(op.bits(), 0x20..=0x24 | 0x26)
+}
+
+/// Returns whether an operation has text in 4.2. `sample_mlod` and `sample_d_c_mlod` exist since Xe2.
+#[inline(always)]
+fn has_text(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
+    let is_xe2_only = matches!(op, SampleOp::SAMPLE_MLOD | SampleOp::SAMPLE_D_C_MLOD);
+    c.format() == Format::V4_2 && op.name().is_some() && !(is_xe2_only && c.is_on(before(Xe2)))
+}
+
+/// Returns the types of texel offsets of sampler messages.
+pub(super) const fn offset_types(format: Format) -> Types {
+    match (format.dialect, format.version) {
+        (Dialect::Igc2026, Version::V4_2) => Types::of(&[DataType::UW, DataType::UD]),
+        _ => Types::UW,
+    }
 }
 
 /// Returns the parameters with their names, which depend on the operation.
@@ -38,9 +56,10 @@ fn params(s: &Sample3d) -> impl Iterator<Item = (&'static str, Raw)> + '_ {
 }
 
 rules! { sample_3d for Sample3d;
-    /// The operation of 3D_SAMPLE is one of the eleven that the page lists.
+    /// The operation of 3D_SAMPLE is one of the eleven that the page lists, or in 4.2 one with a
+    /// name.
     fn operation "sample-3d-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
-        if !s.op.is_in_manual() && !is_newer(s.op, c) {
+        if !s.op.is_in_manual() && !is_newer(s.op, c) && !has_text(s.op, c) {
             c.report("op", format_args!("3D_SAMPLE has no operation {}", s.op));
         }
     }
@@ -122,9 +141,9 @@ rules! { sample_3d for Sample3d;
         }
     }
 
-    /// The texel offsets of 3D_SAMPLE have type UW.
+    /// The texel offsets of 3D_SAMPLE have type UW, in 4.2 also UD.
     fn aoffimmi_type "sample-3d-aoffimmi-type" (Error, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
-        c.require_scalar_type("aoffimmi", &s.aoffimmi.0, Types::UW);
+        c.require_scalar_type("aoffimmi", &s.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of 3D_SAMPLE are zero.

@@ -7,8 +7,8 @@ use std::process::Command;
 use genvisa::isa::{Dialects, FieldSpec, RtWriteMode, SPEC, SampleOp, SubSpec};
 use genvisa::object::{AliasScope, Align, InputClass, LabelKind, Linkage};
 use genvisa::operand::lsc::{
-    LscAddrSize, LscAddrType, LscCache, LscDataElems, LscDataOrder, LscDataSize, LscFenceOp, LscOp,
-    LscScope, LscSfid,
+    LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscDataElems, LscDataOrder,
+    LscDataSize, LscFenceOp, LscOp, LscScope, LscSfid,
 };
 use genvisa::operand::va::{
     AvsExecMode, ErodeDilateMode, FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
@@ -249,15 +249,17 @@ fn every_sub_opcode_has_its_layout() {
     let doc = Doc::read();
     let mut families = BTreeMap::new();
     for table in doc.tables(&["Sub-opcode", "Layout"]) {
-        let rows = layouts(&table).map(|(op, name, layout)| (vec![op], Vec::new(), name, layout));
+        let rows =
+            layouts(&table).map(|(op, name, layout)| ([vec![op], vec![], vec![]], name, layout));
         families.insert(number(codes(&table.caption)[0]), rows.collect::<Vec<_>>());
     }
     for table in doc.tables(&["Sub-opcodes", "Mnemonic", "Layout"]) {
         let rows = table.rows.iter().map(|row| {
-            let (old, new) = row[0].split_once("[igc2026]").unwrap_or((&row[0], ""));
+            let (ops, newest) = row[0].split_once("[since 4.2]").unwrap_or((&row[0], ""));
+            let (old, newer) = ops.split_once("[igc2026]").unwrap_or((ops, ""));
             let numbers = |text| codes(text).into_iter().map(number).collect::<Vec<_>>();
             let [name, layout] = [&row[1], &row[2]].map(|cell| cell.trim_matches('`').to_owned());
-            (numbers(old), numbers(new), name, layout)
+            ([old, newer, newest].map(numbers), name, layout)
         });
         families.insert(number(codes(&table.caption)[0]), rows.collect());
     }
@@ -269,9 +271,9 @@ fn every_sub_opcode_has_its_layout() {
 }
 
 /// Returns a layout of a family in the notation of the document.
-fn sub_layout(sub: &SubSpec) -> (Vec<u8>, Vec<u8>, String, String) {
-    let (old, new) = (sub.sub_opcodes.to_vec(), sub.newer_sub_opcodes.to_vec());
-    (old, new, sub.mnemonic.to_owned(), layout(sub.fields))
+fn sub_layout(sub: &SubSpec) -> ([Vec<u8>; 3], String, String) {
+    let ops = [sub.sub_opcodes, sub.newer_sub_opcodes, sub.newest_sub_opcodes];
+    (ops.map(<[u8]>::to_vec), sub.mnemonic.to_owned(), layout(sub.fields))
 }
 
 #[test]
@@ -341,9 +343,9 @@ fn coded_values_have_their_names() {
     assert_lists!(doc: Align AliasScope DataType InputClass LabelKind LifetimeClass Linkage Modifier
         PredControl RelOp StateClass Stride);
     assert_lists!(doc, in_rows: AvsExecMode BarrierMode BlockNum BlockType ElementSize ErodeDilateMode
-        FilterExecMode HdcPixelSize LbpMode LscAddrSize LscAddrType LscCache LscDataElems LscDataOrder
-        LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable MinMaxOp OutputFormat
-        OwordNum Precision LfsrOp DnsclConversion DnsclMode DnsclRounding);
+        FilterExecMode HdcPixelSize LbpMode LscAddrSize LscAddrType LscCache LscCacheOp LscCacheSize
+        LscDataElems LscDataOrder LscDataSize LscFenceOp LscScope LscSfid MediaModifier MinMaxEnable
+        MinMaxOp OutputFormat OwordNum Precision LfsrOp DnsclConversion DnsclMode DnsclRounding);
     assert_lists!(doc, in_hex: AtomicOp LscOp SamplerOp);
     for (name, flag) in RtWriteMode::all().iter_names() {
         doc.assert_states(&format!("| {} | `{name}` |", flag.bits().trailing_zeros()));

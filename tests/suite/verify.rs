@@ -58,6 +58,15 @@ pub fn case(rule: &'static str, violating: impl Into<Source>, legal: impl Into<S
     Case { rule, platform: None, format, as_manual: false, violating, legal }
 }
 
+/// Returns a case in 4.2 without a platform.
+pub fn case_4_2(
+    rule: &'static str,
+    violating: impl Into<Source>,
+    legal: impl Into<Source>,
+) -> Case {
+    case(rule, violating, legal).format(Format::V4_2)
+}
+
 impl Case {
     /// Sets the platform.
     pub fn on(self, platform: Platform) -> Case {
@@ -77,9 +86,14 @@ impl Case {
 
 /// The declarations of every case: variables such as `ud_8` (type, number of elements), all aligned
 /// to registers, predicates, address variables, samplers S0 and S1, surfaces T6 and T7.
-fn prologue() -> String {
+fn prologue(format: Format) -> String {
     let mut text = String::from(".version 3.6\n.kernel \"k\"\n");
-    for ty in ["ub", "b", "uw", "w", "ud", "d", "uq", "q", "hf", "f", "df", "bf"] {
+    let mut types = vec!["ub", "b", "uw", "w", "ud", "d", "uq", "q", "hf", "f", "df", "bf"];
+    if format == Format::V4_2 {
+        text = text.replace("3.6", "4.2");
+        types.extend(["tf32", "hf8", "bf8", "e2m1"]);
+    }
+    for ty in types {
         for elements in [1, 4, 7, 8, 15, 16, 32, 64, 128] {
             let name = format!("{ty}_{elements}");
             writeln!(text, ".decl {name} v_type=G type={ty} num_elts={elements} align=GRF")
@@ -107,7 +121,8 @@ fn prologue() -> String {
 pub fn module(case: &Case, source: &Source) -> Module<'static> {
     let (declarations, code): (Vec<&str>, Vec<&str>) =
         source.text.lines().map(str::trim).partition(|line| line.starts_with('.'));
-    let text = format!("{}{}\n{}\n", prologue(), declarations.join("\n"), code.join("\n"));
+    let (declarations, code) = (declarations.join("\n"), code.join("\n"));
+    let text = format!("{}{declarations}\n{code}\n", prologue(case.format));
     let mut module = parse(&text, case.format)
         .unwrap_or_else(|errors| panic!("{}: {}\n{}", case.rule, errors[0], source.text));
     (source.change)(&mut module);

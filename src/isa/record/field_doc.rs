@@ -298,6 +298,27 @@ macro_rules! default_field_doc {
     (l1: LscCache) => {
         "The policy of the L1 cache."
     };
+    (l2: LscCache) => {
+        "The policy of the L2 cache, with efficient 64-bit addressing."
+    };
+    (flags: LscFlags) => {
+        "The modifiers."
+    };
+    (cache_op: LscCacheOp) => {
+        "The change."
+    };
+    (cache_size: LscCacheSize) => {
+        "The number of bytes per lane."
+    };
+    (payload: Scalar) => {
+        "Eight dwords with base, width, height, pitch, X and Y of the block, instead of the operands for these; may be null."
+    };
+    (x_offset: i32) => {
+        "The offset that is added to `x`."
+    };
+    (y_offset: i32) => {
+        "The offset that is added to `y`."
+    };
     (l3: LscCache) => {
         "The policy of the L3 cache."
     };

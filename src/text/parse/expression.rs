@@ -26,6 +26,10 @@ const LEVELS: [&[&str]; 8] = [
 /// The first level without `>`.
 const SHIFTS: usize = 5;
 
+/// The levels of sums and products.
+const SUMS: usize = 6;
+const PRODUCTS: usize = 7;
+
 /// The values of `%sizeof` and `%DispatchSimd` in a routine.
 #[derive(Default)]
 pub(in crate::text) struct Builtins<'t> {
@@ -127,6 +131,16 @@ impl Cursor<'_> {
         what: &str,
     ) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.level(SHIFTS, MAX_DEPTH))
+    }
+
+    /// Parses a sum, which may contain products.
+    pub(in crate::text) fn sum<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+        self.number_by(what, |cursor| cursor.level(SUMS, MAX_DEPTH))
+    }
+
+    /// Parses a product.
+    pub(in crate::text) fn product<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+        self.number_by(what, |cursor| cursor.level(PRODUCTS, MAX_DEPTH))
     }
 
     fn expression(&mut self, depth: u32) -> Parsed<i128> {

@@ -17,7 +17,7 @@ use super::routine::{
     Statement,
 };
 use crate::error::Severity;
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, PathSegment, Result};
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::object::{
@@ -494,6 +494,7 @@ impl<'t> Parser<'t> {
         span: Range<usize>,
     ) -> Failed {
         let help = first_version(instruction, self.format);
+        let help = help.or_else(|| is_only_in_4_2(instruction, error).then(|| ONLY_TEXT.into()));
         self.c.fail_with_help(span, &without_offset(error), help)
     }
 }
@@ -571,9 +572,26 @@ fn first_version(instruction: &Instruction, format: Format) -> Option<String> {
         Some(Format { dialect, version }) => {
             Some(format!("dialect {dialect} can encode it, from version {version} on"))
         }
-        None => can_encode(&Format::V4_2)
-            .then(|| "only text of version 4.2 has it, which has no binary form".into()),
+        None => can_encode(&Format::V4_2).then(|| ONLY_TEXT.into()),
     }
+}
+
+const ONLY_TEXT: &str = "only text of version 4.2 has it, which has no binary form";
+
+/// Returns whether an error is about a field that only 4.2 has. [`first_version`] does not find
+/// 4.2 if the instruction lacks other fields of 4.2.
+fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
+    let (spec, path) = (instruction.spec(), error.path());
+    let fields: Vec<&str> = path
+        .filter_map(|segment| match segment {
+            PathSegment::Field(field) => Some(*field),
+            _ => None,
+        })
+        .collect();
+    let layouts = spec.family.iter().flat_map(|layout| layout.fields);
+    let mut newest = (spec.fields.iter().chain(layouts))
+        .filter(|field| field.when == Some("igc2026 since V4_2"));
+    newest.any(|field| fields.contains(&field.name))
 }
 
 /// The final ids of strings and labels.

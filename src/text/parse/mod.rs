@@ -28,10 +28,10 @@ use core::ops::Range;
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::object::{LabelKind, Module, RoutineKind};
+use crate::operand::lsc::LscOp;
 use crate::operand::{LabelId, Pred, ShortStringId};
 use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
-use crate::text::items::LscHead;
 use annotations::Subject;
 use cursor::Cursor;
 use diagnostic::{Collector, cut};
@@ -187,8 +187,8 @@ pub(super) struct Parser<'t> {
     pub(super) symbols: Symbols<'t>,
     /// The first word of the instruction, or the operation of its family.
     word: Range<usize>,
-    /// The head of the LSC message.
-    pub(super) lsc: LscHead,
+    /// The operation of the LSC message.
+    pub(super) lsc: LscOp,
     /// The predicate of the instruction, until an item takes it.
     pred: Option<(Pred, Range<usize>)>,
     /// Whether `.sat` was parsed, until a destination takes it.
@@ -221,7 +221,7 @@ impl<'t> Parser<'t> {
             is_version_open: false,
             symbols: Symbols::new(),
             word: 0..0,
-            lsc: LscHead::default(),
+            lsc: LscOp::default(),
             pred: None,
             sat: false,
             strings: Vec::new(),

@@ -18,7 +18,7 @@ use crate::isa::*;
 use crate::operand::Pred;
 use crate::operand::lsc::LscOp;
 use crate::text::directives::Directive;
-use crate::text::items::{self, Item, LscHead, Word};
+use crate::text::items::{self, Item, Word};
 use crate::text::mnemonics::{self, prefix};
 use crate::text::print::usual_items;
 
@@ -69,6 +69,12 @@ macro_rules! items {
     };
     ($p:ident, $i:ident; {$item:ident $($field:ident)?} $($rest:tt)*) => {
         <items::$item as Item<_>>::parse($p, &mut $i$(.$field)?)?;
+        items!($p, $i; $($rest)*);
+    };
+    ($p:ident, $i:ident; {$item:ident $($field:ident)+} $($rest:tt)*) => {
+        let mut parts = ($($i.$field),+);
+        <items::$item as Item<_>>::parse($p, &mut parts)?;
+        ($($i.$field),+) = parts;
         items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; $text:literal $($rest:tt)*) => {
@@ -168,25 +174,34 @@ svm_table!(family_parser);
 va_table!(family_parser);
 va_skl_plus_table!(family_parser);
 
-/// A layout of LSC messages.
-trait LscRow {
-    /// Parses an instruction after its head.
-    fn row(p: &mut Parser<'_>) -> Parsed<Instruction>;
+/// A family of LSC messages.
+trait LscFamily {
+    /// Parses an instruction after its mnemonic. Returns `None` if the family does not have the
+    /// operation. An operation that the format does not have is parsed as in the newest.
+    fn row(p: &mut Parser<'_>, op: LscOp) -> Option<Parsed<Instruction>>;
 }
 
 macro_rules! layout_parser {
     (
         $(#[$doc:meta])*
         $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $name:ident $mnemonic:literal $ops:tt $newer_ops:tt as $text:tt)*
+            $(
+                $(#[$row_doc:meta])*
+                $name:ident $mnemonic:literal $ops:tt $newer_ops:tt $newest_ops:tt as $text:tt
+            )*
         }
-    ) => {$(
-        impl LscRow for lsc::$name {
-            fn row(p: &mut Parser<'_>) -> Parsed<Instruction> {
-                parse_row!(p, lsc::$name::for_format(p.format), {}, $text)
+    ) => {
+        impl LscFamily for $family {
+            fn row(p: &mut Parser<'_>, op: LscOp) -> Option<Parsed<Instruction>> {
+                let layout = |format| $family::default_layout(op.bits(), format);
+                match layout(p.format).or_else(|_| layout(Format::V4_2)).ok()? {
+                    $($family::$name(_) => Some((|| {
+                        parse_row!(p, lsc::$name::for_format(p.format), {}, $text)
+                    })()),)*
+                }
             }
         }
-    )*};
+    };
 }
 
 lsc_untyped_table!(layout_parser);
@@ -249,18 +264,19 @@ impl Parser<'_> {
             && !matches!(self.c.rest(), [b'0', b'x' | b'X', ..])
     }
 
-    /// Parses an LSC message after its operation.
+    /// Parses an LSC message after its mnemonic.
     fn lsc(&mut self, op: LscOp) -> Parsed<Instruction> {
-        self.lsc = LscHead::parse(self, op)?;
-        let typed = self.lsc.is_typed();
-        match op {
-            LscOp::LOAD_BLOCK2D | LscOp::STORE_BLOCK2D if typed => lsc::TypedBlock2d::row(self),
-            LscOp::LOAD_BLOCK2D | LscOp::STORE_BLOCK2D => lsc::Block2d::row(self),
-            LscOp::LOAD_STRIDED | LscOp::STORE_STRIDED => lsc::Strided::row(self),
-            LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => lsc::AppendCounter::row(self),
-            _ if typed => lsc::TypedAccess::row(self),
-            _ => lsc::Access::row(self),
-        }
+        self.lsc = op;
+        self.c.skip_blanks();
+        let start = self.c.at;
+        let is_typed = self.c.eat_word_here(".tgm");
+        self.c.at = start;
+        let parsed = if is_typed { LscTyped::row(self, op) } else { LscUntyped::row(self, op) };
+        parsed.unwrap_or_else(|| {
+            self.dot()?;
+            let what = if is_typed { "`ugm`, `ugml` or `slm`" } else { "`tgm`" };
+            Err(self.c.expected(what))
+        })
     }
 
     /// Parses a dot, an operation of a family, and the rest of the instruction.

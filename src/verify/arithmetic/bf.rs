@@ -3,31 +3,34 @@
 use super::operand_set::*;
 use super::operation::Operation;
 use super::signature::Bf;
+use crate::format::Format;
 use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::Platform;
 use crate::verify::rule::rules;
 
 rules! { bf for Operation<'_>;
-    /// BF exists since XeHP_SDV, except on MTL.
+    /// BF exists since XeHP_SDV, except on MTL. In 4.2, MOV is exempt.
     fn platform "bf-platform" (Error, ANY, "6_instructions, {XEHP+}BF; reference") |o, c| {
         let is_without = c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl);
-        if is_without && o.signature.bf != Bf::Own {
+        let is_exempt = o.signature.bf == Bf::Moved && c.format() == Format::V4_2;
+        if is_without && !is_exempt && o.signature.bf != Bf::Own {
             let platform = c.platform().map_or("this platform", Platform::name);
             c.report("", format_args!("type bf is not available on {platform}"));
         }
     }
 
-    /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF. Their other operands are F or
-    /// BF.
+    /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF; since Xe3P also MIN, MAX and
+    /// functions of the math unit. Their other operands are F or BF.
     fn instruction "bf-instruction" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
         let may_be_newer = c.platform().is_none();
         let is_accepted = match o.signature.bf {
             // Newer references accept moves between BF and all types.
             Bf::Moved if may_be_newer || c.is_on(since(Xe2)) => return,
+            Bf::Moved if c.format() == Format::V4_2 => return,
             Bf::Moved => true,
             Bf::Mixed => true,
-            Bf::Newer => may_be_newer,
+            Bf::Newer => may_be_newer || c.is_on(since(Xe3pCri)),
             Bf::No => false,
             Bf::Own => return,
         };
@@ -43,6 +46,22 @@ rules! { bf for Operation<'_>;
             let is_any = is_dst && o.signature.kind == Kind::Compare;
             if !is_any && !F.or(BF).has(ty) {
                 c.report(field, format_args!("type {ty} cannot be combined with bf"));
+            }
+        }
+    }
+
+    /// If an operand of a function of the math unit has type BF, all operands have.
+    fn pure "bf-math" (Error, ANY, "reference") |o, c| {
+        // In 4.2, an unknown platform may be Xe3P.
+        let may_be_xe3p = c.format() == Format::V4_2 && c.platform().is_none();
+        let is_math = o.signature.bf == Bf::Newer && o.signature.kind == Kind::Arith;
+        if !is_math || !may_be_xe3p && !c.is_on(since(Xe3pCri)) {
+            return;
+        }
+        for (field, operand, _) in o.operands() {
+            // Other types break another rule.
+            if c.ty(operand) == Some(DataType::F) {
+                c.fail(field, DataType::F, DataType::BF);
             }
         }
     }

@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn provably_legal_operands_break_no_rule() {
         let mut body = Body::new("k");
-        for bits in 0..16 {
-            let ty = DataType::from_bits(bits).expect("four bits");
+        for bits in 0..=DataType::E2M1.bits() {
+            let ty = DataType::from_bits(bits).expect("a type");
             body.add_variable("v", ty, 16, Align::GRF);
         }
         body.add_predicate("p", 8).expect("a small table");
@@ -250,10 +250,16 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             operands[(seed >> 33) as usize % operands.len()]
         };
-        for platform in [None, Some(Platform::Skl), Some(Platform::Xe2)] {
+        let formats = [
+            (None, Format::default()),
+            (Some(Platform::Skl), Format::default()),
+            (Some(Platform::Xe2), Format::default()),
+            (Some(Platform::Xe3p), Format::V4_2),
+        ];
+        for (platform, format) in formats {
             let mut verifier = Verifier::new();
             verifier.platform = platform;
-            let mut cx = verifier.context(Format::default());
+            let mut cx = verifier.context(format);
             cx.body = Some(&body);
             cx.variables.extend(body.variables.iter().map(VariableInfo::of));
             for round in 0..20_000u16 {

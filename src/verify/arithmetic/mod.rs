@@ -7,6 +7,7 @@
 mod bf;
 mod class_and_modifier;
 mod compare;
+mod early_out;
 mod fast_path;
 mod logic;
 mod moves;
@@ -18,7 +19,7 @@ mod types;
 
 use super::context::Context;
 use super::rule::Rule;
-use crate::isa::{Instruction, Kind};
+use crate::isa::{Instruction, Invm, Kind, Rsqtm};
 use operand_set::{OperandSet, PREDICATE};
 use operation::Operation;
 
@@ -29,6 +30,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     bf::bf::RULES,
     logic::logic::RULES,
     moves::flag::RULES,
+    moves::newer::RULES,
     moves::setp::RULES,
     moves::movs::RULES,
     moves::fminmax::RULES,
@@ -36,6 +38,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     sums::sad::RULES,
     sums::carry::RULES,
     sums::srnd::RULES,
+    early_out::early_out::RULES,
     compare::relation::RULES,
     compare::compare::RULES,
     compare::addr_add::RULES,
@@ -66,6 +69,11 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::Mov(i) if OperandSet::class(&i.src0) == PREDICATE => {
             moves::flag::check(operation, cx);
         }
+        Instruction::Mov(_) => {
+            if let Some(conversion) = moves::NewerMove::of(operation, cx) {
+                moves::newer::check(&conversion, cx);
+            }
+        }
         Instruction::Setp(_) => moves::setp::check(operation, cx),
         Instruction::Movs(_) => moves::movs::check(operation, cx),
         Instruction::Fminmax(i) => moves::fminmax::check(i, cx),
@@ -78,6 +86,9 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             sums::carry::check(&sums::Carry { field: "borrow", operand: &i.borrow.0 }, cx);
         }
         Instruction::Srnd(_) => sums::srnd::check(operation, cx),
+        Instruction::Invm(Invm { early_out, .. }) | Instruction::Rsqtm(Rsqtm { early_out, .. }) => {
+            early_out::early_out::check(&early_out::EarlyOut(&early_out.0), cx);
+        }
         Instruction::Cmp(i) => {
             compare::relation::check(i, cx);
             compare::compare::check(operation, cx);

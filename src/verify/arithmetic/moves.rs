@@ -1,10 +1,11 @@
-//! Rules for moves of predicates, SETP, MOVS, MIN, MAX and FCVT.
+//! Rules for moves of predicates and of newer floats, SETP, MOVS, MIN, MAX and FCVT.
 
 use super::operand_set::*;
 use super::operation::Operation;
+use crate::format::Format;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
-use crate::verify::context::RuleContext;
+use crate::verify::context::{Context, RuleContext};
 use crate::verify::rule::rules;
 
 /// Returns the number of elements of a predicate operand's variable.
@@ -55,6 +56,109 @@ rules! { flag for Operation<'_>;
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
             c.fail("pred", name, "no predicate");
+        }
+    }
+}
+
+/// A MOV with an operand of type TF32, HF8, BF8 or E2M1 that is no copy.
+pub(super) struct NewerMove<'o> {
+    operation: &'o Operation<'o>,
+    dst: DataType,
+    src: DataType,
+}
+
+impl<'o> NewerMove<'o> {
+    /// Returns `None` for other instructions, and for a copy: a MOV of one type without modifiers.
+    pub(super) fn of(operation: &'o Operation<'o>, cx: &Context<'_>) -> Option<NewerMove<'o>> {
+        let src = operation.sources().next()?;
+        let (dst, ty) = (cx.ty(operation.dst)?, cx.ty(src)?);
+        let modifiers = (operation.dst.modifier, src.modifier);
+        let is_copy = dst == ty && modifiers == (Modifier::NONE, Modifier::NONE);
+        let is_newer = NEWER.has(dst) || NEWER.has(ty);
+        (is_newer && !is_copy).then_some(NewerMove { operation, dst, src: ty })
+    }
+
+    fn has(&self, ty: DataType) -> bool {
+        self.dst == ty || self.src == ty
+    }
+
+    /// Returns whether the types are these, in any order.
+    fn is_between(&self, one: DataType, other: DataType) -> bool {
+        (self.dst, self.src) == (one, other) || (self.dst, self.src) == (other, one)
+    }
+
+    /// Reports that MOV does not convert between the types.
+    #[cold]
+    fn report_types(&self, c: &mut RuleContext<'_, '_>) {
+        if self.dst == self.src {
+            let message = format_args!("a copy of type {} has no modifiers", self.dst);
+            c.report("", message);
+        } else {
+            c.report("src0", format_args!("`mov` cannot convert {} to {}", self.src, self.dst));
+        }
+    }
+}
+
+rules! { newer for NewerMove<'_>;
+    /// MOV converts BF8 and HF8 from and to HF only.
+    fn fp8 "mov-fp8" (Error, ANY, "reference") |m, c| {
+        use DataType as T;
+        let is_legal = m.is_between(T::BF8, T::HF) || m.is_between(T::HF8, T::HF);
+        if (m.has(T::BF8) || m.has(T::HF8)) && !is_legal {
+            m.report_types(c);
+        }
+    }
+
+    /// MOV converts TF32 from and to F only.
+    // The released reference accepts all types, the current one rejects them.
+    fn tf32 "mov-tf32" (Warning, ANY, "reference") |m, c| {
+        use DataType as T;
+        if m.has(T::TF32) && !m.is_between(T::TF32, T::F) && !m.has(T::BF8) && !m.has(T::HF8) {
+            m.report_types(c);
+        }
+    }
+
+    /// MOV copies E2M1, but does not convert it; DNSCL converts to E2M1.
+    // The reference does not check this.
+    fn e2m1 "mov-e2m1" (Warning, ANY, "reference") |m, c| {
+        use DataType as T;
+        if m.has(T::E2M1) && !m.has(T::TF32) && !m.has(T::BF8) && !m.has(T::HF8) {
+            m.report_types(c);
+        }
+    }
+
+    /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3.
+    // The released reference does not check this, the current one does.
+    fn platform "mov-newer-platform" (Warning, before(Xe3), "reference") |m, c| {
+        use DataType as T;
+        for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
+            if m.has(ty) && c.is_on(before(first)) {
+                c.report("", format_args!("conversions of type {ty} are not available before {first}"));
+            }
+        }
+    }
+
+    /// A MOV that converts BF8 or HF8, or to TF32, has neither a predicate nor a modifier of its
+    /// source; one to TF32 has no saturation.
+    // The released reference does not check this, the current one does.
+    fn modifiers "mov-newer-modifier" (Warning, ANY, "reference") |m, c| {
+        use DataType as T;
+        let is_checked = m.has(T::BF8) || m.has(T::HF8) || m.dst == T::TF32;
+        // A copy with a modifier breaks another rule.
+        if !is_checked || m.dst == m.src {
+            return;
+        }
+        let o = m.operation;
+        if !o.pred.is_none() {
+            let name = c.name(o.pred.id());
+            c.fail("pred", name, "no predicate");
+        }
+        let is_signed = |src: &&Vector| src.modifier != Modifier::NONE;
+        if let Some(src) = o.sources().find(is_signed) {
+            c.fail("src0", src.modifier, "no modifier");
+        }
+        if m.dst == T::TF32 && o.saturates() {
+            c.fail("dst", Modifier::SAT, "no modifier");
         }
     }
 }
@@ -115,15 +219,16 @@ rules! { fminmax for Fminmax;
 }
 
 rules! { fcvt for Operation<'_>;
-    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F, and from Xe3 on between B
-    /// (HF8) and HF.
+    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and from
+    /// Xe3 on between B (HF8) and HF.
     fn types "fcvt-types" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
         let has_hf8 = c.platform().is_none() || c.is_on(since(Xe3));
         let fits = match (dst, src) {
             (DataType::UB, DataType::HF) | (DataType::HF, DataType::UB) => true,
-            (DataType::UD, DataType::F) | (DataType::F, DataType::UD) => true,
+            (DataType::UD, DataType::F) => true,
+            (DataType::F, DataType::UD) => c.format() != Format::V4_2,
             (DataType::B, DataType::HF) | (DataType::HF, DataType::B) => has_hf8,
             _ => false,
         };

@@ -2,9 +2,11 @@
 
 use super::operand_set::*;
 use super::signature::{self, Signature};
+use crate::format::Format;
 use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::{Context, RuleContext};
+use crate::verify::platform::Platform;
 
 /// An iterator over at most one item per source.
 pub(super) type PerSource<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
@@ -172,7 +174,9 @@ impl<'o> Operation<'o> {
     pub(super) fn may_saturate(&self, types: OperandSet, c: &RuleContext<'_, '_>) -> bool {
         let Some(ty) = c.ty(self.dst) else { return types != OperandSet::EMPTY };
         let is_newer = self.signature.newer_sat.is_some_and(|(newer, since)| {
-            newer.has(ty) && c.platform().is_none_or(|platform| platform >= since)
+            // Only 4.2 has text for Xe3P.
+            let is_unknown = since < Platform::Xe3pCri || c.format() == Format::V4_2;
+            newer.has(ty) && c.platform().map_or(is_unknown, |platform| platform >= since)
         });
         types.has(ty) || is_newer
     }

@@ -74,7 +74,7 @@ pub(super) enum Bf {
     Mixed,
     /// BF combined with F; since Xe2, with all types.
     Moved,
-    /// BF on platforms that are newer than those of [`Platform`].
+    /// BF since Xe3P.
     Newer,
     /// The instruction has its own rules.
     Own,
@@ -387,7 +387,8 @@ signatures! {
     IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
     /// INVM and RSQTM.
-    MACRO = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF)) }
+    MACRO = Signature { ieee: F.or(DF), doubles: true, ..Signature::arith(F.or(DF)) }
+        .src(F.or(DF))
         .saturates(OperandSet::EMPTY)
         .needs_rules(OperandSet::ALL);
     ADD3 = ADD3_ROW;
@@ -399,6 +400,7 @@ signatures! {
     SRND = Signature {
         dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
         src: OperandSet::ALL.with_classes(GENERAL.or(IMMEDIATE)).with_modifiers(NONE),
+        newer_sat: Some((TYPES, Platform::Xe3pCri)),
         ..Signature::arith(TYPES)
     }
     .agree(Agree::No)

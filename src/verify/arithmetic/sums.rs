@@ -2,6 +2,7 @@
 
 use super::operand_set::*;
 use super::operation::Operation;
+use crate::format::Format;
 use crate::operand::{DataType, Vector, VectorKind};
 use crate::verify::rule::rules;
 
@@ -63,11 +64,19 @@ rules! { carry for Carry<'_>;
 }
 
 rules! { srnd for Operation<'_>;
-    /// SRND rounds HF to UB (BF8), or F to HF.
+    /// SRND rounds HF to UB (BF8), or F to HF; since Xe3P also HF or BF to UB or B (HF8).
     fn types "srnd-types" (Error, ANY, "SRND.md, Description; reference") |o, c| {
+        use DataType as T;
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         let Some(((field, _, src), dst)) = src0.zip(o.dst_ty(c)) else { return };
-        if !matches!((dst, src), (DataType::UB, DataType::HF) | (DataType::HF, DataType::F)) {
+        // In 4.2, an unknown platform may be Xe3P.
+        let may_be_xe3p = c.format() == Format::V4_2 && c.platform().is_none();
+        let fits = match (dst, src) {
+            (T::UB, T::HF) | (T::HF, T::F) => true,
+            (T::UB, T::BF) | (T::B, T::HF | T::BF) => may_be_xe3p || c.is_on(since(Xe3pCri)),
+            _ => false,
+        };
+        if !fits {
             c.report(field, format_args!("`srnd` cannot round {src} to {dst}"));
         }
     }
@@ -82,13 +91,13 @@ rules! { srnd for Operation<'_>;
         }
     }
 
-    /// The random number of SRND has type UB if the destination is UB, and UW if it is HF.
+    /// The random number of SRND has type UB if the destination is UB or B, and UW if it is HF.
     // The reference accepts other types.
     fn random_listed "srnd-random-listed" (Warning, ANY, "SRND.md, Notes") |o, c| {
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };
         let listed = match dst {
-            DataType::UB => DataType::UB,
+            DataType::UB | DataType::B => DataType::UB,
             DataType::HF => DataType::UW,
             _ => return,
         };

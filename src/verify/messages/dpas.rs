@@ -1,9 +1,13 @@
-//! Rules for DPAS and DPASW (DPAS.md).
+//! Rules for DPAS and DPASW (DPAS.md), and for BDPAS.
 
-use crate::isa::{Dpas, Dpasw};
+use crate::format::Format;
+use crate::isa::{Bdpas, Dpas, Dpasw};
+use crate::object::InputClass;
 use crate::operand::{
-    DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, Vector, VectorKind,
+    DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, VarId, Vector, VectorKind,
 };
+use crate::verify::context::RuleContext;
+use crate::verify::platform::{Platform, since};
 use crate::verify::rule::rules;
 use crate::verify::types::Types;
 
@@ -18,6 +22,7 @@ pub(in crate::verify) struct DpasFields<'i> {
     w: Precision,
     a: Precision,
     depth: u8,
+    repeat_count: u8,
 }
 
 macro_rules! dpas_fields {
@@ -34,6 +39,7 @@ macro_rules! dpas_fields {
                     w: i.w,
                     a: i.a,
                     depth: i.systolic_depth,
+                    repeat_count: i.repeat_count,
                 }
             }
         }
@@ -53,12 +59,72 @@ const ACCUMULATOR: Types = Types::of(&[
     DataType::W,
 ]);
 
-/// Returns the kind of number of a precision; `None` if the reference of 2022 does not know it.
-fn kind_of(precision: Precision) -> Option<u8> {
+/// Returns the kind of number of a precision; `None` if the format does not have the precision.
+fn kind_of(precision: Precision, format: Format) -> Option<u8> {
     match precision.bits() {
         1..=8 => Some(0),
         bits @ 9..=10 => Some(bits),
+        // BF8 and HF8 can be combined.
+        11 | 14 if format == Format::V4_2 => Some(11),
+        bits @ (12 | 15) if format == Format::V4_2 => Some(bits),
         _ => None,
+    }
+}
+
+/// Returns whether a platform may multiply BF by HF: Xe3P does, and so may an unknown platform.
+fn may_mix_bf_and_hf(c: &RuleContext<'_, '_>) -> bool {
+    c.format() == Format::V4_2 && (c.platform().is_none() || c.is_on(since(Platform::Xe3pCri)))
+}
+
+/// Returns the number of bits of a precision.
+fn bits_of(precision: Precision) -> Option<i64> {
+    Some(match precision.bits() {
+        1 | 2 => 1,
+        3 | 4 => 2,
+        5 | 6 | 15 => 4,
+        7 | 8 | 11 | 14 => 8,
+        9 | 10 => 16,
+        12 => 32,
+        _ => return None,
+    })
+}
+
+/// Returns the alignment of source 2 of DPAS in bytes.
+fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
+    let (w, a) = (bits_of(i.w)?, bits_of(i.a)?);
+    // The number of products per channel and step.
+    let products = match w.max(a) {
+        32 => 1,
+        16 => 2,
+        8 => 4,
+        _ => 8,
+    };
+    Some(i64::from(i.depth) * a * products / 8).filter(|align| *align > 0)
+}
+
+/// Returns the offset of a general operand from the register that its variable is aligned to:
+/// variables are aligned as an instruction requires, except inputs, whose offset counts. `None` for
+/// an undeclared variable.
+fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
+    let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
+    let size = c.variable(var)?.ty.size() as i64;
+    let (root, offset) = c.root_id(var)?;
+    let inputs = c.cx.routine.map_or(&[][..], |routine| routine.inputs);
+    let is_root = |kind, index| kind == InputClass::GENERAL && VarId(index) == root;
+    let input = inputs.iter().find(|input| is_root(input.kind.class(), input.index));
+    let input = input.map_or(0, |input| i64::from(input.offset));
+    Some(input + offset + i64::from(row) * c.grf() + i64::from(col) * size)
+}
+
+/// Requires that a general operand begins at a multiple of this number of bytes.
+fn require_alignment(
+    field: &'static str,
+    operand: &Vector,
+    align: i64,
+    c: &mut RuleContext<'_, '_>,
+) {
+    if let Some(offset) = offset_of(operand, c).filter(|offset| offset % align != 0) {
+        c.fail(field, offset, format_args!("an offset that is a multiple of {align} bytes"));
     }
 }
 
@@ -107,18 +173,58 @@ rules! { dpas for DpasFields<'_>;
         }
     }
 
-    /// The systolic depth of DPAS is 8.
-    fn depth "dpas-depth" (Error, ANY, "DPAS.md, SD") |i, c| {
-        if i.depth != 8 {
+    /// The systolic depth of DPAS is 8, in 4.2 also 1, 2 or 4.
+    fn depth "dpas-depth" (Error, ANY, "DPAS.md, SD; reference") |i, c| {
+        if c.format() == Format::V4_2 {
+            if !matches!(i.depth, 1 | 2 | 4 | 8) {
+                c.fail("systolic_depth", i.depth, "1, 2, 4 or 8");
+            }
+        } else if i.depth != 8 {
             c.fail("systolic_depth", i.depth, "8");
         }
     }
 
-    /// The precisions of DPAS are both integers, or the same kind of float.
-    fn precision "dpas-precision" (Error, ANY, "DPAS.md, Description") |i, c| {
-        if let (Some(w), Some(a)) = (kind_of(i.w), kind_of(i.a)) {
-            if w != a {
+    /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
+    /// same kind; since Xe3P, so are BF and HF.
+    fn precision "dpas-precision" (Error, ANY, "DPAS.md, Description; reference") |i, c| {
+        let kinds = (kind_of(i.w, c.format()), kind_of(i.a, c.format()));
+        if let (Some(w), Some(a)) = kinds {
+            let is_half = |kind| matches!(kind, 9 | 10);
+            if w != a && !(is_half(w) && is_half(a) && may_mix_bf_and_hf(c)) {
                 c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+            }
+        }
+    }
+}
+
+rules! { operands for DpasFields<'_>;
+    /// In 4.2, the repeat count of DPAS is 1 to 8.
+    fn repeat_count "dpas-repeat-count" (Error, ANY, "reference") |i, c| {
+        if c.format() == Format::V4_2 && !(1..=8).contains(&i.repeat_count) {
+            c.fail("repeat_count", i.repeat_count, "1 to 8");
+        }
+    }
+
+    /// In 4.2, the destination and sources 1 and 2 of DPAS are not null.
+    fn null "dpas-null" (Error, ANY, "reference") |i, c| {
+        if c.format() != Format::V4_2 {
+            return;
+        }
+        let is_null = matches!(i.src2.kind, VectorKind::General { var: VarId::NULL, .. });
+        let operands =
+            [("dst", i.dst.is_null()), ("src1", i.src1.is_null()), ("src2", is_null)];
+        for (field, _) in operands.into_iter().filter(|(_, is_null)| *is_null) {
+            c.fail(field, "null", "a variable");
+        }
+    }
+
+    // `raw-aligned` is about the other operands.
+    /// In 4.2, source 2 of DPAS is aligned to the size of its elements of one systolic step, times
+    /// the depth.
+    fn aligned "dpas-src2-aligned" (Error, ANY, "reference") |i, c| {
+        if c.format() == Format::V4_2 {
+            if let Some(align) = alignment_of_src2(i) {
+                require_alignment("src2", i.src2, align, c);
             }
         }
     }
@@ -129,5 +235,117 @@ rules! { dpasw for Dpasw;
     fn platform "dpasw-platform" (Error, since(Pvc), "DPASW.md") |i, c| {
         let _ = i;
         c.report_unavailable();
+    }
+}
+
+rules! { dpasw_precision for Dpasw;
+    /// The precisions of DPASW are integers, BF or HF.
+    fn precision "dpasw-precision" (Error, ANY, "reference") |i, c| {
+        for (field, precision) in [("w", i.w), ("a", i.a)] {
+            if precision.bits() > Precision::FP16.bits() && precision.name().is_some() {
+                c.fail(field, precision, "an integer precision, bf or hf");
+            }
+        }
+    }
+}
+
+/// Returns whether BDPAS can multiply numbers of these precisions.
+fn is_legal_pair(w: Precision, a: Precision) -> bool {
+    use Precision as P;
+    let is_fp8 = |precision| [P::BF8, P::HF8].contains(&precision);
+    w == a && [P::BF16, P::FP16, P::E2M1].contains(&w) || is_fp8(w) && is_fp8(a)
+}
+
+rules! { bdpas for Bdpas;
+    /// BDPAS has no predicate.
+    fn pred "bdpas-predicate" (Error, ANY, "reference") |i, c| {
+        if !i.pred.is_none() {
+            let name = c.name(i.pred.id());
+            c.fail("pred", name, "no predicate");
+        }
+    }
+
+    /// The execution size of BDPAS is 16.
+    fn exec_size "bdpas-exec-size" (Error, ANY, "reference") |i, c| {
+        if i.exec.size != ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "16 lanes");
+        }
+    }
+
+    /// The precisions of BDPAS are both BF, both HF or both E2M1, or BF8 and HF8 in any
+    /// combination.
+    fn precision "bdpas-precision" (Error, ANY, "reference") |i, c| {
+        if !is_legal_pair(i.w, i.a) {
+            c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+        }
+    }
+
+    /// The systolic depth and the repeat count of BDPAS are 8.
+    fn counts "bdpas-counts" (Error, ANY, "reference") |i, c| {
+        for (field, count) in
+            [("systolic_depth", i.systolic_depth), ("repeat_count", i.repeat_count)]
+        {
+            if count != 8 {
+                c.fail(field, count, "8");
+            }
+        }
+    }
+
+    /// The destination and source 0 of BDPAS have type F, BF or HF, sources 1 and 2 BF, HF or UD,
+    /// and the scales UB.
+    fn types "bdpas-type" (Error, ANY, "reference") |i, c| {
+        const ACCUMULATOR: Types = Types::of(&[DataType::F, DataType::BF, DataType::HF]);
+        const FACTORS: Types = Types::of(&[DataType::BF, DataType::HF, DataType::UD]);
+        c.require_type("dst", i.dst, ACCUMULATOR);
+        c.require_type("src0", i.src0, ACCUMULATOR);
+        c.require_type("src1", i.src1, FACTORS);
+        c.require_type("src2", i.src2, FACTORS);
+        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+            if scale(scales).is_some_and(|var| var != VarId::NULL) {
+                c.require_scalar_type(field, scales, Types::UB);
+            }
+        }
+    }
+
+    /// The scales of BDPAS are general operands without modifiers, or null.
+    fn scales "bdpas-scales" (Error, ANY, "reference") |i, c| {
+        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+            if scale(scales).is_none() {
+                c.report(field, "the operand is not a general variable");
+            } else if scales.modifier != Modifier::NONE {
+                c.fail(field, scales.modifier, "no modifier");
+            }
+        }
+    }
+
+    /// The destination and sources 1 and 2 of BDPAS are not null.
+    fn null "bdpas-null" (Error, ANY, "reference") |i, c| {
+        for (field, raw) in [("dst", i.dst), ("src1", i.src1), ("src2", i.src2)] {
+            if raw.is_null() {
+                c.fail(field, "null", "a variable");
+            }
+        }
+    }
+
+    // `raw-aligned` is about the other operands.
+    /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
+    /// 2. For E2M1, they are in the first 32 bytes of a register.
+    fn aligned "bdpas-scales-aligned" (Error, ANY, "reference") |i, c| {
+        for (field, scales, align) in [("src3", &i.src3, 16), ("src4", &i.src4, 8)] {
+            require_alignment(field, scales, align, c);
+            let byte = offset_of(scales, c).map(|offset| offset % c.grf());
+            let byte = byte.filter(|byte| i.a == Precision::E2M1 && byte % align == 0);
+            if let Some(byte) = byte.filter(|byte| *byte >= 32) {
+                c.fail(field, byte, "byte 0 to 31 of a register");
+            }
+        }
+    }
+}
+
+/// Returns the variable of the scales.
+fn scale(operand: &Vector) -> Option<VarId> {
+    match operand.kind {
+        VectorKind::General { var, .. } => Some(var),
+        _ => None,
     }
 }

@@ -1,7 +1,9 @@
 //! Rules for raw messages, URB writes, lifetimes, barriers and fences.
 
+use crate::format::Format;
 use crate::isa::{Fence, Lifetime, Nbarrier, RawSend, RawSendg, RawSends, UrbWrite, Wait};
-use crate::operand::{BarrierMode, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
+use crate::operand::{BarrierMode, DataType, ExecSize, FenceFlags, LifetimeClass, PredId, Vector};
+use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 use crate::verify::types::{Types, constant};
 
@@ -61,6 +63,28 @@ rules! { send for RawSend;
     }
 }
 
+/// A raw message. The flag is set for RAW_SENDG.
+pub(in crate::verify) struct RawMessage(pub(super) bool);
+
+rules! { raw for RawMessage;
+    /// RAW_SENDG requires efficient 64-bit addressing.
+    fn sendg "sendg-mode" (Error, ANY, "reference") |i, c| {
+        if i.0 && c.cx.is_without_efficient_64bit() {
+            c.report("", "`raw_sendg` requires efficient 64-bit addressing");
+        }
+    }
+
+    /// With efficient 64-bit addressing, there is neither RAW_SEND nor RAW_SENDS.
+    fn send "send-mode" (Error, ANY, "reference") |i, c| {
+        if !i.0 && c.cx.is_efficient_64bit() {
+            let mnemonic = c.mnemonic();
+            let message =
+                format_args!("`{mnemonic}` is not available with efficient 64-bit addressing");
+            c.report("", message);
+        }
+    }
+}
+
 /// The descriptors of a raw message.
 pub(in crate::verify) struct Descriptors<'i> {
     pub(super) ex_msg_desc: Option<&'i Vector>,
@@ -88,6 +112,13 @@ rules! { sends for RawSends;
 }
 
 rules! { sendg for RawSendg;
+    /// In 4.2, the shared function of RAW_SENDG is 0 to 15.
+    fn sfid "sendg-sfid" (Error, ANY, "reference") |i, c| {
+        if i.sfid > 15 && c.format() == Format::V4_2 {
+            c.fail("sfid", i.sfid, "0 to 15");
+        }
+    }
+
     /// RAW_SENDG sends at most 31 registers per source and receives at most 32.
     fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
@@ -205,10 +236,16 @@ rules! { barrier for BarrierKind;
     }
 }
 
+/// The types of ids and counts of NBARRIER.
+fn types_of_counts(c: &RuleContext<'_, '_>) -> Types {
+    const UNSIGNED: Types = Types::of(&[DataType::UB, DataType::UW, DataType::UD]);
+    if c.format() == Format::V4_2 { UNSIGNED } else { Types::UB }
+}
+
 rules! { nbarrier for Nbarrier;
-    /// The barrier id of NBARRIER has type UB.
-    fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id") |i, c| {
-        c.require_scalar_type("id", &i.id, Types::UB);
+    /// The barrier id of NBARRIER has type UB, in 4.2 also UW or UD.
+    fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id; reference") |i, c| {
+        c.require_scalar_type("id", &i.id, types_of_counts(c));
     }
 
     /// The barrier id of NBARRIER is 0 to 31.
@@ -218,10 +255,12 @@ rules! { nbarrier for Nbarrier;
         }
     }
 
-    /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW.
-    fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type") |i, c| {
+    /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW, in 4.2 also UB or
+    /// UD.
+    fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type; reference") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
-            c.require_scalar_type("barrier_type", role, Types::UW);
+            let types = if c.format() == Format::V4_2 { types_of_counts(c) } else { Types::UW };
+            c.require_scalar_type("barrier_type", role, types);
             if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
                 c.fail("barrier_type", role, "0, 1 or 2");
             }
@@ -229,8 +268,8 @@ rules! { nbarrier for Nbarrier;
     }
 
     /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
-    /// type UB.
-    fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers") |i, c| {
+    /// type UB, in 4.2 also UW or UD.
+    fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }
@@ -240,7 +279,7 @@ rules! { nbarrier for Nbarrier;
         ];
         for (field, count) in counts {
             let Some(count) = count else { continue };
-            c.require_scalar_type(field, count, Types::UB);
+            c.require_scalar_type(field, count, types_of_counts(c));
             if let Some(count) = constant(count).filter(|count| *count < 1) {
                 c.fail(field, count, "at least 1");
             }

@@ -12,6 +12,7 @@ mod misc;
 mod sampler;
 mod svm;
 mod video;
+mod xe3p;
 
 use super::context::{Context, RuleContext};
 use super::rule::Rule;
@@ -58,6 +59,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     flow::ifcall::RULES,
     flow::faddr::RULES,
     misc::lengths::RULES,
+    misc::raw::RULES,
     misc::send::RULES,
     misc::descriptors::RULES,
     misc::sends::RULES,
@@ -69,8 +71,16 @@ pub(super) static RULES: &[&[&Rule]] = &[
     misc::barrier::RULES,
     misc::nbarrier::RULES,
     dpas::dpas::RULES,
+    dpas::operands::RULES,
     dpas::dpasw::RULES,
+    dpas::dpasw_precision::RULES,
+    dpas::bdpas::RULES,
+    xe3p::shfl_idx4::RULES,
+    xe3p::lfsr::RULES,
+    xe3p::dnscl::RULES,
     lsc::cache::RULES,
+    lsc::flags::RULES,
+    lsc::operation::RULES,
     lsc::address::RULES,
     lsc::surface::RULES,
     lsc::shape::coding::RULES,
@@ -78,6 +88,8 @@ pub(super) static RULES: &[&[&Rule]] = &[
     lsc::data::RULES,
     lsc::pitch::RULES,
     lsc::coordinates::RULES,
+    lsc::counter::RULES,
+    lsc::cache_control::RULES,
     lsc::block2d::block2d::RULES,
     lsc::block2d::typed_block2d::RULES,
     lsc::fence::RULES,
@@ -157,18 +169,23 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         }
         Instruction::Faddr(i) => flow::faddr::check(i, cx),
         Instruction::RawSend(i) => {
+            misc::raw::check(&misc::RawMessage(false), cx);
             misc::lengths::check(&i.into(), cx);
             misc::send::check(i, cx);
             let descriptors = misc::Descriptors { ex_msg_desc: None, desc: &i.desc };
             misc::descriptors::check(&descriptors, cx);
         }
         Instruction::RawSends(i) => {
+            misc::raw::check(&misc::RawMessage(false), cx);
             misc::lengths::check(&i.into(), cx);
             misc::sends::check(i, cx);
             let ex_msg_desc = Some(&i.ex_msg_desc);
             misc::descriptors::check(&misc::Descriptors { ex_msg_desc, desc: &i.desc }, cx);
         }
-        Instruction::RawSendg(i) => misc::sendg::check(i, cx),
+        Instruction::RawSendg(i) => {
+            misc::raw::check(&misc::RawMessage(true), cx);
+            misc::sendg::check(i, cx);
+        }
         Instruction::UrbWrite(i) => misc::urb::check(i, cx),
         Instruction::Lifetime(i) => misc::lifetime::check(i, cx),
         Instruction::Wait(i) => misc::wait::check(i, cx),
@@ -178,16 +195,26 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             misc::barrier::check(&misc::BarrierKind(i.mode), cx);
             misc::nbarrier::check(i, cx);
         }
-        Instruction::Dpas(i) => dpas::dpas::check(&i.into(), cx),
+        Instruction::Dpas(i) => {
+            dpas::dpas::check(&i.into(), cx);
+            dpas::operands::check(&i.into(), cx);
+        }
         Instruction::Dpasw(i) => {
             dpas::dpas::check(&i.into(), cx);
+            dpas::operands::check(&i.into(), cx);
             dpas::dpasw::check(i, cx);
+            dpas::dpasw_precision::check(i, cx);
         }
+        Instruction::Bdpas(i) => dpas::bdpas::check(i, cx),
+        Instruction::ShflIdx4(i) => xe3p::shfl_idx4::check(i, cx),
+        Instruction::Lfsr(i) => xe3p::lfsr::check(i, cx),
+        Instruction::Dnscl(i) => xe3p::dnscl::check(i, cx),
         Instruction::LscUntyped(i) => match i {
             LscUntyped::Access(i) => lsc::check_access(i, cx),
             LscUntyped::Strided(i) => lsc::check_strided(i, cx),
             LscUntyped::Block2d(i) => lsc::block2d::check_block2d(i, cx),
             LscUntyped::AppendCounter(i) => lsc::check_append_counter(i, cx),
+            LscUntyped::CacheControl(i) => lsc::check_cache_control(i, cx),
         },
         Instruction::LscTyped(i) => match i {
             LscTyped::TypedAccess(i) => lsc::check_typed(i, cx),

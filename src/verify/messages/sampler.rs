@@ -1,10 +1,12 @@
 //! Rules for messages to the sampler, except 3D_SAMPLE and INFO.
 
 use super::data_port::{SLM, require_channel};
+use crate::format::Format;
 use crate::isa::{Avs, Gather4, Load, Load3d, Sample, SampleUnorm};
 use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::{ChannelMask, DataType, ExecSize, SampleMode, SurfaceId};
 use crate::verify::rule::rules;
+use crate::verify::sample_3d::offset_types;
 use crate::verify::types::Types;
 
 /// The field and the id of a surface that must be declared.
@@ -179,9 +181,9 @@ rules! { texels for Texels<'_>;
         }
     }
 
-    /// The texel offsets of LOAD_3D and GATHER4_3D have type UW.
+    /// The texel offsets of LOAD_3D and GATHER4_3D have type UW, in 4.2 also UD.
     fn aoffimmi_type "load-3d-aoffimmi-type" (Error, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
-        c.require_scalar_type("aoffimmi", &i.aoffimmi.0, Types::UW);
+        c.require_scalar_type("aoffimmi", &i.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of LOAD_3D and GATHER4_3D are zero.
@@ -209,7 +211,11 @@ rules! { texels for Texels<'_>;
 rules! { load for Load3d;
     /// The operation of LOAD_3D is a load.
     fn op "load-3d-op" (Error, ANY, "3D_LOAD.md, Op") |i, c| {
-        if !matches!(i.op.bits(), 0x07 | 0x1a | 0x1c | 0x1d) {
+        let is_legal = match c.format() {
+            Format::V4_2 => i.op.is_load(),
+            _ => matches!(i.op.bits(), 0x07 | 0x1a | 0x1c | 0x1d),
+        };
+        if !is_legal {
             c.report("op", format_args!("operation {} is not a load", i.op));
         }
     }
@@ -219,14 +225,16 @@ rules! { load for Load3d;
         require_channel(i.channels, c);
     }
 
-    /// The parameters of LOAD_3D all have type UD or D, or all have type UW.
+    /// The parameters of LOAD_3D all have type UD or D (in 4.2 also F), or all have type UW.
     fn param_types "load-3d-param-types" (Error, ANY, "3D_LOAD.md, Notes") |i, c| {
-        const LEGAL: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW]);
+        const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW]);
+        const WITH_F: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW, DataType::F]);
+        let legal = if c.format() == Format::V4_2 { WITH_F } else { INTEGERS };
         let mut size = None;
         for param in i.params.iter() {
             let Some(ty) = c.raw_ty(*param) else { continue };
-            if !LEGAL.contains(ty) {
-                c.fail("params", ty, LEGAL);
+            if !legal.contains(ty) {
+                c.fail("params", ty, legal);
             } else if *size.get_or_insert(ty.size()) != ty.size() {
                 c.report("params", format_args!("{ty} has another size than the first parameter"));
             }
@@ -251,7 +259,10 @@ rules! { gather4 for Gather4;
             i.op.bits(),
             0x08 | 0x0d..=0x12 | 0x15 | 0x2d..=0x2f | 0x35 | 0x37
         );
-        if !known {
+        // From Xe2 on, 0x28 and 0x30 are GATHER4_PO and GATHER4_PO_C.
+        let is_in_text = c.format() == Format::V4_2
+            && (i.op.name().is_some() && !i.op.is_load() || matches!(i.op.bits(), 0x28 | 0x30));
+        if !known && !is_in_text {
             c.report("op", format_args!("operation {} is not a gather", i.op));
         }
     }

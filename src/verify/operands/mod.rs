@@ -12,7 +12,7 @@ use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Kind};
 use crate::operand::{
-    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, Vector,
+    Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, VarId, Vector,
     VectorKind, Visitor,
 };
 
@@ -32,6 +32,8 @@ pub(super) static RULES: &[&[&Rule]] = &[
     address::addresses::RULES,
     state::surfaces::RULES,
     state::samplers::RULES,
+    state::modes::RULES,
+    state::addresses::RULES,
     raw::raws::RULES,
 ];
 
@@ -71,7 +73,8 @@ struct OperandVisitor<'c, 'v> {
 
 /// Applies the rules to the operands of an instruction.
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Context<'_>) {
-    let is_dpas = matches!(instruction, Instruction::Dpas(_) | Instruction::Dpasw(_));
+    use Instruction::{Bdpas, Dpas, Dpasw};
+    let is_dpas = matches!(instruction, Dpas(_) | Dpasw(_) | Bdpas(_));
     // The reference skips the regions of messages to the data port; the manual does not.
     let has_region = cx.format.is_manual() || kind != Kind::DataPort && !is_dpas;
     let exec = Exec::default();
@@ -97,6 +100,18 @@ impl OperandVisitor<'_, '_> {
             },
             self.cx,
         );
+    }
+}
+
+impl OperandVisitor<'_, '_> {
+    /// Applies the rules for a sampler or surface to those of messages that can have addresses.
+    fn check_state(&mut self, slot: Slot, is_address: bool) {
+        use Instruction::{Gather4, Info, Load3d, RtWrite, Sample3d};
+        let can_have_address =
+            matches!(self.instruction, Sample3d(_) | Load3d(_) | Gather4(_) | Info(_) | RtWrite(_));
+        if can_have_address {
+            state::modes::check(&state::MessageState { field: slot.field, is_address }, self.cx);
+        }
     }
 }
 
@@ -186,12 +201,22 @@ impl Visitor for OperandVisitor<'_, '_> {
     fn surface(&mut self, slot: Slot, surface: SurfaceId) {
         let index = surface.0.into();
         state::surfaces::check(&state::State { field: slot.field, index }, self.cx);
+        self.check_state(slot, false);
     }
 
     #[inline(always)]
     fn sampler(&mut self, slot: Slot, sampler: SamplerId) {
         let index = sampler.0.into();
         state::samplers::check(&state::State { field: slot.field, index }, self.cx);
+        self.check_state(slot, false);
+    }
+
+    #[inline(always)]
+    fn state_address(&mut self, slot: Slot, var: VarId) {
+        let field = slot.field;
+        vector::names::check(&vector::VariableUse { field, var }, self.cx);
+        state::addresses::check(&state::AddressOperand { field, var }, self.cx);
+        self.check_state(slot, true);
     }
 
     #[inline(always)]

@@ -1,7 +1,9 @@
 //! Rules for surfaces and samplers.
 
-use crate::operand::{SamplerId, SurfaceId};
+use crate::operand::{DataType, SamplerId, SurfaceId, VarId};
+use crate::verify::context::size_of_variable;
 use crate::verify::rule::rules;
+use crate::verify::types::Types;
 
 /// A surface or sampler operand.
 pub(super) struct State {
@@ -27,6 +29,71 @@ rules! { samplers for State;
         let is_bindless = s.index == u16::from(SamplerId::BINDLESS.0);
         if usize::from(s.index) >= body.samplers.len() && !is_bindless {
             c.report(s.field, format_args!("sampler `S{}` is not declared", s.index));
+        }
+    }
+}
+
+/// A sampler or surface of a sampler message, INFO or RT_WRITE.
+pub(super) struct MessageState {
+    pub(super) field: &'static str,
+    /// Whether it is a general variable with the address of the state.
+    pub(super) is_address: bool,
+}
+
+rules! { modes for MessageState;
+    /// With efficient 64-bit addressing, the samplers and surfaces of sampler messages, INFO and
+    /// RT_WRITE are general variables with the address of a state.
+    fn id "state-address-needed" (Error, ANY, "reference") |s, c| {
+        if !s.is_address && c.cx.is_efficient_64bit() {
+            let found = if s.field == "sampler" { "a sampler" } else { "a surface" };
+            c.fail(s.field, found, "a general variable with the address of a state");
+        }
+    }
+
+    /// Without efficient 64-bit addressing, samplers and surfaces are not general variables.
+    fn address "state-address-mode" (Error, ANY, "reference") |s, c| {
+        if s.is_address && c.cx.is_without_efficient_64bit() {
+            let expected = if s.field == "sampler" { "a sampler" } else { "a surface" };
+            let found = "a general variable, which requires efficient 64-bit addressing";
+            c.fail(s.field, found, expected);
+        }
+    }
+}
+
+/// A sampler or surface that is a general variable with the address of a state.
+pub(super) struct AddressOperand {
+    pub(super) field: &'static str,
+    pub(super) var: VarId,
+}
+
+rules! { addresses for AddressOperand;
+    /// The variable with the address of a state is declared, or predefined.
+    fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
+        let var = o.var;
+        if var >= VarId::FIRST_DECLARED && c.body().is_some() && c.variable(var).is_none() {
+            let name = c.name(var);
+            c.report(o.field, format_args!("variable {name} is not declared"));
+        }
+    }
+
+    /// The variable with the address of a state has at least 8 bytes.
+    // The reference does not check this.
+    fn size "state-address-size" (Error, ANY, "reference") |o, c| {
+        let Some(size) = c.variable(o.var).map(size_of_variable) else { return };
+        if size < 8 {
+            let name = c.name(o.var);
+            c.fail(o.field, format_args!("{size} in {name}"), "at least 8 bytes");
+        }
+    }
+
+    /// The variable with the address of a state has type UQ or Q.
+    // The reference does not check this.
+    fn ty "state-address-type" (Warning, ANY, "reference") |o, c| {
+        const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
+        let Some(variable) = c.variable(o.var) else { return };
+        // A smaller variable breaks another rule.
+        if !ADDRESSES.contains(variable.ty) && size_of_variable(variable) >= 8 {
+            c.fail(o.field, variable.ty, ADDRESSES);
         }
     }
 }

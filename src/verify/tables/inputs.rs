@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::format::Version;
+use crate::format::{Format, Version};
 use crate::object::{Body, Code, Input, InputClass, Variable};
 use crate::operand::{SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
@@ -34,6 +34,12 @@ fn start(input: &Input) -> i64 {
 
 fn end(input: &Input) -> i64 {
     start(input) + i64::from(input.size)
+}
+
+/// Returns whether an input is a pseudo input, which may be at any offset in 4.2.
+fn is_exempt(input: &Input, format: Format) -> bool {
+    const PSEUDO: u8 = 16;
+    format == Format::V4_2 && input.kind.implicit() == PSEUDO
 }
 
 rules! { inputs for InputEntry<'_>;
@@ -80,9 +86,12 @@ rules! { inputs for InputEntry<'_>;
         }
     }
 
-    /// An input ends before the last of the 256 registers.
+    /// An input ends before the last of the 256 registers. In 4.2, pseudo inputs are exempt.
     fn bounds "input-bounds" (Error, ANY, "reference") |e, c| {
         let most = 255 * c.grf();
+        if is_exempt(e.input, c.format()) {
+            return;
+        }
         if start(e.input) < 0 || end(e.input) >= most {
             let (start, end) = (start(e.input), end(e.input));
             c.fail(
@@ -135,7 +144,7 @@ rules! { inputs for InputEntry<'_>;
 }
 
 rules! { overlaps for InputPair<'_>;
-    /// Inputs do not overlap.
+    /// Inputs do not overlap. In 4.2, pseudo inputs are exempt.
     fn overlap "input-overlap" (Error, ANY, "4_visa_header, input_info") |p, c| {
         if start(p.input) < p.other_end {
             let (start, other, end) = (start(p.input), p.other, p.other_end);
@@ -182,6 +191,9 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
 fn check_overlaps<'b>(inputs: impl Iterator<Item = (usize, &'b Input)>, cx: &mut Context<'_>) {
     let (mut other, mut other_end) = (0, i64::MIN);
     for (index, input) in inputs {
+        if is_exempt(input, cx.format) {
+            continue;
+        }
         cx.location = Location::Entry { table: "input", index };
         overlaps::check(&InputPair { input, other, other_end }, cx);
         if end(input) > other_end && input.size != 0 {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::attributes::{self, AttributeOwner};
 use super::names::{self, StringUse};
+use crate::format::Format;
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
 use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
@@ -68,10 +69,12 @@ rules! { variables for Variable;
         }
     }
 
-    /// Of the predefined variables, only %r0, %arg, %retval, V18 and V19 have aliases.
+    /// Of the predefined variables, only %r0, %arg, %retval, V18 and V19 have aliases, in 4.2 also
+    /// %sp and %fp.
     fn predefined "var-alias-predefined" (Error, ANY, "4_visa_header, General Variables") |v, c| {
         let is_predefined = v.alias != VarId::NULL && v.alias < VarId::FIRST_DECLARED;
-        if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) {
+        let is_stack = matches!(v.alias.0, 10 | 11) && c.format() == Format::V4_2;
+        if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) && !is_stack {
             let name = c.name(v.alias);
             c.report("alias", format_args!("{name} cannot have aliases"));
         }

@@ -8,7 +8,7 @@ use genvisa::operand::{
 use genvisa::verify::Platform;
 use genvisa::{Instruction, Module};
 
-use super::{Case, case};
+use super::{Case, case, case_4_2};
 
 /// Adds the regions to an instruction such as `add (M1, 8) ud_8 ud_8 ud_8`.
 fn with_regions(text: &str) -> String {
@@ -45,6 +45,11 @@ fn in_text(rule: &'static str, violating: &str, legal: &str) -> Case {
     case(rule, with_regions(violating).as_str(), with_regions(legal).as_str())
 }
 
+/// Returns a case in text of 4.2 without regions.
+fn in_4_2(rule: &'static str, violating: &str, legal: &str) -> Case {
+    case_4_2(rule, with_regions(violating).as_str(), with_regions(legal).as_str())
+}
+
 /// Returns a case that text cannot express: a module that satisfies the rule, and the change that
 /// breaks it.
 fn changed(rule: &'static str, legal: &str, change: fn(&mut Module<'static>)) -> Case {
@@ -78,7 +83,107 @@ pub fn cases() -> Vec<Case> {
     cases.extend(sad_and_carry());
     cases.extend(compare());
     cases.extend(availability());
+    cases.extend(newer());
     cases
+}
+
+/// Cases in 4.2.
+fn newer() -> Vec<Case> {
+    use Platform::{Mtl, Pvc, PvcXt, Xe2, Xe3, Xe3p, Xe3pCri};
+    vec![
+        in_4_2("mov-fp8", "mov (M1, 16) bf8_16 f_16", "mov (M1, 16) bf8_16 hf_16").on(Pvc),
+        in_4_2("mov-fp8", "mov (M1, 16) hf8_16 bf8_16", "mov (M1, 16) hf8_16 hf8_16"),
+        in_4_2("mov-fp8", "mov (M1, 16) tf32_16 bf8_16", "mov.sat (M1, 16) hf8_16 hf_16"),
+        in_4_2("mov-fp8", "mov (M1, 16) bf8_16 (-)bf8_16", "(flag_16) mov (M1, 16) bf8_16 bf8_16"),
+        in_4_2("mov-tf32", "mov (M1, 16) tf32_16 ud_16", "mov (M1, 16) tf32_16 f_16").on(PvcXt),
+        in_4_2("mov-e2m1", "mov (M1, 16) e2m1_16 hf_16", "mov (M1, 16) e2m1_16 e2m1_16"),
+        in_4_2("mov-newer-platform", "mov (M1, 16) f_16 tf32_16", "mov (M1, 16) bf8_16 hf_16")
+            .on(Pvc),
+        in_4_2("mov-newer-platform", "mov (M1, 16) hf_16 hf8_16", "mov (M1, 16) hf8_16 hf8_16")
+            .on(Xe2),
+        in_4_2(
+            "mov-newer-modifier",
+            "(flag_16) mov (M1, 16) hf8_16 hf_16",
+            "mov.sat (M1, 16) hf8_16 hf_16",
+        )
+        .on(Xe3),
+        in_4_2("mov-newer-modifier", "mov (M1, 16) hf_16 (-)bf8_16", "mov (M1, 16) hf_16 bf8_16"),
+        in_4_2(
+            "mov-newer-modifier",
+            "mov.sat (M1, 16) tf32_16 f_16",
+            "mov.sat (M1, 16) f_16 (-)tf32_16",
+        ),
+        in_4_2("float-agree", "add (M1, 16) f_16 f_16 tf32_16", "add (M1, 16) f_16 f_16 f_16"),
+        in_4_2("dst-type", "frc (M1, 16) tf32_16 f_16", "frc (M1, 16) f_16 f_16"),
+        in_4_2("int-src", "addc (M1, 16) ud_16 ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
+        in_4_2("logic-type", "and (M1, 16) ud_16 ud_16 e2m1_16", "and (M1, 16) ud_16 ud_16 ud_16"),
+        in_4_2(
+            "cmp-source-types",
+            "cmp.eq (M1, 16) flag_16 tf32_16 tf32_16",
+            "mov (M1, 16) f_16 f_16",
+        ),
+        in_4_2("fcvt-types", "fcvt (M1_NM, 16) bf8_16 hf_16", "fcvt (M1_NM, 16) ub_16 hf_16"),
+        in_4_2("fcvt-types", "fcvt (M1, 16) f_16 ud_16", "fcvt (M1, 16) ud_16 f_16").on(PvcXt),
+        in_4_2(
+            "srnd-types",
+            "srnd (M1_NM, 16) hf8_16 hf_16 ub_16",
+            "srnd (M1_NM, 16) b_16 bf_16 ub_16",
+        )
+        .on(Xe3p),
+        in_4_2(
+            "srnd-types",
+            "srnd (M1_NM, 16) b_16 hf_16 ub_16",
+            "srnd (M1_NM, 16) ub_16 hf_16 ub_16",
+        )
+        .on(Xe3),
+        in_4_2(
+            "saturation",
+            "srnd.sat (M1_NM, 16) ub_16 hf_16 ub_16",
+            "srnd (M1_NM, 16) ub_16 hf_16 ub_16",
+        )
+        .on(Xe3),
+        in_4_2(
+            "srnd-types",
+            "srnd (M1_NM, 16) bf_16 f_16 ub_16",
+            "srnd.sat (M1_NM, 16) ub_16 bf_16 ub_16",
+        ),
+        in_4_2("bf-platform", "add (M1, 16) bf_16 bf_16 f_16", "mov (M1, 16) bf_16 d_16").on(Mtl),
+        in_4_2("bf-math", "cos (M1, 16) bf_16 f_16", "cos (M1, 16) bf_16 bf_16").on(Xe3pCri),
+        in_4_2("bf-math", "tanh (M1, 16) f_16 bf_16", "min (M1, 16) f_16 bf_16 bf_16").on(Xe3p),
+        in_4_2("bf-instruction", "cos (M1, 16) bf_16 bf_16", "add (M1, 16) bf_16 bf_16 f_16")
+            .on(Xe3),
+        in_4_2(
+            "bf-instruction",
+            "add (M1, 16) bf_16 bf_16 hf_16",
+            "pow (M1, 16) bf_16 bf_16 bf_16",
+        )
+        .on(Xe3p),
+        in_4_2("opcode-platform", "tanh (M1, 16) f_16 f_16", "cos (M1, 16) f_16 f_16").on(Xe3),
+        case_4_2(
+            "early-out-class",
+            "invm (M1, 8) f_8(0,0)<1> d_8(0,0)<1> f_8(0,0)<8;8,1> f_8(0,0)<8;8,1>",
+            "invm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1> f_8(0,0)<8;8,1>",
+        )
+        .on(Xe2),
+        case_4_2(
+            "ieee-platform",
+            "rsqtm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+            "sqrt (M1, 8) f_8(0,0)<1> f_8(0,0)<8;8,1>",
+        )
+        .on(Mtl),
+        case_4_2(
+            "dst-type",
+            "rsqtm (M1, 8) hf_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+            "rsqtm (M1, 8) df_8(0,0)<1> flag_8 df_8(0,0)<8;8,1>",
+        )
+        .on(Pvc),
+        case_4_2(
+            "float-agree",
+            "rsqtm (M1, 8) df_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+            "(flag_8) rsqtm (M1, 8) f_8(0,0)<1> flag_8 (-)f_8(0,0)<8;8,1>",
+        )
+        .on(Pvc),
+    ]
 }
 
 fn operand_sets() -> Vec<Case> {

@@ -1,6 +1,6 @@
 //! Cases for the rules of declarations, labels, inputs, attributes and undecodable code.
 
-use super::{Case, case};
+use super::{Case, case, case_4_2};
 use genvisa::object::{
     AliasScope, Align, Attribute, Code, Function, Input, InputKind, LabelKind, Name,
     SimpleVariable, Variable,
@@ -125,6 +125,11 @@ fn variables() -> Vec<Case> {
             "var-alias-predefined",
             variable!(|v| alias(v, 32, 3)),
             variable!(|v| alias(v, 32, 7)),
+        ),
+        case_4_2(
+            "var-alias-predefined",
+            variable!(|v| alias(v, 32, 12)),
+            variable!(|v| alias(v, 32, 10)),
         ),
         case("var-alias-index", variable!(|v| alias(v, 33, 140)), variable!(|v| alias(v, 33, 32))),
         case(
@@ -279,6 +284,12 @@ fn inputs() -> Vec<Case> {
             inputs!((8, UD_8, 32, 32), (0, UD_8, 64, 32)),
         )
         .format(Format::igc2022(Version::V3_2)),
+        // Pseudo inputs, whose implicit kind is 16, may be anywhere.
+        case_4_2(
+            "input-overlap",
+            inputs!((0, UD_8, 32, 32), (24, UD_8, 32, 32)),
+            inputs!((0, UD_8, 32, 32), (128, UD_8, 32, 32), (128, UD_8, 8160, 32)),
+        ),
     ]
 }
 

@@ -2,9 +2,10 @@
 
 use super::shape::{Coding, bytes, coding};
 use super::{CacheFields, Context, Data, SurfaceFields, cache, data, require_not_null, surface};
+use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
-use crate::operand::Raw;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
+use crate::operand::{Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
 
 /// Returns whether a block satisfies `lsc-block2d-shape`.
@@ -14,6 +15,11 @@ fn has_legal_shape(i: &Block2d) -> bool {
         && i.block_width > 0
         && i.block_height > 0
         && (is_load || (i.vnni == 0 && i.blocks == 1))
+}
+
+/// Returns whether a message only loads a block into the caches.
+fn is_prefetch(i: &Block2d) -> bool {
+    i.op != LscOp::STORE_BLOCK2D && i.dst.is_null()
 }
 
 fn is_transposed(i: &Block2d) -> bool {
@@ -55,7 +61,9 @@ rules! { block2d for Block2d;
         }
     }
 
-    /// A 2D block has at most 32 rows of at most 64 bytes.
+    /// A 2D block has at most 32 rows of at most 64 bytes. In dialect Igc2026, these are the bytes
+    /// of all blocks, and up to 512 for a store. With efficient 64-bit addressing, there are at
+    /// most 64 rows, and the rows of a prefetch may have 256 bytes.
     fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
         if !has_legal_shape(i) {
             return;
@@ -64,23 +72,30 @@ rules! { block2d for Block2d;
             false => (("block_width", i.block_width), ("block_height", i.block_height)),
             true => (("block_height", i.block_height), ("block_width", i.block_width)),
         };
-        let row = u32::from(cols.1) * bytes(i.data_size);
-        if row > 64 {
-            c.fail(cols.0, row, "at most 64 bytes per row");
+        let is_newer = c.format().dialect == Dialect::Igc2026;
+        let blocks = if is_newer { u32::from(i.blocks) } else { 1 };
+        let most = if is_newer && i.op == LscOp::STORE_BLOCK2D { 512 } else { 64 };
+        let row = u32::from(cols.1) * bytes(i.data_size) * blocks;
+        let is_wide_prefetch = row == 256 && is_prefetch(i) && c.is_efficient_64bit();
+        if row > most && !is_wide_prefetch {
+            c.fail(cols.0, row, format_args!("at most {most} bytes per row"));
         }
-        if rows.1 > 32 {
-            c.fail(rows.0, rows.1, "at most 32 rows");
+        let most = if c.is_efficient_64bit() { 64 } else { 32 };
+        if rows.1 > most {
+            c.fail(rows.0, rows.1, format_args!("at most {most} rows"));
         }
     }
 
     /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
-    /// that is transposed without a transform.
+    /// that is transposed without a transform. With efficient 64-bit addressing, a prefetch has 1,
+    /// 2 or 4 blocks of any size.
     fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
         if !has_legal_shape(i) || bytes(i.data_size) == 0 {
             return;
         }
         let most = match most_blocks(i.data_size) {
             _ if is_transposed(i) && i.vnni == 0 => 1,
+            Some(_) if is_prefetch(i) && c.is_efficient_64bit() => 4,
             Some(most) => most,
             None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
         };
@@ -94,8 +109,16 @@ rules! { block2d for Block2d;
         }
     }
 
-    /// The six scalars of a 2D message are not null.
+    /// The six scalars of a 2D message are not null, unless a register contains them. In 4.2, the
+    /// base is a variable.
     fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
+        if i.payload.is_some_and(|payload| payload != Vector::default()) {
+            return;
+        }
+        let is_constant = matches!(i.surface_base.kind, VectorKind::Immediate(_));
+        if is_constant && c.format() == Format::V4_2 {
+            c.fail("surface_base", "a constant", "a variable");
+        }
         for (field, scalar) in [
             ("surface_base", &i.surface_base),
             ("surface_width", &i.surface_width),
@@ -131,7 +154,7 @@ rules! { typed_block2d for TypedBlock2d;
 }
 
 pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
-    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
+    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
     coding::check(&Coding { size: i.data_size, order: i.data_order }, cx);
     block2d::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
@@ -139,7 +162,7 @@ pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
 
 pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
-    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
+    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
     surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
     typed_block2d::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);

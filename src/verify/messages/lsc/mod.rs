@@ -7,13 +7,14 @@ pub(super) mod block2d;
 pub(super) mod shape;
 
 use super::{Context, RuleContext};
-use crate::format::Dialect;
+use crate::format::{Dialect, Format};
 use crate::isa::LscFence;
-use crate::isa::lsc::{Access, AppendCounter, Strided, TypedAccess};
+use crate::isa::lsc::{Access, AppendCounter, CacheControl, Strided, TypedAccess};
 use crate::operand::lsc::{
-    LscAddrSize, LscAddrType, LscCache, LscFenceOp, LscOp, LscOpClass, LscScope, LscSfid,
+    LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscFenceOp, LscFlags, LscOp,
+    LscOpClass, LscScope, LscSfid,
 };
-use crate::operand::{Raw, Vector, VectorKind};
+use crate::operand::{DataType, Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
 use shape::TransferSize;
 
@@ -22,10 +23,34 @@ pub(in crate::verify) struct CacheFields {
     op: LscOp,
     sfid: LscSfid,
     l1: LscCache,
+    l2: Option<LscCache>,
     l3: LscCache,
 }
 
 impl CacheFields {
+    /// Returns whether the controls of L1, L2 and L3 are legal, with efficient 64-bit addressing.
+    fn is_legal_triple(&self, l2: LscCache) -> bool {
+        use LscOpClass::*;
+        type C = LscCache;
+        let is_read = |cache| matches!(cache, C::UNCACHED | C::CACHED);
+        let is_written = |cache| matches!(cache, C::UNCACHED | C::WRITEBACK);
+        match (self.op.class(), self.l1, l2, self.l3) {
+            (_, C::DEFAULT, C::DEFAULT, C::DEFAULT)
+            | (_, C::UNCACHED, C::UNCACHED, C::UNCACHED) => true,
+            (Load, C::UNCACHED | C::CACHED | C::STREAMING, l2, l3) => is_read(l2) && is_read(l3),
+            (Load, l1, l2, l3) => (l1, l2, l3) == (C::READINVALIDATE, l1, l1),
+            (_, C::UNCACHED, C::UNCACHED, C::WRITEBACK)
+            | (_, C::UNCACHED, C::WRITEBACK, C::UNCACHED) => true,
+            (Atomic { .. }, ..) => false,
+            (_, C::UNCACHED, C::WRITEBACK, C::WRITEBACK) => true,
+            (_, C::STREAMING | C::WRITEBACK, C::WRITEBACK, C::WRITEBACK) => false,
+            (_, C::WRITETHROUGH | C::STREAMING | C::WRITEBACK, l2, l3) => {
+                is_written(l2) && is_written(l3)
+            }
+            _ => false,
+        }
+    }
+
     fn is_legal(&self, dialect: Dialect) -> bool {
         use LscOpClass::*;
         type C = LscCache;
@@ -54,22 +79,77 @@ impl CacheFields {
 }
 
 rules! { cache for CacheFields;
-    /// The pair of cache controls exists for the operation. Before Xe2, it is the default for typed
-    /// and tile-local memory.
+    /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
+    /// tile-local memory.
     fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
         if (i.l1, i.l3) == (LscCache::DEFAULT, LscCache::DEFAULT) {
             return;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
+        let l2 = i.l2.filter(|l2| *l2 != LscCache::DEFAULT);
+        let is_legal = match l2 {
+            Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
+            None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(c.format().dialect),
+        };
         if fixed && c.is_on(before(Xe2)) {
             c.fail("l1", format_args!("{}.{}", i.l1, i.l3), "default cache controls");
-        } else if !i.is_legal(c.format().dialect) {
+        } else if !is_legal {
             let kind = match i.op.class() {
                 LscOpClass::Load => "loads",
                 LscOpClass::Atomic { .. } => "atomics",
                 _ => "stores",
             };
-            c.report("l1", format_args!("{}.{} is not available for {kind}", i.l1, i.l3));
+            let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
+            let (l1, l3) = (i.l1, i.l3);
+            c.report("l1", format_args!("{l1}{middle}.{l3} is not available for {kind}"));
+        }
+    }
+
+    /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and else
+    /// for L1 and L3.
+    fn count "lsc-cache-count" (Error, ANY, "reference") |i, c| {
+        let has_l2 = match i.l2 {
+            None => return,
+            Some(LscCache::DEFAULT) if (i.l1, i.l3) == Default::default() => return,
+            Some(l2) => l2 != LscCache::DEFAULT,
+        };
+        match (has_l2, c.is_efficient_64bit()) {
+            (false, true) => c.fail("l2", "two cache controls", "three"),
+            (true, false) => c.fail("l2", "three cache controls", "two"),
+            _ => {}
+        }
+    }
+}
+
+/// The modifiers of a message.
+pub(in crate::verify) struct FlagFields {
+    op: LscOp,
+    sfid: LscSfid,
+    flags: LscFlags,
+}
+
+rules! { flags for FlagFields;
+    /// Only loads from ugm without stride or block have the modifier OVERFETCH, and only typed
+    /// atomics have MSAA.
+    fn flags "lsc-flags" (Error, ANY, "reference") |i, c| {
+        let legal = LscFlags::of(i.op, i.sfid);
+        if !legal.contains(i.flags) {
+            c.fail("flags", i.flags, legal);
+        }
+    }
+}
+
+rules! { operation for LscOp;
+    /// The compiler accepts no LOAD_QUAD_STATUS and CCS_UPDATE, and with efficient 64-bit
+    /// addressing no strided messages.
+    fn operation "lsc-operation" (Error, ANY, "reference") |op, c| {
+        let is_refused = match *op {
+            LscOp::LOAD_QUAD_STATUS | LscOp::CCS_UPDATE => c.format() == Format::V4_2,
+            LscOp::LOAD_STRIDED | LscOp::STORE_STRIDED => c.is_efficient_64bit(),
+            _ => false,
+        };
+        if is_refused {
+            c.report("op", format_args!("{op} is not available"));
         }
     }
 }
@@ -77,15 +157,18 @@ rules! { cache for CacheFields;
 /// The fields that determine addresses.
 pub(in crate::verify) struct AddressFields {
     sfid: LscSfid,
+    ty: LscAddrType,
     size: LscAddrSize,
     scale: u16,
     offset: i32,
+    /// The field with the addresses and its value, unless they are coordinates.
+    addrs: Option<(&'static str, Raw)>,
 }
 
 rules! { address for AddressFields;
-    /// The scale of addresses is 0 or a power of two.
+    /// The scale of addresses is 0 or a power of two, except with efficient 64-bit addressing.
     fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
-        if i.scale & i.scale.wrapping_sub(1) != 0 {
+        if i.scale & i.scale.wrapping_sub(1) != 0 && !c.is_efficient_64bit() {
             c.fail("addr_scale", i.scale, "a power of two");
         }
     }
@@ -109,6 +192,48 @@ rules! { address for AddressFields;
             c.fail("addr_offset", i.offset, "-32767 to 32767");
         }
     }
+
+    /// With efficient 64-bit addressing, flat addresses have 64 bits or are extended, addresses in
+    /// surfaces by pointer are zero-extended, those of shared local memory are flat and have 32
+    /// bits, and only typed memory has addresses by offsets of surface states.
+    fn efficient "lsc-efficient-addr" (Error, ANY, "reference") |i, c| {
+        type A = LscAddrSize;
+        let legal = match (i.ty, i.sfid) {
+            _ if !c.is_efficient_64bit() => true,
+            (_, LscSfid::TGM) => true,
+            (LscAddrType::FLAT, LscSfid::SLM) => i.size == A::A32,
+            (_, LscSfid::SLM) => i.ty != LscAddrType::ARG,
+            (LscAddrType::FLAT, _) => matches!(i.size, A::A64 | A::A32U | A::A32S),
+            (LscAddrType::SURF, _) => i.size == A::A32U,
+            (LscAddrType::BSS | LscAddrType::SS, _) => false,
+            _ => true,
+        };
+        if !legal {
+            let (sfid, ty, size) = (i.sfid, i.ty, i.size);
+            let message = "addresses with efficient 64-bit addressing";
+            c.report("addr_size", format_args!("{sfid} has no {ty} {message} of size {size}"));
+        }
+    }
+
+    /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. Only with
+    /// efficient 64-bit addressing and zero extension may they be null.
+    fn payload "lsc-addr-payload" (Error, ANY, "reference") |i, c| {
+        let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };
+        if addrs.is_null() {
+            if i.size != LscAddrSize::A32U || !c.is_efficient_64bit() {
+                c.fail(field, "null", "a variable");
+            }
+            return;
+        }
+        let (legal, expected) = match i.size {
+            LscAddrSize::A64 => ([DataType::Q, DataType::UQ], "type q or uq"),
+            LscAddrSize::A16 => return,
+            _ => ([DataType::D, DataType::UD], "type d or ud"),
+        };
+        if let Some(ty) = c.raw_ty(addrs).filter(|ty| !legal.contains(ty)) {
+            c.fail(field, format_args!("type {ty}"), expected);
+        }
+    }
 }
 
 /// The surface of a message.
@@ -119,8 +244,9 @@ pub(in crate::verify) struct SurfaceFields<'i> {
 }
 
 rules! { surface for SurfaceFields<'_>;
-    /// Messages with flat addresses have no surface and do not access typed memory. Other messages
-    /// have a surface and do not access shared local memory.
+    /// Messages with flat addresses have no surface and do not access typed memory; with efficient
+    /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
+    /// shared local memory.
     fn surface "lsc-surface" (Error, ANY, "reference") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
@@ -131,7 +257,9 @@ rules! { surface for SurfaceFields<'_>;
         if i.sfid == wrong {
             c.report("addr_type", format_args!("{wrong} has no addresses of type {}", i.ty));
         }
+        let has_base = i.ty == LscAddrType::FLAT && c.is_efficient_64bit();
         match (wrong == LscSfid::TGM, i.surface.kind) {
+            (true, VectorKind::Immediate(_) | VectorKind::General { .. }) if has_base => {}
             (true, VectorKind::Immediate(imm)) if imm.bits() as u32 != 0 => {
                 c.fail("surface", format_args!("{:#x}", imm.bits()), "0");
             }
@@ -261,54 +389,130 @@ rules! { fence for LscFence;
     }
 }
 
-/// Applies the common rules of messages with vectors of addresses and of strided messages.
-macro_rules! check_untyped {
-    ($i:ident, $cx:ident, $src2:expr) => {
-        cache::check(&CacheFields { op: $i.op, sfid: $i.sfid, l1: $i.l1, l3: $i.l3 }, $cx);
-        let (scale, offset) = ($i.addr_scale, $i.addr_offset);
-        address::check(&AddressFields { sfid: $i.sfid, size: $i.addr_size, scale, offset }, $cx);
-        surface::check(
-            &SurfaceFields { sfid: $i.sfid, ty: $i.addr_type, surface: &$i.surface },
-            $cx,
-        );
-        TransferSize::of(
-            $i.op,
-            $i.sfid,
-            $i.exec,
-            $i.data_elems,
-            $i.channels,
-            $i.data_size,
-            $i.data_order,
-        )
-        .check($cx);
-        data::check(&Data { op: $i.op, dst: $i.dst, src1: $i.src1, src2: $src2 }, $cx);
+rules! { counter for AppendCounter;
+    /// In 4.2, an append counter has addresses without register if and only if the addressing is
+    /// efficient 64-bit.
+    fn form "lsc-append-counter-form" (Error, ANY, "reference") |i, c| {
+        let expected = match c.is_efficient_64bit() {
+            true => LscAddrSize::A32U,
+            false => LscAddrSize::default(),
+        };
+        match i.addr_size {
+            Some(size) if size != expected && expected == LscAddrSize::A32U => {
+                c.fail("addr_size", "no addresses", "`[%null]`");
+            }
+            Some(size) if size != expected => c.fail("addr_size", "`[%null]`", "no addresses"),
+            _ => {}
+        }
+    }
+}
+
+rules! { cache_control for CacheControl;
+    /// A change of cache lines is a message to ugm with efficient 64-bit addressing. Its addresses
+    /// are flat, have 64 bits, and have no base, scale and offset.
+    fn address "lsc-cache-control" (Error, ANY, "reference") |i, c| {
+        if !c.is_efficient_64bit() {
+            return c.report("op", "it requires efficient 64-bit addressing");
+        }
+        if i.sfid != LscSfid::UGM {
+            c.fail("sfid", i.sfid, LscSfid::UGM);
+        }
+        if i.addr_type != LscAddrType::FLAT {
+            c.fail("addr_type", i.addr_type, LscAddrType::FLAT);
+        }
+        if i.addr_size != LscAddrSize::A64 {
+            c.fail("addr_size", i.addr_size, LscAddrSize::A64);
+        }
+        if i.addr_scale > 1 {
+            c.fail("addr_scale", i.addr_scale, 1);
+        }
+        if i.addr_offset != 0 {
+            c.fail("addr_offset", i.addr_offset, 0);
+        }
+        if !matches!(i.surface.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
+            c.fail("surface", "a base", "none");
+        }
+    }
+
+    /// A change of cache lines resets 64 bytes: the compiler ignores other operations and sizes.
+    fn change "lsc-cache-control-op" (Warning, ANY, "reference") |i, c| {
+        if i.cache_op != LscCacheOp::RESET {
+            c.fail("cache_op", i.cache_op, LscCacheOp::RESET);
+        }
+        if i.cache_size != LscCacheSize::B64 {
+            c.fail("cache_size", i.cache_size, LscCacheSize::B64);
+        }
+    }
+}
+
+/// Applies the rules of cache controls, of the address model and of the operation.
+macro_rules! check_common {
+    ($i:ident, $cx:ident, $sfid:expr) => {
+        let (op, sfid) = ($i.op, $sfid);
+        operation::check(&op, $cx);
+        cache::check(&CacheFields { op, sfid, l1: $i.l1, l2: $i.l2, l3: $i.l3 }, $cx);
+        surface::check(&SurfaceFields { sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
+    };
+}
+
+/// Applies the rules of addresses.
+macro_rules! check_addresses {
+    ($i:ident, $cx:ident, $addrs:ident) => {
+        let fields = AddressFields {
+            sfid: $i.sfid,
+            ty: $i.addr_type,
+            size: $i.addr_size,
+            scale: $i.addr_scale,
+            offset: $i.addr_offset,
+            addrs: Some((stringify!($addrs), $i.$addrs)),
+        };
+        address::check(&fields, $cx);
+    };
+}
+
+/// Applies the rules of data and its shape.
+macro_rules! check_data {
+    ($i:ident, $cx:ident, $sfid:expr, $src1:expr, $src2:expr) => {
+        let (order, elems, channels) = ($i.data_order, $i.data_elems, $i.channels);
+        TransferSize::of($i.op, $sfid, $i.exec, elems, channels, $i.data_size, order).check($cx);
+        data::check(&Data { op: $i.op, dst: $i.dst, src1: $src1, src2: $src2 }, $cx);
     };
 }
 
 pub(super) fn check_access(i: &Access, cx: &mut Context<'_>) {
-    check_untyped!(i, cx, i.src2);
+    check_common!(i, cx, i.sfid);
+    check_addresses!(i, cx, addrs);
+    let flags = i.flags.unwrap_or_default();
+    flags::check(&FlagFields { op: i.op, sfid: i.sfid, flags }, cx);
+    check_data!(i, cx, i.sfid, i.src1, i.src2);
 }
 
 pub(super) fn check_strided(i: &Strided, cx: &mut Context<'_>) {
-    check_untyped!(i, cx, Raw::NULL);
+    check_common!(i, cx, i.sfid);
+    check_addresses!(i, cx, addr_base);
+    check_data!(i, cx, i.sfid, i.src1, Raw::NULL);
     pitch::check(&i.addr_pitch, cx);
 }
 
 pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
-    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l3: i.l3 }, cx);
-    surface::check(&SurfaceFields { sfid: i.sfid, ty: i.addr_type, surface: &i.surface }, cx);
-    TransferSize::of(i.op, i.sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
-        .check(cx);
-    data::check(&Data { op: i.op, dst: i.dst, src1: i.src, src2: Raw::NULL }, cx);
+    check_common!(i, cx, i.sfid);
+    counter::check(i, cx);
+    check_data!(i, cx, i.sfid, i.src, Raw::NULL);
+}
+
+pub(super) fn check_cache_control(i: &CacheControl, cx: &mut Context<'_>) {
+    check_common!(i, cx, i.sfid);
+    check_addresses!(i, cx, addrs);
+    cache_control::check(i, cx);
 }
 
 pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
-    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l3: i.l3 }, cx);
-    address::check(&AddressFields { sfid, size: i.addr_size, scale: 0, offset: 0 }, cx);
-    surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
-    TransferSize::of(i.op, sfid, i.exec, i.data_elems, i.channels, i.data_size, i.data_order)
-        .check(cx);
+    check_common!(i, cx, sfid);
+    let (ty, size) = (i.addr_type, i.addr_size);
+    address::check(&AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None }, cx);
+    let flags = i.flags.unwrap_or_default();
+    flags::check(&FlagFields { op: i.op, sfid, flags }, cx);
+    check_data!(i, cx, sfid, i.src1, i.src2);
     coordinates::check(i, cx);
-    data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: i.src2 }, cx);
 }

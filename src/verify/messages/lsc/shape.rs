@@ -1,6 +1,7 @@
 //! Rules for the number, the size and the order of the elements that an LSC message moves.
 
 use super::Context;
+use crate::format::Format;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
 use crate::operand::{ChannelMask, Exec};
 use crate::verify::platform::Platform;
@@ -140,10 +141,12 @@ rules! { shape for TransferSize;
         }
     }
 
-    /// The channels of a quad store are R, RG, RGB or RGBA.
+    /// The channels of a quad store are R, RG, RGB or RGBA. With efficient 64-bit addressing, this
+    /// only applies to typed memory.
     fn quad_store "lsc-quad-store" (Error, ANY, "reference") |i, c| {
         let has_gap = !matches!(i.channels.bits(), 0 | 1 | 3 | 7 | 15);
-        if i.op == LscOp::STORE_QUAD && has_gap && !i.is_transposed() {
+        let may_have_gap = i.sfid != LscSfid::TGM && c.is_efficient_64bit();
+        if i.op == LscOp::STORE_QUAD && has_gap && !may_have_gap && !i.is_transposed() {
             c.fail("channels", i.channels, "R, RG, RGB or RGBA");
         }
     }
@@ -174,20 +177,37 @@ rules! { shape for TransferSize;
         }
     }
 
-    /// Atomic fadd and fsub exist for ugm and ugml, from Xe2 on also for tgm.
+    /// Atomic fadd and fsub exist for ugm and ugml, from Xe2 on also for tgm. With efficient 64-bit
+    /// addressing, they exist for slm rather than ugml.
     fn atomic_float "lsc-atomic-float" (Error, ANY, "reference") |i, c| {
         let is_sum = matches!(i.op, LscOp::ATOMIC_FADD | LscOp::ATOMIC_FSUB);
-        if !is_sum || i.is_transposed() || matches!(i.sfid, LscSfid::UGM | LscSfid::UGML) {
+        if !is_sum || i.is_transposed() {
             return;
         }
-        if i.sfid != LscSfid::TGM || c.is_on(before(Xe2)) {
-            c.fail("sfid", i.sfid, "ugm or ugml");
+        let is_legal = match i.sfid {
+            LscSfid::UGM => true,
+            LscSfid::UGML => !c.is_efficient_64bit(),
+            LscSfid::SLM => c.is_efficient_64bit(),
+            LscSfid::TGM => !c.is_on(before(Xe2)),
+            _ => false,
+        };
+        if !is_legal {
+            let expected = match c.is_efficient_64bit() {
+                true => "ugm, tgm or slm",
+                false => "ugm or ugml",
+            };
+            c.fail("sfid", i.sfid, expected);
         }
     }
 
     /// Append counters have data size d32 and are in ugm.
     fn append_counter "lsc-append-counter" (Error, since(Xe2), "reference") |i, c| {
-        if matches!(i.op, LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB) {
+        let is_counter = match i.op {
+            LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => true,
+            LscOp::APNDCTR_ATOMIC_STORE => c.format() == Format::V4_2,
+            _ => false,
+        };
+        if is_counter {
             if i.sfid != LscSfid::UGM {
                 c.fail("sfid", i.sfid, LscSfid::UGM);
             }

@@ -4,14 +4,15 @@ mod control;
 mod lsc;
 mod memory;
 mod sampler;
+mod version_4_2;
 
 use genvisa::object::Code;
 use genvisa::{Instruction, Module};
 
-use super::{Case, case};
+use super::{Case, case, case_4_2};
 
 pub fn cases() -> Vec<Case> {
-    [memory::cases(), sampler::cases(), control::cases(), lsc::cases()]
+    [memory::cases(), sampler::cases(), control::cases(), lsc::cases(), version_4_2::cases()]
         .into_iter()
         .flatten()
         .collect()

@@ -1,0 +1,401 @@
+//! The data of LSC messages: registers, and the size and shape of what is moved.
+
+use alloc::format;
+
+use super::address::{LscAddrSizeText, LscRegister};
+use super::gated;
+use crate::format::Dialect;
+use crate::operand::lsc::*;
+use crate::operand::{ChannelMask, Raw};
+use crate::text::items::Item;
+use crate::text::parse::{Parsed, Parser};
+use crate::text::print::Printer;
+
+/// Returns the class of an operation, which determines its operands in the text.
+fn class_in_text(op: LscOp) -> LscOpClass {
+    match op {
+        // Before 4.2, its layout has fields that its text lacks.
+        LscOp::EXTENDED_CACHE_CTRL => LscOpClass::Other,
+        op => op.class(),
+    }
+}
+
+/// A register, and the fields that describe the data in it.
+pub(in crate::text) trait Data {
+    fn op(&self) -> LscOp;
+    fn register(&mut self) -> &mut Raw;
+    fn print_shape(&self, p: &mut Printer<'_>);
+    fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()>;
+}
+
+fn print_data<D: Data + Copy>(p: &mut Printer<'_>, data: &D) {
+    p.line.push("  ");
+    LscRegister::print(p, (*data).clone().register());
+    data.print_shape(p);
+}
+
+fn parse_data<D: Data>(p: &mut Parser<'_>, data: &mut D) -> Parsed<()> {
+    LscRegister::parse(p, data.register())?;
+    data.parse_shape(p)
+}
+
+/// The destination of a load or an atomic, `V32:d32x2`.
+pub(in crate::text) struct LscDst;
+
+impl<D: Data + Copy> Item<D> for LscDst {
+    fn print(p: &mut Printer<'_>, data: &D) {
+        match class_in_text(data.op()) {
+            LscOpClass::Load | LscOpClass::Atomic { .. } => print_data(p, data),
+            LscOpClass::Store | LscOpClass::Other => {
+                let is_null = *(*data).clone().register() == Raw::NULL;
+                p.omit_if(!is_null);
+            }
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, data: &mut D) -> Parsed<()> {
+        match class_in_text(data.op()) {
+            LscOpClass::Load | LscOpClass::Atomic { .. } => parse_data(p, data),
+            LscOpClass::Store | LscOpClass::Other => Ok(()),
+        }
+    }
+}
+
+/// The source of a store, `V32:d32x2`, or the first source of an atomic, `V32`.
+pub(in crate::text) struct LscSrc1;
+
+impl<D: Data + Copy> Item<D> for LscSrc1 {
+    fn print(p: &mut Printer<'_>, data: &D) {
+        let class = class_in_text(data.op());
+        match class {
+            LscOpClass::Store | LscOpClass::Other => {
+                print_data(p, data);
+                p.omit_if(class == LscOpClass::Other);
+            }
+            _ => LscSrc2::print(p, &(data.op(), *(*data).clone().register())),
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, data: &mut D) -> Parsed<()> {
+        match class_in_text(data.op()) {
+            LscOpClass::Store | LscOpClass::Other => parse_data(p, data),
+            _ => {
+                let mut parts = (data.op(), Raw::NULL);
+                LscSrc2::parse(p, &mut parts)?;
+                *data.register() = parts.1;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The second source of an atomic, which is always written.
+pub(in crate::text) struct LscSrc2;
+
+impl Item<(LscOp, Raw)> for LscSrc2 {
+    fn print(p: &mut Printer<'_>, (op, source): &(LscOp, Raw)) {
+        if !matches!(class_in_text(*op), LscOpClass::Atomic { .. }) {
+            return p.omit_if(*source != Raw::NULL);
+        }
+        p.line.push("  ");
+        LscRegister::print(p, source);
+    }
+
+    fn parse(p: &mut Parser<'_>, (op, source): &mut (LscOp, Raw)) -> Parsed<()> {
+        match class_in_text(*op) {
+            LscOpClass::Atomic { .. } => LscRegister::parse(p, source),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own
+/// prefixes, so that the parser finds the longest.
+const NEWER_SIZES: [(LscDataSize, &str); 3] = [
+    (LscDataSize::D16C32H, "d16u32h"),
+    (LscDataSize::D16C32, "d16u32"),
+    (LscDataSize::D8C32, "d8u32"),
+];
+
+fn print_data_size(p: &mut Printer<'_>, size: LscDataSize, has_channels: bool) {
+    let newer = NEWER_SIZES.iter().find(|(other, _)| *other == size);
+    // The compiler cannot read the newer names before channels.
+    let is_newer = p.format.dialect == Dialect::Igc2026 && !(has_channels && p.is_newest());
+    match newer.filter(|_| is_newer) {
+        Some((_, name)) => p.line.push(name),
+        None => p.lsc_code(size.name(), size.bits()),
+    }
+}
+
+/// Parses the size at the start of a word, in any spelling, and returns the rest of the word.
+fn parse_data_size<'t>(p: &mut Parser<'t>, may_continue: bool) -> Parsed<(LscDataSize, &'t str)> {
+    let start = p.c.at;
+    let word = p.c.word_here();
+    // In reverse order, a name precedes its prefixes.
+    let named = LscDataSize::NAMED.iter().rev().filter_map(|size| Some((*size, size.name()?)));
+    let mut sizes = NEWER_SIZES.into_iter().chain(named.clone());
+    let found =
+        sizes.find_map(|(size, name)| Some((size, word.strip_prefix(name)?))).or_else(|| {
+            // `u32` is the same as `d32`, and `u8c32` as `d8c32`.
+            let digits = word.strip_prefix('u')?;
+            let mut sizes = named.map(|(size, name)| (size, &name[1..]));
+            sizes.find_map(|(size, name)| Some((size, digits.strip_prefix(name)?)))
+        });
+    found.filter(|(_, rest)| may_continue || rest.is_empty()).ok_or_else(|| {
+        p.c.at = start;
+        p.c.expected("a data size, such as `d32`")
+    })
+}
+
+/// The letters of a channel mask, in the order that the grammar requires.
+const CHANNELS: [(ChannelMask, &str); 4] =
+    [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
+
+fn parse_channels(p: &mut Parser<'_>, rest: &str) -> Parsed<ChannelMask> {
+    const WHAT: &str = "channels in the order `xyzw`";
+    p.c.at -= rest.len();
+    if !p.c.eat_here(".") {
+        return Err(p.c.expected("`.` and channels, such as `.xyzw`"));
+    }
+    let start = p.c.at;
+    let mut letters = p.c.word_here();
+    if letters.is_empty() {
+        return Err(p.c.expected(WHAT));
+    }
+    let mut channels = ChannelMask::empty();
+    for (channel, letter) in CHANNELS {
+        if let Some(rest) = letters.strip_prefix(letter) {
+            (channels, letters) = (channels | channel, rest);
+        }
+    }
+    if !letters.is_empty() {
+        p.c.at = start;
+        return Err(p.c.expected(WHAT));
+    }
+    Ok(channels)
+}
+
+type Shape = (LscDataSize, LscDataOrder, LscDataElems, ChannelMask);
+
+/// The data of READ_STATE_INFO, which its text omits.
+const STATE_INFO: Shape =
+    (LscDataSize::D32, LscDataOrder::NONTRANSPOSE, LscDataElems::X1, ChannelMask::empty());
+
+/// The elements that each lane moves, `:d32x2t` or `:d32.xy`.
+type Vectors = (LscOp, Raw, LscDataSize, LscDataOrder, LscDataElems, ChannelMask);
+
+impl Data for Vectors {
+    fn op(&self) -> LscOp {
+        self.0
+    }
+
+    fn register(&mut self) -> &mut Raw {
+        &mut self.1
+    }
+
+    fn print_shape(&self, p: &mut Printer<'_>) {
+        let &(op, _, size, order, elems, channels) = self;
+        if op == LscOp::READ_STATE_INFO {
+            return p.omit_if((size, order, elems, channels) != STATE_INFO);
+        }
+        p.line.ch(':');
+        print_data_size(p, size, op.has_channels());
+        if op.has_channels() {
+            p.line.ch('.');
+            for (_, letter) in CHANNELS.iter().filter(|(bit, _)| channels.contains(*bit)) {
+                p.line.push(letter);
+            }
+            p.omit_if(channels.is_empty() || elems != LscDataElems::X1);
+            return p.omit_if(order != LscDataOrder::NONTRANSPOSE);
+        }
+        if elems != LscDataElems::X1 {
+            p.lsc_code(elems.name(), elems.bits());
+        }
+        match order {
+            LscDataOrder::NONTRANSPOSE => {}
+            LscDataOrder::TRANSPOSE => p.line.ch('t'),
+            other => p.lsc_code(None, other.bits()),
+        }
+        p.omit_if(!channels.is_empty());
+    }
+
+    fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let (op, _, size, order, elems, channels) = self;
+        (*size, *order, *elems, *channels) = STATE_INFO;
+        if *op == LscOp::READ_STATE_INFO {
+            return Ok(());
+        }
+        p.c.expect(":")?;
+        let rest;
+        (*size, rest) = parse_data_size(p, true)?;
+        if op.has_channels() {
+            *channels = parse_channels(p, rest)?;
+            return Ok(());
+        }
+        let count = rest.strip_suffix('t').unwrap_or(rest);
+        if count != rest {
+            *order = LscDataOrder::TRANSPOSE;
+        }
+        let mut counts = LscDataElems::NAMED.iter();
+        match counts.find(|elems| elems.name() == Some(count) || count.is_empty()) {
+            Some(found) => *elems = *found,
+            None => {
+                p.c.at -= rest.len();
+                let what = "an element count of 1, 2, 3, 4, 8, 16, 32 or 64, such as `x4`";
+                return Err(p.c.expected(what));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The size of a 2D block, `:d32.2x16x8tn`.
+type Blocks = (LscOp, Raw, LscDataSize, LscDataOrder, u8, u16, u16, u8);
+
+impl Data for Blocks {
+    fn op(&self) -> LscOp {
+        self.0
+    }
+
+    fn register(&mut self) -> &mut Raw {
+        &mut self.1
+    }
+
+    fn print_shape(&self, p: &mut Printer<'_>) {
+        let &(_, _, size, order, blocks, width, height, vnni) = self;
+        p.line.ch(':');
+        print_data_size(p, size, false);
+        p.line.ch('.');
+        if blocks != 1 {
+            p.line.dec(blocks);
+            p.line.ch('x');
+        }
+        p.line.dec(width);
+        p.id('x', height);
+        p.line.ch(if order == LscDataOrder::TRANSPOSE { 't' } else { 'n' });
+        p.line.ch(if vnni != 0 { 't' } else { 'n' });
+        p.omit_if(vnni > 1 || order.name().is_none());
+    }
+
+    fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        let (_, _, size, order, blocks, width, height, vnni) = self;
+        p.c.expect(":")?;
+        (*size, _) = parse_data_size(p, false)?;
+        p.dot()?;
+        let start = p.c.at;
+        let mut count = 1;
+        (*width, *height) = p.width_and_height()?;
+        if p.c.eat_here("x") {
+            (count, *width) = (*width, *height);
+            *height = p.c.decimal_here("a height")?;
+        }
+        *blocks = u8::try_from(count).map_err(|_| {
+            p.c.fail(start..p.c.at, &format!("expected at most 255 blocks, found `{count}`"))
+        })?;
+        let is_transposed = parse_t_or_n(p);
+        *order = if is_transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
+        *vnni = parse_t_or_n(p).into();
+        Ok(())
+    }
+}
+
+/// Parses `t`, `n` or nothing, which means `n`. Returns whether it is `t`.
+fn parse_t_or_n(p: &mut Parser<'_>) -> bool {
+    let has_t = p.c.eat_here("t");
+    if !has_t {
+        p.c.eat_here("n");
+    }
+    has_t
+}
+
+impl Parser<'_> {
+    /// Parses `16x8`.
+    fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
+        let width = self.c.decimal_here("a width")?;
+        if !self.c.eat_here("x") {
+            return Err(self.c.expected("`x` and a height"));
+        }
+        Ok((width, self.c.decimal_here("a height")?))
+    }
+}
+
+/// The size of a 2D block of a typed surface, `:32x8`.
+type TypedBlocks = (LscOp, Raw, u16, u16);
+
+impl Data for TypedBlocks {
+    fn op(&self) -> LscOp {
+        self.0
+    }
+
+    fn register(&mut self) -> &mut Raw {
+        &mut self.1
+    }
+
+    fn print_shape(&self, p: &mut Printer<'_>) {
+        p.id(':', self.2);
+        p.id('x', self.3);
+    }
+
+    fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
+        p.c.expect(":")?;
+        (self.2, self.3) = p.width_and_height()?;
+        Ok(())
+    }
+}
+
+/// The source of an append counter, `V33:d32`. With efficient 64-bit addressing, an address without
+/// register precedes it, and a second source follows: `[%null]  V33  %null`.
+pub(in crate::text) struct CounterSource;
+
+type Counter =
+    (LscOp, Option<LscAddrSize>, Raw, LscDataSize, LscDataOrder, LscDataElems, ChannelMask);
+
+impl Item<Counter> for CounterSource {
+    fn print(p: &mut Printer<'_>, &(op, addr_size, src, size, order, elems, channels): &Counter) {
+        if addr_size == Some(LscAddrSize::A32U) {
+            p.line.push("[%null]  ");
+            LscRegister::print(p, &src);
+            return p.line.push("  %null");
+        }
+        print_data(p, &(op, src, size, order, elems, channels));
+        p.omit_if(addr_size.unwrap_or_default() != LscAddrSize::default());
+    }
+
+    fn parse(p: &mut Parser<'_>, counter: &mut Counter) -> Parsed<()> {
+        let (op, addr_size, src, size, order, elems, channels) = counter;
+        if !p.c.eat("[") {
+            let shape = (*size, *order, *elems, *channels);
+            let mut data = (*op, Raw::NULL, *size, *order, *elems, *channels);
+            LscRegister::parse(p, src)?;
+            p.c.skip_blanks();
+            let start = p.c.at;
+            data.parse_shape(p)?;
+            if (data.2, data.3, data.4, data.5) != shape {
+                let message = "the source and the destination must have the same data size";
+                return Err(p.c.fail(start..p.c.at, message));
+            }
+            return Ok(());
+        }
+        p.c.expect("%null")?;
+        p.c.expect("]")?;
+        let mut found = LscAddrSize::A32U;
+        p.c.skip_blanks();
+        let start = p.c.at;
+        if p.c.peek() == Some(b':') {
+            LscAddrSizeText::parse(p, &mut found)?;
+        }
+        if found != LscAddrSize::A32U {
+            return Err(p.c.fail(start..p.c.at, "the address size of `[%null]` is `a32u`"));
+        }
+        *addr_size = gated(*addr_size, found);
+        LscRegister::parse(p, src)?;
+        p.c.skip_blanks();
+        let start = p.c.at;
+        let mut src2 = Raw::NULL;
+        LscRegister::parse(p, &mut src2)?;
+        if src2 != Raw::NULL {
+            return Err(p.c.fail(start..p.c.at, "an append counter has one source: use `%null`"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! Rules for the predicate of INVM and RSQTM.
+
+use super::operand_set::*;
+use crate::operand::Vector;
+use crate::verify::rule::rules;
+
+/// The operand of INVM or RSQTM for the lanes whose result is final.
+pub(super) struct EarlyOut<'o>(pub(super) &'o Vector);
+
+rules! { early_out for EarlyOut<'_>;
+    /// The early-out operand of INVM and RSQTM is a predicate.
+    fn class "early-out-class" (Error, ANY, "reference") |e, c| {
+        let class = OperandSet::class(e.0);
+        // `imm-dst` rejects an immediate for every instruction.
+        if class != PREDICATE && class != IMMEDIATE {
+            c.fail("early_out", class, "a predicate");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Rules for SHFL_IDX4, LFSR and DNSCL, which exist since Xe3P.
+
+use crate::isa::{Dnscl, Lfsr, ShflIdx4};
+use crate::operand::{
+    DataType, DnsclRounding, ExecSize, Modifier, Raw, Region, Stride, Vector, VectorKind,
+};
+use crate::verify::context::RuleContext;
+use crate::verify::rule::rules;
+use crate::verify::types::Types;
+
+/// The region of a source with one element per lane.
+const CONTIGUOUS: Region = Region::new(Stride::S1, Stride::S1, Stride::S0);
+/// The region of 16 elements that two groups of 16 lanes share.
+const SHARED_BY_HALVES: Region = Region::new(Stride::S0, Stride::S16, Stride::S1);
+
+/// Returns the column and the region of a general operand.
+fn column_and_region(operand: &Vector) -> Option<(u8, Region)> {
+    match operand.kind {
+        VectorKind::General { col, region, .. } => Some((col, region)),
+        _ => None,
+    }
+}
+
+/// Requires that an operand is a general operand, without a modifier.
+fn require_general(field: &'static str, operand: &Vector, c: &mut RuleContext<'_, '_>) {
+    match operand.kind {
+        VectorKind::General { .. } if operand.modifier != Modifier::NONE => {
+            c.fail(field, operand.modifier, "no modifier");
+        }
+        VectorKind::General { .. } => {}
+        _ => c.report(field, "the operand is not a general variable"),
+    }
+}
+
+/// Requires that a general operand has one of these types.
+fn require_type(field: &'static str, operand: &Vector, types: Types, c: &mut RuleContext<'_, '_>) {
+    if column_and_region(operand).is_some() {
+        c.require_scalar_type(field, operand, types);
+    }
+}
+
+rules! { shfl_idx4 for ShflIdx4;
+    /// The execution size of SHFL_IDX4 is 16 or 32.
+    fn exec_size "shfl-idx4-exec-size" (Error, ANY, "reference") |i, c| {
+        if !matches!(i.exec.size, ExecSize::S16 | ExecSize::S32) {
+            c.fail("exec", i.exec.size.lanes(), "16 or 32 lanes");
+        }
+    }
+
+    /// The sources of SHFL_IDX4 are general operands without modifiers.
+    fn class "shfl-idx4-class" (Error, ANY, "reference") |i, c| {
+        require_general("src0", &i.src0, c);
+        require_general("src1", &i.src1, c);
+    }
+
+    /// The table of SHFL_IDX4 and its destination have type UD, the indices UW or UB.
+    fn types "shfl-idx4-type" (Error, ANY, "reference") |i, c| {
+        c.require_type("dst", i.dst, Types::UD);
+        require_type("src0", &i.src0, Types::UD, c);
+        require_type("src1", &i.src1, Types::of(&[DataType::UW, DataType::UB]), c);
+    }
+
+    /// The table of SHFL_IDX4 begins in column 0 and has the region <1;1,0> with 16 lanes, and
+    /// <0;16,1> with 32 lanes.
+    fn table "shfl-idx4-table" (Error, ANY, "reference") |i, c| {
+        let expected = match i.exec.size {
+            ExecSize::S16 => CONTIGUOUS,
+            ExecSize::S32 => SHARED_BY_HALVES,
+            _ => return,
+        };
+        let Some((col, region)) = column_and_region(&i.src0) else { return };
+        if col != 0 {
+            c.fail("src0", col, "column 0");
+        } else if region != expected {
+            c.fail("src0", region, format_args!("region {expected}"));
+        }
+    }
+
+    /// The indices of SHFL_IDX4 are in one dword per lane: region <2;1,0> for UW and <4;1,0> for
+    /// UB, from any column of the first dword.
+    fn indices "shfl-idx4-indices" (Error, ANY, "reference") |i, c| {
+        let Some((col, region)) = column_and_region(&i.src1) else { return };
+        let (per_dword, stride) = match c.ty(&i.src1) {
+            Some(DataType::UW) => (2, Stride::S2),
+            Some(DataType::UB) => (4, Stride::S4),
+            _ => return,
+        };
+        let expected = Region::new(stride, Stride::S1, Stride::S0);
+        if col >= per_dword {
+            c.fail("src1", col, format_args!("a column of 0 to {}", per_dword - 1));
+        } else if region != expected {
+            c.fail("src1", region, format_args!("region {expected}"));
+        }
+    }
+
+    /// The destination of SHFL_IDX4 has one dword per lane.
+    // The reference does not check this.
+    fn dst_size "shfl-idx4-dst-size" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        c.require_bytes("dst", i.dst, i.exec.size.lanes() as i64 * 4);
+    }
+}
+
+rules! { lfsr for Lfsr;
+    /// The operation of LFSR is b32, b16v2 or b8v4.
+    fn op "lfsr-op" (Error, ANY, "reference") |i, c| {
+        if i.op.name().is_none() {
+            c.fail("op", i.op, "b32, b16v2 or b8v4");
+        }
+    }
+
+    /// The operands of LFSR are general operands without modifiers; the polynomial can also be an
+    /// immediate.
+    fn class "lfsr-class" (Error, ANY, "reference") |i, c| {
+        require_general("dst", &i.dst.0, c);
+        require_general("src0", &i.src0, c);
+        if !matches!(i.src1.kind, VectorKind::Immediate(_)) {
+            require_general("src1", &i.src1, c);
+        }
+    }
+
+    /// The operands of LFSR have type UD.
+    fn types "lfsr-type" (Error, ANY, "reference") |i, c| {
+        c.require_scalar_type("dst", &i.dst.0, Types::UD);
+        c.require_scalar_type("src0", &i.src0, Types::UD);
+        c.require_scalar_type("src1", &i.src1, Types::UD);
+    }
+
+    /// The destination of LFSR has the region <1>, its sources <1;1,0> or <0;1,0>.
+    // By mistake, the reference checks the region of the seed in place of that of the polynomial.
+    fn region "lfsr-region" (Error, ANY, "reference") |i, c| {
+        if let Some((_, region)) = column_and_region(&i.dst.0) {
+            if region.horizontal() != Stride::S1 {
+                c.fail("dst", region.horizontal(), "a horizontal stride of 1");
+            }
+        }
+        for (field, operand) in [("src0", &i.src0), ("src1", &i.src1)] {
+            let region = column_and_region(operand).map(|(_, region)| region);
+            if let Some(region) = region.filter(|r| ![CONTIGUOUS, Region::SCALAR].contains(r)) {
+                c.fail(field, region, "region <1;1,0> or <0;1,0>");
+            }
+        }
+    }
+}
+
+rules! { dnscl for Dnscl;
+    /// The conversion, the mode and the rounding of DNSCL have names.
+    fn codes "dnscl-codes" (Error, ANY, "reference") |i, c| {
+        if i.conversion.name().is_none() {
+            c.fail("conversion", i.conversion, "bftoe2m1, bftoint4, hftoe2m1 or hftoint4");
+        }
+        if i.mode.name().is_none() {
+            c.fail("mode", i.mode, "mode0 to mode3");
+        }
+        if i.rounding.name().is_none() {
+            c.fail("rounding", i.rounding, "srnd or rne");
+        }
+    }
+
+    /// The operands of DNSCL have type UD.
+    fn types "dnscl-type" (Error, ANY, "reference") |i, c| {
+        let operands: [(&'static str, Raw); 4] =
+            [("dst", i.dst), ("src0", i.src0), ("src1", i.src1), ("bias", i.bias)];
+        for (field, raw) in operands {
+            c.require_type(field, raw, Types::UD);
+        }
+    }
+
+    /// DNSCL with stochastic rounding has random numbers, with other roundings it has none.
+    // The reference does not check this.
+    fn bias "dnscl-bias" (Warning, ANY, "reference") |i, c| {
+        match (i.rounding, i.bias.is_null()) {
+            (DnsclRounding::SRND, true) => c.fail("bias", "null", "random numbers"),
+            (DnsclRounding::RNE, false) => c.fail("bias", "a variable", "null"),
+            _ => {}
+        }
+    }
+}
