@@ -25,9 +25,12 @@ pub const TARGETS: [Target; 6] = [
     ("module_text_module", "code", module_text_module),
 ];
 
+/// Returns all formats. That of text without a binary form is the last.
 fn formats() -> impl Iterator<Item = Format> {
     let versions = Version::BINARY.iter().copied();
-    versions.flat_map(|version| DIALECTS.map(|dialect| Format::new(dialect, version)))
+    let with_files =
+        versions.flat_map(|version| DIALECTS.map(|dialect| Format::new(dialect, version)));
+    with_files.chain([Format::V4_2])
 }
 
 /// Returns the format that the first byte selects, and the other bytes.
@@ -81,11 +84,13 @@ pub fn object(data: &[u8]) {
 
 /// Diagnostics of any text have spans within it. A module from text survives printing and parsing.
 pub fn text(data: &[u8]) {
-    for format in [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1)] {
+    for format in [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1), Format::V4_2] {
         match text::parse(data, format) {
             Ok(module) => {
-                let _ = module.to_bytes();
+                let bytes = module.to_bytes();
+                assert!(bytes.is_err() || format != Format::V4_2, "4.2 has no binary form");
                 survives_text(&module);
+                verify_on_all_platforms(&module);
             }
             Err(diagnostics) => {
                 assert!(!diagnostics.is_empty());
@@ -108,12 +113,16 @@ pub fn text(data: &[u8]) {
 /// The verifier accepts any file, with and without a platform.
 pub fn verify(data: &[u8]) {
     let Ok(module) = Module::from_bytes(data, Dialect::Igc2022) else { return };
-    let findings = Verifier::new().check_module(&module);
+    verify_on_all_platforms(&module);
+}
+
+fn verify_on_all_platforms(module: &Module<'_>) {
+    let findings = Verifier::new().check_module(module);
     for finding in &findings {
         let _ = finding.to_string();
     }
     for platform in Platform::ALL {
-        let _ = Verifier::new().with_platform(*platform).check_module(&module);
+        let _ = Verifier::new().with_platform(*platform).check_module(module);
     }
 }
 

@@ -15,8 +15,11 @@
 //! - `GENVISA_GENX_IR_TODAY`: the path of today's `GenX_IR`, with a file `version` next to it. If
 //!   it is missing, the tests that compile text are skipped. If its version is not the one that the
 //!   tests were written for, differences are only printed.
+//! - `GENVISA_OCLOC_TODAY`: the path of today's `ocloc`. If it is missing, it is the file `ocloc` next
+//!   to that `GenX_IR`; if there is none, the tests that ask it are skipped.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
-//!   `properties` and `oracle::today`, and their number in percent of the usual number.
+//!   `properties` and `oracle::today` and of the instructions and cases that `ocloc` compiles, and
+//!   their number in percent of the usual number.
 //! - `GENVISA_DOC`: the folder that `cargo doc --all-features --no-deps` writes,
 //!   `target/doc/genvisa`. If it is missing, the test of the public API is skipped.
 //! - `GENVISA_BLESS`: if set, that test rewrites its snapshot.

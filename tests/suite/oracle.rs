@@ -4,7 +4,9 @@
 //! hand and compared up to white space. A topic runs in all [`VERSIONS`](fixture::VERSIONS), and
 //! the [`coverage`] test checks that the topics contain every row of the instruction table.
 //!
-//! The reference is release 1.0.12504.6, the reader that dialect `Igc2022` is named after.
+//! The reference is release 1.0.12504.6, the reader that dialect `Igc2022` is named after. Today's
+//! compiler is another oracle, of text: its GenX_IR in [`today`], its ocloc in [`cases_4_2`] and
+//! [`generated`].
 
 mod arithmetic;
 mod assembled;
@@ -16,6 +18,7 @@ mod coverage;
 pub mod differential;
 mod disagreements;
 pub mod fixture;
+mod generated;
 pub mod genx_ir;
 mod lsc;
 mod memory;

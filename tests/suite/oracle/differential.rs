@@ -4,7 +4,7 @@
 //! the instruction table, and every operation and mode of the five documented instructions.
 //! Instructions that the reference cannot print are listed in [`excluded`].
 
-mod code;
+pub mod code;
 mod excluded;
 mod operands;
 pub mod rng;
