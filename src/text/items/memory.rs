@@ -6,8 +6,8 @@ use super::{Item, Word, print_word, word};
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{
-    Atomic, MediaModifier, Modifier, OwordNum, Precision, Pred, Raw, Region, SendFlags, Stride, SvmBlock,
-    Vector, VectorKind,
+    Atomic, MediaModifier, Modifier, OwordNum, Precision, Pred, Raw, Region, SendFlags, Stride,
+    SvmBlock, Vector, VectorKind,
 };
 use crate::text::codes;
 use crate::text::parse::{Parse, Parsed, Parser};
