@@ -4,6 +4,7 @@ mod annotations;
 mod fast_path;
 mod ids;
 mod spec;
+mod text_only;
 mod tokens;
 
 use crate::oracle::differential::number_from;

@@ -1,7 +1,7 @@
 //! Instructions of every row of the table that the verifier accepts are accepted by today's compiler.
 //!
 //! The instructions are random. Most random instructions are illegal, so a local search replaces
-//! their fields one by one, as long as the verifier does not report more errors.
+//! their fields one by one, as long as the verifier does not report more errors and warnings.
 
 mod legal;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use genvisa::isa::Kind;
 use genvisa::text::{Listing, parse};
-use genvisa::{Format, Instruction, Module};
+use genvisa::{Format, Module};
 
 use self::legal::{Search, declarations};
 use super::cases_4_2::{Device, device_named};
@@ -27,9 +27,21 @@ const COUNT: u64 = 80;
 /// The number of instructions that are compiled together.
 const BATCH: usize = 8;
 
-/// Disagreements with reasons: the start of the instruction's text after the predicate, a part of
-/// the compiler's verdict, and the reason.
-const DISAGREEMENTS: [(&str, &str, &str); 0] = [];
+/// Disagreements: a part of the instruction's text, a part of the compiler's verdict, and the reason.
+const DISAGREEMENTS: &[(&str, &str, &str)] = &[
+    (":vf", "refused", "the manual allows packed floats here, the compiler's verifier does not"),
+    ("gather", "crashed", "the data port of newer platforms has no such message"),
+    ("scatter", "crashed", "the data port of newer platforms has no such message"),
+    ("media_", "crashed", "the data port of newer platforms has no such message"),
+    ("typed_atomic", "refused", "the data port of newer platforms has no such message"),
+    ("urb_write_3d", "crashed", "newer platforms have no such message"),
+    ("raw_send", "crashed", "sends that the compiler does not make crash it"),
+    ("sample.", "refused", "the sampler of newer platforms has no such message"),
+    ("sample_unorm", "refused", "the sampler of newer platforms has no such message"),
+    ("info.0000", "refused", "the empty mask has no text that the compiler reads"),
+    ("dpas.", "crashed", "the code generator lacks some pairs of precisions"),
+    ("line ", "wrong type of src0", "the compiler accepts type F only, the manual more"),
+];
 
 /// Returns the reason why instructions of a kind are not compiled.
 fn excluded(kind: InstructionKind) -> Option<&'static str> {
@@ -38,6 +50,7 @@ fn excluded(kind: InstructionKind) -> Option<&'static str> {
     }
     match kind.spec.mnemonic {
         "file" | "loc" | "lifetime" => Some("it is not an instruction of the machine"),
+        "va" | "va_skl_plus" | "vme_idm" => Some("the compiler's text has no word for it"),
         _ => None,
     }
 }
@@ -58,19 +71,23 @@ fn text_of(module: &Module<'_>) -> (String, String) {
     (declarations.collect::<Vec<_>>().join("\n"), code.join("\n"))
 }
 
-/// Returns legal instructions of as many kinds for a device.
-fn generate(device: &'static Device, rng: &mut Rng, count: usize) -> Vec<Generated> {
-    let mut search = Search::new(device.platform, rng.fork());
+/// Returns a number of legal instructions for a device, of as many kinds as possible.
+fn generate(device: &'static Device, seed: u64, count: usize) -> Vec<Generated> {
+    let mut search = Search::new(device.platform, seed);
     let kinds = InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none());
     let mut kinds: Vec<InstructionKind> = kinds.collect();
-    rng.shuffle(&mut kinds);
+    // The order of the other kinds does not change if one is added.
+    kinds.sort_by_cached_key(|kind| {
+        let op = kind.layout.map_or(0, |(_, op)| op);
+        Rng::new(seed, u64::from(kind.spec.opcode) << 8 | u64::from(op)).bits()
+    });
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
     let mut generated = Vec::new();
-    for kind in kinds.iter().cycle().take(4 * kinds.len()) {
+    for (number, kind) in (0..4).flat_map(|number| kinds.iter().map(move |kind| (number, kind))) {
         if generated.len() == count {
             break;
         }
-        match search.legal(*kind) {
+        match search.legal(*kind, number) {
             Some(instruction) => {
                 let (_, text) = text_of(&search.module(&[instruction]));
                 generated.push(Generated { device, text });
@@ -108,10 +125,9 @@ fn the_compiler_accepts_legal_instructions() {
     let Some(compiler) = Ocloc::find() else { return };
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
     let count = COUNT * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
-    let mut rng = Rng::new(seed, 5);
     let mut generated = Vec::new();
     for device in DEVICES.map(device_named) {
-        generated.push(generate(device, &mut rng, count as usize));
+        generated.push(generate(device, seed, count as usize));
     }
     let all: Vec<Vec<&Generated>> = (generated.iter())
         .flat_map(|found| found.chunks(BATCH).map(|batch| batch.iter().collect()))
@@ -122,16 +138,14 @@ fn the_compiler_accepts_legal_instructions() {
     let mut groups: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for (Generated { device, text }, verdict) in wrong.iter().flatten() {
         let verdict = verdict.to_string();
-        let bare = text.trim();
-        let bare =
-            bare.split_once(") ").filter(|_| bare.starts_with('(')).map_or(bare, |(_, rest)| rest);
-        let is_known = |(start, part, _): &&(&str, &str, &str)| {
-            bare.starts_with(start) && verdict.contains(part)
+        let is_known = |(part, part_of_verdict, _): &&(&str, &str, &str)| {
+            text.contains(part) && verdict.contains(part_of_verdict)
         };
         match DISAGREEMENTS.iter().find(is_known) {
             Some((start, ..)) => *known.entry(start).or_default() += 1,
             None => {
-                let mnemonic = bare.split([' ', '.']).next().unwrap_or_default();
+                let words = text.split_whitespace().filter(|word| !word.starts_with('('));
+                let mnemonic = words.flat_map(|word| word.split('.')).next().unwrap_or_default();
                 let group = groups.entry(format!("{} {mnemonic}", device.name));
                 let example = format!("{}: {verdict}", text.trim());
                 group.or_insert((0, example)).0 += 1;
@@ -152,11 +166,11 @@ fn the_compiler_accepts_legal_instructions() {
 /// Text of generated instructions is parsed to the same instructions.
 #[test]
 fn legal_instructions_survive_text() {
-    let mut rng = Rng::new(number_from("GENVISA_PROPERTY_SEED", 0x5eed), 6);
+    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
     for device in DEVICES.map(device_named) {
-        let mut search = Search::new(device.platform, rng.fork());
+        let mut search = Search::new(device.platform, seed);
         for kind in InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none()) {
-            let Some(instruction) = search.legal(kind) else { continue };
+            let Some(instruction) = search.legal(kind, 0) else { continue };
             let module = search.module(&[instruction]);
             let text = Listing::new(module.routines().next().expect("a kernel")).to_text();
             let text = text.expect("legal code");

@@ -1,11 +1,11 @@
-//! A search for random instructions that the verifier accepts.
+//! A search for random instructions about which the verifier reports neither errors nor warnings.
 
 use std::collections::BTreeMap;
 
 use genvisa::object::{Align, Body, Code, Kernel};
 use genvisa::operand::*;
 use genvisa::strategy::rows;
-use genvisa::verify::{Platform, Severity, Verifier};
+use genvisa::verify::{Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Format, Instruction, Module};
 use proptest::strategy::{Strategy, ValueTree};
@@ -195,13 +195,15 @@ type Fields = Vec<Vec<u8>>;
 pub struct Search {
     verifier: Verifier,
     module: Module<'static>,
+    seed: u64,
     rng: Rng,
     /// Random instructions by opcode, and in a family by sub-opcode.
     instances: BTreeMap<(u8, u8), Vec<Fields>>,
 }
 
 impl Search {
-    pub fn new(platform: Platform, mut rng: Rng) -> Search {
+    /// Returns a search whose results for a kind depend on the seed and the kind only.
+    pub fn new(platform: Platform, seed: u64) -> Search {
         let mut kernel = Kernel::new("k");
         kernel.body = body();
         kernel.body.efficient_64bit = platform.has_efficient_64bit();
@@ -209,10 +211,11 @@ impl Search {
         module.kernels.push(kernel);
         let verifier = Verifier::new().with_platform(platform);
         let mut instances: BTreeMap<_, Vec<Fields>> = BTreeMap::new();
-        let seed: Vec<u8> = (0..4).flat_map(|_| rng.bits().to_le_bytes()).collect();
-        let test_rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-        let mut runner = TestRunner::new_with_rng(Config::default(), test_rng);
         for (opcode, row) in rows(FORMAT) {
+            let mut rng = Rng::new(seed, opcode.into());
+            let random: Vec<u8> = (0..4).flat_map(|_| rng.bits().to_le_bytes()).collect();
+            let test_rng = TestRng::from_seed(RngAlgorithm::ChaCha, &random);
+            let mut runner = TestRunner::new_with_rng(Config::default(), test_rng);
             let spec = Instruction::spec_of(opcode).expect("it has a strategy");
             let layouts: usize = spec.family.iter().map(|layout| layout.sub_opcodes.len()).sum();
             for _ in 0..INSTANCES * layouts.max(1) {
@@ -224,7 +227,7 @@ impl Search {
                 instances.entry((opcode, sub_opcode)).or_default().push(fields(&bytes));
             }
         }
-        Search { verifier, module, rng, instances }
+        Search { verifier, module, seed, rng: Rng::new(seed, 0), instances }
     }
 
     /// Returns a module with all declarations and some instructions.
@@ -234,26 +237,28 @@ impl Search {
         module
     }
 
-    /// Returns the number of errors in an instruction, or `None` if the bytes are none.
-    fn errors(&mut self, fields: &Fields) -> Option<(usize, Instruction)> {
+    /// Returns the number of errors and warnings about an instruction, or `None` if the bytes are
+    /// none.
+    fn findings(&mut self, fields: &Fields) -> Option<(usize, Instruction)> {
         let bytes = fields.concat();
         let instruction = Instruction::from_bytes(&bytes, FORMAT).ok()?;
         self.module.kernels[0].body.code = Code::Present { bytes: bytes.into(), offset: 0 };
-        let findings = self.verifier.check_module(&self.module);
-        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
-        Some((errors.count(), instruction))
+        Some((self.verifier.check_module(&self.module).len(), instruction))
     }
 
-    /// Returns a legal instruction of a kind, if the search finds one.
-    pub fn legal(&mut self, kind: InstructionKind) -> Option<Instruction> {
+    /// Returns the legal instruction of a kind with a number, if the search finds one.
+    pub fn legal(&mut self, kind: InstructionKind, number: u64) -> Option<Instruction> {
         let key = (kind.spec.opcode, kind.layout.map_or(0, |(_, op)| op));
+        self.rng = Rng::new(self.seed, number << 16 | u64::from(key.0) << 8 | u64::from(key.1));
+        // Messages to the load-store cache have the most fields that depend on each other.
+        let searches = if kind.is_lsc() { 4 * SEARCHES } else { SEARCHES };
         let instances = self.instances.get(&key)?.clone();
-        for _ in 0..SEARCHES {
+        for _ in 0..searches {
             let mut fields = instances[self.rng.below(instances.len())].clone();
-            let Some((mut errors, mut instruction)) = self.errors(&fields) else { continue };
+            let Some((mut count, mut instruction)) = self.findings(&fields) else { continue };
             for _ in 0..STEPS {
                 // Without names for its codes, an instruction is printed with an annotation.
-                if errors == 0 && !text_of(&self.module(&[instruction])).1.contains("//@") {
+                if count == 0 && !text_of(&self.module(&[instruction])).1.contains("//@") {
                     return Some(instruction);
                 }
                 let mut replaced = fields.clone();
@@ -263,12 +268,14 @@ impl Search {
                 let is_number = matches!(field.len(), 1 | 2 | 4);
                 let width = field.len();
                 replaced[at] = field.clone();
-                if is_number && at > 0 && self.rng.one_in(3) {
-                    let number = self.rng.pick(&[0u32, 1, 2, 4, 8, 16, 32, 64]);
+                if is_number && at > 0 && self.rng.one_in(2) {
+                    let small = self.rng.below(10) as u32;
+                    let number = self.rng.pick(&[small, small, small, 16, 32, 64]);
                     replaced[at] = number.to_le_bytes()[..width].to_vec();
                 }
-                if let Some((count, new)) = self.errors(&replaced).filter(|(n, _)| *n <= errors) {
-                    (errors, instruction, fields) = (count, new, replaced);
+                let found = self.findings(&replaced);
+                if let Some((new_count, new)) = found.filter(|(new_count, _)| *new_count <= count) {
+                    (count, instruction, fields) = (new_count, new, replaced);
                 }
             }
         }
