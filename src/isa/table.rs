@@ -635,7 +635,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
     } is DataPort
-        as [pred @ {RtWriteModes} exec surface header sample_index cps_counter rt_index s0a omask r g b
+        as [pred @ {RtWriteModes} exec {SurfaceName surface} header sample_index cps_counter rt_index s0a omask r g b
            a depth stencil]
         manual [pred "RT_WRITE" {ManualRtWriteModes} {ManualExec exec} surface {RtWriteHeader}
                sample_index cps_counter rt_index s0a omask r g b a depth stencil]

@@ -84,19 +84,19 @@ fn align() -> impl Strategy<Value = Align> {
     (0..=Align::MAX_BITS).prop_filter_map("four bits", Align::from_bits)
 }
 
-fn data_type() -> impl Strategy<Value = DataType> {
-    let types = DataType::NAMED.iter().copied().filter(|ty| ty.has_binary_form());
-    select(types.collect::<Vec<_>>())
+fn data_type(format: Format) -> impl Strategy<Value = DataType> {
+    let is_in_format = |ty: &DataType| ty.has_binary_form() || format == Format::V4_2;
+    select(DataType::NAMED.iter().copied().filter(is_in_format).collect::<Vec<_>>())
 }
 
-fn variables() -> impl Strategy<Value = Vec<Variable>> {
+fn variables(format: Format) -> impl Strategy<Value = Vec<Variable>> {
     let alias = prop_oneof![Just(VarId::NULL), (0..44u32).prop_map(VarId)];
     let scope = prop_oneof![
         3 => Just(AliasScope::LOCAL),
         1 => any::<u8>().prop_filter_map("a byte", AliasScope::from_bits),
     ];
     let rest = (alias, prop_oneof![Just(0), any::<u16>()], scope, attributes());
-    let variable = (string(), data_type(), align(), any::<u16>(), rest).prop_map(
+    let variable = (string(), data_type(format), align(), any::<u16>(), rest).prop_map(
         |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
             let num_elements = u32::from(num_elements);
             Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
@@ -176,9 +176,10 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
     let every: Vec<Name> = NAMES.iter().map(|name| Name::from(*name)).collect();
     let pool = prop_oneof![Just(every), vec(name(), 0..NAMES.len())];
     let states = (simple_variables(), simple_variables(), simple_variables(), simple_variables());
-    let rest = (labels(), attributes(), code(format));
-    (pool, string(), variables(), states, rest).prop_map(
-        |(strings, name, variables, states, (labels, attributes, code))| {
+    let efficient_64bit = any::<bool>().prop_map(move |is| is && format == Format::V4_2);
+    let rest = (labels(), attributes(), efficient_64bit, code(format));
+    (pool, string(), variables(format), states, rest).prop_map(
+        |(strings, name, variables, states, (labels, attributes, efficient_64bit, code))| {
             let (addresses, predicates, samplers, surfaces) = states;
             Body {
                 strings,
@@ -190,7 +191,7 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
                 samplers,
                 surfaces,
                 attributes,
-                efficient_64bit: false,
+                efficient_64bit,
                 code,
             }
         },
@@ -238,7 +239,7 @@ fn functions(format: Format) -> impl Strategy<Value = Function<'static>> {
 }
 
 fn file_scope_vars() -> impl Strategy<Value = FileScopeVar> {
-    (linkage(), name(), data_type(), align(), any::<u16>(), attributes()).prop_map(
+    (linkage(), name(), data_type(Format::default()), align(), any::<u16>(), attributes()).prop_map(
         |(linkage, name, ty, align, num_elements, attributes)| FileScopeVar {
             linkage,
             name,

@@ -6,7 +6,7 @@ use super::{Item, Word, print_word, word};
 use crate::format::Version;
 use crate::isa::record::Packed;
 use crate::isa::*;
-use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
+use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode, State, StateAddress, Surface};
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
@@ -154,13 +154,23 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
                 flags -= SampleFlags::CPS;
             }
         }
+        // The parser rejects these suffixes in 4.2.
+        if !HAS_CPS && p.is_v4_2() {
+            p.omit_if(flags.intersects(SampleFlags::CPS | SampleFlags::NON_UNIFORM_SAMPLER));
+            flags &= SampleFlags::PIXEL_NULL_MASK;
+        }
         let names = SAMPLER_FLAGS.iter().filter(|(flag, _)| flags.contains(*flag));
         names.for_each(|(_, name)| p.line.push(name));
     }
 
     fn parse(p: &mut Parser<'_>, flags: &mut SampleFlags) -> Parsed<()> {
+        let start = p.c.at;
         for (flag, name) in SAMPLER_FLAGS {
             flags.set(flag, p.eat_cased(name));
+        }
+        if !HAS_CPS && p.is_strict() && !SampleFlags::PIXEL_NULL_MASK.contains(*flags) {
+            let message = "only 3D_SAMPLE has `.cps` and `.divS` in version 4.2";
+            return Err(p.c.fail(start..p.c.at, message));
         }
         Ok(())
     }
@@ -241,6 +251,29 @@ impl Item<Option<Raw>> for PairedSurface {
     }
 }
 
+/// The surface of RT_WRITE, whose text has no index of a state.
+pub(in crate::text) struct SurfaceName;
+
+impl Item<Surface> for SurfaceName {
+    fn print(p: &mut Printer<'_>, surface: &Surface) {
+        match *surface {
+            State::Address { var, index } if index != 0 => {
+                Surface::from(StateAddress { var, index: 0 }).operand(p);
+                p.is_incomplete = true;
+            }
+            _ => surface.operand(p),
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, surface: &mut Surface) -> Parsed<()> {
+        p.c.skip_blanks();
+        if p.c.peek() == Some(b'(') {
+            return Err(p.c.expected("a surface, or a variable with its address"));
+        }
+        surface.parse(p)
+    }
+}
+
 /// All operands up to the end of the line.
 pub(in crate::text) struct Parameters;
 
@@ -311,6 +344,7 @@ impl Item<ChannelMask> for InfoChannels {
     fn print(p: &mut Printer<'_>, channels: &ChannelMask) {
         p.line.ch('.');
         channels.print(p);
+        p.omit_if(channels.is_empty() && p.is_v4_2());
     }
 
     fn parse(p: &mut Parser<'_>, channels: &mut ChannelMask) -> Parsed<()> {
