@@ -69,9 +69,9 @@ record! {
     /// [`Access`].
     CacheControl {
         op: LscOp = LscOp::EXTENDED_CACHE_CTRL, exec: Exec, pred: Pred, sfid: LscSfid,
-        l1: LscCache, l2: LscCache [igc2026 since V4_2], l3: LscCache, cache_op: LscCacheOp, cache_size: LscCacheSize,
+        l1: LscCache, l2: LscCache, l3: LscCache, cache_op: LscCacheOp, cache_size: LscCacheSize,
         addr_type: LscAddrType, addr_scale: u16, addr_offset: i32, addr_size: LscAddrSize,
-        surface: Scalar, surface_index: u32 [igc2026], addrs: Raw,
+        surface: Scalar, surface_index: u32, addrs: Raw,
     }
 }
 

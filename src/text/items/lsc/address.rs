@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use super::gated;
+use super::{Gated, gated};
 use crate::format::Format;
 use crate::operand::lsc::*;
 use crate::operand::{Imm, Modifier, Raw, Region, VarId, Vector, VectorKind};
@@ -93,32 +93,6 @@ fn parse_scalar(p: &mut Parser<'_>, is_wide: bool) -> Parsed<Vector> {
     Ok(Vector::general_at(var, row, col, Region::SCALAR))
 }
 
-/// The index of a surface, which some formats do not have.
-pub(in crate::text) trait SurfaceIndex: Copy {
-    fn get(self) -> u32;
-    fn set(&mut self, index: u32);
-}
-
-impl SurfaceIndex for u32 {
-    fn get(self) -> u32 {
-        self
-    }
-
-    fn set(&mut self, index: u32) {
-        *self = index;
-    }
-}
-
-impl SurfaceIndex for Option<u32> {
-    fn get(self) -> u32 {
-        self.unwrap_or_default()
-    }
-
-    fn set(&mut self, index: u32) {
-        *self = gated(*self, index);
-    }
-}
-
 /// `flat`, or an address model and a base or surface: `bti(0x2)`.
 pub(in crate::text) struct LscSurface;
 
@@ -130,7 +104,7 @@ fn has_wide_surface(ty: LscAddrType) -> bool {
     matches!(ty, LscAddrType::FLAT | LscAddrType::SURF)
 }
 
-impl<I: SurfaceIndex> Item<(LscAddrType, Vector, I)> for LscSurface {
+impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
     fn print(p: &mut Printer<'_>, &(ty, surface, index): &(LscAddrType, Vector, I)) {
         let name = p.supported_name(ty.name(), ty == LscAddrType::SURF);
         p.lsc_code(name, ty.bits());

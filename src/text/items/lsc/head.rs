@@ -1,5 +1,6 @@
 //! The mnemonic of an LSC message and its suffixes, such as `lsc_load.ugm.ca.ca`.
 
+use super::Gated;
 use crate::operand::lsc::*;
 use crate::operand::{Exec, ExecSize};
 use crate::text::items::{Item, Word};
@@ -77,9 +78,9 @@ fn has_cache(p: &mut Parser<'_>) -> bool {
 /// `.ca.ca` for L1 and L3, or `.ca.ca.ca` for L1, L2 and L3. Nothing if all are the default.
 pub(in crate::text) struct LscCaches;
 
-impl Item<(LscCache, Option<LscCache>, LscCache)> for LscCaches {
-    fn print(p: &mut Printer<'_>, &(l1, l2, l3): &(LscCache, Option<LscCache>, LscCache)) {
-        let l2 = l2.unwrap_or_default();
+impl<L2: Gated<LscCache>> Item<(LscCache, L2, LscCache)> for LscCaches {
+    fn print(p: &mut Printer<'_>, &(l1, l2, l3): &(LscCache, L2, LscCache)) {
+        let l2 = l2.get();
         if (l1, l2, l3) == Default::default() {
             return;
         }
@@ -90,10 +91,7 @@ impl Item<(LscCache, Option<LscCache>, LscCache)> for LscCaches {
         print_cache(p, l3);
     }
 
-    fn parse(
-        p: &mut Parser<'_>,
-        (l1, l2, l3): &mut (LscCache, Option<LscCache>, LscCache),
-    ) -> Parsed<()> {
+    fn parse(p: &mut Parser<'_>, (l1, l2, l3): &mut (LscCache, L2, LscCache)) -> Parsed<()> {
         if !has_cache(p) {
             return Ok(());
         }
@@ -106,7 +104,7 @@ impl Item<(LscCache, Option<LscCache>, LscCache)> for LscCaches {
                 let message = "if one of three cache controls is `df`, all must be";
                 return Err(p.c.fail(start..p.c.at, message));
             }
-            *l2 = super::gated(*l2, middle);
+            l2.set(middle);
         }
         Ok(())
     }

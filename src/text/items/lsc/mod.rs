@@ -21,6 +21,32 @@ fn gated<T: Default + PartialEq>(old: Option<T>, new: T) -> Option<T> {
     (old.is_some() || new != T::default()).then_some(new)
 }
 
+/// A field that some layouts or formats do not have.
+pub(in crate::text) trait Gated<T>: Copy {
+    fn get(self) -> T;
+    fn set(&mut self, value: T);
+}
+
+impl<T: Copy> Gated<T> for T {
+    fn get(self) -> T {
+        self
+    }
+
+    fn set(&mut self, value: T) {
+        *self = value;
+    }
+}
+
+impl<T: Copy + Default + PartialEq> Gated<T> for Option<T> {
+    fn get(self) -> T {
+        self.unwrap_or_default()
+    }
+
+    fn set(&mut self, value: T) {
+        *self = gated(*self, value);
+    }
+}
+
 impl Printer<'_> {
     /// Returns whether the text is that of 4.2.
     fn is_newest(&self) -> bool {

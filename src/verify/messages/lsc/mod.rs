@@ -452,7 +452,7 @@ macro_rules! check_common {
     ($i:ident, $cx:ident, $sfid:expr) => {
         let (op, sfid) = ($i.op, $sfid);
         operation::check(&op, $cx);
-        cache::check(&CacheFields { op, sfid, l1: $i.l1, l2: $i.l2, l3: $i.l3 }, $cx);
+        cache::check(&CacheFields { op, sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 }, $cx);
         surface::check(&SurfaceFields { sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
     };
 }
