@@ -25,7 +25,11 @@ rules! { compare for Operation<'_>;
             let both = types.or(OperandSet::ty(ty));
             let kinds = [INTS.or(PACKED), F.or(HF).or(VF), F.or(BF).or(VF), DF];
             if !kinds.iter().any(|kind| kind.contains(both)) {
-                c.report(field, format_args!("type {ty} cannot be compared with {types}"));
+                if types == OperandSet::EMPTY {
+                    c.report(field, format_args!("type {ty} cannot be compared"));
+                } else {
+                    c.report(field, format_args!("type {ty} cannot be compared with {types}"));
+                }
             }
             types = both;
         }

@@ -185,8 +185,13 @@ rules! { dpas for DpasFields<'_>;
     }
 
     /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
-    /// same kind; since Xe3P, so are BF and HF.
+    /// same kind; since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
     fn precision "dpas-precision" (Error, ANY, "DPAS.md, Description; reference") |i, c| {
+        for (field, precision) in [("w", i.w), ("a", i.a)] {
+            if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
+                c.fail(field, precision, "a precision of more than one bit");
+            }
+        }
         let kinds = (kind_of(i.w, c.format()), kind_of(i.a, c.format()));
         if let (Some(w), Some(a)) = kinds {
             let is_half = |kind| matches!(kind, 9 | 10);

@@ -190,6 +190,12 @@ fn dpas() -> Vec<Case> {
         )
         .on(Xe3pCri),
         case_4_2(
+            "dpas-precision",
+            "dpas.s8.u1.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_32(0,0)",
+            "dpas.s8.u2.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_32(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
             "dpas-depth",
             edited!(FP8, Instruction::Dpas(i) => i.systolic_depth = 16),
             "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)",
@@ -426,6 +432,7 @@ fn barriers() -> Vec<Case> {
     vec![
         case_4_2("nbarrier-id-type", "nbarrier.wait 0x1:d", "nbarrier.wait 0x1:ud"),
         case_4_2("nbarrier-role", "nbarrier.signal 0x1:ub 0x3:ub 0x4:ub 0x4:ub", SIGNAL),
+        case_4_2("nbarrier-id", "nbarrier.signal 0x20:ub 0x4:ub", "nbarrier.signal 0x1:ub 0x4:ub"),
         case_4_2("nbarrier-count", "nbarrier.signal 0x1:ub 0x0:uw 0x4:d 0x4:ub", SIGNAL),
     ]
 }
