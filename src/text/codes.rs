@@ -112,7 +112,9 @@ named! {
     MediaModifier "a media modifier";
     OwordNum "a number of owords";
     BlockNum "a number of blocks";
-    Precision "a precision";
+    Precision "a precision" (
+        NewerPrecisions: (Precision::HF8 | Precision::E2M1, _) => "?"
+    );
     LfsrOp "an operation of LFSR";
     DnsclConversion "a conversion";
     DnsclMode "a mode";

@@ -116,6 +116,8 @@ quirks! {
         /// Newer codes of LSC messages (`urb`, `cc`, `surf`, `a32u`, `a32s`) are printed as
         /// numbers, `cc` without the dot before it and `surf` without the surface after it.
         NewerLscCodes,
+        /// The precisions `hf8` and `e2m1` of DPAS are printed as `?`.
+        NewerPrecisions,
         /// The coordinates of typed LSC messages are printed without register offsets.
         LscOffsetsOmitted,
         /// All four coordinates of a typed LSC message are printed, even if they are null.

@@ -55,11 +55,12 @@ pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> boo
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     let Some(operation) = &Operation::of(instruction) else { return };
     let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);
-    if has_bf && operation.signature.bf != signature::Bf::Own {
+    let has_own_rules = operation.signature.bf == signature::Bf::Own;
+    if has_bf && !has_own_rules {
         bf::bf::check(operation, cx);
     }
-    // The signatures of arithmetic are about the other types.
-    if !has_bf || operation.signature.kind != Kind::Arith {
+    // The signatures of other arithmetic are about the other types.
+    if !has_bf || has_own_rules || operation.signature.kind != Kind::Arith {
         class_and_modifier::class_and_modifier::check(operation, cx);
     }
     if !has_bf {

@@ -2,6 +2,7 @@
 
 use super::names::{self, StringUse};
 use super::string_bytes;
+use crate::format::Format;
 use crate::object::{Attribute, AttributeKind, Body};
 use crate::verify::Finding;
 use crate::verify::context::{Context, Location};
@@ -69,6 +70,18 @@ rules! { attributes for NamedAttribute<'_>;
         }
     }
 
+    /// In 4.2, the target is 0 (`cm`), 1 (`3d`) or 2.
+    fn target "attr-target" (Error, ANY, "reference") |a, c| {
+        let value = a.attribute.as_integer();
+        let is_checked = a.name == b"Target" && c.format() == Format::V4_2;
+        if is_checked && !matches!(value, Some(0..=2)) {
+            match value {
+                Some(value) => c.fail(a.field, value, "0, 1 or 2 for `Target`"),
+                None => c.fail(a.field, "a string", "0, 1 or 2 for `Target`"),
+            }
+        }
+    }
+
     /// The value of an attribute is one that its description lists.
     // The reference does not check this.
     fn value "attr-value" (Warning, ANY, "4_visa_header, Kernel") |a, c| {
@@ -79,7 +92,7 @@ rules! { attributes for NamedAttribute<'_>;
         let Some(value) = a.attribute.as_integer() else { return };
         let grf = c.grf() as i32;
         let (is_legal, expected) = match a.name {
-            b"Target" => (matches!(value, 0..=2), "0, 1 or 2"),
+            b"Target" if c.format() != Format::V4_2 => (matches!(value, 0..=2), "0, 1 or 2"),
             b"SimdSize" => (matches!(value, 0 | 8 | 16 | 32), "8, 16 or 32"),
             b"SLMSize" => (matches!(value, 0..=64), "0 to 64"),
             b"SpillMemOffset" => (value % grf == 0, "a multiple of the register size"),

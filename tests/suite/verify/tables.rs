@@ -284,6 +284,11 @@ fn inputs() -> Vec<Case> {
             inputs!((8, UD_8, 32, 32), (0, UD_8, 64, 32)),
         )
         .format(Format::igc2022(Version::V3_2)),
+        case_4_2(
+            "attr-target",
+            changed("", |m| attribute(m, "Target", &3i32.to_le_bytes())),
+            changed("", |m| attribute(m, "Target", &1i32.to_le_bytes())),
+        ),
         // Pseudo inputs, whose implicit kind is 16, may be anywhere.
         case_4_2(
             "input-overlap",

@@ -2,15 +2,15 @@
 
 use genvisa::isa::lsc::Access;
 use genvisa::isa::svm::BlockLd;
-use genvisa::isa::{Addc, Avs, DwordAtomic, File, Jmp, Label, Mov};
+use genvisa::isa::{Addc, Avs, Dpas, DwordAtomic, File, Jmp, Label, Mov};
 use genvisa::object::{Kernel, LabelKind};
 use genvisa::operand::lsc::{
     LscAddrSize, LscAddrType, LscDataElems, LscDataOrder, LscDataSize, LscSfid,
 };
 use genvisa::operand::va::AvsExecMode;
 use genvisa::operand::{
-    AddrWidth, Atomic, AtomicOp, ChannelMask, Dst, ExecSize, Imm, Modifier, OwordNum, Pred, Raw,
-    StringId, SvmBlock, Vector,
+    AddrWidth, Atomic, AtomicOp, ChannelMask, Dst, ExecSize, Imm, Modifier, OwordNum, Precision,
+    Pred, Raw, Region, Stride, StringId, SvmBlock, Vector,
 };
 use genvisa::text::Quirk;
 
@@ -131,6 +131,28 @@ fn messages() -> Vec<Case> {
             " AVS_INVALID 0x0:ud x.0",
             " AVS_8x4 0x0:ud x.0",
         ),
+        Case::new(
+            Quirk::NewerPrecisions,
+            |kernel| {
+                let x = Raw::from(variable(kernel, "x"));
+                let dpas = Dpas {
+                    exec: ExecSize::S8.into(),
+                    dst: x,
+                    src0: x,
+                    src1: x,
+                    src2: Vector::general(x.var, Region::new(Stride::S1, Stride::S1, Stride::S0)),
+                    w: Precision::E2M1,
+                    a: Precision::HF8,
+                    systolic_depth: 8,
+                    repeat_count: 8,
+                    ..Dpas::default()
+                };
+                vec![dpas.into()]
+            },
+            "dpas.?.?.8.8 (M1, 8)",
+            "dpas.e2m1.hf8.8.8 (M1, 8)",
+        )
+        .on("PVC"),
         Case::new(
             Quirk::NewerLscCodes,
             |kernel| {
