@@ -580,7 +580,7 @@ fn first_version(
     }
 }
 
-/// Returns whether an error is about a field that only 4.2 has. The instruction may lack other
+/// Returns whether an error is about a field, or a value, that only 4.2 has. The instruction may lack other
 /// fields of 4.2, so that 4.2 cannot encode it either.
 fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
     let (spec, path) = (instruction.spec(), error.path());
@@ -591,8 +591,10 @@ fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
         })
         .collect();
     let layouts = spec.family.iter().flat_map(|layout| layout.fields);
-    let mut newest = (spec.fields.iter().chain(layouts))
-        .filter(|field| field.when == Some("igc2026 since V4_2"));
+    // Other formats have the fields of these types, but only with ids.
+    let mut newest = (spec.fields.iter().chain(layouts)).filter(|field| {
+        field.when == Some("igc2026 since V4_2") || matches!(field.ty, "Sampler" | "Surface")
+    });
     newest.any(|field| fields.contains(&field.name))
 }
 
