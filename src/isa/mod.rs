@@ -196,6 +196,9 @@ impl Instruction {
 
     /// Encodes the instruction.
     ///
+    /// In 4.2, which has no binary form, these are the bytes of an instruction in memory. No file
+    /// contains them, and they may change between versions of this crate.
+    ///
     /// # Errors
     /// Returns an error if the format cannot express the instruction.
     pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>> {

@@ -42,6 +42,8 @@ use symbols::Symbols;
 /// Parses text to a module, and encodes its instructions in a format.
 ///
 /// The version that the text states selects the grammar, the format that of the bytes.
+/// [`format_of`](super::format_of) returns the format that fits the text, such as
+/// [`Format::V4_2`] for that of today's compiler.
 ///
 /// ```
 /// use genvisa::{Format, text};
