@@ -361,7 +361,7 @@ impl<'t> Cursor<'t> {
                 let byte = self.digits(start, 8, 3)?;
                 if self.at < start + 4 && matches!(self.peek(), Some(b'8' | b'9')) {
                     self.at += 1;
-                    // The compiler takes 8 and 9 for octal digits.
+                    // The compiler accepts 8 and 9 as octal digits.
                     return Err(self.unknown_escape(start));
                 }
                 return Ok(byte);
