@@ -108,10 +108,11 @@ impl<'t> Cursor<'t> {
 
     /// Skips to the end of the line, and of the lines that continue it.
     pub(super) fn skip_continued_line(&mut self) {
-        let start = self.at;
+        let mut start = self.at;
         self.skip_line();
         while !self.is_at_end() && self.is_continued(start, self.at) {
             self.at += 1;
+            start = self.at;
             self.skip_line();
         }
     }

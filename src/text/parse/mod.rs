@@ -522,9 +522,11 @@ impl<'t> Parser<'t> {
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let mut len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        while len < rest.len() && self.c.is_continued(self.c.at, self.c.at + len) {
-            let next = rest[len + 1..].iter().position(|byte| *byte == b'\n');
-            len = next.map_or(rest.len(), |next| len + 1 + next);
+        let mut start = 0;
+        while len < rest.len() && self.c.is_continued(self.c.at + start, self.c.at + len) {
+            start = len + 1;
+            let next = rest[start..].iter().position(|byte| *byte == b'\n');
+            len = next.map_or(rest.len(), |next| start + next);
         }
         // Fast path: most lines do not contain the last byte of the mark.
         if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
