@@ -157,7 +157,7 @@ impl Version {
         }
     }
 
-    /// Returns whether files of this version exist: 4.2 has text only.
+    /// Returns whether the version has a binary form: 4.2 has text only.
     pub const fn has_binary_form(self) -> bool {
         !matches!((self.major, self.minor), (4, 2))
     }
@@ -271,7 +271,7 @@ impl Format {
         self.is_manual() || is_later
     }
 
-    /// Returns an error if files of this format do not exist.
+    /// Returns an error if the format has no binary form.
     pub(crate) fn check_binary(self) -> Result<(), ErrorKind> {
         match self.is_manual() || self.version.has_binary_form() {
             true => Ok(()),

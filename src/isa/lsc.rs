@@ -79,8 +79,8 @@ record! {
     /// An access to a typed surface with coordinates per lane.
     TypedAccess {
         op: LscOp = LscOp::LOAD_QUAD, exec: Exec, pred: Pred, l1: LscCache,
-        l2: LscCache [igc2026 since V4_2], l3: LscCache, flags: LscFlags [igc2026 since V4_2], addr_type: LscAddrType,
-        addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
+        l2: LscCache [igc2026 since V4_2], l3: LscCache, flags: LscFlags [igc2026 since V4_2],
+        addr_type: LscAddrType, addr_size: LscAddrSize, data_size: LscDataSize, data_order: LscDataOrder,
         data_elems: LscDataElems, channels: ChannelMask, surface: Scalar,
         surface_index: u32 [igc2026], dst: RawDst, u: Raw, u_offset: i32 [igc2026], v: Raw,
         v_offset: i32 [igc2026], r: Raw, r_offset: i32 [igc2026], lod: Raw, src1: Raw, src2: Raw,
@@ -243,8 +243,9 @@ macro_rules! lsc {
 
 /// Passes the layouts of LSC_UNTYPED to a macro, as `instruction_table` does.
 ///
-/// A layout has the operations of both dialects, those of dialect `Igc2026`, and those that have it
-/// since 4.2 even if they are in the lists of another layout.
+/// The three lists of a layout are its operations in both dialects, its operations in dialect
+/// `Igc2026` only, and the operations that have it since 4.2, even if they had another layout
+/// before.
 #[rustfmt::skip]
 macro_rules! lsc_untyped_table { ($rows:ident) => { $rows! {
     /// LSC_UNTYPED, 0x89: an access to memory or to an untyped surface.

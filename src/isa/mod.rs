@@ -103,8 +103,8 @@ pub struct SubSpec {
     pub sub_opcodes: &'static [u8],
     /// The sub-opcodes of this layout in `Igc2026` only.
     pub newer_sub_opcodes: &'static [u8],
-    /// The sub-opcodes of this layout since version 4.2 of `Igc2026`, even if another layout lists
-    /// them, too.
+    /// The sub-opcodes of this layout since version 4.2 of `Igc2026`. Other layouts may also list
+    /// them, for older versions.
     pub newest_sub_opcodes: &'static [u8],
     /// The name of the struct.
     pub name: &'static str,
@@ -238,7 +238,7 @@ fn is_in_dialect(opcode: u8, format: Format) -> bool {
     format.dialect as u8 >= SINCE[usize::from(opcode)]
 }
 
-/// Returns whether an opcode exists in 4.2 only, and this is its format.
+/// Returns whether an opcode exists in 4.2 only, and the format is 4.2.
 #[cold]
 fn is_in_text(opcode: u8, format: Format) -> bool {
     format == Format::V4_2 && SINCE[usize::from(opcode)] == TEXT_ONLY
@@ -258,7 +258,8 @@ static SINCE: [u8; 256] = {
     table
 };
 
-/// More than every dialect.
+/// The entry of [`SINCE`] for an opcode that exists in text of 4.2 only. It is greater than every
+/// dialect.
 const TEXT_ONLY: u8 = u8::MAX;
 
 /// Returns the error for an opcode that the dialect does not have. It was read last.

@@ -43,8 +43,8 @@ code! {
     /// The operation of [`Sample3d`]. Five bits in dialect `Manual` and in 3.x, eight in 4.x.
     ///
     /// The eleven operations of the manual have [parameters](Self::params); dialect `Manual`
-    /// rejects others. The Igc dialects accept all values, as readers do. The names of the others
-    /// are those of text of 4.2.
+    /// rejects others. The Igc dialects accept all values, as readers do. The other names are those
+    /// of text of 4.2.
     pub struct SampleOp(max 255) {
         /// Without modification.
         SAMPLE = 0x00 "sample",
@@ -220,7 +220,7 @@ impl FromStr for Param {
 }
 
 impl SamplerOp {
-    /// Dialect `Manual` has no messages with these operations.
+    /// Returns whether dialect `Manual` has the operation: it has no message with these operations.
     const fn is_in_manual(self) -> bool {
         false
     }

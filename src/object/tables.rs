@@ -220,7 +220,7 @@ impl Wire for TypeAlign {
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
         if !self.0.has_binary_form() {
-            return Err(w.inexpressible("this type"));
+            return Err(w.inexpressible("a type that only version 4.2 has"));
         }
         w.u8(self.0.bits() | self.1.bits() << 4);
         Ok(())

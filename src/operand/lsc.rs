@@ -307,17 +307,17 @@ impl LscFlags {
 }
 
 code! {
-    /// What EXTENDED_CACHE_CTRL does to cache lines.
+    /// The effect of EXTENDED_CACHE_CTRL on cache lines.
     pub struct LscCacheOp(max 255) {
         /// Reset their state.
         RESET = 0 "reset",
-        /// Set their state. The compiler does not define it.
+        /// Set their state. The compiler treats it as a reset.
         SET = 1 "set",
     }
 }
 
 code! {
-    /// The number of bytes that EXTENDED_CACHE_CTRL changes per lane. The compiler uses 64 for all.
+    /// The number of bytes that EXTENDED_CACHE_CTRL changes per lane. The compiler always uses 64.
     pub struct LscCacheSize(max 255) {
         /// 64 bytes.
         B64 = 0 "64B",

@@ -152,11 +152,11 @@ code! {
 code! {
     /// The operation of LFSR: the number and the width of the sequences in a dword.
     pub struct LfsrOp(max 255) {
-        /// One of 32 bits.
+        /// One sequence of 32 bits.
         B32 = 0 "b32",
-        /// Two of 16 bits.
+        /// Two sequences of 16 bits.
         B16V2 = 1 "b16v2",
-        /// Four of 8 bits.
+        /// Four sequences of 8 bits.
         B8V4 = 2 "b8v4",
     }
 }

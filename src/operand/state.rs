@@ -6,7 +6,7 @@ use core::fmt;
 use super::ids::{SamplerId, SurfaceId, VarId};
 use super::visit::{Slot, Visit, Visitor, VisitorMut};
 use crate::error::Result;
-use crate::format::{Format, Version};
+use crate::format::Format;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 /// A sampler or a surface. `I` is [`SamplerId`] or [`SurfaceId`].
@@ -22,7 +22,7 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State<I> {
-    /// An entry of the sampler or surface table. One byte.
+    /// An id of the sampler or surface table. One byte.
     Id(I),
     /// A state in memory. Only with [efficient 64-bit
     /// addressing](crate::object::Body::efficient_64bit), and only in 4.2.
@@ -112,10 +112,10 @@ impl<I: Describe + fmt::Display> Describe for State<I> {
     }
 }
 
-/// Returns whether a format has states in memory, so that a byte before the state distinguishes
-/// them from ids.
+/// Returns whether a format has states in memory. A byte before each state distinguishes them from
+/// ids.
 fn has_addresses(format: Format) -> bool {
-    format == Format::igc2026(Version::V4_2)
+    format == Format::V4_2
 }
 
 impl<I: Wire + Default> Wire for State<I> {
@@ -170,7 +170,8 @@ impl<I: Visit> Visit for State<I> {
     }
 }
 
-/// In formats for people, the id alone or the fields of the address. In others, a tag comes first.
+/// Serialization: in human-readable formats, the id alone or the fields of the address; in others,
+/// an enum.
 #[cfg(feature = "serde")]
 mod serde_impls {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -207,7 +208,9 @@ mod serde_impls {
                 fn from(state: $name<I>) -> Self {
                     match state {
                         $name::Id(id) => State::Id(id),
-                        $name::Address(StateAddress { var, index }) => State::Address { var, index },
+                        $name::Address(StateAddress { var, index }) => {
+                            State::Address { var, index }
+                        }
                     }
                 }
             }

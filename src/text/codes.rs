@@ -20,7 +20,7 @@ macro_rules! numbers {
             #[inline]
             fn print(&self, p: &mut Printer<'_>) {
                 p.line.dec(*self);
-                // The compiler reads decimal numbers of 31 bits.
+                // The compiler reads decimal numbers of up to 31 bits.
                 p.omit_if(u64::from(*self) > i32::MAX as u64 && p.is_v4_2());
             }
         }

@@ -365,7 +365,7 @@ impl Printer<'_> {
             }
             0 if name == b"Target" => self.line.push("\"cm\""),
             1 if name == b"Target" => self.line.push("\"3d\""),
-            // Decimal numbers have 31 bits.
+            // The compiler reads decimal numbers of up to 31 bits.
             i32::MIN if self.is_v4_2() => self.line.push("-0x80000000"),
             value => self.line.signed(value),
         }

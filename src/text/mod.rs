@@ -106,21 +106,9 @@
 //!
 //! # Text of version 4.2
 //!
-//! The grammar is that of the current compiler in all versions. In [`Format::V4_2`], the parser also
-//! rejects what only older text has, and the printer adds the bytes of an instruction that the
-//! compiler cannot read:
-//!
-//! | Construct | In version 4.2 |
-//! |---|---|
-//! | Names of variables | Letters, digits and `_`; not a reserved word |
-//! | Labels with `-`, `$`, `@`, `?` | In quotes, except in their definitions |
-//! | Decimal numbers | Up to 2147483647 |
-//! | `%sizeof GRF` | Requires a comment with the platform, such as `//Platform: XE2` |
-//! | CMP | The relation is in lower case, and may be missing |
-//! | RAW_SENDS, RAW_SENDSC | The end of the thread is part of the mnemonic, as in `raw_sends_eot`; RAW_SENDSC has no function id |
-//! | FENCE | `.R` alone and a dot without options are rejected |
-//! | Immediates of type `bf`, `.parameter` | Rejected |
-//! | FCALL, lifetime of predefined variables, LOC | The name of a function has no quotes, predefined variables have no lifetime, the line is decimal |
+//! The grammar is that of today's compiler in all versions. In [`Format::V4_2`], the parser also
+//! rejects constructs that only older text has; see [`docs::text`](crate::docs::text). The printer
+//! adds the bytes of an instruction that the compiler cannot read.
 //!
 //! [`Format::V4_2`]: crate::Format::V4_2
 //!

@@ -100,9 +100,10 @@ fn string_len(text: &[u8]) -> usize {
     0
 }
 
-/// Returns the format of a text: [`Format::V4_2`] if a `.version` statement states 4.2, and else
-/// [`Dialect::Igc2022`](crate::Dialect::Igc2022) in the newest version that the text states, or the
-/// default.
+/// Returns the format of a text, which depends on the newest version in its `.version` statements:
+/// [`Format::V4_2`] for 4.2 and unknown newer versions, and
+/// [`Dialect::Igc2022`](crate::Dialect::Igc2022) for other versions. Without a known version, it is
+/// the default format.
 ///
 /// ```
 /// use genvisa::{Format, Version, text};

@@ -75,8 +75,8 @@ const ONLY_TODAY: [&str; 14] = [
     "AVS_4x8",
 ];
 
-/// Mnemonics and reserved words that today's compiler accepts as names: it has no such word, or the
-/// word includes a suffix. Names that begin with `va_` are accepted too.
+/// Mnemonics and reserved words that today's compiler accepts as names, because its grammar does not
+/// have them, or only with a suffix. It also accepts names that begin with `va_`.
 const ACCEPTED_TODAY: [&str; 24] = [
     "RESERVED_0",
     "bdpas",

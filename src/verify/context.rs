@@ -73,8 +73,8 @@ impl<'v> Context<'v> {
             || self.platform.is_some_and(Platform::has_efficient_64bit)
     }
 
-    /// Returns whether the routine certainly does not use efficient 64-bit addressing: the platform
-    /// is known, or the text would state it.
+    /// Returns whether the routine is known not to use efficient 64-bit addressing: because of the
+    /// platform, or because text of 4.2 does not state it.
     pub(super) fn is_without_efficient_64bit(&self) -> bool {
         let is_known = self.platform.is_some() || self.format == Format::V4_2;
         is_known && !self.is_efficient_64bit()

@@ -32,7 +32,11 @@ rules! { rt_write for RtWrite;
     /// The execution size of RT_WRITE is 8 or 16, from Xe2 on also 32.
     fn exec_size "rt-write-exec-size" (Error, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
         if !is_legal_size(w.exec.size, c) {
-            c.fail("exec", w.exec.size.lanes(), "8 or 16 lanes");
+            let expected = match is_legal_size(ExecSize::S32, c) {
+                true => "8, 16 or 32 lanes",
+                false => "8 or 16 lanes",
+            };
+            c.fail("exec", w.exec.size.lanes(), expected);
         }
     }
 

@@ -34,7 +34,7 @@ fn is_newer(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {
         && matches!(op.bits(), 0x20..=0x24 | 0x26)
 }
 
-/// Returns whether an operation has text in 4.2. `sample_mlod` and `sample_d_c_mlod` exist since
+/// Returns whether text of 4.2 has an operation. `sample_mlod` and `sample_d_c_mlod` exist since
 /// Xe2.
 #[inline(always)]
 fn has_text(op: SampleOp, c: &RuleContext<'_, '_>) -> bool {

@@ -103,11 +103,12 @@ Examples:
     /// Several texts are assembled to one file. If a text has errors, all of them are reported and
     /// nothing is written.
     ///
-    /// The version of the file is the version that the text states. Today's compiler writes text of
-    /// version 4.2, which has no binary form: it is assembled as 3.6 if 3.6 can encode it, and as 4.1
-    /// otherwise. If 4.1 cannot, every statement in the way is reported; verify, fmt and info work on
-    /// such text. If the version that the text states cannot encode it, the first of 3.6 and 4.1 that
-    /// is newer and can encode it is used, with a warning.
+    /// The version of the file is the version that the text states. If that version cannot encode
+    /// the text, the first of 3.6 and 4.1 that is newer and can encode it is used, with a warning.
+    ///
+    /// Today's compiler writes text of version 4.2, which has no binary form. It is assembled as 3.6
+    /// if 3.6 can encode it, and as 4.1 otherwise. If neither can, every statement without a binary
+    /// form is reported; verify, fmt and info work on such text.
     #[command(after_long_help = "\
 Examples:
   genvisa asm shader.visaasm                      Write shader.isa
@@ -344,8 +345,8 @@ pub struct Verify {
     /// Report this rule as an error, not a warning (can be repeated)
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub deny: Vec<&'static Rule>,
-    /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as asm
-    /// does]
+    /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as
+    /// asm does]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
     /// Print as JSON
@@ -361,7 +362,7 @@ fn version_of_files(version: &str) -> Result<Version, String> {
         version.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?;
     match version.has_binary_form() {
         true => Ok(version),
-        false => Err(format!("vISA {version} has no binary form: it exists as text only")),
+        false => Err(genvisa::ErrorKind::TextOnly { version }.to_string()),
     }
 }
 
@@ -446,8 +447,9 @@ impl DialectArg {
         self.dialect.unwrap_or_default()
     }
 
-    /// Returns the format of a text that is not assembled, if it follows from the options or the
-    /// text. Without a requested version, this is the format of text without a binary form.
+    /// Returns [`Format::V4_2`] if a text that is not written to a file is read in this format,
+    /// because it is requested or the text states it. Returns `None` for other texts, which are
+    /// read as `asm` does.
     pub fn of_text(&self, text: &[u8], requested: Option<Version>) -> Option<Format> {
         let is_text_only = requested.map_or_else(
             || genvisa::text::format_of(text) == Format::V4_2,

@@ -147,7 +147,7 @@ fn print(
         let Summary { routine, kernel, .. } = summary;
         writeln!(out, "\n{BOLD}{} {}{BOLD:#}", routine.kind, routine.name)?;
         match &routine.body.code {
-            // The code of a text has no place in a file.
+            // The code of a text has no offset in a file.
             Code::Present { .. } if !has_file => {
                 let instructions = count(summary.instructions(), "instruction");
                 writeln!(out, "  code        {instructions}")?;

@@ -57,7 +57,7 @@ macro_rules! default_field_doc {
         "The types to convert from and to."
     };
     (mode: DnsclMode) => {
-        "The positions of the results."
+        "The positions of the results in a dword."
     };
     (rounding: DnsclRounding) => {
         "The rounding."

@@ -165,7 +165,7 @@ word!(
     |p, flags| print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS)
 );
 
-/// The shared functions that have a word in RAW_SENDG. The compiler's other words cannot be parsed.
+/// The shared functions that have a word in RAW_SENDG. The compiler cannot parse its other words.
 const SHARED_FUNCTIONS: [(u32, &str); 5] =
     [(0, "null"), (2, "smpl"), (13, "tgm"), (14, "ugm"), (15, "slm")];
 

@@ -108,10 +108,11 @@ impl<'t> Cursor<'t> {
 
     /// Skips to the end of the line, and of the lines that continue it.
     pub(super) fn skip_continued_line(&mut self) {
-        let start = self.at;
+        let mut start = self.at;
         self.skip_line();
         while !self.is_at_end() && self.is_continued(start, self.at) {
             self.at += 1;
+            start = self.at;
             self.skip_line();
         }
     }
@@ -361,7 +362,7 @@ impl<'t> Cursor<'t> {
                 let byte = self.digits(start, 8, 3)?;
                 if self.at < start + 4 && matches!(self.peek(), Some(b'8' | b'9')) {
                     self.at += 1;
-                    // The compiler takes 8 and 9 for octal digits.
+                    // The compiler accepts 8 and 9 as octal digits.
                     return Err(self.unknown_escape(start));
                 }
                 return Ok(byte);

@@ -482,7 +482,7 @@ const ALIGNMENTS: [(i128, Align); 8] = [
     (128, Align::WORDX64),
 ];
 
-/// Returns the mnemonic of the instruction that a directive is, if any.
+/// Returns the mnemonic of `.file` and `.loc`, which are instructions.
 fn debug_info(directive: &str) -> Option<&'static str> {
     match directive {
         "file" => Some("FILE"),

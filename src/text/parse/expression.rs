@@ -39,6 +39,8 @@ pub(in crate::text) struct Builtins<'t> {
     scopes: Vec<usize>,
     /// The value of the attribute `SimdSize`.
     pub(super) simd_size: Option<i32>,
+    /// The position after the next comment that states a platform, and the size of its registers.
+    register_size: Option<(usize, u64)>,
 }
 
 impl<'t> Builtins<'t> {
@@ -110,7 +112,12 @@ impl Cursor<'_> {
 
     /// Returns the size of a register on the platform that a comment at the end of the text states.
     fn register_size(&mut self, start: usize) -> Parsed<u64> {
-        if let Some(size) = register_size(self.rest()) {
+        // Do not search the same text for every use.
+        if let Some((_, size)) = self.builtins.register_size.filter(|(end, _)| self.at < *end) {
+            return Ok(size);
+        }
+        if let Some((len, size)) = register_size(self.rest()) {
+            self.builtins.register_size = Some((self.at + len, size));
             return Ok(size);
         }
         let message =
@@ -235,18 +242,22 @@ impl Cursor<'_> {
     }
 }
 
-/// Returns the size of a register on the platform that the next `//Platform:` comment states.
-fn register_size(text: &[u8]) -> Option<u64> {
+/// Returns the end of the next `//Platform:` comment, and the size of a register on its platform.
+fn register_size(text: &[u8]) -> Option<(usize, u64)> {
     /// The platforms with registers of 32 bytes.
     const SMALL: [&str; 11] =
         ["BDW", "CHV", "SKL", "BXT", "CNL", "ICLLP", "TGLLP", "XeHP_SDV", "DG2", "MTL", "ARL"];
     /// The platforms with registers of 64 bytes.
     const LARGE: [&str; 7] = ["PVC", "PVCXT", "XE2", "XE3", "XE3P_CRI", "XE3P", "NVL"];
-    let mut lines = text.split(|byte| *byte == b'\n');
-    let platform = lines.find_map(|line| line.strip_prefix(b"//").and_then(comments::platform))?;
+    let mut end = 0;
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
+    let platform = lines.find_map(|line| {
+        end += line.len();
+        line.strip_prefix(b"//").and_then(comments::platform)
+    })?;
     let is_in = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(platform));
     let sizes = [(is_in(&SMALL), 32), (is_in(&LARGE), 64)];
-    sizes.into_iter().find(|(is_in, _)| *is_in).map(|(_, size)| size)
+    sizes.into_iter().find(|(is_in, _)| *is_in).map(|(_, size)| (end, size))
 }
 
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {

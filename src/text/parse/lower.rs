@@ -580,8 +580,8 @@ fn first_version(
     }
 }
 
-/// Returns whether an error is about a field, or a value, that only 4.2 has. The instruction may lack other
-/// fields of 4.2, so that 4.2 cannot encode it either.
+/// Returns whether an error is about a field or a value that only 4.2 has. The instruction may lack
+/// other fields of 4.2, so that 4.2 cannot encode it either.
 fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
     let (spec, path) = (instruction.spec(), error.path());
     let fields: Vec<&str> = path
@@ -591,7 +591,7 @@ fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
         })
         .collect();
     let layouts = spec.family.iter().flat_map(|layout| layout.fields);
-    // Other formats have the fields of these types, but only with ids.
+    // Other formats have fields of these types, but only with ids.
     let mut newest = (spec.fields.iter().chain(layouts)).filter(|field| {
         field.when == Some("igc2026 since V4_2") || matches!(field.ty, "Sampler" | "Surface")
     });

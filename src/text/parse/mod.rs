@@ -251,8 +251,8 @@ impl<'t> Parser<'t> {
         core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
     }
 
-    /// Returns whether text that only older versions have is rejected: in version 4.2, except if
-    /// the instruction has its bytes in an annotation.
+    /// Returns whether constructs of older versions are rejected: in version 4.2, unless the
+    /// instruction has its bytes in an annotation.
     pub(super) fn is_strict(&self) -> bool {
         self.format == Format::V4_2 && !self.symbols.is_trial
     }
@@ -275,7 +275,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns whether a name with characters that require quotes has none.
+    /// Returns whether a name requires quotes and has none.
     fn lacks_quotes(&self, name: &str, span: &Range<usize>) -> bool {
         span.len() == name.len() && !is_identifier(name.as_bytes())
     }
@@ -439,8 +439,8 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Parses braces, which open and close scopes. None opens after one has closed, or unless
-    /// `can_open`. Returns whether any closed.
+    /// Parses braces, which open and close scopes. Scopes can only be opened if `can_open` is true,
+    /// and before any is closed. Returns whether any was closed.
     fn braces(&mut self, can_open: bool) -> Parsed<bool> {
         let mut has_closed = false;
         loop {
@@ -524,9 +524,11 @@ impl<'t> Parser<'t> {
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
         let mut len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-        while len < rest.len() && self.c.is_continued(self.c.at, self.c.at + len) {
-            let next = rest[len + 1..].iter().position(|byte| *byte == b'\n');
-            len = next.map_or(rest.len(), |next| len + 1 + next);
+        let mut start = 0;
+        while len < rest.len() && self.c.is_continued(self.c.at + start, self.c.at + len) {
+            start = len + 1;
+            let next = rest[start..].iter().position(|byte| *byte == b'\n');
+            len = next.map_or(rest.len(), |next| start + next);
         }
         // Fast path: most lines do not contain the last byte of the mark.
         if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {

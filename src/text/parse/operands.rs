@@ -280,7 +280,7 @@ impl<'t> Parser<'t> {
         Ok(Vector::general_at(var, row, col, region).with_modifier(modifier))
     }
 
-    /// Reports `&` where it would mean the same as the variable itself.
+    /// Reports `&` before a source that cannot be an address.
     fn unexpected_address(&mut self) -> Failed {
         let message = "only `addr_add` takes an address, as its first source";
         let help = "use `addr_add (M1_NM, 1) A0(0)<1> &V32 0x0:uw`";

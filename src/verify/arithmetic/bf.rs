@@ -50,7 +50,7 @@ rules! { bf for Operation<'_>;
         }
     }
 
-    /// If an operand of a function of the math unit has type BF, all operands have.
+    /// If an operand of a function of the math unit has type BF, all operands have this type.
     fn pure "bf-math" (Error, ANY, "reference") |o, c| {
         // In 4.2, an unknown platform may be Xe3P.
         let may_be_xe3p = c.format() == Format::V4_2 && c.platform().is_none();

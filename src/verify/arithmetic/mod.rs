@@ -59,7 +59,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     if has_bf && !has_own_rules {
         bf::bf::check(operation, cx);
     }
-    // The signatures of other arithmetic are about the other types.
+    // The signatures of other arithmetic are about types other than BF.
     if !has_bf || has_own_rules || operation.signature.kind != Kind::Arith {
         class_and_modifier::class_and_modifier::check(operation, cx);
     }

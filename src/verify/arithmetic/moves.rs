@@ -61,7 +61,7 @@ rules! { flag for Operation<'_>;
     }
 }
 
-/// A MOV with an operand of type TF32, HF8, BF8 or E2M1 that is no copy.
+/// A MOV with an operand of type TF32, HF8, BF8 or E2M1 that is not a copy.
 pub(super) struct NewerMove<'o> {
     operation: &'o Operation<'o>,
     dst: DataType,
@@ -69,7 +69,8 @@ pub(super) struct NewerMove<'o> {
 }
 
 impl<'o> NewerMove<'o> {
-    /// Returns `None` for other instructions, and for a copy: a MOV of one type without modifiers.
+    /// Returns the move, or `None` if no operand has such a type or the MOV is a copy: of one type,
+    /// without modifiers.
     pub(super) fn of(operation: &'o Operation<'o>, cx: &Context<'_>) -> Option<NewerMove<'o>> {
         let src = operation.sources().next()?;
         let (dst, ty) = (cx.ty(operation.dst)?, cx.ty(src)?);
@@ -83,7 +84,7 @@ impl<'o> NewerMove<'o> {
         self.dst == ty || self.src == ty
     }
 
-    /// Returns whether the types are these, in any order.
+    /// Returns whether the move converts between two types, in either direction.
     fn is_between(&self, one: DataType, other: DataType) -> bool {
         (self.dst, self.src) == (one, other) || (self.dst, self.src) == (other, one)
     }
@@ -139,8 +140,8 @@ rules! { newer for NewerMove<'_>;
         }
     }
 
-    /// A MOV that converts BF8 or HF8, or to TF32, has neither a predicate nor a modifier of its
-    /// source; one to TF32 has no saturation.
+    /// A MOV that converts from or to BF8 or HF8, or to TF32, has neither a predicate nor a source
+    /// modifier; a MOV to TF32 has no saturation.
     // The released reference does not check this, the current one does.
     fn modifiers "mov-newer-modifier" (Warning, ANY, "reference") |m, c| {
         use DataType as T;

@@ -29,7 +29,7 @@ pub(super) const BF: OperandSet = OperandSet::ty(DataType::BF);
 pub(super) const BOOL: OperandSet = OperandSet::ty(DataType::BOOL);
 pub(super) const UV: OperandSet = OperandSet::ty(DataType::UV);
 pub(super) const VF: OperandSet = OperandSet::ty(DataType::VF);
-/// The float types that have text only.
+/// The float types without a binary form.
 pub(super) const NEWER: OperandSet = OperandSet::ty(DataType::TF32)
     .or(OperandSet::ty(DataType::HF8))
     .or(OperandSet::ty(DataType::BF8))

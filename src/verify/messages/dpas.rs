@@ -71,7 +71,7 @@ fn kind_of(precision: Precision, format: Format) -> Option<u8> {
     }
 }
 
-/// Returns whether a platform may multiply BF by HF: Xe3P does, and so may an unknown platform.
+/// Returns whether a platform may multiply BF by HF: Xe3P does, and an unknown platform may.
 fn may_mix_bf_and_hf(c: &RuleContext<'_, '_>) -> bool {
     c.format() == Format::V4_2 && (c.platform().is_none() || c.is_on(since(Platform::Xe3pCri)))
 }
@@ -102,9 +102,9 @@ fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
     Some(i64::from(i.depth) * a * products / 8).filter(|align| *align > 0)
 }
 
-/// Returns the offset of a general operand from the register that its variable is aligned to:
-/// variables are aligned as an instruction requires, except inputs, whose offset counts. `None` for
-/// an undeclared variable.
+/// Returns the offset of a general operand from the start of its root variable, or `None` if the
+/// variable is not declared. The compiler aligns variables as instructions require, except inputs,
+/// for which the offset of the input is added.
 fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
     let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
@@ -116,7 +116,7 @@ fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
     Some(input + offset + i64::from(row) * c.grf() + i64::from(col) * size)
 }
 
-/// Requires that a general operand begins at a multiple of this number of bytes.
+/// Requires that a general operand begins at a multiple of `align` bytes.
 fn require_alignment(
     field: &'static str,
     operand: &Vector,
@@ -224,7 +224,7 @@ rules! { operands for DpasFields<'_>;
     }
 
     // `raw-aligned` is about the other operands.
-    /// In 4.2, source 2 of DPAS is aligned to the size of its elements of one systolic step, times
+    /// In 4.2, source 2 of DPAS is aligned to the size of its elements in one systolic step times
     /// the depth.
     fn aligned "dpas-src2-aligned" (Error, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 {
@@ -347,7 +347,7 @@ rules! { bdpas for Bdpas;
     }
 }
 
-/// Returns the variable of the scales.
+/// Returns the variable of the scales, if they are a general operand.
 fn scale(operand: &Vector) -> Option<VarId> {
     match operand.kind {
         VectorKind::General { var, .. } => Some(var),

@@ -65,20 +65,22 @@ rules! { send for RawSend;
     }
 }
 
-/// A raw message. The flag is set for RAW_SENDG.
-pub(in crate::verify) struct RawMessage(pub(super) bool);
+/// A raw message.
+pub(in crate::verify) struct RawMessage {
+    pub(super) is_sendg: bool,
+}
 
 rules! { raw for RawMessage;
     /// RAW_SENDG requires efficient 64-bit addressing.
     fn sendg "sendg-mode" (Error, ANY, "reference") |i, c| {
-        if i.0 && c.cx.is_without_efficient_64bit() {
+        if i.is_sendg && c.cx.is_without_efficient_64bit() {
             c.report("", "`raw_sendg` requires efficient 64-bit addressing");
         }
     }
 
-    /// With efficient 64-bit addressing, there is neither RAW_SEND nor RAW_SENDS.
+    /// RAW_SEND and RAW_SENDS are not available with efficient 64-bit addressing.
     fn send "send-mode" (Error, ANY, "reference") |i, c| {
-        if !i.0 && c.cx.is_efficient_64bit() {
+        if !i.is_sendg && c.is_efficient_64bit() {
             let mnemonic = c.mnemonic();
             let message =
                 format_args!("`{mnemonic}` is not available with efficient 64-bit addressing");
@@ -122,7 +124,7 @@ rules! { sendg for RawSendg;
     }
 
     /// RAW_SENDG sends at most 31 registers per source and receives at most 32. In 4.2, source 0
-    /// has at least a byte.
+    /// has at least one byte.
     fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
@@ -284,12 +286,12 @@ rules! { nbarrier for Nbarrier;
     }
 
     /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
-    /// type UB, in 4.2 also UW or UD. In 4.2, a barrier of type 0 may have no consumers: the text
-    /// with one number has none.
+    /// type UB, in 4.2 also UW or UD. In 4.2, a barrier of type 0 may have no consumers.
     fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }
+        // Text with one number has no consumers.
         let is_zero = |role: &Vector| constant(role) == Some(0);
         let may_lack_consumers =
             c.format() == Format::V4_2 && i.barrier_type.as_ref().is_some_and(is_zero);

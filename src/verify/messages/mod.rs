@@ -169,21 +169,21 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         }
         Instruction::Faddr(i) => flow::faddr::check(i, cx),
         Instruction::RawSend(i) => {
-            misc::raw::check(&misc::RawMessage(false), cx);
+            misc::raw::check(&misc::RawMessage { is_sendg: false }, cx);
             misc::lengths::check(&i.into(), cx);
             misc::send::check(i, cx);
             let descriptors = misc::Descriptors { ex_msg_desc: None, desc: &i.desc };
             misc::descriptors::check(&descriptors, cx);
         }
         Instruction::RawSends(i) => {
-            misc::raw::check(&misc::RawMessage(false), cx);
+            misc::raw::check(&misc::RawMessage { is_sendg: false }, cx);
             misc::lengths::check(&i.into(), cx);
             misc::sends::check(i, cx);
             let ex_msg_desc = Some(&i.ex_msg_desc);
             misc::descriptors::check(&misc::Descriptors { ex_msg_desc, desc: &i.desc }, cx);
         }
         Instruction::RawSendg(i) => {
-            misc::raw::check(&misc::RawMessage(true), cx);
+            misc::raw::check(&misc::RawMessage { is_sendg: true }, cx);
             misc::sendg::check(i, cx);
         }
         Instruction::UrbWrite(i) => misc::urb::check(i, cx),

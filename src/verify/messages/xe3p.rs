@@ -61,7 +61,7 @@ rules! { shfl_idx4 for ShflIdx4;
     }
 
     /// The table of SHFL_IDX4 begins in column 0 and has the region <1;1,0> with 16 lanes, and
-    /// <0;16,1> with 32 lanes.
+    /// <0;16,1> with 32.
     fn table "shfl-idx4-table" (Error, ANY, "reference") |i, c| {
         let expected = match i.exec.size {
             ExecSize::S16 => CONTIGUOUS,
@@ -165,7 +165,7 @@ rules! { dnscl for Dnscl;
         }
     }
 
-    /// DNSCL with stochastic rounding has random numbers, with other roundings it has none.
+    /// DNSCL has random numbers with stochastic rounding, and none with other rounding.
     // The reference does not check this.
     fn bias "dnscl-bias" (Warning, ANY, "reference") |i, c| {
         match (i.rounding, i.bias.is_null()) {

@@ -104,7 +104,7 @@ impl OperandVisitor<'_, '_> {
 }
 
 impl OperandVisitor<'_, '_> {
-    /// Applies the rules for a sampler or surface to those of messages that can have addresses.
+    /// Applies the rules for a sampler or surface that may be in memory.
     fn check_state(&mut self, slot: Slot, is_address: bool) {
         use Instruction::{Gather4, Info, Load3d, RtWrite, Sample3d};
         let can_have_address =

@@ -44,7 +44,7 @@ rules! { modes for MessageState;
     /// With efficient 64-bit addressing, the samplers and surfaces of sampler messages, INFO and
     /// RT_WRITE are general variables with the address of a state.
     fn id "state-address-needed" (Error, ANY, "reference") |s, c| {
-        if !s.is_address && c.cx.is_efficient_64bit() {
+        if !s.is_address && c.is_efficient_64bit() {
             let found = if s.field == "sampler" { "a sampler" } else { "a surface" };
             c.fail(s.field, found, "a general variable with the address of a state");
         }
@@ -67,7 +67,7 @@ pub(super) struct AddressOperand {
 }
 
 rules! { addresses for AddressOperand;
-    /// The variable with the address of a state is declared, or predefined.
+    /// The variable with the address of a state is declared or predefined.
     fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
         let is_declared = o.var >= VarId::FIRST_DECLARED;
         if is_declared && c.body().is_some() && c.variable(o.var).is_none() {

@@ -35,7 +35,7 @@ impl Item<Raw> for LscRegister {
 fn print_scalar(p: &mut Printer<'_>, scalar: &Vector, is_wide: bool) {
     p.omit_if(scalar.modifier != Modifier::NONE);
     match scalar.kind {
-        VectorKind::Immediate(imm) if is_wide && p.is_newest() => {
+        VectorKind::Immediate(imm) if is_wide && p.is_v4_2() => {
             p.line.push("0x");
             p.upper_hex(imm.bits());
             p.omit_if(imm != Imm::uq(imm.bits()));
@@ -113,7 +113,7 @@ impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
         }
         let index = index.get();
         let has_surface = match ty {
-            LscAddrType::FLAT => surface != NO_SURFACE && p.is_newest(),
+            LscAddrType::FLAT => surface != NO_SURFACE && p.is_v4_2(),
             ty => ty != LscAddrType::ARG,
         };
         if !has_surface {
@@ -122,7 +122,7 @@ impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
         p.line.ch('(');
         print_scalar(p, &surface, has_wide_surface(ty));
         if index != 0 {
-            if p.is_newest() {
+            if p.is_v4_2() {
                 p.line.push(",0x");
                 p.upper_hex(index);
             } else {
@@ -184,7 +184,7 @@ pub(in crate::text) struct LscSizeOf;
 
 impl Item<(Raw, LscAddrSize)> for LscSizeOf {
     fn print(p: &mut Printer<'_>, (addrs, size): &(Raw, LscAddrSize)) {
-        if !((*addrs, *size) == (Raw::NULL, LscAddrSize::A32U) && p.is_newest()) {
+        if !((*addrs, *size) == (Raw::NULL, LscAddrSize::A32U) && p.is_v4_2()) {
             LscAddrSizeText::print(p, size);
         }
     }
@@ -230,7 +230,7 @@ fn print_hex_offset(p: &mut Printer<'_>, offset: i32) {
 
 /// Prints the offset of a coordinate: decimal in 4.2.
 fn print_coordinate_offset(p: &mut Printer<'_>, offset: i32) {
-    if !p.is_newest() {
+    if !p.is_v4_2() {
         return print_hex_offset(p, offset);
     }
     if offset != 0 {
@@ -257,7 +257,7 @@ pub(in crate::text) struct LscScale;
 
 impl Item<u16> for LscScale {
     fn print(p: &mut Printer<'_>, &scale: &u16) {
-        if scale > 1 || scale == 0 && p.is_newest() {
+        if scale > 1 || scale == 0 && p.is_v4_2() {
             p.line.push("0x");
             p.lower_hex(scale);
             p.line.ch('*');

@@ -120,7 +120,7 @@ const NEWER_SIZES: [(LscDataSize, &str); 3] = [
 fn print_data_size(p: &mut Printer<'_>, size: LscDataSize, has_channels: bool) {
     let newer = NEWER_SIZES.iter().find(|(other, _)| *other == size);
     // The compiler cannot read the newer names before channels.
-    let is_newer = p.format.dialect == Dialect::Igc2026 && !(has_channels && p.is_newest());
+    let is_newer = p.format.dialect == Dialect::Igc2026 && !(has_channels && p.is_v4_2());
     match newer.filter(|_| is_newer) {
         Some((_, name)) => p.line.push(name),
         None => p.lsc_code(size.name(), size.bits()),

@@ -11,12 +11,12 @@ pub(in crate::text) use address::*;
 pub(in crate::text) use data::*;
 pub(in crate::text) use head::*;
 
-use crate::format::{Dialect, Format};
+use crate::format::Dialect;
 use crate::text::print::Printer;
 use crate::text::quirk::Quirk;
 
-/// Returns the value of a field that some formats do not have. If the field has a value in such a
-/// format, encoding reports it.
+/// Returns the new value of a field that some formats do not have: `None` if it is absent and would
+/// be the default. Encoding reports any other value in such a format.
 fn gated<T: Default + PartialEq>(old: Option<T>, new: T) -> Option<T> {
     (old.is_some() || new != T::default()).then_some(new)
 }
@@ -48,11 +48,6 @@ impl<T: Copy + Default + PartialEq> Gated<T> for Option<T> {
 }
 
 impl Printer<'_> {
-    /// Returns whether the text is that of 4.2.
-    fn is_newest(&self) -> bool {
-        self.format == Format::V4_2
-    }
-
     /// Returns the name of a code, unless it is too new for the reference.
     fn supported_name<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
         name.filter(|_| !(is_newer && self.has(Quirk::NewerLscCodes)))

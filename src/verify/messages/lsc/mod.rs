@@ -38,7 +38,8 @@ impl CacheFields {
             (_, C::DEFAULT, C::DEFAULT, C::DEFAULT)
             | (_, C::UNCACHED, C::UNCACHED, C::UNCACHED) => true,
             (Load, C::UNCACHED | C::CACHED | C::STREAMING, l2, l3) => is_read(l2) && is_read(l3),
-            (Load, l1, l2, l3) => (l1, l2, l3) == (C::READINVALIDATE, l1, l1),
+            (Load, C::READINVALIDATE, C::READINVALIDATE, C::READINVALIDATE) => true,
+            (Load, ..) => false,
             (_, C::UNCACHED, C::UNCACHED, C::WRITEBACK)
             | (_, C::UNCACHED, C::WRITEBACK, C::UNCACHED) => true,
             (Atomic { .. }, ..) => false,
@@ -82,7 +83,7 @@ rules! { cache for CacheFields;
     /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
     /// tile-local memory.
     fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
-        if (i.l1, i.l3) == (LscCache::DEFAULT, LscCache::DEFAULT) {
+        if (i.l1, i.l2.unwrap_or_default(), i.l3) == Default::default() {
             return;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
@@ -91,22 +92,24 @@ rules! { cache for CacheFields;
             Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
             None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(c.format().dialect),
         };
+        let controls = || {
+            let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
+            alloc::format!("{}{middle}.{}", i.l1, i.l3)
+        };
         if fixed && c.is_on(before(Xe2)) {
-            c.fail("l1", format_args!("{}.{}", i.l1, i.l3), "default cache controls");
+            c.fail("l1", controls(), "default cache controls");
         } else if !is_legal {
             let kind = match i.op.class() {
                 LscOpClass::Load => "loads",
                 LscOpClass::Atomic { .. } => "atomics",
                 _ => "stores",
             };
-            let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
-            let (l1, l3) = (i.l1, i.l3);
-            c.report("l1", format_args!("{l1}{middle}.{l3} is not available for {kind}"));
+            c.report("l1", format_args!("{} is not available for {kind}", controls()));
         }
     }
 
-    /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and else
-    /// for L1 and L3.
+    /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and for L1
+    /// and L3 without.
     fn count "lsc-cache-count" (Error, ANY, "reference") |i, c| {
         let has_l2 = match i.l2 {
             None => return,
@@ -114,8 +117,8 @@ rules! { cache for CacheFields;
             Some(l2) => l2 != LscCache::DEFAULT,
         };
         match (has_l2, c.is_efficient_64bit()) {
-            (false, true) => c.fail("l2", "two cache controls", "three"),
-            (true, false) => c.fail("l2", "three cache controls", "two"),
+            (false, true) => c.fail("l2", "two", "three cache controls"),
+            (true, false) => c.fail("l2", "three", "two cache controls"),
             _ => {}
         }
     }
@@ -129,7 +132,7 @@ pub(in crate::verify) struct FlagFields {
 }
 
 rules! { flags for FlagFields;
-    /// Only loads from ugm without stride or block have the modifier OVERFETCH, and only typed
+    /// Only LOAD, LOAD_QUAD and LOAD_STATUS from ugm have the modifier OVERFETCH, and only typed
     /// atomics have MSAA.
     fn flags "lsc-flags" (Error, ANY, "reference") |i, c| {
         let legal = LscFlags::of(i.op, i.sfid);
@@ -140,8 +143,8 @@ rules! { flags for FlagFields;
 }
 
 rules! { operation for LscOp;
-    /// The compiler accepts no LOAD_QUAD_STATUS and CCS_UPDATE, and with efficient 64-bit
-    /// addressing no strided messages.
+    /// LOAD_QUAD_STATUS and CCS_UPDATE are not available in 4.2, and strided messages are not
+    /// available with efficient 64-bit addressing.
     fn operation "lsc-operation" (Error, ANY, "reference") |op, c| {
         let is_refused = match *op {
             LscOp::LOAD_QUAD_STATUS | LscOp::CCS_UPDATE => c.format() == Format::V4_2,
@@ -193,9 +196,9 @@ rules! { address for AddressFields;
         }
     }
 
-    /// With efficient 64-bit addressing, flat addresses have 64 bits or are extended, addresses in
-    /// surfaces by pointer are zero-extended, those of shared local memory are flat and have 32
-    /// bits, and only typed memory has addresses by offsets of surface states.
+    /// With efficient 64-bit addressing, flat addresses have size a64, a32u or a32s, but a32 in
+    /// shared local memory. Addresses of type surf have size a32u. Only typed memory has addresses
+    /// of types bss and ss, and shared local memory has none of type arg.
     fn efficient "lsc-efficient-addr" (Error, ANY, "reference") |i, c| {
         type A = LscAddrSize;
         let legal = match (i.ty, i.sfid) {
@@ -210,8 +213,9 @@ rules! { address for AddressFields;
         };
         if !legal {
             let (sfid, ty, size) = (i.sfid, i.ty, i.size);
-            let message = "addresses with efficient 64-bit addressing";
-            c.report("addr_size", format_args!("{sfid} has no {ty} {message} of size {size}"));
+            let mode = "with efficient 64-bit addressing";
+            let message = format_args!("{sfid} has no {ty} addresses of size {size} {mode}");
+            c.report("addr_size", message);
         }
     }
 
@@ -392,8 +396,8 @@ rules! { fence for LscFence;
 }
 
 rules! { counter for AppendCounter;
-    /// In 4.2, an append counter has addresses without register if and only if the addressing is
-    /// efficient 64-bit.
+    /// In 4.2, an append counter has the address `[%null]` with efficient 64-bit addressing, and no
+    /// address without.
     fn form "lsc-append-counter-form" (Error, ANY, "reference") |i, c| {
         let expected = match c.is_efficient_64bit() {
             true => LscAddrSize::A32U,
@@ -401,9 +405,9 @@ rules! { counter for AppendCounter;
         };
         match i.addr_size {
             Some(size) if size != expected && expected == LscAddrSize::A32U => {
-                c.fail("addr_size", "no addresses", "`[%null]`");
+                c.fail("addr_size", "no address", "`[%null]`");
             }
-            Some(size) if size != expected => c.fail("addr_size", "`[%null]`", "no addresses"),
+            Some(size) if size != expected => c.fail("addr_size", "`[%null]`", "no address"),
             _ => {}
         }
     }
@@ -411,10 +415,11 @@ rules! { counter for AppendCounter;
 
 rules! { cache_control for CacheControl;
     /// A change of cache lines is a message to ugm with efficient 64-bit addressing. Its addresses
-    /// are flat, have 64 bits, and have no base, scale and offset.
+    /// are flat, have 64 bits, and have no base, scale or offset.
     fn address "lsc-cache-control" (Error, ANY, "reference") |i, c| {
         if !c.is_efficient_64bit() {
-            return c.report("op", "it requires efficient 64-bit addressing");
+            let message = format_args!("{} requires efficient 64-bit addressing", i.op);
+            return c.report("op", message);
         }
         if i.sfid != LscSfid::UGM {
             c.fail("sfid", i.sfid, LscSfid::UGM);
@@ -436,7 +441,8 @@ rules! { cache_control for CacheControl;
         }
     }
 
-    /// A change of cache lines resets 64 bytes: the compiler ignores other operations and sizes.
+    /// A change of cache lines resets 64 bytes per lane. The compiler ignores other operations and
+    /// sizes.
     fn change "lsc-cache-control-op" (Warning, ANY, "reference") |i, c| {
         if i.cache_op != LscCacheOp::RESET {
             c.fail("cache_op", i.cache_op, LscCacheOp::RESET);
@@ -457,7 +463,7 @@ macro_rules! check_common {
     };
 }
 
-/// Applies the rules of addresses.
+/// Applies the rules of addresses, which are in this field.
 macro_rules! check_addresses {
     ($i:ident, $cx:ident, $addrs:ident) => {
         let fields = AddressFields {
