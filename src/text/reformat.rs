@@ -119,6 +119,7 @@ pub fn format_of(source: impl AsRef<[u8]>) -> Format {
 fn format_for(version: Option<(u8, u8)>) -> Format {
     match version.map(|(major, minor)| Version::new(major, minor)) {
         Some(Ok(version)) if version.has_binary_form() => Format::igc2022(version),
+        // Unknown versions after 4.2 have its grammar.
         Some(_) if version >= Some((4, 2)) => Format::V4_2,
         _ => Format::default(),
     }

@@ -8,8 +8,28 @@ pub(in crate::text) const EFFICIENT_64BIT: &str = "-enableEfficient64b";
 /// The start of the comment with the options, without the slashes.
 pub(in crate::text) const BUILD_OPTIONS: &str = "Build option: \"";
 
-/// The platforms for which the option is the default.
-const EFFICIENT_PLATFORMS: [&str; 2] = ["XE3P_CRI", "NVL"];
+/// The platforms that comments state, in the order of their age, with the size of a register in
+/// bytes, and whether the option is their default.
+const PLATFORMS: [(&str, u64, bool); 18] = [
+    ("BDW", 32, false),
+    ("CHV", 32, false),
+    ("SKL", 32, false),
+    ("BXT", 32, false),
+    ("CNL", 32, false),
+    ("ICLLP", 32, false),
+    ("TGLLP", 32, false),
+    ("XeHP_SDV", 32, false),
+    ("DG2", 32, false),
+    ("MTL", 32, false),
+    ("ARL", 32, false),
+    ("PVC", 64, false),
+    ("PVCXT", 64, false),
+    ("XE2", 64, false),
+    ("XE3", 64, false),
+    ("XE3P_CRI", 64, true),
+    ("XE3P", 64, true),
+    ("NVL", 64, true),
+];
 
 /// Sets whether a routine uses efficient 64-bit addressing, if a comment, without the slashes,
 /// states the platform or the options.
@@ -18,7 +38,7 @@ pub(super) fn read(comment: &[u8], routine: &mut ParsedRoutine<'_>) {
         return;
     }
     if let Some(platform) = platform(comment) {
-        routine.efficient_64bit = EFFICIENT_PLATFORMS.contains(&platform);
+        routine.efficient_64bit = find(platform).is_some_and(|(.., is_efficient)| *is_efficient);
     } else if let Some(options) = first_line(comment).and_then(|l| l.strip_prefix(BUILD_OPTIONS)) {
         let mut options = options.split(|c: char| c == '"' || c.is_ascii_whitespace());
         routine.efficient_64bit = options.any(|option| option == EFFICIENT_64BIT);
@@ -28,6 +48,15 @@ pub(super) fn read(comment: &[u8], routine: &mut ParsedRoutine<'_>) {
 /// Returns the platform that a comment, without the slashes, states.
 pub(super) fn platform(comment: &[u8]) -> Option<&str> {
     first_line(comment)?.strip_prefix("Platform: ").map(str::trim_end)
+}
+
+/// Returns the size of a register of a platform, in bytes, if the platform is known.
+pub(super) fn register_size(platform: &str) -> Option<u64> {
+    find(platform).map(|(_, size, _)| *size)
+}
+
+fn find(platform: &str) -> Option<&'static (&'static str, u64, bool)> {
+    PLATFORMS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(platform))
 }
 
 fn first_line(text: &[u8]) -> Option<&str> {

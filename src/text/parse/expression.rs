@@ -244,20 +244,13 @@ impl Cursor<'_> {
 
 /// Returns the end of the next `//Platform:` comment, and the size of a register on its platform.
 fn register_size(text: &[u8]) -> Option<(usize, u64)> {
-    /// The platforms with registers of 32 bytes.
-    const SMALL: [&str; 11] =
-        ["BDW", "CHV", "SKL", "BXT", "CNL", "ICLLP", "TGLLP", "XeHP_SDV", "DG2", "MTL", "ARL"];
-    /// The platforms with registers of 64 bytes.
-    const LARGE: [&str; 7] = ["PVC", "PVCXT", "XE2", "XE3", "XE3P_CRI", "XE3P", "NVL"];
     let mut end = 0;
     let mut lines = text.split_inclusive(|byte| *byte == b'\n');
     let platform = lines.find_map(|line| {
         end += line.len();
         line.strip_prefix(b"//").and_then(comments::platform)
     })?;
-    let is_in = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(platform));
-    let sizes = [(is_in(&SMALL), 32), (is_in(&LARGE), 64)];
-    sizes.into_iter().find(|(is_in, _)| *is_in).map(|(_, size)| (end, size))
+    comments::register_size(platform).map(|size| (end, size))
 }
 
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {

@@ -576,7 +576,7 @@ fn first_version(
             Some(format!("dialect {dialect} can encode it, from version {version} on"))
         }
         None => (can_encode(&Format::V4_2) || is_only_in_4_2(instruction, error))
-            .then(|| "only text of version 4.2 has it, which has no binary form".into()),
+            .then(|| "only version 4.2 has it, which exists as text only".into()),
     }
 }
 
