@@ -226,7 +226,7 @@ impl SamplerOp {
     }
 
     /// Returns whether the operation is a load rather than a gather.
-    pub(crate) const fn is_load(self) -> bool {
+    pub const fn is_load(self) -> bool {
         matches!(
             self,
             SamplerOp::LOAD

@@ -93,7 +93,7 @@ impl<'o> NewerMove<'o> {
     #[cold]
     fn report_types(&self, c: &mut RuleContext<'_, '_>) {
         if self.dst == self.src {
-            let message = format_args!("a copy of type {} has no modifiers", self.dst);
+            let message = alloc::format!("a copy of type {} has no modifiers", self.dst);
             c.report("", message);
         } else {
             c.report("src0", format_args!("`mov` cannot convert {} to {}", self.src, self.dst));

@@ -83,7 +83,7 @@ rules! { raw for RawMessage;
         if !i.is_sendg && c.is_efficient_64bit() {
             let mnemonic = c.mnemonic();
             let message =
-                format_args!("`{mnemonic}` is not available with efficient 64-bit addressing");
+                alloc::format!("`{mnemonic}` is not available with efficient 64-bit addressing");
             c.report("", message);
         }
     }

@@ -214,7 +214,7 @@ rules! { address for AddressFields;
         if !legal {
             let (sfid, ty, size) = (i.sfid, i.ty, i.size);
             let mode = "with efficient 64-bit addressing";
-            let message = format_args!("{sfid} has no {ty} addresses of size {size} {mode}");
+            let message = alloc::format!("{sfid} has no {ty} addresses of size {size} {mode}");
             c.report("addr_size", message);
         }
     }
@@ -418,7 +418,7 @@ rules! { cache_control for CacheControl;
     /// are flat, have 64 bits, and have no base, scale or offset.
     fn address "lsc-cache-control" (Error, ANY, "reference") |i, c| {
         if !c.is_efficient_64bit() {
-            let message = format_args!("{} requires efficient 64-bit addressing", i.op);
+            let message = alloc::format!("{} requires efficient 64-bit addressing", i.op);
             return c.report("op", message);
         }
         if i.sfid != LscSfid::UGM {
