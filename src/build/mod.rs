@@ -256,6 +256,36 @@ impl Builder {
 
     /// Sets whether the compiler uses efficient 64-bit addressing; see
     /// [`Body::efficient_64bit`].
+    ///
+    /// ```
+    /// use genvisa::build::Builder;
+    /// use genvisa::object::Align;
+    /// use genvisa::operand::ExecSize::{S1, S16};
+    /// use genvisa::operand::{ChannelMask, DataType};
+    /// use genvisa::{Format, Module};
+    ///
+    /// let mut k = Builder::new("size", Format::V4_2);
+    /// k.set_efficient_64bit(true);
+    /// let images = k.add_variable("images", DataType::UQ, 1, Align::QWORD);
+    /// let level = k.add_variable("level", DataType::UD, 16, Align::WORDX32);
+    /// let size = k.add_variable("size", DataType::UD, 32, Align::WORDX32);
+    /// let channels = ChannelMask::R | ChannelMask::G;
+    /// // The surface is the state with index 3 at the address in `images`.
+    /// k.add_input(images, 64).add_input(level, 128);
+    /// k.resinfo(S16, channels, images.state(3), level, size).ret(S1);
+    ///
+    /// let mut module = Module::new(k.format());
+    /// module.kernels.push(k.into_kernel()?);
+    /// # #[cfg(feature = "text")] {
+    /// let text = genvisa::text::FileListing::new(&module).to_text()?;
+    /// assert!(text.contains("resinfo.RG (M1, 16)  (images, 3) level.0 size.0"));
+    /// assert!(text.ends_with("\n//Build option: \"-enableEfficient64b\"\n"));
+    /// # }
+    /// # #[cfg(feature = "verify")]
+    /// # assert_eq!(genvisa::verify::Verifier::new().with_platform(genvisa::verify::Platform::Xe3p)
+    /// #     .check_module(&module), []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_efficient_64bit(&mut self, efficient_64bit: bool) -> &mut Self {
         self.body.efficient_64bit = efficient_64bit;
         self
