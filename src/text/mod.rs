@@ -170,7 +170,8 @@ pub use parse::{
 };
 pub use quirk::Quirk;
 pub use reformat::{
-    Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_version, stated_versions,
+    Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_platform, stated_version,
+    stated_versions,
 };
 
 /// The style in which text is printed.

@@ -116,6 +116,17 @@ pub fn format_of(source: impl AsRef<[u8]>) -> Format {
     format_for(versions.iter().map(|stated| (stated.major, stated.minor)).max())
 }
 
+/// Returns the platform that the last `//Platform:` comment of a text states, such as `XE2` or
+/// `NVL`. Today's compiler writes this comment.
+///
+/// ```
+/// assert_eq!(genvisa::text::stated_platform("ret (M1, 1)\n\n//Platform: DG2\n"), Some("DG2"));
+/// ```
+pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<&str> {
+    let lines = source.as_ref().split(|byte| *byte == b'\n');
+    lines.filter_map(|line| line.strip_prefix(b"//").and_then(parse::comments::platform)).last()
+}
+
 fn format_for(version: Option<(u8, u8)>) -> Format {
     match version.map(|(major, minor)| Version::new(major, minor)) {
         Some(Ok(version)) if version.has_binary_form() => Format::igc2022(version),

@@ -27,7 +27,7 @@ pub(super) struct Context<'v> {
     pub(super) index: Option<usize>,
     /// The routine's tables.
     pub(super) body: Option<&'v Body<'v>>,
-    /// The size of a register in bytes: 32 if the platform is unknown.
+    /// The size of a register in bytes.
     pub(super) grf: u32,
     /// Facts about each variable, predefined variables first.
     pub(super) variables: Vec<VariableInfo>,
@@ -38,7 +38,18 @@ pub(super) struct Context<'v> {
     pub(super) findings: Vec<Finding>,
 }
 
+/// Returns the size of a register in bytes. If the platform is unknown, it is 32, and 64 with
+/// efficient 64-bit addressing, which only newer platforms have.
+pub(super) fn register_size(platform: Option<Platform>, efficient_64bit: bool) -> u32 {
+    platform.map_or(if efficient_64bit { 64 } else { 32 }, Platform::grf)
+}
+
 impl Context<'_> {
+    /// Sets the size of a register for a routine.
+    pub(super) fn set_register_size(&mut self, efficient_64bit: bool) {
+        self.grf = register_size(self.platform, efficient_64bit);
+    }
+
     /// Returns the root of the variable at an index of the table: itself, unless it is an alias.
     #[inline]
     pub(super) fn root_of(&self, index: usize) -> Root {

@@ -269,7 +269,7 @@ impl Verifier {
             routine: None,
             index: None,
             body: None,
-            grf: self.platform.map_or(32, Platform::grf),
+            grf: context::register_size(self.platform, false),
             variables: variable_info::predefined(),
             roots: Vec::new(),
             location: Location::Routine,
@@ -301,6 +301,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     let body = routine.body;
     (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
     cx.location = Location::Routine;
+    cx.set_register_size(body.efficient_64bit);
     tables::check(routine.stack_sizes, cx);
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);

@@ -89,9 +89,10 @@ impl fmt::Display for Platform {
 impl FromStr for Platform {
     type Err = ErrorKind;
 
-    /// Parses a platform's name, ignoring case.
+    /// Parses a platform's name, ignoring case. `NVL` is the name of Xe3P in the compiler's text.
     fn from_str(s: &str) -> Result<Platform, ErrorKind> {
         let expected = "a platform such as SKL, TGLLP or Xe2";
+        let s = if s.eq_ignore_ascii_case("NVL") { Platform::Xe3p.name() } else { s };
         let mut all = Platform::ALL.iter();
         all.find(|p| p.name().eq_ignore_ascii_case(s))
             .copied()

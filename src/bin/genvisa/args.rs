@@ -336,7 +336,7 @@ pub struct Verify {
     /// Print all rules and exit
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
-    /// Also apply the rules of this platform
+    /// Also apply the rules of this platform [default: the platform that a comment of a text states]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
     /// Do not apply this rule (can be repeated)

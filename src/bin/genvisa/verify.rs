@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::Module;
-use genvisa::text::LineIndex;
+use genvisa::text::{self, LineIndex};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
@@ -65,6 +65,11 @@ fn verify(
     out: &mut Output,
 ) -> anyhow::Result<Vec<LocatedFinding>> {
     let (file, bytes) = (shown(path), read(path)?);
+    let stated = text::stated_platform(&bytes).and_then(|platform| platform.parse().ok());
+    let verifier = match stated {
+        Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
+        _ => verifier.clone(),
+    };
     let (findings, text) = if bytes.starts_with(MAGIC) {
         let module = Module::from_bytes(&bytes, args.dialect.of_files())
             .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;

@@ -46,7 +46,7 @@ pub(super) fn read(comment: &[u8], routine: &mut ParsedRoutine<'_>) {
 }
 
 /// Returns the platform that a comment, without the slashes, states.
-pub(super) fn platform(comment: &[u8]) -> Option<&str> {
+pub(in crate::text) fn platform(comment: &[u8]) -> Option<&str> {
     first_line(comment)?.strip_prefix("Platform: ").map(str::trim_end)
 }
 
