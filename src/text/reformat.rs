@@ -123,8 +123,8 @@ pub fn format_of(source: impl AsRef<[u8]>) -> Format {
 /// assert_eq!(genvisa::text::stated_platform("ret (M1, 1)\n\n//Platform: DG2\n"), Some("DG2"));
 /// ```
 pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<&str> {
-    let lines = source.as_ref().split(|byte| *byte == b'\n');
-    lines.filter_map(|line| line.strip_prefix(b"//").and_then(parse::comments::platform)).last()
+    let mut lines = source.as_ref().rsplit(|byte| *byte == b'\n');
+    lines.find_map(|line| line.strip_prefix(b"//").and_then(parse::comments::platform))
 }
 
 fn format_for(version: Option<(u8, u8)>) -> Format {
