@@ -521,7 +521,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters in their order.
         params: Params [times num_params],
     } is Sampler
-        as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface dst
+        as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi
+           {LoadSurface surface} dst
            {PairedSurface paired_surface} {Parameters params}]
     /// 3D_GATHER4, called 3D_SAMPLE4 in the documents: gathers one channel of four texels
     /// (docs/format.md, 4.5).

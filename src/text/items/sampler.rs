@@ -7,7 +7,7 @@ use crate::format::Version;
 use crate::isa::record::Packed;
 use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode, State, StateAddress, Surface};
-use crate::text::parse::{Parse, Parsed, Parser};
+use crate::text::parse::{Parse, Parsed, Parser, ZEROTH_ELEMENT};
 use crate::text::print::{Print, Printer};
 use crate::text::quirk::Quirk;
 
@@ -248,6 +248,25 @@ impl Item<Option<Raw>> for PairedSurface {
             *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
         }
         Ok(())
+    }
+}
+
+/// The surface of 3D_LOAD. The compiler writes a state in memory as `V(0,0)<0;1,0>[1]`.
+pub(in crate::text) struct LoadSurface;
+
+impl Item<Surface> for LoadSurface {
+    fn print(p: &mut Printer<'_>, surface: &Surface) {
+        let State::Address { var, index } = *surface else { return surface.operand(p) };
+        p.line.ch(' ');
+        p.var(var);
+        p.line.push(ZEROTH_ELEMENT);
+        p.line.ch('[');
+        p.line.dec(index);
+        p.line.push("] ");
+    }
+
+    fn parse(p: &mut Parser<'_>, surface: &mut Surface) -> Parsed<()> {
+        surface.parse(p)
     }
 }
 

@@ -17,7 +17,7 @@ mod symbols;
 
 pub(super) use cursor::Parsed;
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column};
-pub(super) use operands::Parse;
+pub(super) use operands::{Parse, ZEROTH_ELEMENT};
 pub use source_map::SourceMap;
 
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -619,10 +619,11 @@ impl Parser<'_> {
     /// Parses the index of a state as the compiler writes it: nothing, or a scalar region and an
     /// index in brackets.
     fn index_in_brackets(&mut self) -> Parsed<u16> {
-        if !self.c.eat_here("(") {
+        if self.c.peek() != Some(b'(') {
             return Ok(0);
         }
-        self.c.expect("0,0)<0;1,0>[")?;
+        self.c.expect(ZEROTH_ELEMENT)?;
+        self.c.expect("[")?;
         let index = self.c.calculated("the index of a state")?;
         self.c.expect("]")?;
         Ok(index)
@@ -650,6 +651,9 @@ impl Parse for SamplerId {
         Ok(())
     }
 }
+
+/// The part of the compiler's text of a state in memory between the variable and the index.
+pub(in crate::text) const ZEROTH_ELEMENT: &str = "(0,0)<0;1,0>";
 
 /// The name of a state, or a general variable with the address of states: `V`, `(V, 1)`, or, as the
 /// compiler writes loads, `V(0,0)<0;1,0>[1]`.

@@ -40,6 +40,7 @@ const DISAGREEMENTS: &[(&str, &str, &str)] = &[
     ("sample_unorm", "refused", "the sampler of newer platforms has no such message"),
     ("info.0000", "refused", "the empty mask has no text that the compiler reads"),
     ("dpas.", "crashed", "the code generator lacks some pairs of precisions"),
+    ("(0,0)<0;1,0>[", "refused", "the compiler does not read what it writes for loads"),
     ("line ", "wrong type of src0", "the compiler accepts type F only, the manual more"),
 ];
 
