@@ -728,7 +728,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Fence of the load-store cache.
     0x8b LscFence lsc_fence { exec: Exec, pred: Pred, sfid: LscSfid, op: LscFenceOp,
                                 scope: LscScope } is Lsc
-        as [{NoPred pred} {OneLane exec} @ .sfid .op .scope]
+        as [{NoPred pred} {OneLane exec} @ {FenceSuffix sfid} {FenceSuffix op}
+            {FenceSuffix scope}]
     /// Multiplication of the first two sources, plus the third, in double width.
     0x91 Madw madw { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(MADW)

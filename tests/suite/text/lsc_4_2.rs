@@ -221,6 +221,12 @@ fn atomics_and_cache_control() {
     }
 }
 
+#[test]
+fn blanks_may_precede_the_suffixes_of_fences() {
+    let fence = |text: &str| text::parse_instruction(text, Format::V4_2).expect(text);
+    assert_eq!(fence("lsc_fence .ugm .evict .gpu"), fence("lsc_fence.ugm.evict.gpu"));
+}
+
 /// A hint names the version that can encode what a binary format cannot.
 #[test]
 fn hints_at_4_2() {
@@ -235,7 +241,10 @@ fn hints_at_4_2() {
         let errors = text::parse(&source, Format::igc2026(genvisa::Version::V4_1));
         let errors = errors.expect_err("a binary format");
         let help = errors[0].help.as_deref();
-        assert!(help.is_some_and(|help| help.contains("text of version 4.2")), "{line}: {help:?}");
+        assert!(
+            help.is_some_and(|help| help.contains("only version 4.2 has it")),
+            "{line}: {help:?}"
+        );
     }
 }
 

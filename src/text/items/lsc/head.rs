@@ -181,3 +181,19 @@ impl Item<(LscOp, Exec)> for LscExec {
         exec.parse(p)
     }
 }
+
+/// A suffix of LSC_FENCE, such as `.ugm`. Blanks may precede it.
+pub(in crate::text) struct FenceSuffix;
+
+impl<T: Print + Parse> Item<T> for FenceSuffix {
+    fn print(p: &mut Printer<'_>, suffix: &T) {
+        p.line.ch('.');
+        suffix.print(p);
+    }
+
+    fn parse(p: &mut Parser<'_>, suffix: &mut T) -> Parsed<()> {
+        p.c.skip_blanks();
+        p.dot()?;
+        suffix.parse(p)
+    }
+}
