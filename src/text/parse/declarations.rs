@@ -11,8 +11,7 @@ use super::diagnostic::{cut, nearest};
 use super::routine::{AttributeText, Declared, InputText, ParsedRoutine, Statement};
 use super::symbols::{Symbol, Symbols};
 use crate::object::{
-    Align, Attribute, AttributeKind, Input, InputClass, InputKind, RoutineKind, SimpleVariable,
-    Variable,
+    Align, Attribute, Input, InputClass, InputKind, RoutineKind, SimpleVariable, Variable,
 };
 use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::text::charset::is_identifier;
@@ -412,19 +411,8 @@ impl<'t> Parser<'t> {
             let value = Attribute::integer(StringId(0), value).value;
             return Ok(AttributeText { name, value });
         }
-        let start = self.c.at;
         let value = self.c.string()?;
         let is_target = name == b"Target";
-        if self.is_strict() && AttributeKind::of(&name) == Some(AttributeKind::Integer) {
-            // The bytes would become another number.
-            let attribute = Attribute { name: StringId(0), value: value.clone() };
-            let is_word = is_target && matches!(&*value, b"cm" | b"3d" | b"cs");
-            if attribute.as_integer().is_some() && !is_word {
-                let what = if is_target { "`\"cm\"`, `\"3d\"` or a number" } else { "a number" };
-                self.c.at = start;
-                return Err(self.c.expected(what));
-            }
-        }
         let value = match &*value {
             b"cm" if is_target => [0].into(),
             b"3d" if is_target => [1].into(),

@@ -259,8 +259,6 @@ fn attributes_have_values_of_their_kind() {
         ".kernel_attr NoBarrier\n.kernel_attr NBarrierCnt=2\n.kernel_attr Target=\"3d\"\n\
          .kernel_attr Callable\n.kernel_attr OutputAsmPath=\"a b\"\n.kernel_attr SimdSize=16"
     );
-    error(".kernel_attr Target=\"xx\"");
-    error(".kernel_attr SLMSize=\"12\"");
     error(".decl X v_type=G type=ud num_elts=4 attrs={}");
     parsed(".decl X v_type=G type=ud num_elts=4 attrs={NoWidening, DoNotSpill, Scope=1+1}");
 }
