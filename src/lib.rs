@@ -16,6 +16,8 @@ pub mod build;
 pub mod docs;
 pub mod error;
 pub mod format;
+#[cfg(feature = "inline")]
+pub mod inline;
 pub mod isa;
 pub mod object;
 pub mod operand;

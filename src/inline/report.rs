@@ -1,0 +1,76 @@
+//! The results of a check.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::statement::Path;
+use crate::error::Severity;
+
+/// The result of a check of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The findings in the order of the template.
+    pub findings: Vec<Finding>,
+    /// What could not be known, and is therefore not checked.
+    pub unknown: Vec<Unknown>,
+    /// The part of the compiler whose rules were applied.
+    pub path: Path,
+    /// The text of the template with the names of stand-in variables for the operands.
+    pub text: String,
+}
+
+/// A finding about a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// The name of the rule: of [`verify`](crate::verify) or of [this module](super), or
+    /// `syntax`.
+    pub rule: &'static str,
+    /// What the finding is about.
+    pub place: Place,
+    /// The problem.
+    pub message: String,
+    /// A hint.
+    pub help: Option<String>,
+}
+
+/// The part of a statement that a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Bytes of the template. Empty if something is missing there.
+    Template(Range<usize>),
+    /// The constraint of the operand of this number.
+    Operand(usize),
+    /// The clobber at this index.
+    Clobber(usize),
+}
+
+/// A fact that a check would need and that is not known.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// The number of lanes.
+    Lanes,
+    /// The type of the operand of this number.
+    Type(usize),
+    /// The value of the constant operand of this number.
+    Value(usize),
+    /// A variable of the compiler, such as `V32`.
+    Variable(String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Lanes => f.write_str("the number of lanes"),
+            Unknown::Type(number) => write!(f, "the type of operand {number}"),
+            Unknown::Value(number) => write!(f, "the value of operand {number}"),
+            Unknown::Variable(name) => write!(f, "the variable `{name}`"),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Inline assembly in source files: LLVM IR, SPIR-V, and C with its dialects.
+
+mod c;
+mod llvm;
+mod spirv;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::statement::{Lanes, Statement};
+
+/// A kind of source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// C, C++, OpenCL C or SYCL, preprocessed or not.
+    C,
+    /// LLVM IR as text.
+    Llvm,
+    /// SPIR-V.
+    Spirv,
+}
+
+/// The inline assembly in a source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The blocks in the order of the file.
+    pub blocks: Vec<Block>,
+    /// The line markers in the order of the file.
+    pub markers: Vec<Marker>,
+}
+
+/// An inline assembly statement in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The bytes of the file from the keyword `asm` to the end of the statement. In SPIR-V, those of
+    /// the instruction that contains the template.
+    pub span: Range<usize>,
+    /// The name of the function that contains the statement, if it is known.
+    pub function: Option<String>,
+    /// The number of lanes that an attribute of the function requires.
+    pub lanes: Option<Lanes>,
+    /// What is known of the statement.
+    pub content: Content,
+    /// For each byte of the template, the bytes of the file that it is written as. Empty if the file
+    /// has no positions for them, as SPIR-V.
+    pub template_map: Vec<Range<u32>>,
+    /// For each operand, the bytes of its constraint in the file.
+    pub constraint_spans: Vec<Range<usize>>,
+    /// For each clobber, its bytes in the file.
+    pub clobber_spans: Vec<Range<usize>>,
+    /// If the statement comes from a macro, the bytes of the macro's use.
+    pub expansion: Option<Range<usize>>,
+}
+
+/// What is known of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// It is vISA.
+    Visa(Statement),
+    /// It is assembly for another machine.
+    Other,
+    /// Its template is not known as a whole, for a reason such as "macro `OP` is not defined in this
+    /// file".
+    Unreadable(String),
+}
+
+/// A line marker of the preprocessor: `# 12 "kernel.cl"` or `#line 12 "kernel.cl"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// The offset of the line after the marker.
+    pub offset: usize,
+    /// The number of that line.
+    pub line: usize,
+    /// The file, if the marker names one.
+    pub file: Option<String>,
+}
+
+/// Finds the inline assembly in a file.
+pub fn find(source: &[u8], language: Language) -> Source {
+    match language {
+        Language::C => c::find(source),
+        Language::Llvm => llvm::find(source),
+        Language::Spirv => spirv::find(source),
+    }
+}
+
+/// Returns whether a statement is vISA: its constraints or its text are those of vISA only.
+fn is_visa(statement: &Statement) -> bool {
+    let is_constraint = |constraint: &str| {
+        matches!(
+            constraint.trim_start_matches(['=', '+', '&']),
+            "rw" | "rw.u" | "P" | "^rw" | "^cr"
+        )
+    };
+    if statement.operands.iter().any(|operand| is_constraint(&operand.constraint)) {
+        return true;
+    }
+    let contains = |part: &[u8]| statement.template.windows(part.len()).any(|bytes| bytes == part);
+    [&b"(M1"[..], b".decl", b"v_type="].into_iter().any(contains)
+}
