@@ -1,5 +1,9 @@
 //! Types of operands.
 
+use core::str::FromStr;
+
+use crate::error::ErrorKind;
+
 /// The type of an operand's value for one work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
@@ -35,4 +39,38 @@ pub enum AddressSpace {
     Constant = 2,
     Local = 3,
     Generic = 4,
+}
+
+impl FromStr for Type {
+    type Err = ErrorKind;
+
+    fn from_str(s: &str) -> Result<Type, ErrorKind> {
+        let error = ErrorKind::Unparsable { expected: "a type" };
+        let vector = s.strip_prefix('<').and_then(|s| s.strip_suffix('>'));
+        let (components, element) = match vector.and_then(|s| s.split_once(" x ")) {
+            Some((count, element)) => match count.trim().parse() {
+                Ok(count) => (count, element.trim()),
+                Err(_) => return Err(error),
+            },
+            None => (1, s.trim()),
+        };
+        let element = match element {
+            "i1" => Element::I1,
+            "i8" => Element::I8,
+            "i16" => Element::I16,
+            "i32" => Element::I32,
+            "i64" => Element::I64,
+            "half" => Element::Half,
+            "bfloat" => Element::BFloat,
+            "float" => Element::Float,
+            "double" => Element::Double,
+            "ptr" | "ptr addrspace(0)" => Element::Pointer(AddressSpace::Private),
+            "ptr addrspace(1)" => Element::Pointer(AddressSpace::Global),
+            "ptr addrspace(2)" => Element::Pointer(AddressSpace::Constant),
+            "ptr addrspace(3)" => Element::Pointer(AddressSpace::Local),
+            "ptr addrspace(4)" => Element::Pointer(AddressSpace::Generic),
+            _ => return Err(error),
+        };
+        Ok(Type { element, components })
+    }
 }

@@ -1,14 +1,16 @@
 //! Inline assembly in source files: LLVM IR, SPIR-V, and C with its dialects.
 
 mod c;
+mod constraints;
 mod llvm;
 mod spirv;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
-use super::statement::{Lanes, Statement};
+use super::statement::{Lanes, Path, Statement};
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +30,35 @@ pub struct Source {
     pub blocks: Vec<Block>,
     /// The line markers in the order of the file.
     pub markers: Vec<Marker>,
+    /// The error that ended the search before the end of the file. Blocks after it are missing.
+    pub error: Option<SourceError>,
 }
+
+/// An error in a source file that makes the rest of the file unreadable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SourceError {
+    /// The offset in the file.
+    pub offset: usize,
+    /// The problem.
+    pub message: String,
+    /// A hint.
+    pub help: Option<&'static str>,
+}
+
+impl SourceError {
+    fn new(offset: usize, message: impl Into<String>) -> SourceError {
+        SourceError { offset, message: message.into(), help: None }
+    }
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (offset {:#x})", self.message, self.offset)
+    }
+}
+
+impl core::error::Error for SourceError {}
 
 /// An inline assembly statement in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +70,8 @@ pub struct Block {
     pub function: Option<String>,
     /// The number of lanes that an attribute of the function requires.
     pub lanes: Option<Lanes>,
+    /// The part of the compiler that attributes of the function choose.
+    pub path: Option<Path>,
     /// What is known of the statement.
     pub content: Content,
     /// For each byte of the template, the bytes of the file that it is written as. Empty if the file
