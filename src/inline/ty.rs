@@ -74,3 +74,16 @@ impl FromStr for Type {
         Ok(Type { element, components })
     }
 }
+
+impl Element {
+    /// Returns the size in bytes. Pointers have 8 bytes; those to local and private memory are
+    /// passed in 4.
+    pub const fn size(self) -> u32 {
+        match self {
+            Element::I1 | Element::I8 => 1,
+            Element::I16 | Element::Half | Element::BFloat => 2,
+            Element::I32 | Element::Float => 4,
+            Element::I64 | Element::Double | Element::Pointer(_) => 8,
+        }
+    }
+}

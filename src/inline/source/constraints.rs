@@ -4,6 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::inline::statement::Operand;
+use crate::inline::ty::Type;
+
 /// The constraints of a statement.
 #[derive(Debug, Default)]
 pub(super) struct Constraints {
@@ -49,6 +52,12 @@ pub(super) fn split(string: &[u8]) -> Constraints {
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced.
 pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Returns the operand of a constraint.
+pub(super) fn operand(constraint: &[u8], ty: Option<Type>, value: Option<u64>) -> Operand {
+    let is_output = constraint.starts_with(b"=");
+    Operand { constraint: text(constraint), is_output, name: None, ty, value }
 }
 
 /// How a constraint relates to the result and the arguments of the call.

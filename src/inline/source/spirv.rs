@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
-use crate::inline::statement::{Lanes, Operand, Path, Statement};
+use crate::inline::statement::{Lanes, Path, Statement};
 use crate::inline::ty::{AddressSpace, Element, Type};
 
 const MAGIC: u32 = 0x0723_0203;
@@ -450,7 +450,7 @@ impl Module {
                 Role::Label => (None, None),
             };
             let ty = ty.and_then(|ty| self.operand_type(ty));
-            Operand { constraint: constraints::text(constraint), name: None, ty, value }
+            constraints::operand(constraint, ty, value)
         };
         let operands = split.operands.into_iter().map(operand).collect();
         let clobbers = split.clobbers.into_iter();

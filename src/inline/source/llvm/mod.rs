@@ -11,7 +11,7 @@ use core::ops::Range;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
-use crate::inline::statement::{Form, Lanes, Operand, Path, Statement};
+use crate::inline::statement::{Form, Lanes, Path, Statement};
 use lexer::{Kind, Lexer, Token, unescape};
 use types::NamedTypes;
 
@@ -281,8 +281,7 @@ impl<'s> Reader<'s> {
                 Role::Argument => arguments.next().unwrap_or_default(),
                 Role::Label => (None, None),
             };
-            let constraint = constraints::text(constraint);
-            statement.operands.push(Operand { constraint, name: None, ty, value });
+            statement.operands.push(constraints::operand(constraint, ty, value));
             block.constraint_spans.push(string.file_span(&span, &constraints));
         }
         for span in split.clobbers {
@@ -385,7 +384,7 @@ impl<'s> Reader<'s> {
             last = Some(token).filter(|_| depth == 0);
         }
         let literal = last.filter(|token| token.kind == Kind::Word);
-        let literal = literal.and_then(|token| str::from_utf8(lexer.bytes(&token)).ok());
+        let literal = literal.and_then(|token| core::str::from_utf8(lexer.bytes(&token)).ok());
         let value = ty.as_ref().zip(literal).and_then(|(ty, literal)| constant::bits(ty, literal));
         (ty, value)
     }
@@ -482,7 +481,7 @@ fn name(bytes: &[u8]) -> String {
 }
 
 fn number(bytes: &[u8]) -> Option<u64> {
-    str::from_utf8(bytes).ok()?.parse().ok()
+    core::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
 fn is_vc_attribute(string: &[u8]) -> bool {

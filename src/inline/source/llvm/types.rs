@@ -100,7 +100,7 @@ impl<'s> NamedTypes<'s> {
 
     /// Returns the type of an operand. Structures and arrays are unknown.
     pub fn operand(&self, ty: &[u8]) -> Option<Type> {
-        let ty = str::from_utf8(ty).ok()?.trim();
+        let ty = core::str::from_utf8(ty).ok()?.trim();
         match ty.strip_suffix('*') {
             Some(pointee) => pointer_to(pointee.trim_end()),
             None => ty.parse().ok(),
