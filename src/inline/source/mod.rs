@@ -10,6 +10,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use super::checker::Checker;
+use super::report::{Finding, Place, Report};
+use super::rules;
 use super::statement::{Lanes, Path, Statement};
 
 /// A kind of source file.
@@ -68,6 +71,8 @@ pub struct Block {
     pub span: Range<usize>,
     /// The name of the function that contains the statement, if it is known.
     pub function: Option<String>,
+    /// Whether the statement is outside of functions.
+    pub is_file_scope: bool,
     /// The number of lanes that an attribute of the function requires.
     pub lanes: Option<Lanes>,
     /// The part of the compiler that attributes of the function choose.
@@ -83,6 +88,31 @@ pub struct Block {
     pub clobber_spans: Vec<Range<usize>>,
     /// If the statement comes from a macro, the bytes of the macro's use.
     pub expansion: Option<Range<usize>>,
+}
+
+impl Block {
+    /// Checks the statement with the facts about its function. Returns `None` if it is not vISA or
+    /// cannot be read.
+    ///
+    /// The number of lanes and the part of the compiler are those of the checker only if no
+    /// attribute of the function states them.
+    pub fn check(&self, checker: &Checker) -> Option<Report> {
+        let Content::Visa(statement) = &self.content else { return None };
+        let mut checker = checker.clone();
+        if let Some(lanes) = self.lanes {
+            checker = checker.with_lanes(lanes);
+        }
+        if let Some(path) = self.path {
+            checker = checker.with_path(path);
+        }
+        let mut report = checker.check(statement);
+        if self.is_file_scope {
+            let place = Place::Template(0..0);
+            let message = "the compiler drops inline assembly outside of functions";
+            report.findings.insert(0, Finding::new(&rules::FILE_SCOPE, place, message));
+        }
+        Some(report)
+    }
 }
 
 /// What is known of a statement.

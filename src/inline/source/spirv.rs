@@ -408,6 +408,7 @@ impl Module {
             blocks.push(Block {
                 span: span.clone(),
                 function: name,
+                is_file_scope: false,
                 lanes: function.and_then(|id| lanes.get(&id).copied().flatten()),
                 path: function.filter(|id| vc_functions.contains(id)).map(|_| Path::Vc),
                 content,

@@ -239,7 +239,8 @@ impl<'s> Reader<'s> {
         let Some(end) = end else { return Ok(()) };
         let statement =
             Statement { template: template.bytes, form: Form::Basic, ..Statement::default() };
-        let block = new_block(start.span.start..end, template.map);
+        let mut block = new_block(start.span.start..end, template.map);
+        block.is_file_scope = true;
         self.blocks.push(FoundBlock { block, statement, function: None });
         Ok(())
     }
@@ -423,6 +424,7 @@ fn new_block(span: Range<usize>, template_map: Vec<Range<u32>>) -> Block {
     Block {
         span,
         function: None,
+        is_file_scope: false,
         lanes: None,
         path: None,
         content: Content::Other,
