@@ -74,12 +74,15 @@ struct Checkers<'a> {
 
 impl<'a> Checkers<'a> {
     fn new(args: &'a Check) -> Checkers<'a> {
-        let mut platforms = args.platform.clone();
+        let mut platforms = Vec::new();
+        for platform in &args.platform {
+            if !platforms.contains(platform) {
+                platforms.push(*platform);
+            }
+        }
         if platforms.is_empty() {
             platforms.push(DEFAULT_PLATFORM);
         }
-        platforms.sort();
-        platforms.dedup();
         let checker = |platform| {
             let mut checker = Checker::new().with_platform(platform);
             if let Some(lanes) = args.lanes {

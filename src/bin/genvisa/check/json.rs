@@ -59,6 +59,7 @@ fn finding(located: &Located) -> Value {
         "severity": finding.severity.to_string(),
         "rule": finding.rule,
         "file": located.place.file,
+        "part": Some(located.part).filter(|part| !part.is_empty()),
         "line": located.line,
         "column": located.column,
         "end_column": located.end_column,

@@ -57,9 +57,11 @@ pub struct Located {
     pub finding: Finding,
     /// The platforms that it applies to; empty if it applies to all requested platforms.
     pub platforms: Vec<Platform>,
-    /// The place in the file. If the file is binary, that of the template.
+    /// The part of the statement that the line is in, if the file is binary.
+    pub part: &'static str,
+    /// The place in the file. If the file is binary, that of the statement.
     pub place: Place,
-    /// The line and column in the source or, if the file is binary, in the template.
+    /// The line and column in the source or, if the file is binary, in the part of the statement.
     pub line: usize,
     pub column: usize,
     /// The end on the same line.
@@ -79,27 +81,33 @@ impl Located {
         block: &Block,
         positions: &Positions<'_>,
     ) -> Located {
-        let span = match (&finding.place, positions.is_binary()) {
-            (inline::Place::Template(span), true) => span.clone(),
-            (_, true) => 0..0,
-            (place, false) => file_span(place, block),
-        };
-        let template;
-        let (place, lines) = if positions.is_binary() {
-            let text = match &block.content {
-                Content::Visa(statement) => &statement.template[..],
-                _ => &[],
-            };
-            template = Positions::new("", text, &[]);
-            (positions.locate(block.span.start), &template)
+        let (text_of_part, lines_of_part);
+        let (part, span, place, lines) = if positions.is_binary() {
+            let (part, text, span) = part_of_statement(&finding.place, block);
+            text_of_part = text;
+            lines_of_part = Positions::new("", &text_of_part, &[]);
+            (part, span, positions.locate(block.span.start), &lines_of_part)
         } else {
-            (positions.locate(span.start), positions)
+            let span = file_span(&finding.place, block);
+            let place = positions.locate(span.start);
+            ("", span, place, positions)
         };
         let (line, column) = lines.locate(span.start).line_and_column.unwrap_or_default();
         let (text, marked) = marked_line(lines, &span);
         let end_column = column + characters(&text[marked.clone()]);
         let expansion = block.expansion.as_ref().map(|span| positions.locate(span.start));
-        Located { finding, platforms, place, line, column, end_column, text, marked, expansion }
+        Located {
+            finding,
+            platforms,
+            part,
+            place,
+            line,
+            column,
+            end_column,
+            text,
+            marked,
+            expansion,
+        }
     }
 
     /// Returns the message with the platforms.
@@ -109,6 +117,28 @@ impl Located {
         }
         format!("{} (on {})", self.finding.message, names(&self.platforms))
     }
+}
+
+/// Returns the part of a statement that a finding is about: its name, its text, and the bytes of the
+/// text.
+fn part_of_statement(
+    place: &inline::Place,
+    block: &Block,
+) -> (&'static str, Vec<u8>, Range<usize>) {
+    let Content::Visa(statement) = &block.content else { return ("template", Vec::new(), 0..0) };
+    let index = match place {
+        inline::Place::Template(span) => {
+            return ("template", statement.template.clone(), span.clone());
+        }
+        inline::Place::Operand(number) => *number,
+        inline::Place::Clobber(index) => statement.operands.len() + index,
+    };
+    let constraints = statement.operands.iter().map(|operand| operand.constraint.clone());
+    let clobbers = statement.clobbers.iter().map(|clobber| format!("~{{{clobber}}}"));
+    let all: Vec<String> = constraints.chain(clobbers).collect();
+    let start = all.iter().take(index).map(|one| one.len() + 1).sum();
+    let end = start + all.get(index).map_or(0, String::len);
+    ("constraints", all.join(",").into_bytes(), start..end)
 }
 
 /// Returns the names of platforms.

@@ -109,7 +109,8 @@ fn result(block: &BlockReport, located: &Located, indices: &BTreeMap<&str, usize
             "endColumn": located.end_column,
         }),
         None => {
-            text = format!("line {}:{} of the template: {text}", located.line, located.column);
+            let (part, line, column) = (located.part, located.line, located.column);
+            text = format!("{part}, line {line}, column {column}: {text}");
             block_region(block)
         }
     };

@@ -113,9 +113,9 @@ fn render(located: &Located, block: &BlockReport) -> String {
     let path = match (&located.place.line_and_column, &block.function) {
         (Some(_), _) => located.place.file.clone(),
         (None, Some(function)) => {
-            format!("{}, template in `{}`", located.place.file, printable(function))
+            format!("{}, {} in `{}`", located.place.file, located.part, printable(function))
         }
-        (None, None) => format!("{}, template", located.place),
+        (None, None) => format!("{}, {}", located.place, located.part),
     };
     let text;
     let is_long = located.text.len() > MAX_SHOWN;

@@ -5,6 +5,7 @@ mod lexer;
 mod types;
 
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -95,7 +96,13 @@ impl<'s> Reader<'s> {
                 _ => {}
             }
         }
-        Ok(())
+        match self.functions.last() {
+            Some(function) if self.depth > 0 => {
+                let message = format!("the file ends inside function `{}`", function.name);
+                Err(SourceError::new(self.lexer.source.len(), message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn read_word(&mut self, token: &Token) -> Result<(), SourceError> {
