@@ -1,0 +1,4 @@
+//! Inline assembly.
+
+mod catalogue;
+mod rules;
