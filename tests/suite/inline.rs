@@ -1,4 +1,4 @@
 //! Inline assembly.
 
-mod catalogue;
+pub mod catalogue;
 mod rules;
