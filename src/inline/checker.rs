@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::constraint::{self, Kind, Resolved};
-use super::expand::{Expansion, What, expand};
+use super::expand::{Expansion, Use, What, expand};
 use super::outputs::{self, Problem};
 use super::report::{Finding, Place, Report, Unknown};
 use super::rules;
 use super::scan::{self, Scan, scan};
 use super::standin::{self, StandIn};
 use super::statement::{Form, Lanes, Path, Statement};
-use crate::error::Severity;
+use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::operand::VarId;
 use crate::text::{Assembly, Diagnostic, Diagnostics, assemble};
@@ -149,7 +149,7 @@ impl Block<'_> {
             }
         };
         if let Some(assembly) = assembly {
-            self.verify(&assembly, header.len());
+            self.verify(&assembly, &source, header.len());
         }
     }
 
@@ -170,9 +170,14 @@ impl Block<'_> {
             let ty = standin::type_of(self.statement, self.operands, number);
             let Checker { lanes, platform, .. } = *self.checker;
             let stand_in = StandIn::of(ty, resolved, lanes, platform, self.path);
-            if stand_in.ty.is_none() {
+            let is_this = |one: &Use| {
+                let What::Operand(operand) = one.what else { return false };
+                self.operands[operand].tied_to.unwrap_or(operand) == number
+            };
+            let is_used = self.expansion.uses.iter().any(is_this);
+            if is_used && stand_in.ty.is_none() {
                 self.report.unknown.push(Unknown::Type(number));
-            } else if stand_in.num_elements.is_none() {
+            } else if is_used && stand_in.num_elements.is_none() {
                 self.report.unknown.push(Unknown::Lanes);
             }
             header += &stand_in.declaration(&name);
@@ -332,8 +337,7 @@ impl Block<'_> {
                 _ => {}
             }
         }
-        let is_illegal =
-            |one: &super::expand::Use| one.what == What::Illegal && line.contains(&one.span.start);
+        let is_illegal = |one: &Use| one.what == What::Illegal && line.contains(&one.span.start);
         if self.expansion.uses.iter().any(is_illegal) {
             return;
         }
@@ -413,7 +417,7 @@ impl Block<'_> {
     }
 
     /// Verifies the block, and checks how it uses its operands.
-    fn verify(&mut self, assembly: &Assembly, header: usize) {
+    fn verify(&mut self, assembly: &Assembly, source: &[u8], header: usize) {
         let Some(kernel) = assembly.module.kernels.first() else { return };
         let declared = VarId::FIRST_DECLARED.0;
         let mut unknown: Vec<VarId> = Vec::new();
@@ -440,10 +444,17 @@ impl Block<'_> {
         }
         let mut routine = assembly.module.routines();
         let findings = verifier.check_module(&assembly.module);
-        for finding in &findings {
-            if finding.routine == Some(0) {
-                self.report_diagnostic(&finding.to_diagnostic(&assembly.source_map), header);
+        for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
+            let mut diagnostic = finding.to_diagnostic(&assembly.source_map);
+            if let (Some(_), Some(PathSegment::Field(field))) =
+                (finding.instruction, finding.path.last())
+            {
+                let span = diagnostic.span.clone();
+                if let Some(operand) = scan::operand(source, &span, field) {
+                    diagnostic.span = operand;
+                }
             }
+            self.report_diagnostic(&diagnostic, header);
         }
         let Some(routine) = routine.next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);

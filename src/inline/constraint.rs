@@ -51,17 +51,16 @@ impl Resolved {
 /// Returns the part of the compiler for which a statement is written.
 ///
 /// Only the vector compiler has constraints such as `r`, and only the other one has `rw.u` and `P`.
+/// Both have `rw`, but for the vector compiler, nobody writes it: it means `r`.
 pub(super) fn path(statement: &Statement) -> Path {
     let has = |names: &[&str]| {
         let mut operands = statement.operands.iter();
         operands
             .any(|operand| names.contains(&operand.constraint.trim_start_matches(['=', '+', '&'])))
     };
-    if has(&["r", "^rw", "^cr", "cr", "a", "n", "F"]) && !has(&["rw.u", "P"]) {
-        Path::Vc
-    } else {
-        Path::Simt
-    }
+    let is_vc =
+        has(&["^rw", "^cr"]) || has(&["r", "cr", "a", "n", "F"]) && !has(&["rw", "rw.u", "P"]);
+    if is_vc { Path::Vc } else { Path::Simt }
 }
 
 /// Returns what follows from each constraint, and records findings about them and the clobbers.

@@ -320,6 +320,8 @@ impl Expander<'_> {
             Kind::Number | Kind::SignedNumber => {
                 match self.bits(number) {
                     Some(bits) if kind == Kind::Number => {
+                        // The compiler cuts a number to the type after it.
+                        let bits = bits & self.mask_of_type(origin.end);
                         self.out.push_use(&bits.to_string(), operand, origin);
                     }
                     Some(bits) => {
@@ -329,6 +331,19 @@ impl Expander<'_> {
                     None => self.out.push_use("1", What::UnknownConstant(number), origin),
                 };
             }
+        }
+    }
+
+    /// Returns the bits of the type of a constant, such as `:uw`, at an offset.
+    fn mask_of_type(&self, at: usize) -> u64 {
+        let rest = self.statement.template.get(at..).unwrap_or_default();
+        let word = rest.strip_prefix(b":").unwrap_or_default();
+        let len = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        match &word[..len] {
+            b"b" | b"ub" | b"B" | b"UB" => 0xff,
+            b"w" | b"uw" | b"W" | b"UW" => 0xffff,
+            b"d" | b"ud" | b"D" | b"UD" => 0xffff_ffff,
+            _ => u64::MAX,
         }
     }
 

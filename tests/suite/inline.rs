@@ -1,6 +1,8 @@
-//! Inline assembly in source files.
+//! Inline assembly.
 
+pub mod catalogue;
 mod llvm;
+mod rules;
 mod spirv;
 
 use genvisa::inline::Statement;

@@ -239,7 +239,7 @@ fn reads_module_assembly() {
     assert_eq!(block.function, None);
     assert_eq!(template(block), "mov \"\nb");
     assert_eq!(statement(block).form, Form::Basic);
-    let span = &block.template_map[7];
+    let span = &block.template_map[6];
     assert_eq!(&text[span.start as usize..span.end as usize], "b");
 }
 
