@@ -28,6 +28,9 @@ pub struct Source {
     pub blocks: Vec<Block>,
     /// The line markers in the order of the file.
     pub markers: Vec<Marker>,
+    /// The hints (`// genvisa: %0=float8, lanes=16`) that cannot be applied: bytes of the file and
+    /// the problem.
+    pub hint_errors: Vec<(Range<usize>, String)>,
 }
 
 /// An inline assembly statement in a source file.
