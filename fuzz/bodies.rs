@@ -2,6 +2,10 @@
 //!
 //! `tests/suite/fuzz.rs` runs them on stable Rust, with the seeds and with random data.
 
+use genvisa::inline::source::{self, Content, Language};
+use genvisa::inline::{
+    Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,
+};
 use genvisa::strategy::Generate;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::{Platform, Verifier};
@@ -16,13 +20,17 @@ const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2
 pub type Target = (&'static str, &'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 10] = [
     ("decode", "code", decode),
     ("object", "isa", object),
     ("text", "visaasm", text),
     ("verify", "isa", verify),
     ("binary_text_binary", "isa", binary_text_binary),
     ("module_text_module", "code", module_text_module),
+    ("inline_template", "template", inline_template),
+    ("inline_c", "c", inline_c),
+    ("inline_llvm", "llvm", inline_llvm),
+    ("inline_spirv", "spirv", inline_spirv),
 ];
 
 /// Returns all formats. That of text without a binary form is the last.
@@ -157,6 +165,80 @@ pub fn module_text_module(data: &[u8]) {
     if let Ok(file) = module.to_bytes() {
         let read = Module::from_bytes(&file, format.dialect).expect("a written file can be read");
         assert_eq!(read, module);
+    }
+}
+
+/// A statement can be checked, and the findings are within it. The first byte selects the form, the
+/// path, the lanes and the types; the constraints are the rest of the first line.
+pub fn inline_template(data: &[u8]) {
+    let Some((options, rest)) = data.split_first() else { return };
+    let line = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+    let constraints = parse_constraints(&String::from_utf8_lossy(&rest[..line]));
+    let bit = |bit: u8| options >> bit & 1 == 1;
+    let ty = Type { element: Element::I32, components: 1 };
+    let mut operands = constraints.operands;
+    for operand in operands.iter_mut().filter(|_| bit(4)) {
+        (operand.ty, operand.value) = (Some(ty), Some(7));
+    }
+    let statement = Statement {
+        template: rest.get(line + 1..).unwrap_or_default().to_vec(),
+        form: [Form::Llvm, Form::Gnu, Form::Basic, Form::Gnu][usize::from(options & 3)],
+        operands,
+        clobbers: constraints.clobbers,
+    };
+    let mut checker = Checker::new();
+    if bit(2) {
+        checker = checker.with_path(Path::Vc);
+    }
+    if bit(3) {
+        checker = checker.with_lanes(Lanes::L16);
+    }
+    check_statement(&checker, &statement);
+}
+
+/// Checks a statement on some platforms.
+fn check_statement(checker: &Checker, statement: &Statement) {
+    for platform in [None, Some(Platform::Dg2), Some(Platform::Xe2), Some(Platform::Xe3p)] {
+        let checker = match platform {
+            Some(platform) => checker.clone().with_platform(platform),
+            None => checker.clone(),
+        };
+        for finding in checker.check(statement).findings {
+            match finding.place {
+                Place::Template(span) => {
+                    assert!(span.start <= span.end && span.end <= statement.template.len());
+                }
+                Place::Operand(number) => assert!(number < statement.operands.len()),
+                Place::Clobber(index) => assert!(index < statement.clobbers.len()),
+            }
+        }
+    }
+}
+
+/// The inline assembly of a file in C can be found and checked.
+pub fn inline_c(data: &[u8]) {
+    inline_source(data, Language::C);
+}
+
+/// The inline assembly of a file in LLVM IR can be found and checked.
+pub fn inline_llvm(data: &[u8]) {
+    inline_source(data, Language::Llvm);
+}
+
+/// The inline assembly of a file in SPIR-V can be found and checked.
+pub fn inline_spirv(data: &[u8]) {
+    inline_source(data, Language::Spirv);
+}
+
+fn inline_source(data: &[u8], language: Language) {
+    for block in source::find(data, language).blocks {
+        assert!(block.span.start <= block.span.end && block.span.end <= data.len());
+        let Content::Visa(statement) = &block.content else { continue };
+        let map = &block.template_map;
+        assert!(map.is_empty() || map.len() == statement.template.len());
+        assert!(map.iter().all(|span| span.start <= span.end && span.end as usize <= data.len()));
+        assert!(block.constraint_spans.len() <= statement.operands.len());
+        check_statement(&Checker::new(), statement);
     }
 }
 

@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::statement::Path;
 use crate::error::Severity;
+use crate::verify::Rule;
 
 /// The result of a check of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,17 @@ pub struct Finding {
     pub message: String,
     /// A hint.
     pub help: Option<String>,
+}
+
+impl Finding {
+    pub(super) fn new(rule: &Rule, place: Place, message: impl Into<String>) -> Finding {
+        let message = message.into();
+        Finding { severity: rule.severity, rule: rule.name, place, message, help: None }
+    }
+
+    pub(super) fn with_help(self, help: impl Into<String>) -> Finding {
+        Finding { help: Some(help.into()), ..self }
+    }
 }
 
 /// The part of a statement that a finding is about.

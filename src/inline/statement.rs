@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use super::constraint::{Constraints, parse_constraints};
 use super::ty::Type;
 use crate::error::ErrorKind;
 
@@ -19,6 +20,36 @@ pub struct Statement {
     pub operands: Vec<Operand>,
     /// The clobbers, such as `memory`.
     pub clobbers: Vec<String>,
+}
+
+impl Statement {
+    /// Returns a statement in C with operands.
+    pub fn gnu(
+        template: impl Into<Vec<u8>>,
+        operands: impl IntoIterator<Item = Operand>,
+    ) -> Statement {
+        let operands = operands.into_iter().collect();
+        Statement { template: template.into(), form: Form::Gnu, operands, ..Statement::default() }
+    }
+
+    /// Returns a statement in LLVM IR or SPIR-V with constraints such as `=rw,rw,~{memory}`.
+    ///
+    /// ```
+    /// use genvisa::inline::{Checker, Statement};
+    ///
+    /// let statement = Statement::llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> /// $14", "=rw,rw");
+    /// let report = Checker::new().check(&statement);
+    /// assert_eq!(report.findings[0].rule, "dollar-drop");
+    /// ```
+    pub fn llvm(template: impl Into<Vec<u8>>, constraints: &str) -> Statement {
+        let Constraints { operands, clobbers } = parse_constraints(constraints);
+        Statement { template: template.into(), form: Form::Llvm, operands, clobbers }
+    }
+
+    /// Returns a statement in C without operands and without a colon.
+    pub fn basic(template: impl Into<Vec<u8>>) -> Statement {
+        Statement { template: template.into(), form: Form::Basic, ..Statement::default() }
+    }
 }
 
 /// How a template refers to its operands.
@@ -38,12 +69,38 @@ pub enum Form {
 pub struct Operand {
     /// The constraint as it is written, such as `=rw`, `+rw`, `rw.u` or `0`.
     pub constraint: String,
+    /// Whether it is in the list of outputs.
+    pub is_output: bool,
     /// The name, such as `dst` in `[dst] "=rw"(x)`.
     pub name: Option<String>,
     /// The type of the value, if it is known.
     pub ty: Option<Type>,
     /// The bits of the value if it is a known constant, extended with zeros.
     pub value: Option<u64>,
+}
+
+impl Operand {
+    /// Returns an output with a constraint such as `=rw`.
+    pub fn output(constraint: impl Into<String>) -> Operand {
+        Operand { constraint: constraint.into(), is_output: true, ..Operand::default() }
+    }
+
+    /// Returns an input with a constraint such as `rw`.
+    pub fn input(constraint: impl Into<String>) -> Operand {
+        Operand { constraint: constraint.into(), ..Operand::default() }
+    }
+
+    /// Sets the type of the value.
+    #[must_use]
+    pub fn with_type(self, ty: Type) -> Operand {
+        Operand { ty: Some(ty), ..self }
+    }
+
+    /// Sets the bits of a constant, extended with zeros.
+    #[must_use]
+    pub fn with_value(self, bits: u64) -> Operand {
+        Operand { value: Some(bits), ..self }
+    }
 }
 
 /// The number of lanes (work-items) for which the compiler compiles a kernel at once.

@@ -33,6 +33,8 @@ pub(super) struct Context<'v> {
     pub(super) variables: Vec<VariableInfo>,
     /// The root of each declared variable.
     pub(super) roots: Vec<Root>,
+    /// The variables whose type and size are not known.
+    pub(super) unknown_variables: &'v [VarId],
     pub(super) location: Location,
     pub(super) levels: &'v Levels,
     pub(super) findings: Vec<Finding>,
@@ -91,11 +93,26 @@ impl<'v> Context<'v> {
         is_known && !self.is_efficient_64bit()
     }
 
-    /// Returns a variable that the routine declares.
+    /// Returns a variable that the routine declares; `None` if its type is not known.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
+        self.declaration(var).filter(|_| !self.unknown_variables.contains(&var))
+    }
+
+    /// Returns the declaration of a variable.
+    #[inline]
+    fn declaration(&self, var: VarId) -> Option<&'v Variable> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
         self.body?.variables.get(index as usize)
+    }
+
+    /// Excludes the variables whose type is not known from the fast path.
+    pub(super) fn exclude_unknown_variables(&mut self) {
+        for var in self.unknown_variables {
+            if let Some(info) = self.variables.get_mut(var.0 as usize) {
+                *info = VariableInfo::unknown();
+            }
+        }
     }
 
     /// Returns the element type of a vector operand; `None` for an undeclared variable.
@@ -347,12 +364,16 @@ impl<'v> RuleContext<'_, 'v> {
         self.cx.variable(var)
     }
 
+    /// Returns whether the routine declares a variable.
+    pub(super) fn is_declared(&self, var: VarId) -> bool {
+        self.cx.declaration(var).is_some()
+    }
+
     /// Returns the variable whose storage a declared variable shares, and the offset of the
     /// declared variable in it. A variable that is no alias is its own root.
     pub(super) fn root(&self, var: VarId) -> Option<(&'v Variable, i64)> {
-        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
-        let root = self.cx.root_of(index as usize);
-        Some((self.cx.body?.variables.get(root.index as usize)?, root.offset.into()))
+        let (root, offset) = self.root_id(var)?;
+        Some((self.variable(root)?, offset))
     }
 
     /// Returns the id of the variable whose storage a declared variable shares, and the offset of

@@ -96,6 +96,7 @@ use alloc::vec::Vec;
 use crate::format::Format;
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
+use crate::operand::VarId;
 #[cfg(feature = "text")]
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Levels, Location};
@@ -184,6 +185,7 @@ pub struct Verifier {
     platform: Option<Platform>,
     levels: Levels,
     without_fast_path: bool,
+    unknown_variables: Vec<VarId>,
 }
 
 impl Verifier {
@@ -232,6 +234,13 @@ impl Verifier {
         Verifier { without_fast_path: true, ..self }
     }
 
+    /// Sets the variables whose declarations are only stand-ins: rules about types and sizes do not
+    /// apply to them.
+    #[cfg(feature = "inline")]
+    pub(crate) fn with_unknown_variables(self, unknown_variables: Vec<VarId>) -> Verifier {
+        Verifier { unknown_variables, ..self }
+    }
+
     /// Returns all findings in a module, routine by routine.
     pub fn check_module(&self, module: &Module<'_>) -> Vec<Finding> {
         let mut cx = self.context(Format::default());
@@ -271,6 +280,7 @@ impl Verifier {
             body: None,
             grf: context::register_size(self.platform, false),
             variables: variable_info::predefined(),
+            unknown_variables: &self.unknown_variables,
             roots: Vec::new(),
             location: Location::Routine,
             levels: &self.levels,
@@ -303,6 +313,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     cx.location = Location::Routine;
     cx.set_register_size(body.efficient_64bit);
     tables::check(routine.stack_sizes, cx);
+    cx.exclude_unknown_variables();
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);
     let start = instructions.offset();

@@ -65,6 +65,11 @@ impl VariableInfo {
         VariableInfo { bytes, num_elements: 0, ty, log_size, align: Align::BYTE }
     }
 
+    /// Returns the facts about a variable whose type is not known.
+    pub(super) fn unknown() -> VariableInfo {
+        VariableInfo { bytes: 0, ..VariableInfo::of_predefined(VarId(0)) }
+    }
+
     /// Returns the size in bytes; 0 if no operand of the variable is provably legal.
     #[inline(always)]
     pub(super) fn bytes(self) -> u32 {

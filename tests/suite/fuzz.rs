@@ -88,4 +88,15 @@ macro_rules! fuzz_tests {
     };
 }
 
-fuzz_tests!(decode, object, text, verify, binary_text_binary, module_text_module);
+fuzz_tests!(
+    decode,
+    object,
+    text,
+    verify,
+    binary_text_binary,
+    module_text_module,
+    inline_template,
+    inline_c,
+    inline_llvm,
+    inline_spirv
+);

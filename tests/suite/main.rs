@@ -35,6 +35,7 @@ mod examples;
 mod format_doc;
 mod formats;
 mod fuzz;
+mod inline;
 mod malformed;
 mod object;
 mod oracle;

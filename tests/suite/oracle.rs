@@ -20,6 +20,7 @@ mod disagreements;
 pub mod fixture;
 mod generated;
 pub mod genx_ir;
+mod inline;
 mod lsc;
 mod memory;
 mod ocloc;

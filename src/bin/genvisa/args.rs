@@ -8,6 +8,8 @@ use clap::error::ErrorKind;
 use clap::{
     ArgGroup, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
 };
+use genvisa::inline::source::Language;
+use genvisa::inline::{self, Lanes, Type};
 use genvisa::text::Style;
 use genvisa::verify::{self, Platform, Rule};
 use genvisa::{Dialect, Format, Version};
@@ -134,6 +136,18 @@ Examples:
   genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
   genvisa verify --list                Print all rules")]
     Verify(Verify),
+    /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
+    ///
+    /// Finds the inline assembly statements of the files, and prints the findings about each. In
+    /// folders, all files with known suffixes are checked. The last line counts the statements that
+    /// were checked, checked in part, and not checked. The exit code is 1 if there is an error.
+    #[command(after_long_help = "\
+Examples:
+  genvisa check kernel.cl
+  genvisa check --platform PVC --platform Xe2 --lanes 16 include/
+  clang -E kernel.cl | genvisa check --as c -
+  genvisa check --format sarif src > findings.sarif")]
+    Check(Check),
 }
 
 /// Prints an error of clap, or the help or version that it represents, and ends the program.
@@ -196,6 +210,7 @@ impl Command {
             Command::Asm(command) => (&command.files, command.gen_binaries_of.as_ref()),
             Command::Fmt(command) => (&command.files, None),
             Command::Verify(command) => (&command.files, None),
+            Command::Check(command) => (&command.files, None),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
     }
@@ -354,6 +369,124 @@ pub struct Verify {
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Check {
+    /// Source files, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Check for this platform (can be repeated) [default: Xe2]
+    #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
+    pub platform: Vec<Platform>,
+    /// The number of lanes (work-items per thread) of functions without an attribute: 8, 16 or 32
+    #[arg(long, value_name = "N")]
+    pub lanes: Option<Lanes>,
+    /// The part of the compiler [default: as the constraints suggest]
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<CompilerPath>,
+    /// The type of an operand whose type is not known, such as 0=float8 (can be repeated)
+    #[arg(long, value_name = "N=TYPE", value_parser = parse_operand)]
+    pub operand: Vec<(usize, Type)>,
+    /// The language of the files [default: as the suffixes state]
+    #[arg(long = "as", value_name = "LANGUAGE")]
+    pub language: Option<SourceLanguage>,
+    /// Do not report findings of this rule (can be repeated)
+    #[arg(long, value_name = "RULE", value_parser = parse_check_rule)]
+    pub allow: Vec<String>,
+    /// Report findings of this rule as warnings (can be repeated)
+    #[arg(long, value_name = "RULE", value_parser = parse_check_rule)]
+    pub warn: Vec<String>,
+    /// Report findings of this rule, or all warnings by `warnings`, as errors (can be repeated)
+    #[arg(long, value_name = "RULE", value_parser = parse_denied)]
+    pub deny: Vec<String>,
+    /// Set the exit code to 1 also if a statement is not checked as a whole
+    #[arg(long)]
+    pub strict: bool,
+    /// Print what is not known about each statement
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Format of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
+    pub format: ReportFormat,
+    /// Print as JSON: short for --format json
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Check {
+    /// Returns the format of the output.
+    pub fn report_format(&self) -> ReportFormat {
+        if self.json { ReportFormat::Json } else { self.format }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CompilerPath {
+    /// OpenCL C and SYCL: a kernel is the program of one work-item
+    Simt,
+    /// The vector compiler: ESIMD and CM
+    Vc,
+}
+
+impl From<CompilerPath> for inline::Path {
+    fn from(path: CompilerPath) -> inline::Path {
+        match path {
+            CompilerPath::Simt => inline::Path::Simt,
+            CompilerPath::Vc => inline::Path::Vc,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SourceLanguage {
+    /// C, C++, OpenCL C or SYCL
+    C,
+    /// LLVM IR as text
+    Llvm,
+    /// SPIR-V
+    Spirv,
+}
+
+impl From<SourceLanguage> for Language {
+    fn from(language: SourceLanguage) -> Language {
+        match language {
+            SourceLanguage::C => Language::C,
+            SourceLanguage::Llvm => Language::Llvm,
+            SourceLanguage::Spirv => Language::Spirv,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Text with the lines that findings refer to
+    Text,
+    /// JSON: a list of files
+    Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+}
+
+fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
+    let expected = "expected N=TYPE, such as 0=float8";
+    let (number, ty) = argument.split_once('=').ok_or(expected)?;
+    let number = number.trim_start_matches(['%', '$']).parse().map_err(|_| expected)?;
+    Ok((number, ty.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?))
+}
+
+/// Parses the name of a rule about inline assembly or of a rule of `verify`.
+fn parse_check_rule(name: &str) -> Result<String, String> {
+    let is_rule = verify::rule(name).is_some() || inline::rules().any(|rule| rule.name == name);
+    is_rule.then(|| name.to_owned()).ok_or_else(|| {
+        "unknown rule; `genvisa verify --list` and the documentation of `genvisa::inline` list all \
+         rules"
+            .into()
+    })
+}
+
+fn parse_denied(name: &str) -> Result<String, String> {
+    if name == "warnings" { Ok(name.to_owned()) } else { parse_check_rule(name) }
 }
 
 /// Parses a version with a binary form.

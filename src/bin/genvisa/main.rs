@@ -2,6 +2,7 @@
 
 mod args;
 mod asm;
+mod check;
 mod dis;
 mod explain;
 mod info;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Asm(command) => asm::run(command, &mut out),
         Command::Fmt(command) => asm::fmt(command, &mut out),
         Command::Verify(command) => verify::run(command, &mut out),
+        Command::Check(command) => check::run(command, &mut out),
     };
     out.end(result)
 }

@@ -1,14 +1,19 @@
 //! Inline assembly in source files: LLVM IR, SPIR-V, and C with its dialects.
 
 mod c;
+mod constraints;
 mod llvm;
 mod spirv;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
-use super::statement::{Lanes, Statement};
+use super::checker::Checker;
+use super::report::{Finding, Place, Report};
+use super::rules;
+use super::statement::{Lanes, Path, Statement};
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,10 +33,38 @@ pub struct Source {
     pub blocks: Vec<Block>,
     /// The line markers in the order of the file.
     pub markers: Vec<Marker>,
+    /// The error that ended the search before the end of the file. Blocks after it are missing.
+    pub error: Option<SourceError>,
     /// The hints (`// genvisa: %0=float8, lanes=16`) that cannot be applied: bytes of the file and
     /// the problem.
     pub hint_errors: Vec<(Range<usize>, String)>,
 }
+
+/// An error in a source file that makes the rest of the file unreadable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SourceError {
+    /// The offset in the file.
+    pub offset: usize,
+    /// The problem.
+    pub message: String,
+    /// A hint.
+    pub help: Option<&'static str>,
+}
+
+impl SourceError {
+    fn new(offset: usize, message: impl Into<String>) -> SourceError {
+        SourceError { offset, message: message.into(), help: None }
+    }
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (offset {:#x})", self.message, self.offset)
+    }
+}
+
+impl core::error::Error for SourceError {}
 
 /// An inline assembly statement in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +74,12 @@ pub struct Block {
     pub span: Range<usize>,
     /// The name of the function that contains the statement, if it is known.
     pub function: Option<String>,
+    /// Whether the statement is outside of functions.
+    pub is_file_scope: bool,
     /// The number of lanes that an attribute of the function requires.
     pub lanes: Option<Lanes>,
+    /// The part of the compiler that attributes of the function choose.
+    pub path: Option<Path>,
     /// What is known of the statement.
     pub content: Content,
     /// For each byte of the template, the bytes of the file that it is written as. Empty if the file
@@ -54,6 +91,31 @@ pub struct Block {
     pub clobber_spans: Vec<Range<usize>>,
     /// If the statement comes from a macro, the bytes of the macro's use.
     pub expansion: Option<Range<usize>>,
+}
+
+impl Block {
+    /// Checks the statement with the facts about its function. Returns `None` if it is not vISA or
+    /// cannot be read.
+    ///
+    /// The number of lanes and the part of the compiler are those of the checker only if no
+    /// attribute of the function states them.
+    pub fn check(&self, checker: &Checker) -> Option<Report> {
+        let Content::Visa(statement) = &self.content else { return None };
+        let mut checker = checker.clone();
+        if let Some(lanes) = self.lanes {
+            checker = checker.with_lanes(lanes);
+        }
+        if let Some(path) = self.path {
+            checker = checker.with_path(path);
+        }
+        let mut report = checker.check(statement);
+        if self.is_file_scope {
+            let place = Place::Template(0..0);
+            let message = "the compiler drops inline assembly outside of functions";
+            report.findings.insert(0, Finding::new(&rules::FILE_SCOPE, place, message));
+        }
+        Some(report)
+    }
 }
 
 /// What is known of a statement.

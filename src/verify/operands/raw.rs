@@ -14,7 +14,7 @@ rules! { raws for RawOperand;
     /// The variables of raw operands are declared.
     fn exists "raw-exists" (Error, ANY, "5_operands, Raw Operands") |o, c| {
         let var = o.raw.var;
-        if var >= VarId::FIRST_DECLARED && c.body().is_some() && c.variable(var).is_none() {
+        if var >= VarId::FIRST_DECLARED && c.body().is_some() && !c.is_declared(var) {
             let name = c.name(var);
             c.report(o.field, format_args!("variable {name} is not declared"));
         }

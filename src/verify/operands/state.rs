@@ -70,7 +70,7 @@ rules! { addresses for AddressOperand;
     /// The variable with the address of a state is declared or predefined.
     fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
         let is_declared = o.var >= VarId::FIRST_DECLARED;
-        if is_declared && c.body().is_some() && c.variable(o.var).is_none() {
+        if is_declared && c.body().is_some() && !c.is_declared(o.var) {
             let name = c.name(o.var);
             c.report(o.field, format_args!("variable {name} is not declared"));
         }

@@ -55,7 +55,7 @@ rules! { classes for Operand<'_>;
     /// The variables of general operands are declared.
     fn exists "operand-exists" (Error, ANY, "5_operands, General Operands") |o, c| {
         let VectorKind::General { var, .. } = o.operand.kind else { return };
-        if var >= VarId::FIRST_DECLARED && c.body().is_some() && c.variable(var).is_none() {
+        if var >= VarId::FIRST_DECLARED && c.body().is_some() && !c.is_declared(var) {
             let name = c.name(var);
             c.report(o.field, format_args!("variable {name} is not declared"));
         }

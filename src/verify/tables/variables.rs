@@ -84,7 +84,7 @@ rules! { variables for Variable;
 rules! { aliases for Alias<'_>;
     /// The variable of an alias is declared.
     fn index "var-alias-index" (Error, ANY, "4_visa_header, var_info") |a, c| {
-        if c.variable(a.variable.alias).is_none() {
+        if !c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
             c.report("alias", format_args!("variable {name} is not declared"));
         }
@@ -101,7 +101,7 @@ rules! { aliases for Alias<'_>;
     /// The variable of an alias is declared before the alias.
     fn order "var-alias-order" (Error, ANY, "reference") |a, c| {
         let is_later = index_of(a.variable.alias).is_some_and(|of| of >= a.index);
-        if is_later && !a.is_cyclic && c.variable(a.variable.alias).is_some() {
+        if is_later && !a.is_cyclic && c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
             c.report("alias", format_args!("{name} is declared after its alias"));
         }

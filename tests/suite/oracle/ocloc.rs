@@ -74,13 +74,23 @@ impl Ocloc {
 
     /// Returns the verdict on a text in a scope, in a kernel of 16 lanes.
     pub fn ask(&self, text: &str, device: &str) -> Verdict {
+        self.compile(&source(text), device)
+    }
+
+    /// Returns the verdict on a program in OpenCL C.
+    pub fn compile(&self, source: &str, device: &str) -> Verdict {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let status = self.run(folder.path(), text, device).expect("running ocloc");
+        self.compile_in(folder.path(), source, device)
+    }
+
+    /// Returns the verdict on a program in OpenCL C. The compiler writes its dumps to a folder.
+    pub fn compile_in(&self, folder: &Path, source: &str, device: &str) -> Verdict {
+        let status = self.run(folder, source, device).expect("running ocloc");
         if status == "exit status: 0" {
             return Verdict::Accepted;
         }
         let mut messages = String::new();
-        for entry in fs::read_dir(folder.path()).expect("its folder").flatten() {
+        for entry in fs::read_dir(folder).expect("its folder").flatten() {
             let name = entry.file_name();
             if name == "log" || name.to_string_lossy().ends_with("errors.txt") {
                 let text = fs::read(entry.path()).unwrap_or_default();
@@ -94,8 +104,8 @@ impl Ocloc {
         }
     }
 
-    fn run(&self, folder: &Path, text: &str, device: &str) -> io::Result<String> {
-        fs::write(folder.join("a.cl"), source(text))?;
+    fn run(&self, folder: &Path, source: &str, device: &str) -> io::Result<String> {
+        fs::write(folder.join("a.cl"), source)?;
         let log = File::create(folder.join("log"))?;
         let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
         let mut child = Command::new("sh")

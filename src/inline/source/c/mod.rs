@@ -650,7 +650,7 @@ impl<'a> Finder<'a> {
         self.blocks.sort_by_key(|block| {
             block.expansion.as_ref().map_or(block.span.start, |expansion| expansion.start)
         });
-        Source { blocks: self.blocks, markers, hint_errors: self.hint_errors }
+        Source { blocks: self.blocks, markers, hint_errors: self.hint_errors, error: None }
     }
 }
 
@@ -659,7 +659,9 @@ fn empty(span: Range<usize>) -> Block {
     Block {
         span,
         function: None,
+        is_file_scope: false,
         lanes: None,
+        path: None,
         content: Content::Other,
         template_map: Vec::new(),
         constraint_spans: Vec::new(),

@@ -55,9 +55,9 @@ pub(super) fn parse(expander: &Expander<'_>, tokens: &[Token], unused: Option<&U
     }
     parts.statement.template = template.bytes;
     parts.template_map = template.map;
-    for section in sections.iter().skip(1).take(2) {
+    for (section, is_output) in sections.iter().skip(1).zip([true, false]) {
         for operand in split(section, b',') {
-            parts.operand(expander, operand, unused);
+            parts.operand(expander, operand, is_output, unused);
         }
     }
     if let Some(clobbers) = sections.get(3) {
@@ -123,7 +123,13 @@ impl Parts {
         (String::from_utf8_lossy(&text.bytes).into_owned(), span)
     }
 
-    fn operand(&mut self, expander: &Expander<'_>, tokens: &[Token], unused: Option<&Unused>) {
+    fn operand(
+        &mut self,
+        expander: &Expander<'_>,
+        tokens: &[Token],
+        is_output: bool,
+        unused: Option<&Unused>,
+    ) {
         let (name, rest) = match tokens {
             [open, name, close, rest @ ..] if open.is(b'[') && close.is(b']') => {
                 (Some(expander.name(name)), rest)
@@ -137,7 +143,13 @@ impl Parts {
             [_, expression @ .., close] if close.is(b')') => expression,
             _ => &[],
         };
-        self.statement.operands.push(Operand { constraint, name, ty: None, value: None });
+        self.statement.operands.push(Operand {
+            constraint,
+            is_output,
+            name,
+            ty: None,
+            value: None,
+        });
         self.constraint_spans.push(span);
         self.expressions.push(expression.to_vec());
     }

@@ -1,0 +1,196 @@
+//! `genvisa check`: checks of the inline assembly in source files.
+
+mod files;
+mod json;
+mod position;
+mod report;
+mod sarif;
+mod text;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use genvisa::inline::source::{self, Block, Content, Language};
+use genvisa::inline::{Checker, Finding, Place};
+use genvisa::verify::{Platform, Severity};
+
+use crate::args::{Check, ReportFormat};
+use crate::input::read;
+use crate::output::Output;
+use crate::shown;
+use files::Input;
+use position::Positions;
+use report::{BlockReport, FileReport, Located, Status, Summary};
+
+/// The platform if none is requested.
+const DEFAULT_PLATFORM: Platform = Platform::Xe2;
+
+pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
+    let checkers = Checkers::new(args);
+    let mut summary = Summary::default();
+    let mut reports = Vec::new();
+    for input in files::inputs(args, out)? {
+        let bytes = match read(&input.path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        let language = match input.language(&bytes) {
+            Ok(language) => language,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        let report = checkers.check(&input, &bytes, language);
+        summary.add(&report, &input);
+        if let Some(error) = &report.error {
+            out.report_error(format_args!("{error}"))?;
+        }
+        match args.report_format() {
+            ReportFormat::Text => text::print(&report, &input, args, out)?,
+            ReportFormat::Json | ReportFormat::Sarif => reports.push(report),
+        }
+    }
+    match args.report_format() {
+        ReportFormat::Text => text::print_summary(&summary, args, out)?,
+        ReportFormat::Json => json::print(&reports, out)?,
+        ReportFormat::Sarif => sarif::print(&reports, out)?,
+    }
+    let is_incomplete = summary.partial + summary.not_read > 0;
+    if summary.errors > 0 || args.strict && is_incomplete {
+        out.set_failed();
+    }
+    Ok(())
+}
+
+/// One checker for each platform.
+struct Checkers<'a> {
+    args: &'a Check,
+    checkers: Vec<(Platform, Checker)>,
+}
+
+impl<'a> Checkers<'a> {
+    fn new(args: &'a Check) -> Checkers<'a> {
+        let mut platforms = Vec::new();
+        for platform in &args.platform {
+            if !platforms.contains(platform) {
+                platforms.push(*platform);
+            }
+        }
+        if platforms.is_empty() {
+            platforms.push(DEFAULT_PLATFORM);
+        }
+        let checker = |platform| {
+            let mut checker = Checker::new().with_platform(platform);
+            if let Some(lanes) = args.lanes {
+                checker = checker.with_lanes(lanes);
+            }
+            if let Some(path) = args.path {
+                checker = checker.with_path(path.into());
+            }
+            (platform, checker)
+        };
+        Checkers { args, checkers: platforms.into_iter().map(checker).collect() }
+    }
+
+    /// Checks a file.
+    fn check(&self, input: &Input, bytes: &[u8], language: Language) -> FileReport {
+        let file = shown(&input.path);
+        let found = source::find(bytes, language);
+        let positions = match language {
+            Language::Spirv => Positions::binary(&file, bytes),
+            _ => Positions::new(&file, bytes, &found.markers),
+        };
+        let blocks = found.blocks.into_iter().map(|block| self.check_block(block, &positions));
+        let blocks = blocks.collect();
+        let error = found.error.map(|error| {
+            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+            match error.offset {
+                0 => format!("{file}: {}{help}", error.message),
+                offset => format!("{}: {}{help}", positions.locate(offset), error.message),
+            }
+        });
+        FileReport { file, blocks, error }
+    }
+
+    /// Checks a block for all platforms.
+    fn check_block(&self, mut block: Block, positions: &Positions<'_>) -> BlockReport {
+        if let Content::Visa(statement) = &mut block.content {
+            for (number, ty) in &self.args.operand {
+                if let Some(operand) = statement.operands.get_mut(*number) {
+                    operand.ty = operand.ty.or(Some(*ty));
+                }
+            }
+        }
+        let mut findings: Vec<(Finding, Vec<Platform>)> = Vec::new();
+        let mut indices: HashMap<String, usize> = HashMap::new();
+        let mut unknown = Vec::new();
+        let mut path = block.path;
+        for (platform, checker) in &self.checkers {
+            let Some(report) = block.check(checker) else { break };
+            path = Some(report.path);
+            unknown.extend(report.unknown);
+            for finding in report.findings {
+                let Some(finding) = self.with_level(finding) else { continue };
+                match indices.entry(format!("{finding:?}")) {
+                    Entry::Occupied(index) => findings[*index.get()].1.push(*platform),
+                    Entry::Vacant(entry) => {
+                        entry.insert(findings.len());
+                        findings.push((finding, vec![*platform]));
+                    }
+                }
+            }
+        }
+        findings.sort_by_key(|(finding, _)| match &finding.place {
+            Place::Operand(number) => (0, *number),
+            Place::Clobber(index) => (1, *index),
+            Place::Template(span) => (2, span.start),
+        });
+        unknown.sort();
+        unknown.dedup();
+        let status = match &block.content {
+            Content::Visa(_) if unknown.is_empty() => Status::Checked,
+            Content::Visa(_) => Status::Partial,
+            Content::Other => Status::NotVisa,
+            Content::Unreadable(reason) => Status::NotRead(reason.clone()),
+        };
+        let findings = findings.into_iter().map(|(finding, platforms)| {
+            // A platform is named only if the finding does not apply to all.
+            let is_everywhere = platforms.len() == self.checkers.len();
+            let platforms = if is_everywhere { Vec::new() } else { platforms };
+            Located::new(finding, platforms, &block, positions)
+        });
+        let findings: Vec<Located> = findings.collect();
+        let place = positions.locate(block.span.start);
+        let lanes = block.lanes.or(self.args.lanes);
+        let template = match &block.content {
+            Content::Visa(statement) => {
+                Some(String::from_utf8_lossy(&statement.template).into_owned())
+            }
+            _ => None,
+        };
+        let function = block.function;
+        BlockReport { place, function, path, lanes, status, template, unknown, findings }
+    }
+
+    /// Returns a finding with the severity that the options choose, or `None` if they allow it.
+    fn with_level(&self, mut finding: Finding) -> Option<Finding> {
+        let args = self.args;
+        let names = |rules: &[String]| rules.iter().any(|rule| rule == finding.rule);
+        if names(&args.allow) {
+            return None;
+        }
+        let is_denied = names(&args.deny);
+        if names(&args.warn) {
+            finding.severity = Severity::Warning;
+        }
+        let denies_warnings = args.deny.iter().any(|rule| rule == "warnings");
+        if is_denied || denies_warnings && finding.severity == Severity::Warning {
+            finding.severity = Severity::Error;
+        }
+        Some(finding)
+    }
+}

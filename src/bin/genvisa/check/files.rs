@@ -1,0 +1,119 @@
+//! The files to check.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use genvisa::inline::source::Language;
+
+use crate::args::Check;
+use crate::output::Output;
+use crate::{is_standard, shown};
+
+/// A file to check.
+pub struct Input {
+    pub path: PathBuf,
+    /// Whether it is an argument, not a file in a folder.
+    pub is_argument: bool,
+    requested: Option<Language>,
+}
+
+/// The suffixes of C and its dialects.
+const C_SUFFIXES: &[&str] = &[
+    "cl", "c", "h", "hpp", "cpp", "cxx", "cc", "hh", "hxx", "ipp", "inl", "i", "ii", "clh", "cm",
+    "sycl",
+];
+
+/// The first bytes of SPIR-V, in both byte orders.
+const SPIRV_MAGIC: [&[u8]; 2] = [b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"];
+
+/// The first bytes of LLVM bitcode.
+const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
+/// Returns the files of the command line. Folders are replaced by the files with known suffixes in
+/// them. Reports errors.
+pub fn inputs(args: &Check, out: &mut Output) -> anyhow::Result<Vec<Input>> {
+    let requested = args.language.map(Language::from);
+    let mut inputs = Vec::new();
+    for path in &args.files {
+        if !is_standard(path) && path.is_dir() {
+            let mut found = Vec::new();
+            match add_folder(path, &mut found) {
+                Ok(()) if found.is_empty() => out.report_error(format_args!(
+                    "`{}` contains no files with known suffixes",
+                    shown(path)
+                ))?,
+                Ok(()) => {}
+                Err(error) => out.report_error(format_args!("{error:#}"))?,
+            }
+            let input = |path| Input { path, is_argument: false, requested: None };
+            inputs.extend(found.into_iter().map(input));
+        } else {
+            inputs.push(Input { path: path.clone(), is_argument: true, requested });
+        }
+    }
+    Ok(inputs)
+}
+
+/// Adds the files of a folder and its folders, in the order of their names. Hidden files and
+/// folders, and links to folders, are skipped.
+fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let context = || format!("cannot read `{}`", shown(folder));
+    let mut entries: Vec<fs::DirEntry> =
+        fs::read_dir(folder).and_then(Iterator::collect).with_context(context)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = entry.path();
+        if entry.file_type().with_context(context)?.is_dir() {
+            add_folder(&path, found)?;
+        } else if of_suffix(&path).is_some() && path.is_file() {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the language of a suffix.
+fn of_suffix(path: &Path) -> Option<Language> {
+    let suffix = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
+    match suffix.as_str() {
+        "ll" => Some(Language::Llvm),
+        "spv" => Some(Language::Spirv),
+        suffix => C_SUFFIXES.contains(&suffix).then_some(Language::C),
+    }
+}
+
+/// Returns the language of a file without a known suffix, if its contents show it.
+fn of_contents(bytes: &[u8]) -> Option<Language> {
+    if SPIRV_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
+        return Some(Language::Spirv);
+    }
+    // The LLVM reader reports that bitcode is not supported.
+    if BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
+        return Some(Language::Llvm);
+    }
+    let is_llvm = |line: &[u8]| {
+        [&b"define "[..], b"target triple", b"target datalayout", b"; ModuleID"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    };
+    bytes.split(|byte| *byte == b'\n').any(is_llvm).then_some(Language::Llvm)
+}
+
+impl Input {
+    /// Returns the language of the file.
+    pub fn language(&self, bytes: &[u8]) -> anyhow::Result<Language> {
+        let known = self.requested.or_else(|| of_suffix(&self.path)).or_else(|| of_contents(bytes));
+        let Some(language) = known else {
+            bail!(
+                "{}: unknown language; state it with --as c, --as llvm or --as spirv",
+                shown(&self.path)
+            )
+        };
+        Ok(language)
+    }
+}

@@ -1,0 +1,243 @@
+//! The results of a check.
+
+use std::ops::Range;
+
+use genvisa::inline::source::{Block, Content};
+use genvisa::inline::{self, Finding, Lanes, Path, Unknown};
+use genvisa::verify::{Platform, Severity};
+
+use super::files::Input;
+use super::position::{Place, Positions};
+
+/// The result for a file.
+pub struct FileReport {
+    pub file: String,
+    pub blocks: Vec<BlockReport>,
+    /// The reason why the rest of the file was not read.
+    pub error: Option<String>,
+}
+
+/// The result for a statement.
+pub struct BlockReport {
+    pub place: Place,
+    pub function: Option<String>,
+    pub path: Option<Path>,
+    pub lanes: Option<Lanes>,
+    pub status: Status,
+    /// The text of the template, if it is vISA.
+    pub template: Option<String>,
+    pub unknown: Vec<Unknown>,
+    pub findings: Vec<Located>,
+}
+
+/// How far a statement was checked.
+pub enum Status {
+    Checked,
+    /// Some facts about it are unknown.
+    Partial,
+    /// It is assembly of another machine.
+    NotVisa,
+    /// It was not read for this reason.
+    NotRead(String),
+}
+
+impl Status {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Status::Checked => "checked",
+            Status::Partial => "partial",
+            Status::NotVisa => "not-visa",
+            Status::NotRead(_) => "not-read",
+        }
+    }
+}
+
+/// A finding with its place in a file.
+pub struct Located {
+    pub finding: Finding,
+    /// The platforms that it applies to; empty if it applies to all requested platforms.
+    pub platforms: Vec<Platform>,
+    /// The part of the statement that the line is in, if the file is binary.
+    pub part: &'static str,
+    /// The place in the file. If the file is binary, that of the statement.
+    pub place: Place,
+    /// The line and column in the source or, if the file is binary, in the part of the statement.
+    pub line: usize,
+    pub column: usize,
+    /// The end on the same line.
+    pub end_column: usize,
+    /// The text of the line.
+    pub text: Vec<u8>,
+    /// The bytes of the line that the finding is about.
+    pub marked: Range<usize>,
+    /// The use of the macro that the statement comes from.
+    pub expansion: Option<Place>,
+}
+
+impl Located {
+    pub fn new(
+        finding: Finding,
+        platforms: Vec<Platform>,
+        block: &Block,
+        positions: &Positions<'_>,
+    ) -> Located {
+        let (text_of_part, lines_of_part);
+        let (part, span, place, lines) = if positions.is_binary() {
+            let (part, text, span) = part_of_statement(&finding.place, block);
+            text_of_part = text;
+            lines_of_part = Positions::new("", &text_of_part, &[]);
+            (part, span, positions.locate(block.span.start), &lines_of_part)
+        } else {
+            let span = file_span(&finding.place, block);
+            let place = positions.locate(span.start);
+            ("", span, place, positions)
+        };
+        let (line, column) = lines.locate(span.start).line_and_column.unwrap_or_default();
+        let (text, marked) = marked_line(lines, &span);
+        let end_column = column + characters(&text[marked.clone()]);
+        let expansion = block.expansion.as_ref().map(|span| positions.locate(span.start));
+        Located {
+            finding,
+            platforms,
+            part,
+            place,
+            line,
+            column,
+            end_column,
+            text,
+            marked,
+            expansion,
+        }
+    }
+
+    /// Returns the message with the platforms.
+    pub fn message(&self) -> String {
+        if self.platforms.is_empty() {
+            return self.finding.message.clone();
+        }
+        format!("{} (on {})", self.finding.message, names(&self.platforms))
+    }
+}
+
+/// Returns the part of a statement that a finding is about: its name, its text, and the bytes of the
+/// text.
+fn part_of_statement(
+    place: &inline::Place,
+    block: &Block,
+) -> (&'static str, Vec<u8>, Range<usize>) {
+    let Content::Visa(statement) = &block.content else { return ("template", Vec::new(), 0..0) };
+    let index = match place {
+        inline::Place::Template(span) => {
+            return ("template", statement.template.clone(), span.clone());
+        }
+        inline::Place::Operand(number) => *number,
+        inline::Place::Clobber(index) => statement.operands.len() + index,
+    };
+    let constraints = statement.operands.iter().map(|operand| operand.constraint.clone());
+    let clobbers = statement.clobbers.iter().map(|clobber| format!("~{{{clobber}}}"));
+    let all: Vec<String> = constraints.chain(clobbers).collect();
+    let start = all.iter().take(index).map(|one| one.len() + 1).sum();
+    let end = start + all.get(index).map_or(0, String::len);
+    ("constraints", all.join(",").into_bytes(), start..end)
+}
+
+/// Returns the names of platforms.
+pub fn names(platforms: &[Platform]) -> String {
+    let names: Vec<&str> = platforms.iter().map(|platform| platform.name()).collect();
+    names.join(", ")
+}
+
+/// Returns the bytes of the file that a finding is about.
+fn file_span(place: &inline::Place, block: &Block) -> Range<usize> {
+    let known = match place {
+        inline::Place::Operand(number) => block.constraint_spans.get(*number).cloned(),
+        inline::Place::Clobber(index) => block.clobber_spans.get(*index).cloned(),
+        inline::Place::Template(span) => template_span(span, &block.template_map),
+    };
+    known.unwrap_or_else(|| block.span.start..block.span.start)
+}
+
+/// Returns the bytes of the file for bytes of the template. A template may come from several
+/// literals: the span ends where the file does not continue.
+fn template_span(span: &Range<usize>, map: &[Range<u32>]) -> Option<Range<usize>> {
+    let bytes = |range: &Range<u32>| range.start as usize..range.end as usize;
+    let Some(first) = map.get(span.start).map(bytes) else {
+        let end = bytes(map.last()?).end;
+        return Some(end..end);
+    };
+    if span.is_empty() {
+        return Some(first.start..first.start);
+    }
+    let mut end = first.end;
+    for next in map[span.start..].iter().take(span.len()).skip(1).map(bytes) {
+        if next.start < end {
+            break;
+        }
+        end = next.end;
+    }
+    Some(first.start..end)
+}
+
+/// Returns the line at the start of a span, and the part of it to mark.
+fn marked_line(positions: &Positions<'_>, span: &Range<usize>) -> (Vec<u8>, Range<usize>) {
+    let start = span.start.min(positions.text.len());
+    let line = positions.line_of(start);
+    let start = start.min(line.end);
+    let end = span.end.clamp(start, line.end);
+    (positions.text[line.clone()].to_vec(), start - line.start..end - line.start)
+}
+
+/// Returns the number of characters of bytes that may not be UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    String::from_utf8_lossy(bytes).chars().count()
+}
+
+/// The numbers of the last line.
+#[derive(Default)]
+pub struct Summary {
+    pub files: usize,
+    pub checked: usize,
+    pub partial: usize,
+    pub not_visa: usize,
+    pub not_read: usize,
+    pub errors: usize,
+    pub warnings: usize,
+    /// The statements for which the number of lanes is not known.
+    pub without_lanes: usize,
+    pub without_type: usize,
+    pub without_value: usize,
+    pub with_compiler_variables: usize,
+    /// The files in folders that have no statements.
+    pub empty_files: usize,
+}
+
+impl Summary {
+    pub fn add(&mut self, report: &FileReport, input: &Input) {
+        self.files += 1;
+        self.empty_files += usize::from(report.blocks.is_empty() && !input.is_argument);
+        for block in &report.blocks {
+            match block.status {
+                Status::Checked => self.checked += 1,
+                Status::Partial => self.partial += 1,
+                Status::NotVisa => self.not_visa += 1,
+                Status::NotRead(_) => self.not_read += 1,
+            }
+            let has =
+                |unknown: fn(&Unknown) -> bool| usize::from(block.unknown.iter().any(unknown));
+            self.without_lanes += has(|it| matches!(it, Unknown::Lanes));
+            self.without_type += has(|it| matches!(it, Unknown::Type(_)));
+            self.without_value += has(|it| matches!(it, Unknown::Value(_)));
+            self.with_compiler_variables += has(|it| matches!(it, Unknown::Variable(_)));
+            for located in &block.findings {
+                match located.finding.severity {
+                    Severity::Error => self.errors += 1,
+                    Severity::Warning => self.warnings += 1,
+                }
+            }
+        }
+    }
+
+    pub fn blocks(&self) -> usize {
+        self.checked + self.partial + self.not_visa + self.not_read
+    }
+}

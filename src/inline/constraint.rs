@@ -1,0 +1,250 @@
+//! The constraints of operands.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::report::{Finding, Place};
+use super::rules::{CLOBBER, CONSTRAINT, OUTPUT_AS_INPUT};
+use super::statement::{Form, Operand, Path, Statement};
+
+/// What the compiler writes in place of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The name of a variable.
+    Variable,
+    /// The name of a variable with a region.
+    Region,
+    /// The name of a predicate.
+    Predicate,
+    /// A constant with its type, such as `0x7:d`.
+    Literal,
+    /// The bits of a constant as a decimal number.
+    Number,
+    /// A signed decimal number.
+    SignedNumber,
+    /// The constraint is illegal.
+    Unknown,
+}
+
+/// What follows from the constraint of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resolved {
+    pub(super) kind: Kind,
+    /// Whether it has one value for all lanes.
+    pub(super) is_uniform: bool,
+    /// Whether its value is defined at the start of the template.
+    pub(super) is_read: bool,
+    /// Whether its value is used after the template.
+    pub(super) is_written: bool,
+    /// The number of the output whose variable it shares.
+    pub(super) tied_to: Option<usize>,
+}
+
+impl Resolved {
+    const fn new(kind: Kind, is_written: bool) -> Resolved {
+        Resolved { kind, is_uniform: false, is_read: !is_written, is_written, tied_to: None }
+    }
+}
+
+/// Returns the part of the compiler for which a statement is written.
+///
+/// Only the vector compiler has constraints such as `r`, and only the other one has `rw.u` and `P`.
+/// Both have `rw`, but for the vector compiler, nobody writes it: it means `r`.
+pub(super) fn path(statement: &Statement) -> Path {
+    let has = |names: &[&str]| {
+        let mut operands = statement.operands.iter();
+        operands
+            .any(|operand| names.contains(&operand.constraint.trim_start_matches(['=', '+', '&'])))
+    };
+    let is_vc =
+        has(&["^rw", "^cr"]) || has(&["r", "cr", "a", "n", "F"]) && !has(&["rw", "rw.u", "P"]);
+    if is_vc { Path::Vc } else { Path::Simt }
+}
+
+/// Returns what follows from each constraint, and records findings about them and the clobbers.
+pub(super) fn resolve(
+    statement: &Statement,
+    path: Path,
+    findings: &mut Vec<Finding>,
+) -> Vec<Resolved> {
+    let mut resolved: Vec<Resolved> = Vec::with_capacity(statement.operands.len());
+    for (number, operand) in statement.operands.iter().enumerate() {
+        let found = match path {
+            Path::Simt => simt(statement, operand),
+            Path::Vc => vc(statement, operand),
+        };
+        let kind = found.unwrap_or_else(|| {
+            findings.push(refused(operand, number, path));
+            Resolved::new(Kind::Unknown, operand.is_output)
+        });
+        if kind.is_written && !operand.is_output {
+            let message = format!(
+                "`{}` is in the list of inputs: the compiler reads it as `rw`",
+                operand.constraint
+            );
+            let finding = Finding::new(&OUTPUT_AS_INPUT, Place::Operand(number), message);
+            findings.push(finding.with_help("move the operand to the list of outputs"));
+            resolved.push(Resolved::new(Kind::Variable, false));
+            continue;
+        }
+        resolved.push(kind);
+    }
+    // The output of a tied input is defined at the start.
+    for number in 0..resolved.len() {
+        let output = resolved[number].tied_to.and_then(|output| resolved.get_mut(output));
+        if let Some(output) = output {
+            output.is_read = true;
+        }
+    }
+    for (index, clobber) in statement.clobbers.iter().enumerate() {
+        if let Some(message) = refused_clobber(clobber, statement.form, path) {
+            findings.push(Finding::new(&CLOBBER, Place::Clobber(index), message));
+        }
+    }
+    resolved
+}
+
+/// Returns the finding about a constraint that the compiler refuses.
+fn refused(operand: &Operand, number: usize, path: Path) -> Finding {
+    let constraint = &operand.constraint;
+    let known = match (path, operand.is_output) {
+        (Path::Simt, true) => "`=rw` and `+rw`",
+        (Path::Simt, false) => "`rw`, `rw.u`, `i`, `P` and the numbers of outputs",
+        (Path::Vc, true) => "`=r`, `=^rw`, `=^cr` and `=a`",
+        (Path::Vc, false) => "`r`, `^rw`, `^cr`, `a`, `i`, `n`, `F` and the numbers of outputs",
+    };
+    let list = if operand.is_output { "outputs" } else { "inputs" };
+    let message = format!("the compiler refuses constraint `{constraint}`");
+    Finding::new(&CONSTRAINT, Place::Operand(number), message)
+        .with_help(format!("the constraints of {list} are {known}"))
+}
+
+/// Returns what follows from a constraint for the SIMT compiler; `None` if it refuses it.
+fn simt(statement: &Statement, operand: &Operand) -> Option<Resolved> {
+    let constraint = operand.constraint.as_str();
+    let is_c = statement.form != Form::Llvm;
+    if operand.is_output {
+        return match constraint {
+            "=rw" => Some(Resolved::new(Kind::Variable, true)),
+            // Clang removes the asterisk.
+            "=*rw" | "=rw*" => Some(Resolved::new(Kind::Variable, true)),
+            "+rw" if is_c => {
+                Some(Resolved { is_read: true, ..Resolved::new(Kind::Variable, true) })
+            }
+            _ => None,
+        };
+    }
+    match constraint {
+        "rw" => Some(Resolved::new(Kind::Variable, false)),
+        "rw.u" => Some(Resolved { is_uniform: true, ..Resolved::new(Kind::Variable, false) }),
+        "i" => Some(Resolved::new(Kind::Literal, false)),
+        "P" => Some(Resolved::new(Kind::Number, false)),
+        "=rw" | "+rw" if is_c => Some(Resolved::new(Kind::Variable, true)),
+        _ => tied(statement, constraint),
+    }
+}
+
+/// Returns what follows from a constraint for the vector compiler; `None` if it refuses it.
+fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
+    let constraint = operand.constraint.as_str();
+    if !operand.is_output {
+        if let Some(tied) = tied(statement, constraint) {
+            return Some(Resolved { kind: Kind::Region, ..tied });
+        }
+    }
+    let (is_tied, name) = match (operand.is_output, constraint) {
+        (true, output) => {
+            let name = output.strip_prefix(['=', '+'])?;
+            (output.starts_with('+'), name.strip_prefix('&').unwrap_or(name))
+        }
+        (false, input) => (false, input),
+    };
+    let kind = match name {
+        "r" | "rw" | "rw.u" | "a" => Kind::Region,
+        "^rw" => Kind::Variable,
+        "^cr" => Kind::Predicate,
+        "i" | "F" if !operand.is_output => Kind::Literal,
+        "n" if !operand.is_output => Kind::SignedNumber,
+        _ => return None,
+    };
+    let resolved = Resolved::new(kind, operand.is_output);
+    Some(Resolved { is_read: resolved.is_read || is_tied, ..resolved })
+}
+
+/// Returns what follows from the number or name of an output.
+fn tied(statement: &Statement, constraint: &str) -> Option<Resolved> {
+    let name = constraint.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let output = match name {
+        Some(name) => {
+            let has_name = |operand: &Operand| operand.name.as_deref() == Some(name);
+            statement.operands.iter().position(has_name)?
+        }
+        None if constraint.bytes().all(|byte| byte.is_ascii_digit()) => constraint.parse().ok()?,
+        None => return None,
+    };
+    statement.operands.get(output).filter(|operand| operand.is_output)?;
+    Some(Resolved { tied_to: Some(output), ..Resolved::new(Kind::Variable, false) })
+}
+
+/// Returns the message about a clobber that the compiler refuses.
+fn refused_clobber(clobber: &str, form: Form, path: Path) -> Option<String> {
+    match (path, clobber) {
+        (Path::Vc, "memory") => Some("the vector compiler refuses clobber `memory`".to_owned()),
+        (_, "memory" | "cc") => None,
+        // The compiler does not read the clobbers of LLVM IR.
+        (Path::Simt, _) if form == Form::Llvm => None,
+        _ => Some(format!("the compiler refuses clobber `{clobber}`")),
+    }
+}
+
+/// The constraints of a statement, in the form of LLVM IR.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constraints {
+    /// The operands, without types.
+    pub operands: Vec<Operand>,
+    /// The clobbers, without `~{` and `}`.
+    pub clobbers: Vec<String>,
+}
+
+/// Parses the constraints of LLVM IR or SPIR-V, such as `=rw,rw,P,~{memory}`.
+///
+/// Every text has a meaning: the checker reports what the compiler refuses.
+///
+/// ```
+/// use genvisa::inline::parse_constraints;
+///
+/// let constraints = parse_constraints("=rw,rw,P,~{memory}");
+/// assert_eq!(constraints.operands.len(), 3);
+/// assert!(constraints.operands[0].is_output);
+/// assert_eq!(constraints.clobbers, ["memory"]);
+/// ```
+pub fn parse_constraints(text: &str) -> Constraints {
+    let mut constraints = Constraints::default();
+    if text.is_empty() {
+        return constraints;
+    }
+    let (mut depth, mut start) = (0_usize, 0);
+    let ends = text.bytes().enumerate().filter_map(|(at, byte)| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => return Some(at),
+            _ => {}
+        }
+        None
+    });
+    for end in ends.chain([text.len()]) {
+        let constraint = &text[start..end];
+        start = end + 1;
+        match constraint.strip_prefix("~{").and_then(|clobber| clobber.strip_suffix('}')) {
+            Some(clobber) => constraints.clobbers.push(clobber.to_owned()),
+            None if constraint.starts_with('=') => {
+                constraints.operands.push(Operand::output(constraint));
+            }
+            None => constraints.operands.push(Operand::input(constraint)),
+        }
+    }
+    constraints
+}

@@ -1,0 +1,198 @@
+//! The statements, braces and names of vISA text, found without parsing.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// What [`scan`] finds in a text. Comments are skipped.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scan {
+    pub(super) statements: Vec<Statement>,
+    /// The opening braces that are not closed.
+    pub(super) unclosed: Vec<usize>,
+    /// The closing braces that nothing opens.
+    pub(super) unopened: Vec<usize>,
+}
+
+/// The part of a line between braces.
+#[derive(Clone, Debug)]
+pub(super) struct Statement {
+    /// The bytes of the statement, without blanks around it.
+    pub(super) span: Range<usize>,
+    /// The number of scopes that contain it.
+    pub(super) depth: usize,
+}
+
+/// Finds the statements of a text.
+pub(super) fn scan(text: &[u8]) -> Scan {
+    let mut scan = Scan::default();
+    let (mut at, mut start) = (0, 0);
+    while let Some(&byte) = text.get(at) {
+        let mut end = at + 1;
+        match byte {
+            b'/' if text.get(end) == Some(&b'/') => {
+                scan.end_statement(text, start..at);
+                end = find(text, at, b"\n");
+                start = end;
+            }
+            b'/' if text.get(end) == Some(&b'*') => {
+                let close = find(text, at + 2, b"*/");
+                end = (close + 2).min(text.len());
+                if text[start..at].trim_ascii().is_empty() {
+                    start = end;
+                }
+            }
+            b'"' => {
+                let line = find(text, at, b"\n");
+                end = (find(&text[..line], end, b"\"") + 1).min(line);
+            }
+            b'\n' => {
+                scan.end_statement(text, start..at);
+                start = end;
+            }
+            b'{' | b'}' => {
+                scan.end_statement(text, start..at);
+                start = end;
+                match byte {
+                    b'{' => scan.unclosed.push(at),
+                    _ if scan.unclosed.pop().is_none() => scan.unopened.push(at),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    scan.end_statement(text, start..text.len());
+    scan
+}
+
+impl Scan {
+    fn end_statement(&mut self, text: &[u8], span: Range<usize>) {
+        let Some(line) = text.get(span.clone()) else { return };
+        let blanks = line.len() - line.trim_ascii_start().len();
+        let start = span.start + blanks;
+        let span = start..start + line.trim_ascii().len();
+        if !span.is_empty() {
+            self.statements.push(Statement { span, depth: self.unclosed.len() });
+        }
+    }
+}
+
+/// Returns the offset of a part of a text, or the end of the text.
+fn find(text: &[u8], from: usize, part: &[u8]) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let found = rest.windows(part.len()).position(|bytes| bytes == part);
+    found.map_or(text.len(), |at| from + at)
+}
+
+/// Returns the label that a statement defines: a name before a colon.
+pub(super) fn label(text: &[u8], statement: &Statement) -> Option<Range<usize>> {
+    let name = word(text, statement.span.start);
+    let after = text[name.end..statement.span.end].trim_ascii_start();
+    (!name.is_empty() && after.first() == Some(&b':')).then_some(name)
+}
+
+/// Returns the name that a statement declares by `.decl`.
+pub(super) fn declared_name(text: &[u8], statement: &Statement) -> Option<Range<usize>> {
+    let line = &text[statement.span.clone()];
+    let rest = line
+        .strip_prefix(b".decl")
+        .filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))?;
+    let blanks = rest.len() - rest.trim_ascii_start().len();
+    Some(word(text, statement.span.end - rest.len() + blanks))
+}
+
+/// Returns the directive of a statement, such as `.decl`.
+pub(super) fn directive(text: &[u8], statement: &Statement) -> Option<Range<usize>> {
+    let start = statement.span.start;
+    let is_directive = text.get(start) == Some(&b'.');
+    is_directive.then(|| start..word(text, start + 1).end)
+}
+
+/// Returns the letters, digits and underscores at an offset.
+fn word(text: &[u8], start: usize) -> Range<usize> {
+    let rest = text.get(start..).unwrap_or_default();
+    let len = rest.iter().take_while(|byte| is_word(**byte)).count();
+    start..start + len
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Returns the names of a statement like those of the compiler's variables, such as `V32`.
+pub(super) fn compiler_variables<'t>(
+    text: &'t [u8],
+    statement: &Statement,
+) -> impl Iterator<Item = Range<usize>> + use<'t> {
+    let (mut at, end) = (statement.span.start, statement.span.end);
+    core::iter::from_fn(move || {
+        while at < end {
+            let name = word(text, at);
+            at = name.end.max(at + 1);
+            let is_predefined = name.start > 0 && text[name.start - 1] == b'%';
+            if let [b'V', digits @ ..] = &text[name.clone()] {
+                let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+                if is_number && !is_predefined {
+                    return Some(name);
+                }
+            }
+        }
+        None
+    })
+}
+
+/// Returns the bytes of a field of an instruction, such as `dst`, if its position is known: those
+/// of the predicate, the execution size, the destination, the sources, and the address of a
+/// message.
+pub(super) fn operand(
+    text: &[u8],
+    instruction: &Range<usize>,
+    field: &str,
+) -> Option<Range<usize>> {
+    let parts = parts(text, instruction);
+    let starts_with = |part: &Range<usize>, byte| text[part.start] == byte;
+    let has_pred = starts_with(parts.first()?, b'(');
+    let mnemonic = usize::from(has_pred);
+    let exec = mnemonic + 1;
+    let has_exec = parts.get(exec).is_some_and(|part| starts_with(part, b'('));
+    let first = exec + usize::from(has_exec);
+    let index = match field {
+        "pred" if has_pred => 0,
+        "exec" if has_exec => exec,
+        "dst" => first,
+        "addrs" | "address" => parts.iter().position(|part| {
+            let part = &text[part.clone()];
+            part.contains(&b'[') && part.iter().take_while(|byte| is_word(**byte)).count() > 0
+        })?,
+        _ => {
+            let number = field.strip_prefix("src")?.parse::<usize>().ok()?;
+            first + 1 + number
+        }
+    };
+    parts.get(index).cloned()
+}
+
+/// Returns the parts of an instruction that blanks separate, except within parentheses and
+/// brackets.
+fn parts(text: &[u8], instruction: &Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_usize, instruction.start);
+    for at in instruction.clone() {
+        match text[at] {
+            b'(' | b'[' | b'<' => depth += 1,
+            b')' | b']' | b'>' => depth = depth.saturating_sub(1),
+            b' ' | b'\t' if depth == 0 => {
+                if start < at {
+                    parts.push(start..at);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if start < instruction.end {
+        parts.push(start..instruction.end);
+    }
+    parts
+}

@@ -1,0 +1,113 @@
+//! The variables that are declared for the operands.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::constraint::{Kind, Resolved};
+use super::statement::{Lanes, Path, Statement};
+use super::ty::{AddressSpace, Element, Type};
+use crate::operand::DataType;
+use crate::verify::Platform;
+
+/// The start of the names of stand-ins.
+pub(super) const PREFIX: &str = "OPERAND_";
+
+/// Returns the name of the variable for an operand.
+pub(super) fn name(number: usize) -> String {
+    format!("{PREFIX}{number}")
+}
+
+/// The variable for an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StandIn {
+    /// `None` if it is not known.
+    pub(super) ty: Option<DataType>,
+    /// `None` if it is not known.
+    pub(super) num_elements: Option<u32>,
+}
+
+/// More elements than any operand can access.
+const MANY: u32 = 1 << 14;
+
+impl StandIn {
+    /// A variable of which nothing is known.
+    pub(super) const UNKNOWN: StandIn = StandIn { ty: None, num_elements: None };
+
+    /// Returns the variable of an operand.
+    pub(super) fn of(
+        ty: Option<Type>,
+        resolved: &Resolved,
+        lanes: Option<Lanes>,
+        platform: Option<Platform>,
+        path: Path,
+    ) -> StandIn {
+        let Some(Type { element, components }) = ty else { return StandIn::UNKNOWN };
+        let Some(data_type) = data_type(element) else { return StandIn::UNKNOWN };
+        let is_scalar = resolved.is_uniform || path == Path::Vc;
+        let per_component = if is_scalar { Some(1) } else { lanes.map(|l| reached(l, platform)) };
+        let num_elements = per_component.and_then(|lanes| lanes.checked_mul(components));
+        StandIn { ty: Some(data_type), num_elements }
+    }
+
+    /// Returns the size in bytes.
+    pub(super) fn size(self) -> Option<usize> {
+        Some(self.num_elements? as usize * self.ty?.size())
+    }
+
+    /// Returns the declaration of a variable.
+    pub(super) fn declaration(self, name: &str) -> String {
+        let ty = self.ty.unwrap_or(DataType::D);
+        let num_elements = self.num_elements.unwrap_or(MANY).min(MANY);
+        let align = match self.num_elements {
+            Some(1) => String::new(),
+            _ => " align=GRF".into(),
+        };
+        format!(".decl {name} v_type=G type={ty} num_elts={num_elements}{align}\n")
+    }
+}
+
+/// Returns the number of lanes of an operand that a template reaches.
+fn reached(lanes: Lanes, platform: Option<Platform>) -> u32 {
+    match is_half(lanes, platform) {
+        true => lanes.count() / 2,
+        false => lanes.count(),
+    }
+}
+
+/// Returns whether the compiler splits variables, so that a template reaches only the first half.
+pub(super) fn is_half(lanes: Lanes, platform: Option<Platform>) -> bool {
+    lanes == Lanes::L32 && platform.is_some_and(|platform| platform.grf() == 32)
+}
+
+/// Returns the type of the elements of an operand.
+fn data_type(element: Element) -> Option<DataType> {
+    Some(match element {
+        Element::I1 | Element::I8 => DataType::B,
+        Element::I16 => DataType::W,
+        Element::I32 => DataType::D,
+        Element::I64 => DataType::Q,
+        Element::Half => DataType::HF,
+        Element::Float => DataType::F,
+        Element::Double => DataType::DF,
+        Element::BFloat => return None,
+        Element::Pointer(AddressSpace::Local | AddressSpace::Private) => DataType::UD,
+        Element::Pointer(_) => DataType::UQ,
+    })
+}
+
+/// Returns whether a variable is declared for an operand: not for constants, predicates and
+/// operands that share the variable of an output.
+pub(super) fn has_variable(resolved: &Resolved) -> bool {
+    matches!(resolved.kind, Kind::Variable | Kind::Region | Kind::Unknown)
+        && resolved.tied_to.is_none()
+}
+
+/// Returns the type of the value of an operand: its own, or that of an operand that shares its
+/// variable.
+pub(super) fn type_of(statement: &Statement, operands: &[Resolved], number: usize) -> Option<Type> {
+    let own = statement.operands.get(number)?.ty;
+    own.or_else(|| {
+        let tied = operands.iter().position(|operand| operand.tied_to == Some(number))?;
+        statement.operands.get(tied)?.ty
+    })
+}

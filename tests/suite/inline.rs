@@ -1,0 +1,30 @@
+//! Inline assembly.
+
+pub mod catalogue;
+mod llvm;
+mod rules;
+mod spirv;
+
+use genvisa::inline::Statement;
+use genvisa::inline::source::{Block, Content, Source};
+
+/// Returns the only block of a source.
+fn only_block(source: &Source) -> &Block {
+    assert_eq!(source.error, None);
+    match &source.blocks[..] {
+        [block] => block,
+        blocks => panic!("{} blocks", blocks.len()),
+    }
+}
+
+/// Returns the statement of a block of vISA.
+fn statement(block: &Block) -> &Statement {
+    match &block.content {
+        Content::Visa(statement) => statement,
+        content => panic!("{content:?}"),
+    }
+}
+
+fn template(block: &Block) -> &str {
+    core::str::from_utf8(&statement(block).template).expect("UTF-8")
+}
