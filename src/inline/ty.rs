@@ -1,16 +1,224 @@
 //! Types of operands.
 
+use core::fmt;
 use core::str::FromStr;
 
 use crate::error::ErrorKind;
 
 /// The type of an operand's value for one work-item.
+///
+/// It parses from the spelling of LLVM IR (`<8 x i32>`, `ptr addrspace(1)`) and of OpenCL C (`int8`,
+/// `global float *`), and prints as in LLVM IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
     /// The type of a component.
     pub element: Element,
     /// The number of components; 1 for a scalar.
     pub components: u32,
+}
+
+impl Type {
+    /// Returns the type of a scalar.
+    pub const fn scalar(element: Element) -> Type {
+        Type { element, components: 1 }
+    }
+
+    /// Returns the number of bytes of a value. Three components occupy three, as in a register.
+    pub const fn size(self) -> u64 {
+        self.element.size() as u64 * self.components as u64
+    }
+
+    /// Parses the spelling of LLVM IR, with opaque or typed pointers. `float*` is a private pointer.
+    pub fn from_llvm(text: &str) -> Option<Type> {
+        let text = text.trim();
+        if let Some(pointee) = text.strip_suffix('*') {
+            let space = pointee.trim_end();
+            let space = match space.strip_suffix(')') {
+                Some(space) => match space.rsplit_once("addrspace(") {
+                    Some((_, number)) => AddressSpace::from_number(number)?,
+                    None => AddressSpace::Private,
+                },
+                None => AddressSpace::Private,
+            };
+            return Some(Type::scalar(Element::Pointer(space)));
+        }
+        if let Some(vector) = text.strip_prefix('<') {
+            let (count, element) = vector.strip_suffix('>')?.trim().split_once(' ')?;
+            let element = element.trim_start().strip_prefix('x')?;
+            if !element.starts_with([' ', '\t']) {
+                return None;
+            }
+            let element = Element::from_llvm(element.trim())?;
+            return match count.parse().ok()? {
+                0 => None,
+                components => Some(Type { element, components }),
+            };
+        }
+        Element::from_llvm(text).map(Type::scalar)
+    }
+
+    /// Parses the spelling of OpenCL C, C or C++. A pointer without an address space is generic.
+    pub fn from_c(text: &str) -> Option<Type> {
+        let mut base = text.trim();
+        let mut pointer = false;
+        loop {
+            let shorter = base
+                .strip_suffix('*')
+                .or_else(|| strip_word(base, "const"))
+                .or_else(|| strip_word(base, "volatile"))
+                .or_else(|| strip_word(base, "restrict"))
+                .or_else(|| strip_word(base, "__restrict"));
+            let Some(shorter) = shorter else { break };
+            if base.ends_with('*') {
+                if pointer {
+                    // The inner pointer is what the outer one points to.
+                    return pointer_to(AddressSpace::Generic);
+                }
+                pointer = true;
+            }
+            base = shorter.trim_end();
+        }
+        if !base.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_ \t:".contains(&byte)) {
+            return None;
+        }
+        let mut space = None;
+        let mut words = base.split_ascii_whitespace().filter(|&word| {
+            let found = AddressSpace::from_keyword(word);
+            space = space.or(found);
+            found.is_none() && !matches!(word, "const" | "volatile")
+        });
+        let mut first = [""; 4];
+        let mut count = 0;
+        for word in words.by_ref() {
+            *first.get_mut(count)? = word;
+            count += 1;
+        }
+        let first = &first[..count];
+        let ty = from_c_words(first);
+        if pointer {
+            let is_known = ty.is_some() || first == ["void"];
+            return if is_known {
+                pointer_to(space.unwrap_or(AddressSpace::Generic))
+            } else {
+                None
+            };
+        }
+        ty
+    }
+}
+
+/// Removes a word from the end of a text.
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let rest = text.strip_suffix(word)?;
+    rest.ends_with([' ', '\t', '*']).then_some(rest)
+}
+
+fn pointer_to(space: AddressSpace) -> Option<Type> {
+    Some(Type::scalar(Element::Pointer(space)))
+}
+
+/// Returns the type that the words of a declaration denote, without qualifiers.
+pub(in crate::inline) fn from_c_words(words: &[&str]) -> Option<Type> {
+    let mut unsigned = false;
+    let mut signed = false;
+    let mut long = 0;
+    let mut short = false;
+    let mut base = None;
+    for &word in words {
+        match word {
+            "unsigned" | "signed" | "__signed__" if unsigned || signed => return None,
+            "unsigned" => unsigned = true,
+            "signed" | "__signed__" => signed = true,
+            "long" => long += 1,
+            "short" => short = true,
+            _ if base.is_some() => return None,
+            _ => base = Some(word),
+        }
+    }
+    let is_sized = long > 0 || short;
+    match base {
+        None if !is_sized && !unsigned && !signed => None,
+        None | Some("int") => match (long, short) {
+            (0, false) => Some(Type::scalar(Element::I32)),
+            (0, true) => Some(Type::scalar(Element::I16)),
+            (1, false) => Some(Type::scalar(Element::I64)),
+            // `long long` has 128 bits in OpenCL C, 64 in C.
+            _ => None,
+        },
+        Some("char") if !is_sized => Some(Type::scalar(Element::I8)),
+        Some(name) if !is_sized && !unsigned && !signed => from_c_name(name),
+        Some(_) => None,
+    }
+}
+
+/// Returns the type of a name such as `uint8` or `int8_t`.
+fn from_c_name(name: &str) -> Option<Type> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let fixed = name.strip_prefix("std::").unwrap_or(name);
+    let element = match fixed {
+        "int8_t" | "uint8_t" => Some(Element::I8),
+        "int16_t" | "uint16_t" => Some(Element::I16),
+        "int32_t" | "uint32_t" => Some(Element::I32),
+        "int64_t" | "uint64_t" | "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t" => {
+            Some(Element::I64)
+        }
+        _ => None,
+    };
+    if let Some(element) = element {
+        return Some(Type::scalar(element));
+    }
+    let element = |name: &str| {
+        Some(match name {
+            "char" | "uchar" => Element::I8,
+            "short" | "ushort" => Element::I16,
+            "int" | "uint" => Element::I32,
+            "long" | "ulong" => Element::I64,
+            "half" => Element::Half,
+            "float" => Element::Float,
+            "double" => Element::Double,
+            _ => return None,
+        })
+    };
+    if let Some(element) = element(name) {
+        return Some(Type::scalar(element));
+    }
+    match name {
+        "bool" | "_Bool" => return Some(Type::scalar(Element::I8)),
+        "_Float16" => return Some(Type::scalar(Element::Half)),
+        "__bf16" => return Some(Type::scalar(Element::BFloat)),
+        _ => {}
+    }
+    let digits = name.find(|c: char| c.is_ascii_digit())?;
+    let (base, count) = name.split_at(digits);
+    let components = match count {
+        "2" => 2,
+        "3" => 3,
+        "4" => 4,
+        "8" => 8,
+        "16" => 16,
+        _ => return None,
+    };
+    Some(Type { element: element(base)?, components })
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.components {
+            1 => fmt::Display::fmt(&self.element, f),
+            components => write!(f, "<{components} x {}>", self.element),
+        }
+    }
+}
+
+impl FromStr for Type {
+    type Err = ErrorKind;
+
+    /// Parses either spelling. `float*`, `half*` and `double*` are read as C: generic pointers.
+    fn from_str(s: &str) -> Result<Type, ErrorKind> {
+        let expected = "a type such as `i32`, `<8 x float>`, `uint8` or `global int *`";
+        let ty = Type::from_c(s).or_else(|| Type::from_llvm(s));
+        ty.ok_or(ErrorKind::Unparsable { expected })
+    }
 }
 
 /// The type of a component.
@@ -29,6 +237,61 @@ pub enum Element {
     Pointer(AddressSpace),
 }
 
+impl Element {
+    /// Returns the number of bytes. An `i1` occupies one; local and private pointers are offsets of
+    /// four.
+    pub const fn size(self) -> u32 {
+        match self {
+            Element::I1 | Element::I8 => 1,
+            Element::I16 | Element::Half | Element::BFloat => 2,
+            Element::I32 | Element::Float => 4,
+            Element::I64 | Element::Double => 8,
+            Element::Pointer(AddressSpace::Private | AddressSpace::Local) => 4,
+            Element::Pointer(_) => 8,
+        }
+    }
+
+    fn from_llvm(text: &str) -> Option<Element> {
+        Some(match text {
+            "i1" => Element::I1,
+            "i8" => Element::I8,
+            "i16" => Element::I16,
+            "i32" => Element::I32,
+            "i64" => Element::I64,
+            "half" => Element::Half,
+            "bfloat" => Element::BFloat,
+            "float" => Element::Float,
+            "double" => Element::Double,
+            "ptr" => Element::Pointer(AddressSpace::Private),
+            _ => {
+                if let Some(pointee) = text.strip_suffix('*') {
+                    return Type::from_llvm(&text[..pointee.len() + 1]).map(|ty| ty.element);
+                }
+                let number = text.strip_prefix("ptr")?.trim_start().strip_prefix("addrspace(")?;
+                Element::Pointer(AddressSpace::from_number(number.strip_suffix(')')?)?)
+            }
+        })
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Element::I1 => "i1",
+            Element::I8 => "i8",
+            Element::I16 => "i16",
+            Element::I32 => "i32",
+            Element::I64 => "i64",
+            Element::Half => "half",
+            Element::BFloat => "bfloat",
+            Element::Float => "float",
+            Element::Double => "double",
+            Element::Pointer(AddressSpace::Private) => "ptr",
+            Element::Pointer(space) => return write!(f, "ptr addrspace({})", *space as u8),
+        })
+    }
+}
+
 /// An address space of pointers. The numbers are those of LLVM IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -41,49 +304,27 @@ pub enum AddressSpace {
     Generic = 4,
 }
 
-impl FromStr for Type {
-    type Err = ErrorKind;
-
-    fn from_str(s: &str) -> Result<Type, ErrorKind> {
-        let error = ErrorKind::Unparsable { expected: "a type" };
-        let vector = s.strip_prefix('<').and_then(|s| s.strip_suffix('>'));
-        let (components, element) = match vector.and_then(|s| s.split_once(" x ")) {
-            Some((count, element)) => match count.trim().parse() {
-                Ok(count) => (count, element.trim()),
-                Err(_) => return Err(error),
-            },
-            None => (1, s.trim()),
-        };
-        let element = match element {
-            "i1" => Element::I1,
-            "i8" => Element::I8,
-            "i16" => Element::I16,
-            "i32" => Element::I32,
-            "i64" => Element::I64,
-            "half" => Element::Half,
-            "bfloat" => Element::BFloat,
-            "float" => Element::Float,
-            "double" => Element::Double,
-            "ptr" | "ptr addrspace(0)" => Element::Pointer(AddressSpace::Private),
-            "ptr addrspace(1)" => Element::Pointer(AddressSpace::Global),
-            "ptr addrspace(2)" => Element::Pointer(AddressSpace::Constant),
-            "ptr addrspace(3)" => Element::Pointer(AddressSpace::Local),
-            "ptr addrspace(4)" => Element::Pointer(AddressSpace::Generic),
-            _ => return Err(error),
-        };
-        Ok(Type { element, components })
+impl AddressSpace {
+    fn from_number(text: &str) -> Option<AddressSpace> {
+        Some(match text.trim() {
+            "0" => AddressSpace::Private,
+            "1" => AddressSpace::Global,
+            "2" => AddressSpace::Constant,
+            "3" => AddressSpace::Local,
+            "4" => AddressSpace::Generic,
+            _ => return None,
+        })
     }
-}
 
-impl Element {
-    /// Returns the size in bytes. Pointers have 8 bytes; those to local and private memory are
-    /// passed in 4.
-    pub const fn size(self) -> u32 {
-        match self {
-            Element::I1 | Element::I8 => 1,
-            Element::I16 | Element::Half | Element::BFloat => 2,
-            Element::I32 | Element::Float => 4,
-            Element::I64 | Element::Double | Element::Pointer(_) => 8,
-        }
+    /// Returns the address space of a qualifier such as `__global`.
+    pub(in crate::inline) fn from_keyword(word: &str) -> Option<AddressSpace> {
+        Some(match word.strip_prefix("__").unwrap_or(word) {
+            "private" => AddressSpace::Private,
+            "global" => AddressSpace::Global,
+            "constant" => AddressSpace::Constant,
+            "local" => AddressSpace::Local,
+            "generic" => AddressSpace::Generic,
+            _ => return None,
+        })
     }
 }

@@ -35,6 +35,9 @@ pub struct Source {
     pub markers: Vec<Marker>,
     /// The error that ended the search before the end of the file. Blocks after it are missing.
     pub error: Option<SourceError>,
+    /// The hints (`// genvisa: %0=float8, lanes=16`) that cannot be applied: bytes of the file and
+    /// the problem.
+    pub hint_errors: Vec<(Range<usize>, String)>,
 }
 
 /// An error in a source file that makes the rest of the file unreadable.

@@ -52,7 +52,7 @@ pub(super) fn find(source: &[u8]) -> Source {
     let mut module = Module::default();
     let error = module.read(source).err();
     let (blocks, too_large) = module.blocks(source.len().saturating_mul(MAX_EXPANSION));
-    Source { blocks, markers: Vec::new(), error: error.or(too_large) }
+    Source { blocks, error: error.or(too_large), ..Source::default() }
 }
 
 /// The parts of a module that describe its inline assembly.

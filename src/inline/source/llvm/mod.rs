@@ -28,7 +28,7 @@ pub(super) fn find(source: &[u8]) -> Source {
     }
     let mut reader = Reader::new(source);
     let error = reader.read().err();
-    Source { blocks: reader.finish(), markers: Vec::new(), error }
+    Source { blocks: reader.finish(), error, ..Source::default() }
 }
 
 /// Reads a file from start to end.

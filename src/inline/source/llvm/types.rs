@@ -1,7 +1,6 @@
 //! Types of LLVM IR.
 
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -100,11 +99,7 @@ impl<'s> NamedTypes<'s> {
 
     /// Returns the type of an operand. Structures and arrays are unknown.
     pub fn operand(&self, ty: &[u8]) -> Option<Type> {
-        let ty = core::str::from_utf8(ty).ok()?.trim();
-        match ty.strip_suffix('*') {
-            Some(pointee) => pointer_to(pointee.trim_end()),
-            None => ty.parse().ok(),
-        }
+        Type::from_llvm(core::str::from_utf8(ty).ok()?)
     }
 
     /// Returns the types of the outputs of a statement whose result has this type.
@@ -131,13 +126,4 @@ impl<'s> NamedTypes<'s> {
         }
         types
     }
-}
-
-/// Returns the type of a pointer `T addrspace(1)*`, which does not depend on `T`.
-fn pointer_to(pointee: &str) -> Option<Type> {
-    let space = match pointee.strip_suffix(')').and_then(|it| it.rsplit_once("addrspace(")) {
-        Some((_, number)) => number.trim(),
-        None => "0",
-    };
-    format!("ptr addrspace({space})").parse().ok()
 }

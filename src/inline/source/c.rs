@@ -1,8 +1,0 @@
-//! Inline assembly in c.
-
-use super::Source;
-
-/// Finds the inline assembly in a file.
-pub(super) fn find(_source: &[u8]) -> Source {
-    Source::default()
-}

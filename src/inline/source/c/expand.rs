@@ -1,0 +1,559 @@
+//! Expansion of macros.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use super::lexer::{Kind, Lexed, Token, is_identifier_part, lex_fragment, unspliced};
+use super::literal::{Mapped, Text, characters};
+use super::macros::{Macros, NO_PARAMETER, Site};
+
+/// Why a use of a macro cannot be expanded.
+#[derive(Clone, Debug)]
+pub(super) enum Failure {
+    /// Its definition depends on preprocessor conditionals.
+    Several(String),
+    /// Its arguments do not match its parameters.
+    Arguments(String),
+    /// It uses `__VA_OPT__`.
+    Unsupported(String),
+    /// The text is too long or too deep.
+    Limit(String),
+}
+
+impl Failure {
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Failure::Several(name) => {
+                format!("macro `{name}` has several definitions; preprocess the file first")
+            }
+            Failure::Arguments(name) => {
+                format!("the arguments of macro `{name}` do not match its parameters")
+            }
+            Failure::Unsupported(name) => {
+                format!("macro `{name}` uses `__VA_OPT__`; preprocess the file first")
+            }
+            Failure::Limit(name) => {
+                format!("the expansion of macro `{name}` is too long; preprocess the file first")
+            }
+        }
+    }
+}
+
+/// The depth of expansions within expansions.
+const MAX_DEPTH: usize = 128;
+
+/// The depth of arguments within arguments. Each level is a recursion.
+const MAX_ARGUMENT_DEPTH: usize = 24;
+
+/// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
+const MAX_LENGTH: usize = 1 << 18;
+
+/// The steps that an expansion takes in addition to those of its tokens.
+const EXPANSION_STEPS: usize = 16;
+
+/// Expands macros of a file.
+pub(super) struct Expander<'a> {
+    pub(super) source: &'a [u8],
+    pub(super) lexed: &'a Lexed,
+    pub(super) macros: &'a Macros<'a>,
+    /// The texts of tokens that `#` and `##` make.
+    made: Vec<Text>,
+    /// The uses of macros.
+    pub(super) usages: Vec<Range<u32>>,
+    /// The steps that are left for the whole file. It keeps the time linear.
+    pub(super) budget: usize,
+    /// For each definition, whether it was used.
+    pub(super) used: Vec<bool>,
+    disabled: Vec<usize>,
+    argument_depth: usize,
+}
+
+/// An empty token.
+const NOTHING: Token = Token {
+    kind: Kind::Nothing,
+    start: 0,
+    end: 0,
+    made: 0,
+    usage: 0,
+    is_spaced: false,
+    is_spliced: false,
+    is_final: false,
+};
+
+/// The tokens of an argument, as they are and expanded.
+struct Argument {
+    tokens: Vec<Token>,
+    expanded: Option<Vec<Token>>,
+}
+
+struct Context {
+    tokens: Vec<Token>,
+    next: usize,
+    /// Whether its end enables the last macro of `disabled`.
+    is_body: bool,
+}
+
+/// How to expand.
+#[derive(Clone, Copy)]
+pub(super) struct Mode {
+    pub(super) site: Site,
+    /// The definition of the first token, if it is chosen already.
+    pub(super) chosen: Option<usize>,
+    /// Whether the tokens are those of the file, so that uses of macros are recorded.
+    pub(super) is_file: bool,
+}
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(
+        source: &'a [u8],
+        lexed: &'a Lexed,
+        macros: &'a Macros<'a>,
+        budget: usize,
+    ) -> Expander<'a> {
+        Expander {
+            source,
+            lexed,
+            macros,
+            made: Vec::new(),
+            usages: Vec::new(),
+            budget,
+            used: alloc::vec![false; macros.definitions.len()],
+            disabled: Vec::new(),
+            argument_depth: 0,
+        }
+    }
+
+    /// Returns the text of a token.
+    pub(super) fn text(&self, token: &Token) -> Cow<'_, [u8]> {
+        match token.made {
+            0 => unspliced(&self.source[token.range()], token.is_spliced),
+            made => Cow::Borrowed(&self.made[made as usize - 1].bytes),
+        }
+    }
+
+    /// Returns whether a token is a certain word.
+    pub(super) fn is_word(&self, token: &Token, word: &str) -> bool {
+        token.kind == Kind::Identifier && *self.text(token) == *word.as_bytes()
+    }
+
+    pub(super) fn name(&self, token: &Token) -> String {
+        String::from_utf8_lossy(&self.text(token)).into_owned()
+    }
+
+    /// Returns the bytes of a token and where they are written.
+    pub(super) fn characters(&self, token: &Token) -> Vec<Mapped> {
+        match token.made {
+            0 => characters(&self.source[token.range()], token.start),
+            made => {
+                let text = &self.made[made as usize - 1];
+                text.bytes.iter().copied().zip(text.map.iter().cloned()).collect()
+            }
+        }
+    }
+
+    /// Records steps. Returns whether there were as many left.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        let is_enough = self.budget >= steps;
+        self.budget = self.budget.saturating_sub(steps);
+        is_enough
+    }
+
+    /// Expands all macros in a list of tokens.
+    pub(super) fn expand(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
+        let depth = self.disabled.len();
+        let result = self.expand_all(tokens, mode);
+        self.disabled.truncate(depth);
+        let mut tokens = result?;
+        tokens.retain(|token| token.kind != Kind::Nothing);
+        Ok(tokens)
+    }
+
+    fn expand_all(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
+        let mut chosen = mode.chosen;
+        let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
+        let mut stack = alloc::vec![Context { tokens, next: 0, is_body: false }];
+        let mut usage = 0;
+        // An expansion to nothing leaves its blanks to the next token.
+        let mut is_spaced = false;
+        while let Some(mut token) = self.pull(&mut stack) {
+            let in_file = stack.len() == 1;
+            if in_file {
+                usage = 0;
+            }
+            if token.usage == 0 {
+                token.usage = usage;
+            }
+            if token.kind == Kind::Nothing {
+                is_spaced |= token.is_spaced;
+                continue;
+            }
+            token.is_spaced |= mem::take(&mut is_spaced);
+            let expansion = match token.kind {
+                Kind::Identifier if !token.is_final => {
+                    self.definition(&token, mode.site, chosen.take())?
+                }
+                _ => None,
+            };
+            let Some(definition) = expansion else {
+                output.push(token);
+                if !self.spend(1) || output.len() > MAX_LENGTH {
+                    return Err(Failure::Limit(self.name(&token)));
+                }
+                continue;
+            };
+            if self.disabled.contains(&definition) {
+                token.is_final = true;
+                output.push(token);
+                continue;
+            }
+            if self.disabled.len() >= MAX_DEPTH || !self.spend(EXPANSION_STEPS) {
+                return Err(Failure::Limit(self.name(&token)));
+            }
+            let facts = &self.macros.definitions[definition];
+            let (parameters, is_variadic) = (facts.parameters, facts.is_variadic);
+            let mut last = token;
+            let mut arguments = Vec::new();
+            if let Some(parameters) = parameters {
+                if !peek(&stack).is_some_and(|next| next.is(b'(')) {
+                    output.push(token);
+                    continue;
+                }
+                (arguments, last) = self.arguments(&mut stack, &token, parameters, is_variadic)?;
+            }
+            self.used[definition] = true;
+            if in_file && mode.is_file && token.usage == 0 {
+                self.usages.push(token.start..last.end.max(token.end));
+                usage = self.usages.len() as u32;
+                token.usage = usage;
+            } else if in_file {
+                usage = token.usage;
+            }
+            let mut body = self.substitute(definition, &mut arguments, mode, &token)?;
+            match body.first_mut() {
+                Some(first) => first.is_spaced = token.is_spaced,
+                None => is_spaced = token.is_spaced,
+            }
+            self.disabled.push(definition);
+            stack.push(Context { tokens: body, next: 0, is_body: true });
+        }
+        if is_spaced {
+            output.push(Token { is_spaced, ..NOTHING });
+        }
+        Ok(output)
+    }
+
+    /// Takes the next token, and leaves the contexts that have ended.
+    fn pull(&mut self, stack: &mut Vec<Context>) -> Option<Token> {
+        loop {
+            let context = stack.last_mut()?;
+            if let Some(&token) = context.tokens.get(context.next) {
+                context.next += 1;
+                return Some(token);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            if stack.pop().is_some_and(|context| context.is_body) {
+                self.disabled.pop();
+            }
+        }
+    }
+
+    /// Returns the definition of a name, if it is that of a macro.
+    fn definition(
+        &self,
+        token: &Token,
+        site: Site,
+        chosen: Option<usize>,
+    ) -> Result<Option<usize>, Failure> {
+        if chosen.is_some() {
+            return Ok(chosen);
+        }
+        let text = self.text(token);
+        if super::statement::is_keyword(&text) {
+            return Ok(None);
+        }
+        let found = self.macros.lookup(&text, site);
+        let Some(&first) = found.first() else { return Ok(None) };
+        if found.len() > 1 {
+            return Err(Failure::Several(self.name(token)));
+        }
+        if self.macros.definitions[first].is_unsupported {
+            return Err(Failure::Unsupported(self.name(token)));
+        }
+        Ok(Some(first))
+    }
+
+    /// Takes the arguments of a macro, with both parentheses. Returns the last parenthesis too.
+    fn arguments(
+        &mut self,
+        stack: &mut Vec<Context>,
+        name: &Token,
+        parameters: u32,
+        is_variadic: bool,
+    ) -> Result<(Vec<Argument>, Token), Failure> {
+        let mut arguments = alloc::vec![Argument { tokens: Vec::new(), expanded: None }];
+        let mut depth = 0;
+        let mut is_spaced = false;
+        let last = loop {
+            let Some(mut token) = self.pull(stack) else {
+                return Err(Failure::Arguments(self.name(name)));
+            };
+            if !self.spend(1) {
+                return Err(Failure::Limit(self.name(name)));
+            }
+            match token.kind {
+                Kind::Directive(_) => continue,
+                Kind::Nothing => {
+                    is_spaced |= token.is_spaced;
+                    continue;
+                }
+                Kind::Punctuation(b'(') => {
+                    depth += 1;
+                    if depth == 1 {
+                        continue;
+                    }
+                }
+                Kind::Punctuation(b')') => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break token;
+                    }
+                }
+                Kind::Punctuation(b',')
+                    if depth == 1 && !(is_variadic && arguments.len() >= parameters as usize) =>
+                {
+                    arguments.push(Argument { tokens: Vec::new(), expanded: None });
+                    continue;
+                }
+                _ => {}
+            }
+            if let Some(argument) = arguments.last_mut() {
+                token.is_spaced |= mem::take(&mut is_spaced);
+                argument.tokens.push(token);
+            }
+        };
+        let is_empty = arguments.len() == 1 && arguments[0].tokens.is_empty();
+        if parameters == 0 && is_empty {
+            arguments.clear();
+        }
+        if is_variadic && arguments.len() + 1 == parameters as usize {
+            arguments.push(Argument { tokens: Vec::new(), expanded: None });
+        }
+        if arguments.len() != parameters as usize {
+            return Err(Failure::Arguments(self.name(name)));
+        }
+        Ok((arguments, last))
+    }
+
+    /// Replaces the parameters of a body by arguments, and applies `#` and `##`.
+    fn substitute(
+        &mut self,
+        definition: usize,
+        arguments: &mut [Argument],
+        mode: Mode,
+        name: &Token,
+    ) -> Result<Vec<Token>, Failure> {
+        let macros = self.macros;
+        let lexed = self.lexed;
+        let facts = &macros.definitions[definition];
+        let body = &lexed.directive_tokens[facts.body.start as usize..facts.body.end as usize];
+        let parameter = |at: usize| {
+            let number = facts.parameter_of.get(at).copied();
+            number.filter(|&number| number != NO_PARAMETER && (number as usize) < arguments.len())
+        };
+        let parameters: Vec<Option<u32>> = (0..body.len()).map(parameter).collect();
+        let is_function = facts.parameters.is_some();
+        let is_paste = |at: usize| body.get(at).is_some_and(|token| token.kind == Kind::Paste);
+        let mut output: Vec<Token> = Vec::with_capacity(body.len());
+        let mut at = 0;
+        // Whether the last token of the output is the left side of `##`.
+        let mut pastes = false;
+        while let Some(token) = body.get(at) {
+            if !self.spend(1) || output.len() > MAX_LENGTH {
+                return Err(Failure::Limit(self.name(name)));
+            }
+            if token.kind == Kind::Paste && !output.is_empty() && at + 1 < body.len() {
+                pastes = true;
+                at += 1;
+                continue;
+            }
+            let mut piece: Vec<Token> = Vec::new();
+            let mut length = 1;
+            let next = parameters.get(at + 1).copied().flatten();
+            if let (true, true, Some(number)) = (is_function, token.is(b'#'), next) {
+                let mut string = self.stringize(&arguments[number as usize].tokens, name)?;
+                string.is_spaced = token.is_spaced;
+                piece.push(string);
+                length = 2;
+            } else if let Some(number) = parameters[at] {
+                let is_rest = facts.is_variadic && Some(number + 1) == facts.parameters;
+                if pastes && is_rest && output.last().is_some_and(|last| last.is(b',')) {
+                    // `, ## __VA_ARGS__` removes the comma if there are no arguments.
+                    pastes = false;
+                    if arguments[number as usize].tokens.is_empty() {
+                        output.pop();
+                    }
+                }
+                if pastes || is_paste(at + 1) {
+                    piece.extend(&arguments[number as usize].tokens);
+                } else {
+                    piece = self.expanded(&mut arguments[number as usize], mode, name)?;
+                }
+                if piece.is_empty() {
+                    piece.push(NOTHING);
+                }
+                for token in &mut piece {
+                    if token.kind == Kind::Paste {
+                        token.kind = Kind::Punctuation(b'#');
+                    }
+                }
+                if let Some(first) = piece.first_mut() {
+                    first.is_spaced = token.is_spaced;
+                }
+            } else {
+                piece.push(*token);
+            }
+            if mem::take(&mut pastes) && !piece.is_empty() {
+                if let Some(left) = output.pop() {
+                    let right = piece.remove(0);
+                    self.paste(left, right, &mut output, name)?;
+                }
+            }
+            if !self.spend(piece.len()) {
+                return Err(Failure::Limit(self.name(name)));
+            }
+            output.extend(piece);
+            at += length;
+        }
+        Ok(output)
+    }
+
+    fn expanded(
+        &mut self,
+        argument: &mut Argument,
+        mode: Mode,
+        name: &Token,
+    ) -> Result<Vec<Token>, Failure> {
+        if argument.expanded.is_none() {
+            if self.argument_depth == MAX_ARGUMENT_DEPTH {
+                return Err(Failure::Limit(self.name(name)));
+            }
+            self.argument_depth += 1;
+            let mode = Mode { chosen: None, is_file: false, ..mode };
+            let depth = self.disabled.len();
+            let result = self.expand_all(argument.tokens.clone(), mode);
+            self.disabled.truncate(depth);
+            self.argument_depth -= 1;
+            argument.expanded = Some(result?);
+        }
+        Ok(argument.expanded.clone().unwrap_or_default())
+    }
+
+    /// Returns the string literal that `#` makes of an argument.
+    fn stringize(&mut self, tokens: &[Token], name: &Token) -> Result<Token, Failure> {
+        let mut text = Text::default();
+        let place = tokens.first().map_or(name.start..name.end, |first| first.start..first.end);
+        text.push(b'"', place.clone());
+        let mut end = place.start;
+        for (index, token) in tokens.iter().enumerate() {
+            if index > 0 && token.is_spaced {
+                let gap =
+                    if end <= token.start { end..token.start } else { token.start..token.start };
+                text.push(b' ', gap);
+            }
+            let is_literal = matches!(token.kind, Kind::String | Kind::Character);
+            for (byte, range) in self.characters(token) {
+                match byte {
+                    b'"' | b'\\' if is_literal => {
+                        text.push(b'\\', range.clone());
+                        text.push(byte, range);
+                    }
+                    b'\n' => {
+                        text.push(b'\\', range.clone());
+                        text.push(b'n', range);
+                    }
+                    _ => text.push(byte, range),
+                }
+            }
+            end = token.end;
+        }
+        text.push(b'"', end..end);
+        self.make(text, Kind::String, place, name)
+    }
+
+    fn make(
+        &mut self,
+        text: Text,
+        kind: Kind,
+        place: Range<u32>,
+        name: &Token,
+    ) -> Result<Token, Failure> {
+        if !self.spend(text.bytes.len()) || text.bytes.len() > MAX_LENGTH {
+            return Err(Failure::Limit(self.name(name)));
+        }
+        self.made.push(text);
+        Ok(Token {
+            kind,
+            start: place.start,
+            end: place.end,
+            made: self.made.len() as u32,
+            usage: 0,
+            is_spaced: false,
+            is_spliced: false,
+            is_final: false,
+        })
+    }
+
+    /// Appends the token that `##` makes of two. If they do not make one, both remain.
+    fn paste(
+        &mut self,
+        left: Token,
+        right: Token,
+        output: &mut Vec<Token>,
+        name: &Token,
+    ) -> Result<(), Failure> {
+        if left.kind == Kind::Nothing || right.kind == Kind::Nothing {
+            let kept = if left.kind == Kind::Nothing { right } else { left };
+            output.push(Token { is_spaced: left.is_spaced, ..kept });
+            return Ok(());
+        }
+        let mut text = Text::default();
+        for (byte, range) in self.characters(&left).into_iter().chain(self.characters(&right)) {
+            text.push(byte, range);
+        }
+        let is_word = text.bytes.iter().all(|&byte| is_identifier_part(byte));
+        let kind = match (left.kind, right.kind) {
+            (Kind::Identifier, Kind::Identifier) => Some(Kind::Identifier),
+            (Kind::Identifier, Kind::Number) if is_word => Some(Kind::Identifier),
+            (Kind::Number, Kind::Number | Kind::Identifier) => Some(Kind::Number),
+            _ => match &lex_fragment(&text.bytes)[..] {
+                [token] => Some(token.kind),
+                _ => None,
+            },
+        };
+        let Some(kind) = kind else {
+            output.extend([left, right]);
+            return Ok(());
+        };
+        let mut token = self.make(text, kind, left.start..left.end, name)?;
+        token.is_spaced = left.is_spaced;
+        token.usage = left.usage;
+        output.push(token);
+        Ok(())
+    }
+}
+
+/// Returns the next token without taking it.
+fn peek(stack: &[Context]) -> Option<&Token> {
+    let mut contexts = stack.iter().rev();
+    contexts.find_map(|context| context.tokens[context.next..].iter().find(is_code))
+}
+
+fn is_code(token: &&Token) -> bool {
+    !matches!(token.kind, Kind::Directive(_) | Kind::Nothing)
+}

@@ -1,0 +1,183 @@
+//! The tokens of a file, in which the uses of macros with inline assembly are expanded.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::expand::{Expander, Failure, Mode};
+use super::lexer::{Kind, Lexed, Token};
+use super::macros::{Macros, Site, Step};
+use super::statement::is_keyword;
+
+/// The names of the attributes that state the number of lanes.
+const LANES: [&[u8]; 2] = [b"intel_reqd_sub_group_size", b"reqd_sub_group_size"];
+
+/// Tokens and the relations of their directives.
+pub(super) struct Stream {
+    pub(super) tokens: Vec<Token>,
+    /// For each directive of a conditional, the index of the token of its next branch or its end.
+    pub(super) next_branch: Vec<Option<usize>>,
+    /// The macros that contain inline assembly.
+    pub(super) assembly: BTreeSet<Vec<u8>>,
+    /// The reasons of [`Kind::Failure`], and the names of the macros.
+    pub(super) failures: Vec<(Failure, Vec<u8>)>,
+}
+
+impl Stream {
+    pub(super) fn new<'a>(
+        lexed: &'a Lexed,
+        macros: &'a Macros<'a>,
+        expander: &mut Expander<'a>,
+    ) -> Stream {
+        let source = expander.source;
+        let assembly = macros.names_with(source, lexed, &[b"asm", b"__asm", b"__asm__"]);
+        let mut expanded = macros.names_with(source, lexed, &LANES);
+        expanded.extend(assembly.iter().cloned());
+        let mut stream = Stream {
+            tokens: Vec::with_capacity(lexed.tokens.len()),
+            next_branch: Vec::new(),
+            assembly,
+            failures: Vec::new(),
+        };
+        stream.fill(lexed, macros, expander, &expanded);
+        stream.connect(lexed, macros);
+        stream
+    }
+
+    fn fill<'a>(
+        &mut self,
+        lexed: &Lexed,
+        macros: &'a Macros<'a>,
+        expander: &mut Expander<'a>,
+        expanded: &BTreeSet<Vec<u8>>,
+    ) {
+        let mut branch = 0;
+        let mut at = 0;
+        while let Some(&token) = lexed.tokens.get(at) {
+            at += 1;
+            if let Kind::Directive(directive) = token.kind {
+                let (_, after, conditional) = macros.steps[directive as usize];
+                branch = after;
+                self.tokens.push(token);
+                if macros.dead.contains(&directive) {
+                    at = skip_branch(lexed, macros, at, conditional);
+                }
+                continue;
+            }
+            if token.kind != Kind::Identifier || expanded.is_empty() {
+                self.tokens.push(token);
+                continue;
+            }
+            let name = expander.text(&token).into_owned();
+            let site = Site { offset: token.start, branch };
+            let found = match expanded.contains(&name) && !is_keyword(&name) {
+                true => macros.lookup(&name, site),
+                false => Vec::new(),
+            };
+            if found.is_empty() {
+                self.tokens.push(token);
+                continue;
+            }
+            let end = call_end(lexed, at, expander);
+            let call = &lexed.tokens[at - 1..end];
+            at = end;
+            self.expand(call, &name, &found, site, macros, expander);
+        }
+    }
+
+    /// Appends the expansion of a use of a macro: of each of its definitions that contains assembly.
+    fn expand<'a>(
+        &mut self,
+        call: &[Token],
+        name: &[u8],
+        found: &[usize],
+        site: Site,
+        macros: &'a Macros<'a>,
+        expander: &mut Expander<'a>,
+    ) {
+        let mut is_done = false;
+        for (count, &definition) in found.iter().rev().enumerate() {
+            let is_last = count + 1 == found.len();
+            let mode = Mode { site, chosen: Some(definition), is_file: true };
+            let result = match macros.definitions[definition].is_unsupported {
+                true => Err(Failure::Unsupported(expander.name(&call[0]))),
+                false => expander.expand(call.to_vec(), mode),
+            };
+            match result {
+                Ok(tokens) => {
+                    let is_assembly = |token: &Token| {
+                        token.kind == Kind::Identifier && is_keyword(&expander.text(token))
+                    };
+                    if is_last && !is_done || tokens.iter().any(is_assembly) {
+                        self.tokens.extend(tokens);
+                        is_done = true;
+                    }
+                }
+                Err(failure) => {
+                    let index = self.failures.len() as u32;
+                    self.failures.push((failure, name.to_vec()));
+                    let mut token = call[0];
+                    token.kind = Kind::Failure(index);
+                    token.end = call[call.len() - 1].end.max(token.end);
+                    self.tokens.push(token);
+                    is_done = true;
+                }
+            }
+        }
+    }
+
+    /// Finds the branches of conditionals.
+    fn connect(&mut self, lexed: &Lexed, macros: &Macros<'_>) {
+        self.next_branch = alloc::vec![None; lexed.directives.len()];
+        let mut open: Vec<u32> = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            let Kind::Directive(directive) = token.kind else { continue };
+            let step = macros.steps[directive as usize].0;
+            if let (Step::Else | Step::Endif, Some(last)) = (step, open.last().copied()) {
+                self.next_branch[last as usize] = Some(index);
+                open.pop();
+            }
+            if let Step::If | Step::Else = step {
+                open.push(directive);
+            }
+        }
+    }
+}
+
+/// Returns the index of the next directive of a conditional.
+fn skip_branch(lexed: &Lexed, macros: &Macros<'_>, start: usize, conditional: u32) -> usize {
+    let rest = lexed.tokens.iter().skip(start);
+    let length = rest.take_while(|token| match token.kind {
+        Kind::Directive(directive) => macros.steps[directive as usize].2 != conditional,
+        _ => true,
+    });
+    start + length.count()
+}
+
+/// Returns the index after the arguments that may follow a name.
+fn call_end(lexed: &Lexed, start: usize, expander: &mut Expander<'_>) -> usize {
+    let mut depth = 0_u32;
+    for (index, token) in lexed.tokens.iter().enumerate().skip(start) {
+        match token.kind {
+            Kind::Directive(_) => continue,
+            Kind::Punctuation(b'(') => depth += 1,
+            Kind::Punctuation(b')') if depth > 0 => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return if token.is(b')') && index > start { index + 1 } else { start };
+        }
+        if !expander.spend(1) {
+            break;
+        }
+    }
+    start
+}
+
+/// Returns the reason of a failure.
+pub(super) fn reason(failures: &[(Failure, Vec<u8>)], token: &Token) -> Option<String> {
+    match token.kind {
+        Kind::Failure(index) => failures.get(index as usize).map(|(failure, _)| failure.reason()),
+        _ => None,
+    }
+}
