@@ -20,7 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Block, Content, Marker, Source, is_visa};
+use super::{Block, Content, Marker, Source, SourceError, is_visa};
 use crate::inline::statement::{Form, Statement};
 use expand::{Expander, Mode};
 use hints::{Hint, HintError};
@@ -38,7 +38,13 @@ pub(super) fn find(source: &[u8]) -> Source {
     let source = &source[..source.len().min(u32::MAX as usize / 2)];
     let lexed = lexer::lex(source);
     let markers = markers(source, &lexed);
-    if lexed.hints.is_empty() && !source.windows(3).any(|bytes| bytes == b"asm") {
+    let is_assembly = |token: &Token| {
+        token.kind == Kind::Identifier
+            && matches!(source[token.start as usize], b'a' | b'_')
+            && is_keyword(&lexer::unspliced(&source[token.range()], token.is_spliced))
+    };
+    let mut tokens = lexed.tokens.iter().chain(&lexed.directive_tokens);
+    if lexed.hints.is_empty() && !tokens.any(is_assembly) {
         return Source { markers, ..Source::default() };
     }
     let macros = Macros::new(source, &lexed);
@@ -65,9 +71,12 @@ pub(super) fn find(source: &[u8]) -> Source {
         hint_errors,
         lines,
         visa_macros: None,
+        error: None,
     };
     finder.run();
-    finder.unused();
+    if finder.error.is_none() {
+        finder.unused();
+    }
     finder.finish(markers)
 }
 
@@ -96,6 +105,7 @@ struct Finder<'a> {
     lines: Vec<usize>,
     /// The macros whose strings have signs of vISA, when they are needed.
     visa_macros: Option<BTreeSet<Vec<u8>>>,
+    error: Option<SourceError>,
 }
 
 /// The tokens of a statement in one variant.
@@ -189,9 +199,10 @@ impl<'a> Finder<'a> {
             }
             let collected = self.collect(start, &mut choices);
             if self.expander.budget == 0 {
-                let span = self.stream.tokens[start].range();
-                let reason = "the file is too complex; preprocess it first".to_owned();
-                self.push(Block { content: Content::Unreadable(reason), ..empty(span) });
+                let offset = self.stream.tokens[start].start as usize;
+                let mut error = SourceError::new(offset, "the macros of the file are too complex");
+                error.help = Some("preprocess the file first");
+                self.error = Some(error);
                 return Some(self.stream.tokens.len());
             }
             if let Some(collected) = collected {
@@ -425,7 +436,9 @@ impl<'a> Finder<'a> {
         }
         let mut block = Block {
             function: self.scopes.function(),
+            is_file_scope: self.scopes.is_file(),
             lanes: self.scopes.lanes(),
+            path: self.scopes.path(),
             expansion,
             ..empty(span)
         };
@@ -642,7 +655,8 @@ impl<'a> Finder<'a> {
     }
 
     fn finish(mut self, markers: Vec<Marker>) -> Source {
-        for hint in self.hints.iter().filter(|hint| !hint.is_used) {
+        let unused = self.hints.iter().filter(|hint| !hint.is_used && self.error.is_none());
+        for hint in unused {
             let message = "no vISA statement is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
@@ -650,7 +664,8 @@ impl<'a> Finder<'a> {
         self.blocks.sort_by_key(|block| {
             block.expansion.as_ref().map_or(block.span.start, |expansion| expansion.start)
         });
-        Source { blocks: self.blocks, markers, hint_errors: self.hint_errors, error: None }
+        let Finder { blocks, hint_errors, error, .. } = self;
+        Source { blocks, markers, error, hint_errors }
     }
 }
 

@@ -7,7 +7,7 @@ use super::expand::Expander;
 use super::lexer::{Kind, Token};
 use super::types::{Declarations, Names, Reader};
 use super::value;
-use crate::inline::statement::Lanes;
+use crate::inline::statement::{Lanes, Path};
 
 /// What an open brace contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ struct Function {
     name: Option<String>,
     /// The numbers of lanes that its attributes require.
     lanes: Vec<Option<Lanes>>,
+    /// Whether it is for the vector compiler.
+    is_vc: bool,
 }
 
 /// The scopes at a token.
@@ -51,6 +53,8 @@ pub(super) struct Scopes {
     after_control: bool,
     /// How many tokens of declarations may still be read. It keeps the time linear.
     budget: usize,
+    /// Whether all brackets match, so that the scopes are certain.
+    is_balanced: bool,
 }
 
 /// The kind of text before a brace.
@@ -59,6 +63,15 @@ enum Head {
     Declarations,
     Other,
 }
+
+/// The attributes and macros of functions for the vector compiler.
+const VC: [&[u8]; 5] = [
+    b"SYCL_ESIMD_KERNEL",
+    b"SYCL_ESIMD_FUNCTION",
+    b"sycl_explicit_simd",
+    b"_GENX_",
+    b"_GENX_MAIN_",
+];
 
 /// How many tokens before a brace are read.
 const MAX_HEAD: usize = 1024;
@@ -80,6 +93,7 @@ impl Scopes {
             previous: None,
             after_control: false,
             budget,
+            is_balanced: true,
         }
     }
 
@@ -93,6 +107,16 @@ impl Scopes {
         let with_lanes = self.functions.iter().rev().find(|function| !function.lanes.is_empty())?;
         let (first, rest) = with_lanes.lanes.split_first()?;
         first.filter(|_| rest.iter().all(|other| other == first))
+    }
+
+    /// Returns whether no function contains the token. If that is not certain, the answer is no.
+    pub(super) fn is_file(&self) -> bool {
+        self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Declarations)
+    }
+
+    /// Returns the part of the compiler that the attributes of the functions choose.
+    pub(super) fn path(&self) -> Option<Path> {
+        self.functions.iter().any(|function| function.is_vc).then_some(Path::Vc)
     }
 
     /// Returns whether the last token can end a declarator, which `asm("name")` may follow.
@@ -126,6 +150,7 @@ impl Scopes {
     /// Closes the brackets that the last branch has opened.
     pub(super) fn next_branch(&mut self) {
         if let Some(&count) = self.conditionals.last() {
+            self.is_balanced &= self.open.len() >= count;
             while self.open.len() > count {
                 self.pop();
             }
@@ -182,6 +207,7 @@ impl Scopes {
                 while self.open.last().is_some_and(|open| open.byte != b'{') {
                     self.pop();
                 }
+                self.is_balanced &= self.open.len() > 1;
                 self.pop();
                 let in_braces = self.open.last().is_some_and(|open| open.byte == b'{');
                 if in_braces {
@@ -252,7 +278,10 @@ impl Scopes {
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
         }
-        self.functions.push(Function { name, lanes });
+        let is_vc = head
+            .iter()
+            .any(|token| token.kind == Kind::Identifier && VC.contains(&&*expander.text(token)));
+        self.functions.push(Function { name, lanes, is_vc });
         if self.declarations.functions.len() < MAX_FUNCTIONS {
             self.declarations.functions.push(names);
         }

@@ -456,6 +456,9 @@ impl<'t> Reader<'t, '_, '_> {
             return None;
         }
         let first = self.tokens.first()?;
+        if let Some(constant) = value::evaluate(self) {
+            return constant.ty().map(CType::Value);
+        }
         if first.is(b'*') {
             return self.of(&self.tokens[1..]).expression(depth + 1)?.pointee();
         }
@@ -473,9 +476,6 @@ impl<'t> Reader<'t, '_, '_> {
                 return rest.is_unary(depth + 1).then_some(ty);
             }
             return self.postfix(inner.expression(depth + 1)?, end);
-        }
-        if let Some(constant) = value::evaluate(self) {
-            return constant.ty().map(CType::Value);
         }
         let word = self.word(0)?;
         if self.is(1, b'<') && word.ends_with("_cast") {
