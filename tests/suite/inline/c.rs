@@ -2,6 +2,7 @@
 
 mod hints;
 mod macros;
+mod nested;
 mod places;
 mod types;
 

@@ -8,6 +8,7 @@ mod hints;
 mod lexer;
 mod literal;
 mod macros;
+mod nested;
 mod scope;
 mod statement;
 mod stream;
@@ -34,21 +35,21 @@ use types::Reader;
 
 /// Finds the inline assembly in a file.
 pub(super) fn find(source: &[u8]) -> Source {
+    find_in(source, false)
+}
+
+/// Finds the inline assembly in a file, or in the value of a string literal of a file.
+fn find_in(source: &[u8], is_nested: bool) -> Source {
     // Offsets have 32 bits.
     let source = &source[..source.len().min(u32::MAX as usize / 2)];
     let lexed = lexer::lex(source);
     let markers = markers(source, &lexed);
-    let is_assembly = |token: &Token| {
-        token.kind == Kind::Identifier
-            && matches!(source[token.start as usize], b'a' | b'_')
-            && is_keyword(&lexer::unspliced(&source[token.range()], token.is_spliced))
-    };
-    let mut tokens = lexed.tokens.iter().chain(&lexed.directive_tokens);
-    if lexed.hints.is_empty() && !tokens.any(is_assembly) {
+    if lexed.hints.is_empty() && !has_assembly(source, &lexed, is_nested) {
         return Source { markers, ..Source::default() };
     }
     let macros = Macros::new(source, &lexed);
-    let budget = (1 << 20) + 16 * source.len();
+    // There may be many literals.
+    let budget = if is_nested { 1 << 12 } else { 1 << 20 } + 16 * source.len();
     let mut expander = Expander::new(source, &lexed, &macros, budget);
     let stream = Stream::new(&lexed, &macros, &mut expander);
     let mut hint_errors = Vec::new();
@@ -77,7 +78,7 @@ pub(super) fn find(source: &[u8]) -> Source {
     if finder.error.is_none() {
         finder.unused();
     }
-    finder.finish(markers)
+    finder.finish(markers, is_nested)
 }
 
 /// How many variants of a statement with preprocessor conditionals are read.
@@ -654,19 +655,40 @@ impl<'a> Finder<'a> {
         self.blocks.push(block);
     }
 
-    fn finish(mut self, markers: Vec<Marker>) -> Source {
+    fn finish(mut self, markers: Vec<Marker>, is_nested: bool) -> Source {
         let unused = self.hints.iter().filter(|hint| !hint.is_used && self.error.is_none());
         for hint in unused {
             let message = "no vISA statement is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
-        self.hint_errors.sort_by_key(|(span, _)| span.start);
-        self.blocks.sort_by_key(|block| {
+        let Finder { blocks, hint_errors, error, .. } = self;
+        let mut found = Source { blocks, markers, error, hint_errors };
+        if !is_nested {
+            nested::find(&self.expander, &self.stream.tokens, &mut found);
+            nested::find(&self.expander, &self.lexed.directive_tokens, &mut found);
+        }
+        found.hint_errors.sort_by_key(|(span, _)| span.start);
+        found.blocks.sort_by_key(|block| {
             block.expansion.as_ref().map_or(block.span.start, |expansion| expansion.start)
         });
-        let Finder { blocks, hint_errors, error, .. } = self;
-        Source { blocks, markers, error, hint_errors }
+        found
     }
+}
+
+/// Returns whether a file may contain inline assembly or, in a literal, source code with it.
+fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
+    let mut tokens = lexed.tokens.iter().chain(&lexed.directive_tokens);
+    tokens.any(|token| {
+        let text = &source[token.range()];
+        match token.kind {
+            Kind::Identifier => {
+                matches!(text[0], b'a' | b'_')
+                    && is_keyword(&lexer::unspliced(text, token.is_spliced))
+            }
+            Kind::String => !is_nested && text.windows(3).any(|bytes| bytes == b"asm"),
+            _ => false,
+        }
+    })
 }
 
 /// Returns a block of which only the span is known.
