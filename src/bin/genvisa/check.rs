@@ -17,7 +17,7 @@ use genvisa::verify::{Platform, Severity};
 use crate::args::{Check, ReportFormat};
 use crate::input::read;
 use crate::output::Output;
-use crate::shown;
+use crate::{printable, shown};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Located, Status, Summary};
@@ -46,8 +46,8 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
         };
         let report = checkers.check(&input, &bytes, language);
         summary.add(&report, &input);
-        if let Some(error) = &report.error {
-            out.report_error(format_args!("{error}"))?;
+        for error in &report.errors {
+            out.report_error(error)?;
         }
         match args.report_format() {
             ReportFormat::Text => text::print(&report, &input, args, out)?,
@@ -104,16 +104,26 @@ impl<'a> Checkers<'a> {
             Language::Spirv => Positions::binary(&file, bytes),
             _ => Positions::new(&file, bytes, &found.markers),
         };
-        let blocks = found.blocks.into_iter().map(|block| self.check_block(block, &positions));
-        let blocks = blocks.collect();
-        let error = found.error.map(|error| {
-            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
-            match error.offset {
-                0 => format!("{file}: {}{help}", error.message),
-                offset => format!("{}: {}{help}", positions.locate(offset), error.message),
+        let mut blocks = Vec::with_capacity(found.blocks.len());
+        for mut block in found.blocks {
+            if self.args.path.is_none() {
+                block.path = block.path.or(input.compiler_path());
             }
+            blocks.push(self.check_block(block, &positions));
+        }
+        let hints = found.hint_errors.iter().map(|(span, problem)| {
+            format!("{}: hint: {}", positions.locate(span.start), printable(problem))
         });
-        FileReport { file, blocks, error }
+        let mut errors: Vec<String> = hints.collect();
+        if let Some(error) = found.error {
+            let place = match error.offset {
+                0 => file.clone(),
+                offset => positions.locate(offset).to_string(),
+            };
+            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+            errors.push(format!("{place}: {}{help}", printable(&error.message)));
+        }
+        FileReport { file, blocks, errors }
     }
 
     /// Checks a block for all platforms.

@@ -13,8 +13,8 @@ use super::position::{Place, Positions};
 pub struct FileReport {
     pub file: String,
     pub blocks: Vec<BlockReport>,
-    /// The reason why the rest of the file was not read.
-    pub error: Option<String>,
+    /// Comments that are not legal hints, and the reason why the rest of the file was not read.
+    pub errors: Vec<String>,
 }
 
 /// The result for a statement.

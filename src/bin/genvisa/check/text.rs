@@ -19,7 +19,7 @@ pub fn print(
     args: &Check,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    if report.blocks.is_empty() && report.error.is_none() && (input.is_argument || args.verbose) {
+    if report.blocks.is_empty() && report.errors.is_empty() && (input.is_argument || args.verbose) {
         writeln!(out, "{}: no inline assembly found", report.file)?;
     }
     for block in &report.blocks {
