@@ -15,6 +15,7 @@ pub mod text {
     #![doc = include_str!("../docs/text.md")]
 }
 
+#[cfg(feature = "inline")]
 pub mod inline {
     #![doc = include_str!("../docs/inline.md")]
 }
