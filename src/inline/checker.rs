@@ -367,6 +367,12 @@ impl Block<'_> {
                 _ => {}
             }
         }
+        let written = self.original(span.clone());
+        let number = written.strip_prefix('%').unwrap_or_default();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && self.statement.form == Form::Llvm {
+            help = Some(format!("in LLVM IR, operand {number} is `${number}`"));
+        }
         let message = self.in_words_of_the_template(&format!("{diagnostic}"));
         let help = help.map(|help| self.in_words_of_the_template(&help));
         let place = Place::Template(self.expansion.origin(span));

@@ -58,8 +58,8 @@ pub(super) fn path(statement: &Statement) -> Path {
         operands
             .any(|operand| names.contains(&operand.constraint.trim_start_matches(['=', '+', '&'])))
     };
-    let is_vc =
-        has(&["^rw", "^cr"]) || has(&["r", "cr", "a", "n", "F"]) && !has(&["rw", "rw.u", "P"]);
+    let is_vc = has(&["^rw", "@2rw", "^cr", "@2cr"])
+        || has(&["r", "cr", "a", "n", "F"]) && !has(&["rw", "rw.u", "P"]);
     if is_vc { Path::Vc } else { Path::Simt }
 }
 
@@ -163,8 +163,9 @@ fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
     };
     let kind = match name {
         "r" | "rw" | "rw.u" | "a" => Kind::Region,
-        "^rw" => Kind::Variable,
-        "^cr" => Kind::Predicate,
+        // LLVM writes a constraint of two letters as `^rw` or `@2rw`.
+        "^rw" | "@2rw" => Kind::Variable,
+        "^cr" | "@2cr" => Kind::Predicate,
         "i" | "F" if !operand.is_output => Kind::Literal,
         "n" if !operand.is_output => Kind::SignedNumber,
         _ => return None,

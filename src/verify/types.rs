@@ -113,6 +113,15 @@ impl RuleContext<'_, '_> {
         }
     }
 
+    /// Returns the start of a general operand as a raw operand, if the routine declares its
+    /// variable.
+    pub(super) fn start_of(&self, operand: &Vector) -> Option<Raw> {
+        let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
+        let size = self.variable(var)?.ty.size() as i64;
+        let offset = i64::from(row) * self.grf() + i64::from(col) * size;
+        Some(Raw::new(var, u16::try_from(offset).ok()?))
+    }
+
     /// Reports that a raw operand's variable has too few bytes from the operand's offset on.
     #[cold]
     #[inline(never)]

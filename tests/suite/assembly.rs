@@ -219,7 +219,7 @@ fn rejects_statements_without_effect() {
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
         (
             "mov (M1, 1) d(0,0)<1> 1.5\njmp (M1, 1) g\ng:",
-            "expected a type, such as `:ud`, found the end of the line",
+            "expected a type, such as `:f`, found the end of the line",
         ),
         ("/* no end", "unterminated comment"),
         ("FILE \"\u{e9}\\\u{e9}\"", "unknown escape `\\\u{e9}`"),

@@ -235,16 +235,32 @@ impl<'t> Cursor<'t> {
             self.at = start;
             return None;
         }
-        let is_too_long =
-            |value: u64| self.has_short_decimals && !hexadecimal && i32::try_from(value).is_err();
-        if value.is_none() {
-            self.report(start..self.at, "this number does not fit in 64 bits");
-        } else if value.is_some_and(is_too_long) && !self.is_at_fraction() {
-            let help = "write it in hexadecimal";
-            let message = "version 4.2 has decimal numbers up to 2147483647";
-            self.fail_with_help(start..self.at, message, Some(help.into()));
+        match value {
+            None => self.report(start..self.at, "this number does not fit in 64 bits"),
+            Some(value) if self.has_short_decimals && !hexadecimal && !self.is_at_fraction() => {
+                self.require_short_decimal(value, start..self.at);
+            }
+            Some(_) => {}
         }
         Some((value.unwrap_or_default(), hexadecimal))
+    }
+
+    /// Reads an unsigned integer as [`unsigned_here`](Self::unsigned_here) does, but also a decimal
+    /// one of more than 31 bits.
+    pub(super) fn unsigned_of_any_length(&mut self) -> Option<(u64, bool)> {
+        let has_short_decimals = core::mem::take(&mut self.has_short_decimals);
+        let number = self.unsigned_here();
+        self.has_short_decimals = has_short_decimals;
+        number
+    }
+
+    /// Reports a decimal number of more than 31 bits.
+    pub(super) fn require_short_decimal(&mut self, value: u64, span: Range<usize>) {
+        if i32::try_from(value).is_err() {
+            let help = "write it in hexadecimal";
+            let message = "version 4.2 has decimal numbers up to 2147483647";
+            self.fail_with_help(span, message, Some(help.into()));
+        }
     }
 
     /// Reads a decimal integer, which an `x` may follow.

@@ -92,9 +92,8 @@ impl<'t> Parser<'t> {
     /// Lowers the current routine, if there is one.
     pub(super) fn end_routine(&mut self) {
         let Some(mut routine) = self.routine.take() else { return };
-        if self.symbols.depth() > 0 {
-            let end = self.c.at.min(self.c.text.len());
-            self.c.report(end..end, "expected `}`, found the end of the routine");
+        if let Some(brace) = self.symbols.last_brace() {
+            self.c.report(brace..brace + 1, "this `{` is not closed in the routine");
         }
         if let Some((name, span)) = &routine.function {
             let name = cut(name);

@@ -430,7 +430,8 @@ impl<'t> Parser<'t> {
         if !self.c.is_at_line_end() {
             self.braces(false)?;
             if !self.c.is_at_line_end() {
-                return Err(self.c.expected("the end of the line"));
+                let failed = self.c.expected("the end of the line");
+                return Err(self.with_help_on_separator(failed));
             }
         }
         if self.c.rest().starts_with(b"//@") {
@@ -454,7 +455,7 @@ impl<'t> Parser<'t> {
                 }
                 Some(b'{') if can_open && !has_closed => {
                     self.c.at += 1;
-                    self.symbols.open();
+                    self.symbols.open(brace.start);
                     self.c.builtins.open_scope();
                     if let Some(routine) = &mut self.routine {
                         routine.has_scopes = true;
@@ -502,6 +503,12 @@ impl<'t> Parser<'t> {
         if let Some((bytes_at, line_end)) = self.comment("//@") {
             self.instruction_with_bytes(start, bytes_at, line_end)?;
         } else if let Some((name, span)) = self.label_definition() {
+            let is_first = start == 0 || self.c.text[start - 1] == b'\n';
+            if self.is_strict() && !is_first {
+                let help = "remove what precedes it in the line, including blanks";
+                let message = "in version 4.2, a label is at the start of a line";
+                self.c.fail_with_help(span.clone(), message, Some(help.into()));
+            }
             self.define_label(name, span)?;
         } else {
             let instruction = self.instruction()?;

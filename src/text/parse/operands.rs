@@ -28,7 +28,8 @@ impl<'t> Parser<'t> {
     /// Parses the name of a variable, sampler or surface.
     fn symbol(&mut self, what: &str) -> Parsed<(Symbol, Range<usize>)> {
         let Some((name, span)) = self.c.name() else {
-            return Err(self.c.expected(what));
+            let failed = self.c.expected(what);
+            return Err(self.with_help_on_separator(failed));
         };
         match self.symbols.find(name) {
             Some(Symbol::Unknown) => Err(Failed),
@@ -113,9 +114,13 @@ impl<'t> Parser<'t> {
 
     /// Parses `(row,col)`.
     pub(in crate::text) fn row_and_column(&mut self) -> Parsed<(u8, u8)> {
-        self.c.expect("(")?;
+        if !self.c.eat("(") {
+            return Err(self.c.expected("a row and a column, such as `(0,0)`"));
+        }
         let row = self.c.calculated("a row")?;
-        self.c.expect(",")?;
+        if !self.c.eat(",") {
+            return Err(self.c.expected("`,` and a column, as in `(0,0)`"));
+        }
         let col = self.c.calculated("a column")?;
         self.c.expect(")")?;
         Ok((row, col))
@@ -133,15 +138,26 @@ impl<'t> Parser<'t> {
     }
 
     fn dst_region(&mut self) -> Parsed<Region> {
-        self.c.expect("<")?;
+        if !self.c.eat("<") {
+            return Err(self.c.expected("the region of a destination, such as `<1>`"));
+        }
         let stride = self.stride()?;
-        self.c.expect(">")?;
+        self.c.skip_blanks();
+        let is_source = matches!(self.c.peek(), Some(b';' | b','));
+        self.c.expect(">").map_err(|failed| match is_source {
+            true => {
+                self.with_help(failed, "the region of a destination is one stride, as in `<1>`")
+            }
+            false => failed,
+        })?;
         Ok(Region::dst(stride))
     }
 
     /// Parses `<v;w,h>`, or for indirect operands `<w,h>` or `<h>`.
     fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
-        self.c.expect("<")?;
+        if !self.c.eat("<") {
+            return Err(self.c.expected("the region of a source, such as `<1;1,0>`"));
+        }
         let first = self.stride()?;
         if indirect && self.c.eat(">") {
             return Ok(Region::new(Stride::NULL, Stride::NULL, first));
@@ -151,7 +167,10 @@ impl<'t> Parser<'t> {
             self.c.expect(">")?;
             return Ok(Region::new(Stride::NULL, first, horizontal));
         }
-        self.c.expect(";")?;
+        self.c.expect(";").map_err(|failed| {
+            let help = "the region of a source is a stride, a width and a stride, as in `<1;1,0>`";
+            self.with_help(failed, help)
+        })?;
         let width = self.stride()?;
         self.c.expect(",")?;
         let horizontal = self.stride()?;
@@ -161,8 +180,13 @@ impl<'t> Parser<'t> {
 
     /// Parses a type after a colon, such as `:ud`.
     fn ty(&mut self) -> Parsed<DataType> {
+        self.ty_such_as(DataType::UD)
+    }
+
+    /// Parses a type after a colon, with an example for the diagnostic.
+    fn ty_such_as(&mut self, example: DataType) -> Parsed<DataType> {
         if !self.c.eat(":") {
-            return Err(self.c.expected("a type, such as `:ud`"));
+            return Err(self.c.expected(&format!("a type, such as `:{example}`")));
         }
         let start = self.c.at;
         let ty = self.type_name()?;
@@ -259,9 +283,20 @@ impl<'t> Parser<'t> {
             Some(b'&') if modifier == Modifier::NONE => {
                 return Err(self.unexpected_address());
             }
+            Some(b'|') if modifier == Modifier::NONE => {
+                return Err(self.unexpected_modifier(Modifier::ABS));
+            }
             _ => false,
         };
         if is_number {
+            let bare = match self.c.rest() {
+                [b'-', first, ..] if is_name_start(*first) => Some(Modifier::NEG),
+                [b'~', first, ..] if is_name_start(*first) => Some(Modifier::NOT),
+                _ => None,
+            };
+            if let (Some(bare), Modifier::NONE) = (bare, modifier) {
+                return Err(self.unexpected_modifier(bare));
+            }
             if modifier != Modifier::NONE {
                 let what = format!("a variable after the modifier `{}`", modifier.prefix());
                 return Err(self.c.expected(&what));
@@ -288,6 +323,13 @@ impl<'t> Parser<'t> {
         self.c.fail_with_help(span, message, Some(help.into()))
     }
 
+    /// Reports a modifier that is not in parentheses.
+    fn unexpected_modifier(&mut self, modifier: Modifier) -> Failed {
+        let help = format!("modifiers are in parentheses: write `{}`", modifier.prefix());
+        let failed = self.c.expected("an operand");
+        self.with_help(failed, &help)
+    }
+
     fn destination(&mut self) -> Parsed<Vector> {
         if self.c.eat("r[") {
             return self.indirect(Modifier::NONE, true);
@@ -308,18 +350,27 @@ impl<'t> Parser<'t> {
         let negative = self.c.eat_here("-");
         self.c.skip_blanks();
         let digits_start = self.c.at;
-        let Some((value, hexadecimal)) = self.c.unsigned_here() else {
+        let Some((value, hexadecimal)) = self.c.unsigned_of_any_length() else {
             self.c.at = start;
             let value = self.c.number_by("a number", |cursor| cursor.integer())?;
             return self.expression(start, value);
         };
         if self.c.is_at_fraction() && !hexadecimal {
+            let lacks_digit = matches!(self.c.rest(), [b'.', rest @ ..]
+                if !rest.first().is_some_and(u8::is_ascii_digit));
+            if lacks_digit && self.is_strict() {
+                self.c.at += 1;
+                return Err(self.c.expected("a digit after `.`"));
+            }
             self.c.skip_fraction();
             return self.float(start, digits_start, negative);
         }
         let digits_end = self.c.at;
         let ty = self.ty()?;
         let span = start..self.c.at;
+        if ty.is_wide() && !hexadecimal && self.c.has_short_decimals {
+            self.c.require_short_decimal(value, digits_start..digits_end);
+        }
         if ty == DataType::BF && self.is_strict() {
             let help = Some("use an immediate of type `f` or `uw`".into());
             let message = "version 4.2 has no immediates of type `bf`";
@@ -341,7 +392,39 @@ impl<'t> Parser<'t> {
             }
             _ => integer(ty, if negative { -i128::from(value) } else { value.into() }),
         }
+        .or_else(|| self.low_bits(ty, negative, value, hexadecimal, &span))
         .ok_or_else(|| self.out_of_range(ty, start..digits_end, span))
+    }
+
+    /// Returns the immediate that the compiler makes of a number that is out of range for an
+    /// integer type of up to four bytes: its lowest bits. Warns about it, unless the number is a
+    /// sign-extended value of the type.
+    fn low_bits(
+        &mut self,
+        ty: DataType,
+        negative: bool,
+        value: u64,
+        hexadecimal: bool,
+        span: &Range<usize>,
+    ) -> Option<Imm> {
+        let is_float = matches!(ty, DataType::F | DataType::HF | DataType::BF);
+        // The compiler reads larger decimal numbers as -1.
+        let is_readable = hexadecimal || i64::try_from(value).is_ok();
+        if !self.is_strict() || ty.is_wide() || is_float || !is_readable {
+            return None;
+        }
+        let bits = if negative { value.wrapping_neg() } else { value };
+        if !negative && is_immediate(ty, bits) {
+            return Imm::new(ty, bits);
+        }
+        let mask = u64::MAX >> (64 - 8 * ty.size());
+        let imm = Imm::new(ty, bits & mask)?;
+        let message = format!(
+            "`{}` is out of range for type `{ty}`: its lowest bits are used",
+            self.shown(span.clone())
+        );
+        self.warn(span, message);
+        Some(imm)
     }
 
     /// Returns a part of the text for a diagnostic.
@@ -377,7 +460,7 @@ impl<'t> Parser<'t> {
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
             return Err(self.c.fail(start..digits_end, "invalid number"));
         };
-        let ty = self.ty()?;
+        let ty = self.ty_such_as(DataType::F)?;
         if self.is_strict() && self.c.text[digits_end..self.c.at].iter().any(u8::is_ascii_uppercase)
         {
             self.c.at = digits_end;
@@ -390,10 +473,17 @@ impl<'t> Parser<'t> {
             _ => {
                 self.c.at = digits_end;
                 self.c.eat(":");
-                Err(self.c.expected("type `f` or `df` after a fraction"))
+                let failed = self.c.expected("type `f` or `df` after a fraction");
+                let help = "write the bits of a half, such as `0x3c00:hf` for 1";
+                Err(if ty == DataType::HF { self.with_help(failed, help) } else { failed })
             }
         }
     }
+}
+
+/// Returns whether a name of a variable that is not predefined can start with a byte.
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
 }
 
 /// Returns the operand of a sampler or surface.
@@ -402,7 +492,9 @@ fn state(class: StateClass, index: u16, offset: u8) -> Vector {
 }
 
 /// Types of other languages, and the types to suggest instead.
-const FOREIGN_TYPES: [(&str, &str); 18] = [
+const FOREIGN_TYPES: [(&str, &str); 20] = [
+    ("i", "d"),
+    ("u", "ud"),
     ("int", "d"),
     ("i32", "d"),
     ("s32", "d"),

@@ -216,7 +216,8 @@ impl Parser<'_> {
         let start = self.c.at;
         let word = self.c.word_here();
         if word.is_empty() {
-            return Err(self.c.expected("an instruction"));
+            let failed = self.c.expected("an instruction");
+            return Err(self.with_help_on_separator(failed));
         }
         let instruction = self.by_word(word, start)?;
         if let Some((_, span)) = self.pred.take() {
@@ -311,8 +312,32 @@ impl Parser<'_> {
             nearest(word, words.iter().map(String::as_str))
                 .map(|near| format!("did you mean `{near}`?"))
         });
+        let help = help.or_else(|| self.help_on_label(word));
         let message = format!("unknown instruction `{}`", cut(word));
         self.c.fail_with_help(span, &message, help)
+    }
+
+    /// Returns a hint if a word without operands may be a label.
+    fn help_on_label(&mut self, word: &str) -> Option<String> {
+        let is_number = word.starts_with(|first: char| first.is_ascii_digit());
+        match self.c.rest() {
+            [b':', ..] if is_number => Some("names of labels begin with a letter or `_`".into()),
+            _ if !is_number && self.c.is_at_line_end() => {
+                Some(format!("a label has a colon: `{}:`", cut(word)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds a hint to the last diagnostic if what comes next is a separator of other languages.
+    pub(super) fn with_help_on_separator(&mut self, failed: Failed) -> Failed {
+        let help = match self.c.peek() {
+            Some(b',') => "operands are separated by blanks",
+            Some(b';') => "instructions end at the end of a line, and comments begin with `//`",
+            Some(b'#') => "comments begin with `//`",
+            _ => return failed,
+        };
+        self.with_help(failed, help)
     }
 
     /// Returns whether two words are equal, ignoring case in dialect `Manual`.

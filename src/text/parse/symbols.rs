@@ -53,6 +53,8 @@ pub(in crate::text) struct LabelUse<'t> {
 pub(in crate::text) struct Symbols<'t> {
     /// The innermost scope last.
     scopes: Vec<BTreeMap<&'t str, Symbol>>,
+    /// The positions of the braces that opened the scopes, except the first.
+    braces: Vec<usize>,
     labels_by_name: BTreeMap<&'t str, LabelId>,
     /// Whether names such as `V33` are ids, which need no declaration.
     has_ids: bool,
@@ -65,6 +67,7 @@ impl<'t> Symbols<'t> {
     pub(in crate::text) fn new() -> Self {
         Symbols {
             scopes: vec![predefined()],
+            braces: Vec::new(),
             labels_by_name: BTreeMap::new(),
             has_ids: false,
             is_trial: false,
@@ -90,13 +93,20 @@ impl<'t> Symbols<'t> {
         Some((class, digits.parse().ok()?))
     }
 
-    pub(in crate::text) fn open(&mut self) {
+    /// Opens a scope whose brace is at a position.
+    pub(in crate::text) fn open(&mut self, brace: usize) {
         self.scopes.push(BTreeMap::new());
+        self.braces.push(brace);
     }
 
     /// Closes a scope. Returns whether one was open.
     pub(in crate::text) fn close(&mut self) -> bool {
-        self.scopes.len() > 1 && self.scopes.pop().is_some()
+        self.braces.pop().is_some() && self.scopes.pop().is_some()
+    }
+
+    /// Returns the position of the brace that opened the innermost scope.
+    pub(in crate::text) fn last_brace(&self) -> Option<usize> {
+        self.braces.last().copied()
     }
 
     pub(in crate::text) fn depth(&self) -> usize {

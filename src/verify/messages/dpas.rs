@@ -89,8 +89,8 @@ fn bits_of(precision: Precision) -> Option<i64> {
     })
 }
 
-/// Returns the alignment of source 2 of DPAS in bytes.
-fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
+/// Returns the number of bits that a channel of DPAS reads from sources 1 and 2 in a step.
+fn bits_per_step(i: &DpasFields<'_>) -> Option<(i64, i64)> {
     let (w, a) = (bits_of(i.w)?, bits_of(i.a)?);
     // The number of products per channel and step.
     let products = match w.max(a) {
@@ -99,7 +99,13 @@ fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
         8 => 4,
         _ => 8,
     };
-    Some(i64::from(i.depth) * a * products / 8).filter(|align| *align > 0)
+    Some((w * products, a * products))
+}
+
+/// Returns the alignment of source 2 of DPAS in bytes.
+fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
+    let (_, a) = bits_per_step(i)?;
+    Some(i64::from(i.depth) * a / 8).filter(|align| *align > 0)
 }
 
 /// Returns the offset of a general operand from the start of its root variable, or `None` if the
@@ -173,13 +179,10 @@ rules! { dpas for DpasFields<'_>;
         }
     }
 
-    /// The systolic depth of DPAS is 8, in 4.2 also 1, 2 or 4.
-    fn depth "dpas-depth" (Error, ANY, "DPAS.md, SD; reference") |i, c| {
-        if c.format() == Format::V4_2 {
-            if !matches!(i.depth, 1 | 2 | 4 | 8) {
-                c.fail("systolic_depth", i.depth, "1, 2, 4 or 8");
-            }
-        } else if i.depth != 8 {
+    // Today's compiler also accepts 1, 2 and 4, which no platform has.
+    /// The systolic depth of DPAS is 8.
+    fn depth "dpas-depth" (Error, ANY, "DPAS.md, SD") |i, c| {
+        if i.depth != 8 {
             c.fail("systolic_depth", i.depth, "8");
         }
     }
@@ -231,6 +234,57 @@ rules! { operands for DpasFields<'_>;
             if let Some(align) = alignment_of_src2(i) {
                 require_alignment("src2", i.src2, align, c);
             }
+        }
+    }
+}
+
+/// Returns the types of the accumulator and the result of DPAS with a precision. Words contain BF.
+fn accumulators(precision: Precision) -> Option<Types> {
+    use DataType as T;
+    Some(match precision.bits() {
+        1..=8 => Types::INT32,
+        9 => Types::of(&[T::F, T::BF, T::UW, T::W]),
+        10 => Types::of(&[T::F, T::HF]),
+        12 => Types::F,
+        _ => return None,
+    })
+}
+
+rules! { bounds for DpasFields<'_>;
+    /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, F or BF for
+    /// BF, F or HF for HF, and F for TF32.
+    fn accumulated "dpas-accumulator" (Error, ANY, "reference") |i, c| {
+        let Some(types) = accumulators(i.w).filter(|_| c.format() == Format::V4_2) else { return };
+        // `dpas-precision` is about the precisions.
+        if accumulators(i.a) != Some(types) {
+            return;
+        }
+        for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
+            let ty = c.raw_ty(raw).filter(|ty| ACCUMULATOR.contains(*ty) && !types.contains(*ty));
+            if let Some(ty) = ty {
+                c.fail(field, ty, format_args!("{types} for precision {}", i.w));
+            }
+        }
+    }
+
+    /// The destination and source 0 of DPAS have an element per lane and repetition. Source 1 has
+    /// the elements of all lanes and steps, and source 2 those of all repetitions and steps.
+    fn bounds "dpas-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        let (lanes, depth) = (i.exec.size.lanes() as i64, i64::from(i.depth));
+        let repeat_count = i64::from(i.repeat_count);
+        // Other counts break other rules.
+        if depth != 8 || repeat_count > 8 {
+            return;
+        }
+        for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
+            if let Some(ty) = c.raw_ty(raw) {
+                c.require_bytes(field, raw, lanes * repeat_count * ty.size() as i64);
+            }
+        }
+        let Some((w, a)) = bits_per_step(i) else { return };
+        c.require_bytes("src1", i.src1, lanes * depth * w / 8);
+        if let Some(src2) = c.start_of(i.src2) {
+            c.require_bytes("src2", src2, repeat_count * depth * a / 8);
         }
     }
 }

@@ -72,6 +72,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     misc::nbarrier::RULES,
     dpas::dpas::RULES,
     dpas::operands::RULES,
+    dpas::bounds::RULES,
     dpas::dpasw::RULES,
     dpas::dpasw_precision::RULES,
     dpas::bdpas::RULES,
@@ -86,11 +87,14 @@ pub(super) static RULES: &[&[&Rule]] = &[
     lsc::shape::coding::RULES,
     lsc::shape::shape::RULES,
     lsc::data::RULES,
+    lsc::bounds::RULES,
     lsc::pitch::RULES,
     lsc::coordinates::RULES,
     lsc::counter::RULES,
     lsc::cache_control::RULES,
     lsc::block2d::block2d::RULES,
+    lsc::block2d::block2d_4_2::RULES,
+    lsc::block2d::bounds::RULES,
     lsc::block2d::typed_block2d::RULES,
     lsc::fence::RULES,
 ];
@@ -198,10 +202,12 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::Dpas(i) => {
             dpas::dpas::check(&i.into(), cx);
             dpas::operands::check(&i.into(), cx);
+            dpas::bounds::check(&i.into(), cx);
         }
         Instruction::Dpasw(i) => {
             dpas::dpas::check(&i.into(), cx);
             dpas::operands::check(&i.into(), cx);
+            dpas::bounds::check(&i.into(), cx);
             dpas::dpasw::check(i, cx);
             dpas::dpasw_precision::check(i, cx);
         }

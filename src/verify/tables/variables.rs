@@ -116,6 +116,15 @@ rules! { aliases for Alias<'_>;
         }
     }
 
+    /// An alias ends within the variable whose storage it shares.
+    fn end "var-alias-end" (Error, ANY, "5_operands, General Operands") |a, c| {
+        let Some((root, offset)) = root(a, c) else { return };
+        let (size, left) = (size_of_variable(a.variable), size_of_variable(root) - offset);
+        if left > 0 && size > left {
+            c.fail("num_elements", format_args!("{size} bytes"), format_args!("at most {left}"));
+        }
+    }
+
     /// The alignment of the variable whose storage an alias shares is at least that of the alias.
     fn align "var-alias-align" (Error, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
@@ -206,7 +215,10 @@ fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Co
     // A variable that is not an alias of an earlier variable is its own root.
     root.index as usize != index
         && of.is_some_and(|of| {
-            root.offset < of.bytes() && of.align(cx.grf) >= info.natural_align(cx.grf)
+            info.bytes() > 0
+                && root.offset < of.bytes()
+                && of.bytes() - root.offset >= info.bytes()
+                && of.align(cx.grf) >= info.natural_align(cx.grf)
         })
 }
 

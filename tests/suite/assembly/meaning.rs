@@ -224,7 +224,7 @@ fn integers_of_float_types_are_bits() {
         ("0x3c000:hf", "`0x3c000` is out of range for type `hf`".into()),
         ("1.5:hf", "expected type `f` or `df` after a fraction, found `hf`".into()),
         ("1.5:d", "expected type `f` or `df` after a fraction, found `d`".into()),
-        ("1.5e3:f", "expected a type, such as `:ud`, found `e3`".into()),
+        ("1.5e3:f", "expected a type, such as `:f`, found `e3`".into()),
         ("(1-2):f", "expected an integer type after an expression, found `f`".into()),
         ("~1:df", "expected an integer type after an expression, found `df`".into()),
         ("0x100000000:f", "`0x100000000` is out of range for type `f`".into()),

@@ -49,7 +49,7 @@ fn braces_can_share_a_line_with_a_statement() {
     assert_eq!(first_message(kernel("barrier }").as_bytes()), "unexpected `}`: no scope is open");
     assert_eq!(
         first_message(kernel("{ barrier").as_bytes()),
-        "expected `}`, found the end of the routine"
+        "this `{` is not closed in the routine"
     );
 }
 

@@ -1,7 +1,7 @@
 //! Tests of the grammar of version 4.2: text that the compiler accepts, and text that it rejects.
 
 use genvisa::object::{Align, InputKind};
-use genvisa::text::{FileListing, parse};
+use genvisa::text::{FileListing, assemble, parse};
 use genvisa::{Format, Module, Version};
 
 const DECLARATIONS: &str = "\
@@ -224,14 +224,55 @@ fn expressions_may_use_sizes() {
 
 #[test]
 fn decimal_numbers_have_31_bits() {
+    assert_same("mov (M1,16) D(0,0)<1> 2147483648:ud", "mov (M1,16) D(0,0)<1> 0x80000000:ud");
+    assert_same("mov (M1,16) D(0,0)<1> 4294967293:d", "mov (M1,16) D(0,0)<1> -3:d");
+    assert_same("mov (M1,16) D(0,0)<1> 4294967293:w", "mov (M1,16) D(0,0)<1> 0xfffffffd:w");
+    assert_same("mov (M1,16) A(0,0)<1> 3217031168:f", "mov (M1,16) A(0,0)<1> -1.5:f");
     parsed("mov (M1,16) D(0,0)<1> 2147483647:d");
     parsed("mov (M1,16) D(0,0)<1> 0xffffffff:d");
     parsed("mov (M1,16) A(0,0)<1> 4294967296.5:f");
     parsed("mov (M1,8) U(0,0)<1> 0x123456789abcdef0:uq");
     let message = "version 4.2 has decimal numbers up to 2147483647";
-    assert_eq!(error("mov (M1,16) D(0,0)<1> 2147483648:ud"), message);
+    assert_eq!(error("mov (M1,16) U(0,0)<1> 2147483648:q"), message);
+    assert_eq!(error(".decl B v_type=G type=d num_elts=2147483648"), message);
     assert_eq!(error("mov (M1,16) D(0,0)<1> 4294967296:uq"), message);
     parsed(".kernel_attr SLMSize=-0x80000000");
+}
+
+/// Today's compiler reads the lowest bits, also of numbers that fit in 64 bits only.
+#[test]
+fn numbers_that_are_out_of_range_are_truncated() {
+    for (number, bits) in [
+        ("0x1ffffffff:d", "0xffffffff:d"),
+        ("4294967298:ud", "0x2:ud"),
+        ("-2147483649:d", "0x7fffffff:d"),
+        ("70000:w", "0x1170:w"),
+        ("0x12345:uw", "0x2345:uw"),
+        ("300:b", "0x2c:b"),
+    ] {
+        let line = format!("mov (M1,16) D(0,0)<1> {number}");
+        assert_same(&line, &format!("mov (M1,16) D(0,0)<1> {bits}"));
+        let assembly = assemble(source(&line), Format::V4_2).expect("legal text");
+        let (_, ty) = number.split_once(':').expect("a type");
+        let message =
+            format!("`{number}` is out of range for type `{ty}`: its lowest bits are used");
+        assert_eq!(assembly.warnings[0].to_string(), message);
+        let older = source(&line).replace(".version 4.2", ".version 3.6");
+        parse(older, Format::igc2022(Version::V3_6)).expect_err("only 4.2 truncates numbers");
+    }
+    error("mov (M1,16) D(0,0)<1> 9223372036854775808:d");
+    error("mov (M1,16) D(0,0)<1> 0x10000000000000000:d");
+    error("mov (M1,16) H(0,0)<1> 0x13c00:hf");
+}
+
+#[test]
+fn labels_are_at_the_start_of_a_line() {
+    parsed("l:\n  jmp (M1,1) l");
+    parsed("{\nl: }\njmp (M1,1) l");
+    let message = "in version 4.2, a label is at the start of a line";
+    for label in ["  l:", "\tl:", "{ l: }", "/* a comment */ l:"] {
+        assert_eq!(error(&format!("barrier\n{label}\njmp (M1,1) l")), message, "{label}");
+    }
 }
 
 #[test]

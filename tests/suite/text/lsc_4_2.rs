@@ -72,7 +72,7 @@ fn suffixes() {
         "lsc_load.ugm.ca.ca.uc (M1, 16)  A:d32  flat[U]:a64",
     );
     for (head, error) in [
-        ("lsc_load.ugm.ca", "expected `.`"),
+        ("lsc_load.ugm.ca", "expected a cache control of L3"),
         ("lsc_load.ugm.ca.df.ca", "all must be"),
         ("lsc_load.ugm.ov.ca.ca.ca", "expected an execution size"),
         ("lsc_load.slm.ov", "can have the suffix `.ov`"),
@@ -116,7 +116,7 @@ fn bases_and_surfaces() {
         ("ss(0x123456789A)[A]:a32", "out of range for a 32-bit number"),
         ("surf(-1)[A]:a32u", "out of range for a 64-bit number"),
         ("flat(S)[4*2*A]:a32u", "expected a general variable"),
-        ("flat(S)[A]", "expected `:`"),
+        ("flat(S)[A]", "expected an address size"),
     ] {
         assert_refused(&load(address), error);
     }

@@ -3,6 +3,7 @@
 mod display;
 mod faithful;
 mod grammar_4_2;
+mod hints;
 mod lsc_4_2;
 mod manual;
 mod quirks;

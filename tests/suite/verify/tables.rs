@@ -118,7 +118,7 @@ fn variables() -> Vec<Case> {
         case(
             "var-alias-offset-zero",
             variable!(|v| v[0].alias_offset = 4),
-            variable!(|v| (v[8].alias, v[8].alias_offset) = (VarId(39), 4)),
+            variable!(|v| (v[9].alias, v[9].alias_offset) = (VarId(39), 4)),
         ),
         case("var-alias-scope", variable!(|v| v[0].alias_scope = AliasScope::FILE), ""),
         case(
@@ -131,14 +131,14 @@ fn variables() -> Vec<Case> {
             variable!(|v| alias(v, 32, 12)),
             variable!(|v| alias(v, 32, 10)),
         ),
-        case("var-alias-index", variable!(|v| alias(v, 33, 140)), variable!(|v| alias(v, 33, 32))),
+        case("var-alias-index", variable!(|v| alias(v, 33, 140)), variable!(|v| alias(v, 41, 32))),
         case(
             "var-alias-cycle",
             variable!(|v| (alias(v, 35, 36), alias(v, 36, 35)).0),
-            variable!(|v| (alias(v, 35, 34), alias(v, 36, 35)).0),
+            variable!(|v| (alias(v, 49, 40), alias(v, 50, 49)).0),
         ),
-        case("var-alias-cycle", variable!(|v| alias(v, 35, 35)), variable!(|v| alias(v, 35, 34))),
-        case("var-alias-order", variable!(|v| alias(v, 35, 36)), variable!(|v| alias(v, 36, 35))),
+        case("var-alias-cycle", variable!(|v| alias(v, 35, 35)), variable!(|v| alias(v, 49, 40))),
+        case("var-alias-order", variable!(|v| alias(v, 35, 36)), variable!(|v| alias(v, 49, 40))),
         case(
             "var-alias-bounds",
             ".decl a v_type=G type=ud num_elts=1 align=GRF alias=<ud_8, 32>",
@@ -150,6 +150,16 @@ fn variables() -> Vec<Case> {
             .decl b v_type=G type=ud num_elts=1 align=GRF alias=<a, 16>",
             ".decl a v_type=G type=ud num_elts=4 align=GRF alias=<ud_8, 16>
             .decl b v_type=G type=ud num_elts=1 align=GRF alias=<a, 12>",
+        ),
+        case(
+            "var-alias-end",
+            ".decl a v_type=G type=f num_elts=9 align=GRF alias=<ud_8, 0>",
+            ".decl a v_type=G type=f num_elts=8 align=GRF alias=<ud_8, 0>",
+        ),
+        case(
+            "var-alias-end",
+            ".decl a v_type=G type=ub num_elts=8 align=byte alias=<ud_8, 25>",
+            ".decl a v_type=G type=ub num_elts=8 align=byte alias=<ud_8, 24>",
         ),
         case(
             "var-alias-align",

@@ -52,6 +52,9 @@ const MAX_ARGUMENT_DEPTH: usize = 24;
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
+/// The steps that an expansion takes in addition to those of its tokens.
+const EXPANSION_STEPS: usize = 16;
+
 /// Expands macros of a file.
 pub(super) struct Expander<'a> {
     pub(super) source: &'a [u8],
@@ -68,6 +71,18 @@ pub(super) struct Expander<'a> {
     disabled: Vec<usize>,
     argument_depth: usize,
 }
+
+/// An empty token.
+const NOTHING: Token = Token {
+    kind: Kind::Nothing,
+    start: 0,
+    end: 0,
+    made: 0,
+    usage: 0,
+    is_spaced: false,
+    is_spliced: false,
+    is_final: false,
+};
 
 /// The tokens of an argument, as they are and expanded.
 struct Argument {
@@ -152,7 +167,9 @@ impl<'a> Expander<'a> {
         let depth = self.disabled.len();
         let result = self.expand_all(tokens, mode);
         self.disabled.truncate(depth);
-        result
+        let mut tokens = result?;
+        tokens.retain(|token| token.kind != Kind::Nothing);
+        Ok(tokens)
     }
 
     fn expand_all(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
@@ -169,6 +186,10 @@ impl<'a> Expander<'a> {
             }
             if token.usage == 0 {
                 token.usage = usage;
+            }
+            if token.kind == Kind::Nothing {
+                is_spaced |= token.is_spaced;
+                continue;
             }
             token.is_spaced |= mem::take(&mut is_spaced);
             let expansion = match token.kind {
@@ -189,7 +210,7 @@ impl<'a> Expander<'a> {
                 output.push(token);
                 continue;
             }
-            if self.disabled.len() >= MAX_DEPTH {
+            if self.disabled.len() >= MAX_DEPTH || !self.spend(EXPANSION_STEPS) {
                 return Err(Failure::Limit(self.name(&token)));
             }
             let facts = &self.macros.definitions[definition];
@@ -218,6 +239,9 @@ impl<'a> Expander<'a> {
             }
             self.disabled.push(definition);
             stack.push(Context { tokens: body, next: 0, is_body: true });
+        }
+        if is_spaced {
+            output.push(Token { is_spaced, ..NOTHING });
         }
         Ok(output)
     }
@@ -274,8 +298,9 @@ impl<'a> Expander<'a> {
     ) -> Result<(Vec<Argument>, Token), Failure> {
         let mut arguments = alloc::vec![Argument { tokens: Vec::new(), expanded: None }];
         let mut depth = 0;
+        let mut is_spaced = false;
         let last = loop {
-            let Some(token) = self.pull(stack) else {
+            let Some(mut token) = self.pull(stack) else {
                 return Err(Failure::Arguments(self.name(name)));
             };
             if !self.spend(1) {
@@ -283,6 +308,10 @@ impl<'a> Expander<'a> {
             }
             match token.kind {
                 Kind::Directive(_) => continue,
+                Kind::Nothing => {
+                    is_spaced |= token.is_spaced;
+                    continue;
+                }
                 Kind::Punctuation(b'(') => {
                     depth += 1;
                     if depth == 1 {
@@ -304,6 +333,7 @@ impl<'a> Expander<'a> {
                 _ => {}
             }
             if let Some(argument) = arguments.last_mut() {
+                token.is_spaced |= mem::take(&mut is_spaced);
                 argument.tokens.push(token);
             }
         };
@@ -371,11 +401,11 @@ impl<'a> Expander<'a> {
                 }
                 if pastes || is_paste(at + 1) {
                     piece.extend(&arguments[number as usize].tokens);
-                    if piece.is_empty() {
-                        piece.push(Token { kind: Kind::Nothing, ..*token });
-                    }
                 } else {
                     piece = self.expanded(&mut arguments[number as usize], mode, name)?;
+                }
+                if piece.is_empty() {
+                    piece.push(NOTHING);
                 }
                 for token in &mut piece {
                     if token.kind == Kind::Paste {
@@ -400,7 +430,6 @@ impl<'a> Expander<'a> {
             output.extend(piece);
             at += length;
         }
-        output.retain(|token| token.kind != Kind::Nothing);
         Ok(output)
     }
 
@@ -416,7 +445,9 @@ impl<'a> Expander<'a> {
             }
             self.argument_depth += 1;
             let mode = Mode { chosen: None, is_file: false, ..mode };
-            let result = self.expand(argument.tokens.clone(), mode);
+            let depth = self.disabled.len();
+            let result = self.expand_all(argument.tokens.clone(), mode);
+            self.disabled.truncate(depth);
             self.argument_depth -= 1;
             argument.expanded = Some(result?);
         }
@@ -524,5 +555,5 @@ fn peek(stack: &[Context]) -> Option<&Token> {
 }
 
 fn is_code(token: &&Token) -> bool {
-    !matches!(token.kind, Kind::Directive(_))
+    !matches!(token.kind, Kind::Directive(_) | Kind::Nothing)
 }

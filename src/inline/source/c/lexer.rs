@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Punctuation(u8),
     /// `##` in the body of a macro.
     Paste,
-    /// An empty argument of a macro next to `##`.
+    /// An empty argument or expansion of a macro. The blanks before it are before the next token.
     Nothing,
     /// The directive of this index.
     Directive(u32),

@@ -333,12 +333,13 @@ impl<'a> Macros<'a> {
     ) -> BTreeSet<Vec<u8>> {
         let mut users: BTreeMap<Cow<'_, [u8]>, Vec<u32>> = BTreeMap::new();
         let mut pending: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+        let words: BTreeSet<&[u8]> = words.iter().copied().collect();
         for (index, definition) in self.definitions.iter().enumerate() {
             let body = definition.body.start as usize..definition.body.end as usize;
             for token in &lexed.directive_tokens[body] {
                 if token.kind == Kind::Identifier {
                     let text = unspliced(&source[token.range()], token.is_spliced);
-                    if self.by_name.contains_key(&text) || words.contains(&&*text) {
+                    if self.by_name.contains_key(&text) || words.contains(&*text) {
                         users.entry(text).or_default().push(index as u32);
                     }
                 }

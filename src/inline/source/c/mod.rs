@@ -15,12 +15,13 @@ mod types;
 mod value;
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Block, Content, Marker, Source, is_visa};
-use crate::inline::statement::Form;
+use crate::inline::statement::{Form, Statement};
 use expand::{Expander, Mode};
 use hints::{Hint, HintError};
 use lexer::{Kind, Lexed, Token};
@@ -57,12 +58,13 @@ pub(super) fn find(source: &[u8]) -> Source {
         macros: &macros,
         expander,
         stream,
-        scopes: Scopes::new(budget),
+        scopes: Scopes::new(budget / 4),
         branch: 0,
         blocks: Vec::new(),
         hints,
         hint_errors,
         lines,
+        visa_macros: None,
     };
     finder.run();
     finder.unused();
@@ -71,6 +73,9 @@ pub(super) fn find(source: &[u8]) -> Source {
 
 /// How many variants of a statement with preprocessor conditionals are read.
 const MAX_VARIANTS: usize = 8;
+
+/// How many different conditionals of a statement are read.
+const MAX_CHOICES: usize = 64;
 
 /// How many bytes may be between a hint and a line.
 const MAX_GAP: usize = 4096;
@@ -89,6 +94,8 @@ struct Finder<'a> {
     hint_errors: Vec<HintError>,
     /// The offsets of lines, if there are hints.
     lines: Vec<usize>,
+    /// The macros whose strings have signs of vISA, when they are needed.
+    visa_macros: Option<BTreeSet<Vec<u8>>>,
 }
 
 /// The tokens of a statement in one variant.
@@ -174,13 +181,20 @@ impl<'a> Finder<'a> {
         let mut next: Option<usize> = None;
         let mut choices = Vec::new();
         for variant in 0.. {
-            if variant == MAX_VARIANTS {
+            if variant == MAX_VARIANTS || choices.len() > MAX_CHOICES {
                 let span = self.stream.tokens[start].range();
                 let reason = "it has too many variants; preprocess the file first".to_owned();
                 self.push(Block { content: Content::Unreadable(reason), ..empty(span) });
                 break;
             }
-            if let Some(collected) = self.collect(start, &mut choices) {
+            let collected = self.collect(start, &mut choices);
+            if self.expander.budget == 0 {
+                let span = self.stream.tokens[start].range();
+                let reason = "the file is too complex; preprocess it first".to_owned();
+                self.push(Block { content: Content::Unreadable(reason), ..empty(span) });
+                return Some(self.stream.tokens.len());
+            }
+            if let Some(collected) = collected {
                 next = Some(next.map_or(collected.next, |next| next.max(collected.next)));
                 self.block(&collected);
             }
@@ -266,6 +280,9 @@ impl<'a> Finder<'a> {
                     Step::If => {
                         let facts = self.macros.conditionals.get(&conditional)?;
                         let dead = self.macros.dead.contains(&directive);
+                        if choices.len() > MAX_CHOICES {
+                            return None;
+                        }
                         let branch = choose(facts, dead, choices);
                         let mut target = at;
                         for _ in 0..branch {
@@ -488,33 +505,47 @@ impl<'a> Finder<'a> {
         if !self.stream.assembly.contains(name) {
             return;
         }
+        let (reason, name) = (failure.reason(), name.clone());
         let mut block = empty(token.range());
-        if self.has_visa(name) {
-            block.content = Content::Unreadable(failure.reason());
+        if self.has_visa(&name) {
+            block.content = Content::Unreadable(reason);
             block.function = self.scopes.function();
         }
         block.expansion = Some(token.range());
         self.push(block);
     }
 
-    /// Returns whether the strings in the bodies of a macro have signs of vISA.
-    fn has_visa(&self, name: &[u8]) -> bool {
-        let site = Site { offset: u32::MAX, branch: 0 };
-        self.macros.lookup(name, site).iter().any(|&definition| {
-            let body = self.macros.definitions[definition].body.clone();
-            let body = &self.lexed.directive_tokens[body.start as usize..body.end as usize];
+    /// Returns whether the strings in the body of a macro, or of one that it uses, have signs of vISA.
+    fn has_visa(&mut self, name: &[u8]) -> bool {
+        let names = self.visa_macros.take().unwrap_or_else(|| self.find_visa_macros());
+        let has_visa = names.contains(name);
+        self.visa_macros = Some(names);
+        has_visa
+    }
+
+    fn find_visa_macros(&self) -> BTreeSet<Vec<u8>> {
+        let mut names = BTreeSet::new();
+        for definition in &self.macros.definitions {
+            let body = definition.body.start as usize..definition.body.end as usize;
             let mut text = Text::default();
             let mut has_constraint = false;
-            for token in body.iter().filter(|token| token.kind == Kind::String) {
-                let start = text.bytes.len();
-                literal::decode(&self.expander.characters(token), &mut text);
-                let value = &text.bytes[start..];
-                has_constraint |= matches!(value, b"rw" | b"=rw" | b"+rw" | b"rw.u");
+            for token in &self.lexed.directive_tokens[body] {
+                if token.kind == Kind::String {
+                    let start = text.bytes.len();
+                    literal::decode(&self.expander.characters(token), &mut text);
+                    let value = &text.bytes[start..];
+                    has_constraint |= matches!(value, b"rw" | b"=rw" | b"+rw" | b"rw.u");
+                }
             }
-            let mut statement = crate::inline::statement::Statement::default();
-            statement.template = text.bytes;
-            has_constraint || is_visa(&statement)
-        })
+            let statement = Statement { template: text.bytes, ..Statement::default() };
+            if has_constraint || is_visa(&statement) {
+                names.insert(self.expander.text(&definition.name).into_owned());
+            }
+        }
+        let words: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        let users = self.macros.names_with(self.source, self.lexed, &words);
+        names.extend(users);
+        names
     }
 
     /// Adds the blocks of macros that are not used: first those that no other macro uses.

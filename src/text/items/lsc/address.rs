@@ -173,7 +173,9 @@ impl Item<LscAddrSize> for LscAddrSizeText {
     }
 
     fn parse(p: &mut Parser<'_>, size: &mut LscAddrSize) -> Parsed<()> {
-        p.c.expect(":")?;
+        if !p.c.eat(":") {
+            return Err(p.c.expected("an address size, such as `:a64`"));
+        }
         *size = p.code(p.c.at, "an address size", LscAddrSize::NAMED, LscAddrSize::name)?;
         Ok(())
     }

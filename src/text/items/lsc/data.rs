@@ -225,7 +225,7 @@ impl Data for Vectors {
         if *op == LscOp::READ_STATE_INFO {
             return Ok(());
         }
-        p.c.expect(":")?;
+        parse_colon(p)?;
         let rest;
         (*size, rest) = parse_data_size(p, true)?;
         if op.has_channels() {
@@ -247,6 +247,19 @@ impl Data for Vectors {
         }
         Ok(())
     }
+}
+
+/// Parses the colon between a register and the size of its data.
+fn parse_colon(p: &mut Parser<'_>) -> Parsed<()> {
+    p.c.skip_blanks();
+    let has_region = matches!(p.c.peek(), Some(b'(' | b'<'));
+    p.c.expect(":").map_err(|failed| match has_region {
+        true => p.with_help(
+            failed,
+            "a raw operand is a name, or a name and an offset in bytes, as in `V32.64`",
+        ),
+        false => failed,
+    })
 }
 
 /// The size of a 2D block, `:d32.2x16x8tn`.
@@ -279,7 +292,7 @@ impl Data for Blocks {
 
     fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let (_, _, size, order, blocks, width, height, vnni) = self;
-        p.c.expect(":")?;
+        parse_colon(p)?;
         (*size, _) = parse_data_size(p, false)?;
         p.dot()?;
         let start = p.c.at;
@@ -337,7 +350,7 @@ impl Data for TypedBlocks {
     }
 
     fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        p.c.expect(":")?;
+        parse_colon(p)?;
         (self.2, self.3) = p.width_and_height()?;
         Ok(())
     }

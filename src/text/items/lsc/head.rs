@@ -47,7 +47,9 @@ impl Item<LscSfid> for LscUntypedSfid {
     }
 
     fn parse(p: &mut Parser<'_>, sfid: &mut LscSfid) -> Parsed<()> {
-        p.dot()?;
+        if !p.c.eat_here(".") {
+            return Err(p.c.expected("a shared function, such as `.ugm`"));
+        }
         sfid.parse(p)
     }
 }
@@ -64,7 +66,8 @@ fn print_cache(p: &mut Printer<'_>, cache: LscCache) {
 fn parse_cache(p: &mut Parser<'_>) -> Parsed<LscCache> {
     p.c.skip_blanks();
     p.dot()?;
-    p.code(p.c.at, "a caching option", LscCache::NAMED, LscCache::name)
+    const WHAT: &str = "a cache control (`df`, `uc`, `ca`, `wb`, `wt`, `st`, `ri` or `cc`)";
+    p.code(p.c.at, WHAT, LscCache::NAMED, LscCache::name)
 }
 
 /// Returns whether the next suffix is a cache control, or a mistake in its place.
@@ -97,6 +100,11 @@ impl<L2: Gated<LscCache>> Item<(LscCache, L2, LscCache)> for LscCaches {
         }
         let start = p.c.at;
         *l1 = parse_cache(p)?;
+        p.c.skip_blanks();
+        if p.c.peek() != Some(b'.') {
+            let failed = p.c.expected("a cache control of L3");
+            return Err(p.with_help(failed, "write the cache controls of all levels, or none"));
+        }
         *l3 = parse_cache(p)?;
         if has_cache(p) {
             let middle = core::mem::replace(l3, parse_cache(p)?);

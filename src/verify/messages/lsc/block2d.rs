@@ -5,7 +5,7 @@ use super::{CacheFields, Context, Data, SurfaceFields, cache, data, require_not_
 use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
-use crate::operand::{Raw, Vector, VectorKind};
+use crate::operand::{ExecSize, Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
 
 /// Returns whether a block satisfies `lsc-block2d-shape`.
@@ -61,16 +61,19 @@ rules! { block2d for Block2d;
         }
     }
 
-    /// A 2D block has at most 32 rows of at most 64 bytes. In dialect Igc2026, the bytes of all
-    /// blocks count, and a row of a store has at most 512. With efficient 64-bit addressing, there
-    /// are at most 64 rows, and the rows of a prefetch may have 256 bytes.
+    /// A 2D block has at most 32 rows of at most 64 bytes. The rows of a transposed block are its
+    /// columns, but 4.2 limits the bytes of its width. In dialect Igc2026, the bytes of all blocks
+    /// count, and a row of a store has at most 512. With efficient 64-bit addressing, there are at
+    /// most 64 rows, and the rows of a prefetch may have 256 bytes.
     fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
         if !has_legal_shape(i) {
             return;
         }
+        let (width, height) = (("block_width", i.block_width), ("block_height", i.block_height));
         let (cols, rows) = match is_transposed(i) {
-            false => (("block_width", i.block_width), ("block_height", i.block_height)),
-            true => (("block_height", i.block_height), ("block_width", i.block_width)),
+            false => (width, height),
+            true if c.format() == Format::V4_2 => (width, width),
+            true => (height, width),
         };
         let is_newer = c.format().dialect == Dialect::Igc2026;
         let blocks = if is_newer { u32::from(i.blocks) } else { 1 };
@@ -112,7 +115,7 @@ rules! { block2d for Block2d;
     /// The six scalars of a 2D message are not null, unless a register contains them. In 4.2, the
     /// base is a variable.
     fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
-        if i.payload.is_some_and(|payload| payload != Vector::default()) {
+        if payload_of(i).is_some() {
             return;
         }
         let is_constant = matches!(i.surface_base.kind, VectorKind::Immediate(_));
@@ -128,6 +131,84 @@ rules! { block2d for Block2d;
             ("y", &i.y),
         ] {
             require_not_null(field, scalar, c);
+        }
+    }
+}
+
+/// Returns the register that contains the scalars of a message, if one does.
+fn payload_of(i: &Block2d) -> Option<&Vector> {
+    i.payload.as_ref().filter(|payload| **payload != Vector::default())
+}
+
+/// Returns the number of bytes of the data of a message. Each row has a power of two of elements,
+/// and each block begins at a register.
+fn data_bytes(i: &Block2d, grf: i64) -> i64 {
+    let (cols, rows) = match is_transposed(i) {
+        false => (i.block_width, i.block_height),
+        true => (i.block_height, i.block_width),
+    };
+    let cols = u32::from(cols).next_power_of_two();
+    let block = i64::from(bytes(i.data_size) * cols) * i64::from(rows);
+    (i64::from(i.blocks) - 1) * ((block + grf - 1) / grf * grf) + block
+}
+
+rules! { block2d_4_2 for Block2d;
+    /// In 4.2, a 2D message has execution size 1.
+    fn exec_size "lsc-block2d-exec-size" (Error, ANY, "reference") |i, c| {
+        if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
+            c.fail("exec", i.exec.size.lanes(), "1 lane");
+        }
+    }
+
+    /// In 4.2, the height of a transposed block is at most 32. Without efficient 64-bit addressing,
+    /// it has elements of 4 bytes and a width of at most 16, or elements of 8 bytes, a width of at
+    /// most 4 and a height of 8; since Xe3P, of at most 8 and 32.
+    fn transpose "lsc-block2d-transpose" (Error, ANY, "reference") |i, c| {
+        if c.format() != Format::V4_2 || !is_transposed(i) || !has_legal_shape(i) {
+            return;
+        }
+        let size = i.data_size;
+        let (most_cols, rows) = match size {
+            _ if c.is_efficient_64bit() => (u16::MAX, 1..=32),
+            LscDataSize::D32 => (16, 1..=32),
+            LscDataSize::D64 if c.is_on(since(Xe3pCri)) => (8, 1..=32),
+            LscDataSize::D64 => (4, 8..=8),
+            _ => return c.fail("data_size", size, "d32 or d64 for transposed data"),
+        };
+        if i.block_width > most_cols {
+            let expected = alloc::format!("at most {most_cols} for transposed {size}");
+            c.fail("block_width", i.block_width, expected);
+        }
+        if !rows.contains(&i.block_height) {
+            let at_most = if rows.start() == rows.end() { "" } else { "at most " };
+            let expected = alloc::format!("{at_most}{} for transposed {size}", rows.end());
+            c.fail("block_height", i.block_height, expected);
+        }
+    }
+
+    /// Only blocks of elements of 1 or 2 bytes have a transform.
+    fn vnni "lsc-block2d-vnni" (Warning, ANY, "reference") |i, c| {
+        let is_wide = matches!(i.data_size, LscDataSize::D32 | LscDataSize::D64);
+        if i.vnni != 0 && is_wide && i.op != LscOp::STORE_BLOCK2D {
+            c.fail("data_size", i.data_size, "d8 or d16 for a transform");
+        }
+    }
+}
+
+rules! { bounds for Block2d;
+    /// The data of a 2D message contains all blocks, whose rows have a power of two of elements.
+    fn data "lsc-block2d-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        if has_legal_shape(i) && bytes(i.data_size) != 0 {
+            let bytes = data_bytes(i, c.grf());
+            c.require_bytes("dst", i.dst, bytes);
+            c.require_bytes("src1", i.src1, bytes);
+        }
+    }
+
+    /// The register with the scalars of a 2D message has 32 bytes.
+    fn payload "lsc-block2d-payload" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        if let Some(raw) = payload_of(i).and_then(|payload| c.start_of(payload)) {
+            c.require_bytes("payload", raw, 32);
         }
     }
 }
@@ -157,6 +238,8 @@ pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
     cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
     coding::check(&Coding { size: i.data_size, order: i.data_order }, cx);
     block2d::check(i, cx);
+    block2d_4_2::check(i, cx);
+    bounds::check(i, cx);
     data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }
 

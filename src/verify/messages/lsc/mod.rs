@@ -52,7 +52,9 @@ impl CacheFields {
         }
     }
 
-    fn is_legal(&self, dialect: Dialect) -> bool {
+    /// Returns whether the controls of L1 and L3 are legal. The newer ones exist in dialect Igc2026,
+    /// from Xe2 on.
+    fn is_legal(&self, has_newer: bool) -> bool {
         use LscOpClass::*;
         type C = LscCache;
         match (self.op.class(), self.l1, self.l3) {
@@ -65,7 +67,7 @@ impl CacheFields {
             | (Load, C::READINVALIDATE, C::CACHED) => true,
             (Load, C::READINVALIDATE, C::READINVALIDATE)
             | (Load, C::UNCACHED, C::CONSTCACHED)
-            | (Load, C::CACHED, C::CONSTCACHED) => dialect == Dialect::Igc2026,
+            | (Load, C::CACHED, C::CONSTCACHED) => has_newer,
             (Load, ..) => false,
             (_, C::UNCACHED, C::WRITEBACK) => true,
             (Atomic { .. }, ..) => false,
@@ -88,9 +90,10 @@ rules! { cache for CacheFields;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
         let l2 = i.l2.filter(|l2| *l2 != LscCache::DEFAULT);
+        let has_newer = c.format().dialect == Dialect::Igc2026 && !c.is_on(before(Xe2));
         let is_legal = match l2 {
             Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
-            None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(c.format().dialect),
+            None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(has_newer),
         };
         let controls = || {
             let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
@@ -166,6 +169,8 @@ pub(in crate::verify) struct AddressFields {
     offset: i32,
     /// The field with the addresses and its value, unless they are coordinates.
     addrs: Option<(&'static str, Raw)>,
+    /// The number of addresses.
+    count: i64,
 }
 
 rules! { address for AddressFields;
@@ -236,6 +241,18 @@ rules! { address for AddressFields;
         };
         if let Some(ty) = c.raw_ty(addrs).filter(|ty| !legal.contains(ty)) {
             c.fail(field, format_args!("type {ty}"), expected);
+        }
+    }
+
+    /// A message has an address for each lane, and a message that transposes data has one.
+    fn bounds "lsc-addr-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        let bytes = match i.size {
+            LscAddrSize::A16 => 2,
+            LscAddrSize::A64 => 8,
+            _ => 4,
+        };
+        if let Some((field, addrs)) = i.addrs {
+            c.require_bytes(field, addrs, bytes * i.count);
         }
     }
 }
@@ -312,6 +329,28 @@ rules! { data for Data;
                 c.fail(field, name, "null");
             }
         }
+    }
+}
+
+/// The raw operands of a message with data, and the size of the data.
+pub(in crate::verify) struct DataBounds {
+    dst: Raw,
+    src1: Raw,
+    src2: Raw,
+    /// The number of bytes of each operand with data; 0 if it is unknown.
+    bytes: i64,
+}
+
+rules! { bounds for DataBounds;
+    /// The destination of a message contains the data of all lanes.
+    fn dst "lsc-dst-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        c.require_bytes("dst", i.dst, i.bytes);
+    }
+
+    /// The data sources of a message contain the data of all lanes.
+    fn sources "lsc-src-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+        c.require_bytes("src1", i.src1, i.bytes);
+        c.require_bytes("src2", i.src2, i.bytes);
     }
 }
 
@@ -473,6 +512,7 @@ macro_rules! check_addresses {
             scale: $i.addr_scale,
             offset: $i.addr_offset,
             addrs: Some((stringify!($addrs), $i.$addrs)),
+            count: $i.exec.size.lanes() as i64,
         };
         address::check(&fields, $cx);
     };
@@ -482,8 +522,13 @@ macro_rules! check_addresses {
 macro_rules! check_data {
     ($i:ident, $cx:ident, $sfid:expr, $src1:expr, $src2:expr) => {
         let (order, elems, channels) = ($i.data_order, $i.data_elems, $i.channels);
-        TransferSize::of($i.op, $sfid, $i.exec, elems, channels, $i.data_size, order).check($cx);
-        data::check(&Data { op: $i.op, dst: $i.dst, src1: $src1, src2: $src2 }, $cx);
+        let transfer =
+            TransferSize::of($i.op, $sfid, $i.exec, elems, channels, $i.data_size, order);
+        transfer.check($cx);
+        let (dst, src1, src2) = ($i.dst, $src1, $src2);
+        data::check(&Data { op: $i.op, dst, src1, src2 }, $cx);
+        let bytes = transfer.bytes($cx.grf.into());
+        bounds::check(&DataBounds { dst, src1, src2, bytes }, $cx);
     };
 }
 
@@ -518,7 +563,8 @@ pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     check_common!(i, cx, sfid);
     let (ty, size) = (i.addr_type, i.addr_size);
-    address::check(&AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None }, cx);
+    let fields = AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None, count: 0 };
+    address::check(&fields, cx);
     let flags = i.flags.unwrap_or_default();
     flags::check(&FlagFields { op: i.op, sfid, flags }, cx);
     check_data!(i, cx, sfid, i.src1, i.src2);

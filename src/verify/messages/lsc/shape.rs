@@ -116,6 +116,19 @@ impl TransferSize {
         }
     }
 
+    /// Returns the number of bytes of an operand with data, up to the last element; 0 if it is
+    /// unknown. Each element of a vector begins at a register.
+    pub(super) fn bytes(&self, grf: i64) -> i64 {
+        let (count, size) = (i64::from(self.count()), i64::from(bytes(self.size)));
+        let lanes = size * i64::from(self.lanes);
+        match self.op {
+            LscOp::LOAD_STATUS | LscOp::LOAD_QUAD_STATUS | LscOp::READ_STATE_INFO => 0,
+            _ if count == 0 => 0,
+            _ if self.is_transposed() => count * size,
+            _ => (count - 1) * ((lanes + grf - 1) / grf * grf) + lanes,
+        }
+    }
+
     /// Returns the number of registers that a message with a known data size moves.
     fn registers(&self, grf: u32) -> u32 {
         let count = self.count();

@@ -184,7 +184,10 @@ fn rejects_wrong_rt_write() {
             ("RT_WRITE.<Z> (8) T6 r.0 g.0 b.0 a.0", MISSING),
             ("RT_WRITE.<A><O><Z><ST> (8) T6 s0a.0 om.0 r.0 g.0 b.0 a.0 depth.0", MISSING),
             ("RT_WRITE.<RTI> (8) T6 0x0:ub r.0 g.0 b.0", MISSING),
-            ("RT_WRITE.<RTI> (8) T6 r.0 g.0 b.0 a.0", "expected `(`, found `.`"),
+            (
+                "RT_WRITE.<RTI> (8) T6 r.0 g.0 b.0 a.0",
+                "expected a row and a column, such as `(0,0)`, found `.`",
+            ),
             (
                 "RT_WRITE (8) T6 header.0 r.0 g.0 b.0 a.0 depth.0",
                 "expected the end of the line, found `depth`",

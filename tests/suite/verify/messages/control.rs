@@ -144,7 +144,12 @@ fn dpas() -> Vec<Case> {
         case("dpas-exec-size", "dpas.s8.s8.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_16(0,0)", EIGHT)
             .on(Dg2),
         case("dpas-exec-size", EIGHT, SIXTEEN).on(Pvc),
-        case("dpas-exec-size", "dpas.s8.s8.8.1 (M1, 32) d_32.0 d_32.0 d_128.0 d_16(0,0)", EIGHT),
+        case(
+            "dpas-exec-size",
+            ".decl large v_type=G type=d num_elts=256
+            dpas.s8.s8.8.1 (M1, 32) d_32.0 d_32.0 large.0 d_16(0,0)",
+            EIGHT,
+        ),
         case(
             "dpas-type",
             "dpas.hf.hf.8.1 (M1, 8) hf_16.0 f_8.0 d_64.0 d_8(0,0)",
@@ -153,7 +158,12 @@ fn dpas() -> Vec<Case> {
         .on(Dg2),
         case("dpas-type", "dpas.hf.hf.8.1 (M1, 16) df_16.0 f_16.0 d_128.0 d_16(0,0)", SIXTEEN)
             .on(Pvc),
-        case("dpas-source-type", "dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 b_64.0 d_8(0,0)", EIGHT),
+        case(
+            "dpas-source-type",
+            ".decl large v_type=G type=b num_elts=256
+            dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 large.0 d_8(0,0)",
+            EIGHT,
+        ),
         case("dpas-source-type", "dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 d_64.0 f_8(0,0)", EIGHT),
         case(
             "dpas-src2",
@@ -168,6 +178,10 @@ fn dpas() -> Vec<Case> {
         case("dpas-depth", "dpas.s8.u4.4.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpas-precision", "dpas.s8.hf.8.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpas-precision", "dpas.bf.hf.8.1 (M1, 8) f_8.0 f_8.0 d_64.0 d_8(0,0)", EIGHT),
+        case("dpas-bounds", "dpas.s8.u4.8.2 (M1, 8) d_15.0 d_16.0 d_64.0 d_16(0,0)", EIGHT),
+        case("dpas-bounds", "dpas.s8.u4.8.2 (M1, 8) d_16.0 d_15.0 d_64.0 d_16(0,0)", EIGHT),
+        case("dpas-bounds", "dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 d_16.0 d_8(0,0)", EIGHT),
+        case("dpas-bounds", "dpas.s8.s8.8.2 (M1, 8) d_16.0 %null.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpasw-platform", "dpasw.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_16(0,0)", SIXTEEN)
             .on(Pvc),
     ]

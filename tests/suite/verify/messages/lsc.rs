@@ -16,6 +16,10 @@ const STRIDED: &str = "lsc_load_strided.ugm (M1, 1) ud_8:d32 flat[uq_1, 0xFFFF]:
 const TYPED: &str = "lsc_load_quad.tgm (M1, 8) ud_8:d32.x bti(0x1)[ud_8, ud_8, ud_8, ud_8]:a32";
 const BLOCK: &str = "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d32.2x16x4nn \
      flat[uq_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0)]";
+/// [`BLOCK`] with a destination of 8192 bytes.
+const LARGE_BLOCK: &str = ".decl large v_type=G type=ud num_elts=2048 align=GRF
+     lsc_load_block2d.ugm (M1_NM, 1) large:d32.2x16x4nn \
+     flat[uq_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0)]";
 const STORE_BLOCK: &str = "lsc_store_block2d.ugm (M1_NM, 1) \
      flat[uq_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0), ud_1(0,0)] ud_128:d32.16x4nn";
 
@@ -27,6 +31,7 @@ pub fn cases() -> Vec<Case> {
     let format = Format::igc2022(Version::V4_1);
     let mut cases: Vec<Case> = cases.into_iter().map(|case| case.format(format).on(Dg2)).collect();
     cases.extend(in_igc2026());
+    cases.extend(bounds());
     cases.extend(efficient_64bit());
     cases.extend(in_4_2());
     cases
@@ -132,10 +137,10 @@ fn shapes() -> Vec<Case> {
         ),
         case(
             "lsc-transpose",
-            edited!("lsc_store_quad.ugm (M1, 1) bti(0x1)[ud_1]:a32 ud_8:d32.xy",
+            edited!("lsc_store_quad.ugm (M1, 1) bti(0x1)[ud_1]:a32 ud_16:d32.xy",
                  Instruction::LscUntyped(LscUntyped::Access(i)) =>
                      i.data_order = LscDataOrder::TRANSPOSE),
-            "lsc_store_quad.ugm (M1, 1) bti(0x1)[ud_1]:a32 ud_8:d32.xy",
+            "lsc_store_quad.ugm (M1, 1) bti(0x1)[ud_1]:a32 ud_16:d32.xy",
         ),
         case(
             "lsc-quad-store",
@@ -149,8 +154,8 @@ fn shapes() -> Vec<Case> {
         ),
         case(
             "lsc-vector",
-            "lsc_load.ugm (M1, 1) ud_64:d32x16 flat[uq_8]:a64",
-            "lsc_load.ugm (M1, 1) ud_64:d32x16t flat[uq_8]:a64",
+            "lsc_load.ugm (M1, 1) ud_128:d32x16 flat[uq_8]:a64",
+            "lsc_load.ugm (M1, 1) ud_128:d32x16t flat[uq_8]:a64",
         ),
         case(
             "lsc-vector",
@@ -304,17 +309,21 @@ fn blocks() -> Vec<Case> {
         ),
         case(
             "lsc-block2d-size",
-            edited!(BLOCK, Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_width = 17),
+            edited!(LARGE_BLOCK,
+                 Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_width = 17),
             BLOCK,
         ),
         case(
             "lsc-block2d-size",
-            edited!(BLOCK, Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_height = 33),
-            edited!(BLOCK, Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_height = 32),
+            edited!(LARGE_BLOCK,
+                 Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_height = 33),
+            edited!(LARGE_BLOCK,
+                 Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.block_height = 32),
         ),
         case(
             "lsc-block2d-count",
-            edited!(BLOCK, Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.blocks = 4),
+            edited!(LARGE_BLOCK,
+                 Instruction::LscUntyped(LscUntyped::Block2d(i)) => i.blocks = 4),
             BLOCK,
         ),
         case(
@@ -338,6 +347,67 @@ fn blocks() -> Vec<Case> {
                  i.y = Vector::scalar(VarId::NULL)),
             BLOCK,
         ),
+    ]
+}
+
+fn bounds() -> Vec<Case> {
+    const PAYLOAD: &str = "lsc_load_block2d.ugm (M1, 1) ud_128:d16.16x8nn flat[ud_8 + (0,0)]";
+    let case = |rule, violating: &str, legal: &str| {
+        case(rule, violating, legal).format(Format::V4_2).on(Xe2)
+    };
+    macro_rules! load {
+        ($shape:literal) => {
+            concat!("lsc_load_block2d.ugm (M1, 1) ud_128:", $shape, " flat[ud_8 + (0,0)]")
+        };
+    }
+    vec![
+        case("lsc-dst-bounds", "lsc_load.ugm (M1, 16) ud_15:d32 flat[uq_16]:a64", LOAD),
+        case(
+            "lsc-dst-bounds",
+            "lsc_load.ugm (M1, 8) ud_64:d32x8 flat[uq_8]:a64",
+            "lsc_load.ugm (M1, 8) ud_128:d32x8 flat[uq_8]:a64",
+        ),
+        case(
+            "lsc-dst-bounds",
+            "lsc_load_quad.ugm (M1, 16) ud_32:d32.xyz flat[uq_16]:a64",
+            "lsc_load_quad.ugm (M1, 16) ud_64:d32.xyz flat[uq_16]:a64",
+        ),
+        case(
+            "lsc-dst-bounds",
+            "lsc_load.ugm (M1, 1) ud_15:d32x16t flat[uq_1]:a64",
+            "lsc_load.ugm (M1, 1) ud_16:d32x16t flat[uq_1]:a64",
+        ),
+        case(
+            "lsc-src-bounds",
+            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_15:d32",
+            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32",
+        ),
+        case(
+            "lsc-src-bounds",
+            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_15",
+            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_16",
+        ),
+        case("lsc-addr-bounds", "lsc_load.ugm (M1, 16) ud_16:d32 flat[uq_1]:a64", LOAD),
+        case(
+            "lsc-addr-bounds",
+            "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_15]:a32",
+            "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_16]:a32",
+        ),
+        case("lsc-block2d-exec-size", &PAYLOAD.replace("(M1, 1)", "(M1, 16)"), PAYLOAD),
+        case("lsc-block2d-payload", &PAYLOAD.replace("ud_8", "ud_7"), PAYLOAD),
+        case("lsc-block2d-bounds", &PAYLOAD.replace("ud_128", "ud_32"), PAYLOAD),
+        case(
+            "lsc-block2d-bounds",
+            "lsc_store_block2d.ugm (M1, 1) flat[ud_8 + (0,0)] ud_16:d16.9x3nn",
+            "lsc_store_block2d.ugm (M1, 1) flat[ud_8 + (0,0)] ud_32:d16.9x3nn",
+        ),
+        case("lsc-block2d-vnni", load!("d32.8x8nt"), load!("d16.8x8nt")),
+        case("lsc-block2d-transpose", load!("d16.8x8tn"), load!("d32.8x8tn")),
+        case("lsc-block2d-transpose", load!("d32.1x33tn"), load!("d32.1x32tn")),
+        case("lsc-block2d-transpose", load!("d64.8x8tn"), load!("d64.4x8tn")),
+        case("lsc-block2d-transpose", load!("d64.1x4tn"), load!("d64.1x8tn")),
+        case("lsc-block2d-transpose", load!("d64.1x33tn"), load!("d64.1x32tn")).on(Xe3pCri),
+        case("lsc-cache", "lsc_load.ugm.ca.cc (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(Pvc),
     ]
 }
 
@@ -491,7 +561,7 @@ fn efficient_64bit() -> Vec<Case> {
         ),
         case(
             "lsc-block2d-size",
-            "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d32.64x8 flat[ud_8 + (0,0)]",
+            "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d32.64x2 flat[ud_8 + (0,0)]",
             "lsc_load_block2d.ugm (M1_NM, 1) %null:d32.64x8 flat[ud_8 + (0,0)]",
         ),
         case(
@@ -527,7 +597,7 @@ fn in_4_2() -> Vec<Case> {
             "lsc_load.ugm (M1, 16) ud_16:d32 flat(uq_1)[ud_16]:a32",
             "lsc_load.ugm (M1, 16) ud_16:d32 surf(uq_1)[ud_16]:a32",
         ),
-        case("lsc-addr-payload", "lsc_load.ugm (M1, 16) ud_16:d32 flat[ud_16]:a64", LOAD),
+        case("lsc-addr-payload", "lsc_load.ugm (M1, 16) ud_16:d32 flat[ud_32]:a64", LOAD),
         case("lsc-addr-payload", "lsc_load.ugm (M1, 16) ud_16:d32 flat[%null]:a64", LOAD),
         case(
             "lsc-operation",
@@ -552,7 +622,8 @@ fn in_4_2() -> Vec<Case> {
         ),
         case(
             "lsc-block2d-size",
-            "lsc_store_block2d.ugm (M1_NM, 1) flat[ud_8 + (0,0)] ud_128:d64.65x1nn",
+            ".decl large v_type=G type=uq num_elts=128 align=GRF
+            lsc_store_block2d.ugm (M1_NM, 1) flat[ud_8 + (0,0)] large:d64.65x1nn",
             "lsc_store_block2d.ugm (M1_NM, 1) flat[ud_8 + (0,0)] ud_128:d64.64x1nn",
         ),
         case(

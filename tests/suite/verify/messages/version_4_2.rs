@@ -195,12 +195,34 @@ fn dpas() -> Vec<Case> {
             "dpas.s8.u2.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_32(0,0)",
         )
         .on(Xe2),
+        case_4_2("dpas-depth", edited!(FP8, Instruction::Dpas(i) => i.systolic_depth = 16), FP8)
+            .on(Pvc),
+        case_4_2("dpas-depth", "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)", SIXTEEN)
+            .on(Pvc),
         case_4_2(
-            "dpas-depth",
-            edited!(FP8, Instruction::Dpas(i) => i.systolic_depth = 16),
-            "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)",
+            "dpas-accumulator",
+            "dpas.hf.hf.8.1 (M1, 16) d_16.0 f_16.0 d_128.0 d_32(0,0)",
+            "dpas.hf.hf.8.1 (M1, 16) hf_16.0 f_16.0 d_128.0 d_32(0,0)",
         )
-        .on(Pvc),
+        .on(Xe2),
+        case_4_2(
+            "dpas-accumulator",
+            "dpas.s8.u2.8.1 (M1, 16) d_16.0 f_16.0 d_128.0 d_32(0,0)",
+            "dpas.s8.u2.8.1 (M1, 16) d_16.0 ud_16.0 d_128.0 d_32(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
+            "dpas-accumulator",
+            "dpas.tf32.tf32.8.1 (M1, 16) f_16.0 hf_16.0 d_128.0 d_32(0,0)",
+            "dpas.tf32.tf32.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
+            "dpas-bounds",
+            "dpas.hf.hf.8.8 (M1, 16) f_64.0 f_128.0 d_128.0 d_64(0,0)",
+            "dpas.hf.hf.8.8 (M1, 16) f_128.0 f_128.0 d_128.0 d_64(0,0)",
+        )
+        .on(Xe2),
         case_4_2(
             "dpas-repeat-count",
             edited!(FP8, Instruction::Dpas(i) => i.repeat_count = 9),
