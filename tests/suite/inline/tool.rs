@@ -239,3 +239,36 @@ fn merges_findings_of_platforms() {
     let some = count(&["--platform", "PVC", "--platform", "DG2", "--platform", "Xe2"]);
     assert_eq!(some, [serde_json::json!(["PVC", "Xe2"]), serde_json::json!(["DG2"])]);
 }
+
+#[test]
+fn reports_assembly_outside_of_functions() {
+    let c = "__asm__(\"mov (M1, 16) V0(0,0)<1> 0x0:d\");\nnamespace n { int x; }\n";
+    let ll = "target triple = \"spir64\"\nmodule asm \"mov (M1, 16) V0(0,0)<1> 0x0:d\"\n";
+    for (language, text) in [("c", c), ("llvm", ll)] {
+        let output = check(&["--as", language, "-"], text.as_bytes());
+        assert!(stdout(&output).contains("error[file-scope-asm]"), "{}", stdout(&output));
+    }
+    let in_functions = "void f() { __asm__(\"mov (M1, 16) V0(0,0)<1> 0x0:d\"); }\n\
+                        KERNEL(g) { __asm__(\"mov (M1, 16) V0(0,0)<1> 0x0:d\"); }\n";
+    let output = check(&["--as", "c", "-"], in_functions.as_bytes());
+    assert!(stdout(&output).contains("2 blocks"), "{}", stdout(&output));
+    assert!(!stdout(&output).contains("file-scope-asm"), "{}", stdout(&output));
+}
+
+/// OpenCL C is compiled by the SIMT compiler and CM by the vector compiler; the constraints decide
+/// for other files.
+#[test]
+fn suffixes_select_the_compiler() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "void f(int x) {\n  int y;\n  asm(\"nop\" : \"=r\"(y) : \"r\"(x));\n}\n";
+    let path = |name: &str, args: &[&str]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text.replace("nop", "mov (M1, 1) %0 %1")).expect("a new file");
+        let path = path.to_str().expect("UTF-8").to_owned();
+        json(&[&["--json", &path], args].concat())[0]["blocks"][0]["path"].clone()
+    };
+    assert_eq!(path("x.cl", &[]), "simt");
+    assert_eq!(path("x.cm", &[]), "vc");
+    assert_eq!(path("x.cpp", &[]), "vc");
+    assert_eq!(path("x.cl", &["--path", "vc"]), "vc");
+}

@@ -88,6 +88,11 @@ impl Scopes {
         self.functions.iter().rev().find_map(|function| function.name.clone())
     }
 
+    /// Returns whether no function is open, nor another brace that may be its start.
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.functions.is_empty() && self.open.iter().all(|open| open.scope == Scope::Declarations)
+    }
+
     /// Returns the number of lanes that the innermost attribute requires.
     pub(super) fn lanes(&self) -> Option<Lanes> {
         let with_lanes = self.functions.iter().rev().find(|function| !function.lanes.is_empty())?;
