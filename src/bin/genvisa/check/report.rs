@@ -154,7 +154,7 @@ fn file_span(place: &inline::Place, block: &Block) -> Range<usize> {
         inline::Place::Clobber(index) => block.clobber_spans.get(*index).cloned(),
         inline::Place::Template(span) => template_span(span, &block.template_map),
     };
-    known.unwrap_or_else(|| block.span.start..block.span.start)
+    known.unwrap_or(block.span.start..block.span.start)
 }
 
 /// Returns the bytes of the file for bytes of the template. A template may come from several
