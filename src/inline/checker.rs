@@ -169,7 +169,10 @@ impl Block<'_> {
             }
             let ty = standin::type_of(self.statement, self.operands, number);
             let Checker { lanes, platform, .. } = *self.checker;
-            let stand_in = StandIn::of(ty, resolved, lanes, platform, self.path);
+            let stand_in = match self.is_address_payload(number) {
+                true => StandIn::UNKNOWN,
+                false => StandIn::of(ty, resolved, lanes, platform, self.path),
+            };
             let is_this = |one: &Use| {
                 let What::Operand(operand) = one.what else { return false };
                 self.operands[operand].tied_to.unwrap_or(operand) == number
@@ -194,6 +197,17 @@ impl Block<'_> {
             }
         }
         header
+    }
+
+    /// Returns whether an operand is the payload of a 2D block message, as in `flat[%1+(0,0)]`.
+    ///
+    /// A builtin function of the compiler returns payloads as pointers.
+    fn is_address_payload(&self, number: usize) -> bool {
+        let text = &self.expansion.text;
+        self.expansion
+            .uses
+            .iter()
+            .any(|one| one.what == What::Operand(number) && text[one.span.end..].starts_with(b"+("))
     }
 
     fn check_lanes(&mut self) {

@@ -327,6 +327,19 @@ fn unknown_constants_disable_rules_about_their_lines_and_variables() {
     assert_eq!(report.unknown, [Unknown::Value(1)]);
 }
 
+/// A builtin function of the compiler returns payloads as pointers.
+#[test]
+fn the_type_of_a_block_payload_is_unknown() {
+    let pointer = Type::scalar(Element::Pointer(AddressSpace::Generic));
+    let statement = gnu(
+        "lsc_load_block2d.ugm (M1, 1) %%null:d16.16x8nn flat[%0+(0,0)]",
+        &[Operand::input("rw.u").with_type(pointer)],
+    );
+    let report = checker().check(&statement);
+    assert_eq!(found(&report, &statement), []);
+    assert_eq!(report.unknown, [Unknown::Type(0)]);
+}
+
 #[test]
 fn an_error_does_not_hide_findings_on_other_lines() {
     let statement =
