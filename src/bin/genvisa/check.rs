@@ -20,7 +20,7 @@ use crate::output::Output;
 use crate::{printable, shown};
 use files::Input;
 use position::Positions;
-use report::{BlockReport, FileReport, Located, Status, Summary};
+use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 
 /// The platform if none is requested.
 const DEFAULT_PLATFORM: Platform = Platform::Xe2;
@@ -167,11 +167,13 @@ impl<'a> Checkers<'a> {
             Content::Other => Status::NotVisa,
             Content::Unreadable(reason) => Status::NotRead(reason.clone()),
         };
+        let parts = positions.is_binary().then(|| Parts::new(&block));
+        let lines = parts.as_ref().map_or(Lines::File(positions), Lines::of_parts);
         let findings = findings.into_iter().map(|(finding, platforms)| {
             // A platform is named only if the finding does not apply to all.
             let is_everywhere = platforms.len() == self.checkers.len();
             let platforms = if is_everywhere { Vec::new() } else { platforms };
-            Located::new(finding, platforms, &block, positions)
+            Located::new(finding, platforms, &block, positions, &lines)
         });
         let findings: Vec<Located> = findings.collect();
         let place = positions.locate(block.span.start);
