@@ -174,11 +174,16 @@ pub(in crate::verify) struct AddressFields {
 }
 
 rules! { address for AddressFields;
-    /// The scale of addresses is 0 or a power of two, except with efficient 64-bit addressing.
+    /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
+    /// efficient 64-bit addressing.
     fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
-        if i.scale & i.scale.wrapping_sub(1) != 0 && !c.is_efficient_64bit() {
-            c.fail("addr_scale", i.scale, "a power of two");
-        }
+        let expected = match c.format() == Format::V4_2 {
+            _ if c.is_efficient_64bit() => return,
+            true if i.scale > 1 => "1",
+            false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
+            _ => return,
+        };
+        c.fail("addr_scale", i.scale, expected);
     }
 
     /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have

@@ -393,6 +393,7 @@ fn bounds() -> Vec<Case> {
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_15]:a32",
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_16]:a32",
         ),
+        case("lsc-scale", "lsc_load.ugm (M1, 16) ud_16:d32 flat[0x4*uq_16]:a64", LOAD),
         case("lsc-block2d-exec-size", &PAYLOAD.replace("(M1, 1)", "(M1, 16)"), PAYLOAD),
         case("lsc-block2d-payload", &PAYLOAD.replace("ud_8", "ud_7"), PAYLOAD),
         case("lsc-block2d-bounds", &PAYLOAD.replace("ud_128", "ud_32"), PAYLOAD),
