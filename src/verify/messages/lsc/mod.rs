@@ -257,7 +257,7 @@ rules! { address for AddressFields;
             _ => 4,
         };
         if let Some((field, addrs)) = i.addrs {
-            c.require_bytes(field, addrs, bytes * i.count);
+            c.require_bytes_of_root(field, addrs, bytes * i.count);
         }
     }
 }
@@ -349,13 +349,13 @@ pub(in crate::verify) struct DataBounds {
 rules! { bounds for DataBounds;
     /// The destination of a message contains the data of all lanes.
     fn dst "lsc-dst-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("dst", i.dst, i.bytes);
+        c.require_bytes_of_root("dst", i.dst, i.bytes);
     }
 
     /// The data sources of a message contain the data of all lanes.
     fn sources "lsc-src-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("src1", i.src1, i.bytes);
-        c.require_bytes("src2", i.src2, i.bytes);
+        c.require_bytes_of_root("src1", i.src1, i.bytes);
+        c.require_bytes_of_root("src2", i.src2, i.bytes);
     }
 }
 

@@ -364,6 +364,13 @@ fn bounds() -> Vec<Case> {
         case("lsc-dst-bounds", "lsc_load.ugm (M1, 16) ud_15:d32 flat[uq_16]:a64", LOAD),
         case(
             "lsc-dst-bounds",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_15, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_16, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+        ),
+        case(
+            "lsc-dst-bounds",
             "lsc_load.ugm (M1, 8) ud_64:d32x8 flat[uq_8]:a64",
             "lsc_load.ugm (M1, 8) ud_128:d32x8 flat[uq_8]:a64",
         ),
