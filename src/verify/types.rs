@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::context::RuleContext;
+use super::context::{RuleContext, size_of_variable};
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 
 /// A set of types.
@@ -110,6 +110,24 @@ impl RuleContext<'_, '_> {
     pub(super) fn require_bytes(&mut self, field: &'static str, raw: Raw, bytes: i64) {
         if self.bytes_left(raw).is_some_and(|left| (1..bytes).contains(&left)) {
             self.fail_size(field, raw, bytes);
+        }
+    }
+
+    /// Requires that a number of bytes from a raw operand's offset on is within the variable whose
+    /// storage its variable shares, if the routine declares it. An offset past the end breaks
+    /// another rule.
+    pub(super) fn require_bytes_of_root(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+        let Some(((root, offset), (id, _))) = self.root(raw.var).zip(self.root_id(raw.var)) else {
+            return;
+        };
+        let left = size_of_variable(root) - offset - i64::from(raw.offset);
+        if (1..bytes).contains(&left) {
+            let name = self.name(id);
+            self.fail(
+                field,
+                format_args!("{left} in {name}"),
+                format_args!("at least {bytes} bytes"),
+            );
         }
     }
 

@@ -278,13 +278,13 @@ rules! { bounds for DpasFields<'_>;
         }
         for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
             if let Some(ty) = c.raw_ty(raw) {
-                c.require_bytes(field, raw, lanes * repeat_count * ty.size() as i64);
+                c.require_bytes_of_root(field, raw, lanes * repeat_count * ty.size() as i64);
             }
         }
         let Some((w, a)) = bits_per_step(i) else { return };
-        c.require_bytes("src1", i.src1, lanes * depth * w / 8);
+        c.require_bytes_of_root("src1", i.src1, lanes * depth * w / 8);
         if let Some(src2) = c.start_of(i.src2) {
-            c.require_bytes("src2", src2, repeat_count * depth * a / 8);
+            c.require_bytes_of_root("src2", src2, repeat_count * depth * a / 8);
         }
     }
 }

@@ -63,12 +63,12 @@ pub const DISAGREEMENTS: &[(Cause, &str, &[&str])] = &[
      "Regions, modifiers and offsets: its reader replaces undefined codes before it verifies, and elements after the end of a variable are warnings on its output.", &[
          "address-bounds", "dst-modifier", "exec-mask-aligned", "indirect-offset", "indirect-type",
          "modifier-known", "operand-bounds", "operand-column", "operand-modifier-class",
-         "predicate-combine", "raw-bounds", "region-code", "region-general-vxh",
+         "dpas-bounds", "predicate-combine", "raw-bounds", "region-code", "region-general-vxh",
     ]),
     (Cause::Manual,
      "Aliases: its reader resolves them before it verifies, and ignores forward aliases.", &[
-         "var-alias-cycle", "var-alias-index", "var-alias-offset-zero", "var-alias-order",
-         "var-alias-predefined", "var-alias-scope",
+         "var-alias-cycle", "var-alias-end", "var-alias-index", "var-alias-offset-zero",
+         "var-alias-order", "var-alias-predefined", "var-alias-scope",
     ]),
     (Cause::Manual,
      "Labels: it does not check their kinds and subroutines.", &[

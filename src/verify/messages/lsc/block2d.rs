@@ -200,15 +200,15 @@ rules! { bounds for Block2d;
     fn data "lsc-block2d-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
         if has_legal_shape(i) && bytes(i.data_size) != 0 {
             let bytes = data_bytes(i, c.grf());
-            c.require_bytes("dst", i.dst, bytes);
-            c.require_bytes("src1", i.src1, bytes);
+            c.require_bytes_of_root("dst", i.dst, bytes);
+            c.require_bytes_of_root("src1", i.src1, bytes);
         }
     }
 
     /// The register with the scalars of a 2D message has 32 bytes.
     fn payload "lsc-block2d-payload" (Error, ANY, "5_operands, Raw Operands") |i, c| {
         if let Some(raw) = payload_of(i).and_then(|payload| c.start_of(payload)) {
-            c.require_bytes("payload", raw, 32);
+            c.require_bytes_of_root("payload", raw, 32);
         }
     }
 }

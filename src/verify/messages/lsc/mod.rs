@@ -174,11 +174,16 @@ pub(in crate::verify) struct AddressFields {
 }
 
 rules! { address for AddressFields;
-    /// The scale of addresses is 0 or a power of two, except with efficient 64-bit addressing.
+    /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
+    /// efficient 64-bit addressing.
     fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
-        if i.scale & i.scale.wrapping_sub(1) != 0 && !c.is_efficient_64bit() {
-            c.fail("addr_scale", i.scale, "a power of two");
-        }
+        let expected = match c.format() == Format::V4_2 {
+            _ if c.is_efficient_64bit() => return,
+            true if i.scale > 1 => "1",
+            false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
+            _ => return,
+        };
+        c.fail("addr_scale", i.scale, expected);
     }
 
     /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
@@ -252,7 +257,7 @@ rules! { address for AddressFields;
             _ => 4,
         };
         if let Some((field, addrs)) = i.addrs {
-            c.require_bytes(field, addrs, bytes * i.count);
+            c.require_bytes_of_root(field, addrs, bytes * i.count);
         }
     }
 }
@@ -344,13 +349,13 @@ pub(in crate::verify) struct DataBounds {
 rules! { bounds for DataBounds;
     /// The destination of a message contains the data of all lanes.
     fn dst "lsc-dst-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("dst", i.dst, i.bytes);
+        c.require_bytes_of_root("dst", i.dst, i.bytes);
     }
 
     /// The data sources of a message contain the data of all lanes.
     fn sources "lsc-src-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("src1", i.src1, i.bytes);
-        c.require_bytes("src2", i.src2, i.bytes);
+        c.require_bytes_of_root("src1", i.src1, i.bytes);
+        c.require_bytes_of_root("src2", i.src2, i.bytes);
     }
 }
 

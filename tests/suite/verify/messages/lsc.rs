@@ -364,6 +364,13 @@ fn bounds() -> Vec<Case> {
         case("lsc-dst-bounds", "lsc_load.ugm (M1, 16) ud_15:d32 flat[uq_16]:a64", LOAD),
         case(
             "lsc-dst-bounds",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_15, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_16, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+        ),
+        case(
+            "lsc-dst-bounds",
             "lsc_load.ugm (M1, 8) ud_64:d32x8 flat[uq_8]:a64",
             "lsc_load.ugm (M1, 8) ud_128:d32x8 flat[uq_8]:a64",
         ),
@@ -393,6 +400,7 @@ fn bounds() -> Vec<Case> {
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_15]:a32",
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_16]:a32",
         ),
+        case("lsc-scale", "lsc_load.ugm (M1, 16) ud_16:d32 flat[0x4*uq_16]:a64", LOAD),
         case("lsc-block2d-exec-size", &PAYLOAD.replace("(M1, 1)", "(M1, 16)"), PAYLOAD),
         case("lsc-block2d-payload", &PAYLOAD.replace("ud_8", "ud_7"), PAYLOAD),
         case("lsc-block2d-bounds", &PAYLOAD.replace("ud_128", "ud_32"), PAYLOAD),
