@@ -23,7 +23,7 @@ pub struct Finding {
     /// The broken rule.
     #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_rule"))]
     pub rule: &'static Rule,
-    /// The rule's severity in the dialect, or an error if the verifier denies the rule.
+    /// The rule's severity in the dialect, unless the verifier changes it.
     pub severity: Severity,
     /// The index of the routine in the module; `None` for a single instruction.
     pub routine: Option<usize>,

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{
-    ArgGroup, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand,
+    ValueEnum,
 };
 use genvisa::text::Style;
-use genvisa::verify::{self, Platform, Rule};
+use genvisa::verify::{self, Group, Platform};
 use genvisa::{Dialect, Format, Version};
 
 use crate::output::{self, STDOUT_CLOSED_MESSAGE};
@@ -46,10 +47,15 @@ impl Args {
             Ok(matches) => matches,
             Err(error) => exit_with(&error),
         };
-        let args = match Args::from_arg_matches(&matches) {
+        let mut args = match Args::from_arg_matches(&matches) {
             Ok(args) => args,
             Err(error) => error.format(&mut command).exit(),
         };
+        if let (Command::Verify(verify), Some((_, matches))) =
+            (&mut args.command, matches.subcommand())
+        {
+            verify.sort_levels(matches);
+        }
         if let Err(why) = args.command.check() {
             // The error is followed by the usage of the subcommand.
             let name = matches.subcommand_name().unwrap_or_default();
@@ -126,12 +132,15 @@ Examples:
     /// Check .isa or .visaasm files against the rules of vISA
     ///
     /// Prints the findings, each with its severity, rule, location, and the found and expected
-    /// values. The exit code is 1 if there is a finding. Some warnings are errors in dialect
-    /// manual; --list shows which.
+    /// values. The exit code is 1 if a finding is an error.
+    ///
+    /// Rules of group igc are errors: the compiler refuses or miscompiles the code. Rules of group
+    /// manual are warnings: the compiler accepts the code. In dialect manual, they are errors.
     #[command(after_long_help = "\
 Examples:
   genvisa verify shader.isa
   genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
+  genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules")]
     Verify(Verify),
 }
@@ -339,12 +348,22 @@ pub struct Verify {
     /// Also apply the rules of this platform [default: the platform that a comment of a text states]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
-    /// Do not apply this rule (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub allow: Vec<&'static Rule>,
-    /// Report this rule as an error, not a warning (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub deny: Vec<&'static Rule>,
+    /// Apply the rules of these groups [default: igc; in dialect manual, both]
+    #[arg(long, value_name = "GROUPS", value_delimiter = ',', value_parser = group_parser())]
+    pub group: Vec<Group>,
+    /// Do not apply a rule or a group (can be repeated; the last of --allow, --warn and --deny for a
+    /// rule has precedence)
+    #[arg(long, value_name = "NAME", value_parser = parse_rule_or_group)]
+    pub allow: Vec<String>,
+    /// Report a rule or a group as warnings (can be repeated)
+    #[arg(long, value_name = "NAME", value_parser = parse_rule_or_group)]
+    pub warn: Vec<String>,
+    /// Report a rule, a group, or all `warnings` as errors (can be repeated)
+    #[arg(long, value_name = "NAME", value_parser = parse_denied)]
+    pub deny: Vec<String>,
+    /// The values of --allow, --warn and --deny, in the order of the command line
+    #[arg(skip)]
+    pub levels: Vec<(Level, String)>,
     /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as
     /// asm does]
     #[arg(long, value_name = "M.m")]
@@ -354,6 +373,32 @@ pub struct Verify {
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+/// The option that sets the level of a rule or a group.
+#[derive(Clone, Copy)]
+pub enum Level {
+    Allow,
+    Warn,
+    Deny,
+}
+
+impl Verify {
+    /// Sets [`levels`](Verify::levels).
+    fn sort_levels(&mut self, matches: &ArgMatches) {
+        let options = [
+            (Level::Allow, "allow", &self.allow),
+            (Level::Warn, "warn", &self.warn),
+            (Level::Deny, "deny", &self.deny),
+        ];
+        let mut levels = Vec::new();
+        for (level, option, names) in options {
+            let indices = matches.indices_of(option).into_iter().flatten();
+            levels.extend(indices.zip(names).map(|(index, name)| (index, level, name.clone())));
+        }
+        levels.sort_by_key(|(index, ..)| *index);
+        self.levels = levels.into_iter().map(|(_, level, name)| (level, name)).collect();
+    }
 }
 
 /// Parses a version with a binary form.
@@ -371,9 +416,20 @@ fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
 
-fn parse_rule(name: &str) -> Result<&'static Rule, String> {
-    verify::rule(name)
-        .ok_or_else(|| "unknown rule; `genvisa verify --list` prints all rules".into())
+fn group_parser() -> impl TypedValueParser<Value = Group> {
+    let names = Group::ALL.iter().map(|group| group.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Group>())
+}
+
+fn parse_rule_or_group(name: &str) -> Result<String, String> {
+    match verify::rule(name).is_some() || Group::ALL.iter().any(|group| group.name() == name) {
+        true => Ok(name.into()),
+        false => Err("unknown rule; `genvisa verify --list` prints all rules".into()),
+    }
+}
+
+fn parse_denied(name: &str) -> Result<String, String> {
+    if name == "warnings" { Ok(name.into()) } else { parse_rule_or_group(name) }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

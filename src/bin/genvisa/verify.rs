@@ -9,7 +9,7 @@ use genvisa::text::{self, LineIndex};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
-use crate::args::Verify;
+use crate::args::{Level, Verify};
 use crate::asm::{self, Source};
 use crate::input::{MAGIC, read};
 use crate::output::Output;
@@ -27,11 +27,15 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     if let Some(platform) = args.platform {
         verifier = verifier.with_platform(platform);
     }
-    for rule in &args.allow {
-        verifier = verifier.allow(rule.name)?;
+    if !args.group.is_empty() {
+        verifier = verifier.with_groups(args.group.iter().copied());
     }
-    for rule in &args.deny {
-        verifier = verifier.deny(rule.name)?;
+    for (level, name) in &args.levels {
+        verifier = match level {
+            Level::Allow => verifier.allow(name)?,
+            Level::Warn => verifier.warn(name)?,
+            Level::Deny => verifier.deny(name)?,
+        };
     }
     let mut all = Vec::new();
     for path in &args.files {
@@ -81,7 +85,7 @@ fn verify(
         };
         (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
     };
-    if !findings.is_empty() {
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
         out.set_failed();
     }
     let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
@@ -133,6 +137,7 @@ impl LocatedFinding {
             "line": line,
             "column": column,
             "rule": finding.rule.name,
+            "group": finding.rule.group().name(),
             "severity": finding.severity.to_string(),
             "routine": finding.routine,
             "instruction": finding.instruction,
@@ -159,20 +164,25 @@ fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
         rules().map(column).chain([head.len()]).max().unwrap_or_default()
     };
     let name = width(|rule| rule.name.len(), "RULE");
+    let group = width(|rule| rule.group().name().len(), "GROUP");
     let severity = width(|rule| severities(rule).len(), "SEVERITY");
+    let response = width(|rule| rule.response.name().len(), "COMPILER");
     let platforms = width(|rule| rule.platforms.to_string().len(), "PLATFORMS");
     let source = width(|rule| rule.source.len(), "SOURCE");
     writeln!(
         out,
-        "{BOLD}{:name$}  {:severity$}  {:platforms$}  {:source$}  STATEMENT{BOLD:#}",
-        "RULE", "SEVERITY", "PLATFORMS", "SOURCE"
+        "{BOLD}{:name$}  {:group$}  {:severity$}  {:response$}  {:platforms$}  {:source$}  \
+         STATEMENT{BOLD:#}",
+        "RULE", "GROUP", "SEVERITY", "COMPILER", "PLATFORMS", "SOURCE"
     )?;
     for rule in rules() {
         writeln!(
             out,
-            "{:name$}  {:severity$}  {:platforms$}  {:source$}  {}",
+            "{:name$}  {:group$}  {:severity$}  {:response$}  {:platforms$}  {:source$}  {}",
             rule.name,
+            rule.group(),
             severities(rule),
+            rule.response,
             rule.platforms.to_string(),
             rule.source,
             rule.statement
@@ -193,6 +203,8 @@ fn severities(rule: &Rule) -> String {
 fn rule_json(rule: &Rule) -> Value {
     json!({
         "name": rule.name,
+        "group": rule.group().name(),
+        "response": rule.response.name(),
         "severity": rule.severity.to_string(),
         "severity_in_manual": rule.severity_in_manual.to_string(),
         "platforms": rule.platforms.to_string(),

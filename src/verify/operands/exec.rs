@@ -30,14 +30,14 @@ pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
 
 rules! { lanes for ExecLanes;
     /// The lanes that size and mask select are among the 32 lanes of a thread.
-    fn mask "exec-mask" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
+    fn mask "exec-mask" (Refuses, ANY, "3_execution_model, Execution Mask") |l, c| {
         if end(l.exec) > 32 {
             c.report(l.field, format_args!("{} selects lanes after lane 31", l.exec));
         }
     }
 
     /// The first lane that the mask selects is a multiple of the execution size.
-    fn aligned "exec-mask-aligned" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
+    fn aligned "exec-mask-aligned" (Accepts, ANY, "3_execution_model, Execution Mask") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
         if first & (lanes - 1) != 0 && end(l.exec) <= 32 {
             let expected = alloc::format!("a mask whose first lane is a multiple of {lanes}");
@@ -48,7 +48,7 @@ rules! { lanes for ExecLanes;
 
 rules! { predicates for PredicateUse;
     /// Predicates are declared.
-    fn exists "predicate-exists" (Error, ANY, "5_operands, Predication") |p, c| {
+    fn exists "predicate-exists" (Refuses, ANY, "5_operands, Predication") |p, c| {
         let Some(body) = c.body() else { return };
         if usize::from(p.pred.id().0) > body.predicates.len() {
             let name = c.name(p.pred.id());
@@ -58,14 +58,14 @@ rules! { predicates for PredicateUse;
 
     /// P0 means no predicate: it is not an operand, and it is neither combined nor inverted.
     // Readers accept P0, so this is a warning.
-    fn zero "predicate-zero" (Warning, ANY, "4_visa_header, kernel_data") |p, c| {
+    fn zero "predicate-zero" (Refuses, ANY, "4_visa_header, kernel_data") |p, c| {
         if p.pred.id() == PredId(0) && !(p.pred.is_none() && p.exec.is_some()) {
             c.fail(p.field, format_args!("P0 ({:#06x})", p.pred.bits()), "a declared predicate");
         }
     }
 
     /// The control of a predicate is none, any or all.
-    fn combine "predicate-combine" (Error, ANY, "5_operands, Predication") |p, c| {
+    fn combine "predicate-combine" (Accepts, ANY, "5_operands, Predication") |p, c| {
         if p.pred.control() > PredControl::ALL {
             c.fail(p.field, p.pred.control(), "control none, any or all");
         }
@@ -73,7 +73,7 @@ rules! { predicates for PredicateUse;
 
     /// A predicate has one bit per lane that it controls.
     // The reference does not check this.
-    fn width "predicate-width" (Warning, ANY, "5_operands, Predication") |p, c| {
+    fn width "predicate-width" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
         let (Some(body), Some(exec)) = (c.body(), p.exec) else { return };
         let Some(index) = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0) else { return };
         let Some(declared) = body.predicates.get(usize::from(index)) else { return };

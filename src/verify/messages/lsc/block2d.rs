@@ -17,11 +17,6 @@ fn has_legal_shape(i: &Block2d) -> bool {
         && (is_load || (i.vnni == 0 && i.blocks == 1))
 }
 
-/// Returns whether a message only loads a block into the caches.
-fn is_prefetch(i: &Block2d) -> bool {
-    i.op != LscOp::STORE_BLOCK2D && i.dst.is_null()
-}
-
 fn is_transposed(i: &Block2d) -> bool {
     i.data_order == LscDataOrder::TRANSPOSE
 }
@@ -38,7 +33,7 @@ const fn most_blocks(size: LscDataSize) -> Option<u8> {
 
 rules! { block2d for Block2d;
     /// A 2D message has at least one block, column and row. A store has one block and no transform.
-    fn shape "lsc-block2d-shape" (Error, ANY, "reference") |i, c| {
+    fn shape "lsc-block2d-shape" (Refuses, ANY, "reference") |i, c| {
         if has_legal_shape(i) {
             return;
         }
@@ -63,8 +58,8 @@ rules! { block2d for Block2d;
 
     /// A 2D block has at most 32 rows of at most 64 bytes. In dialect Igc2026, the bytes of all
     /// blocks count, and a row of a store has at most 512. With efficient 64-bit addressing, there
-    /// are at most 64 rows, and the rows of a prefetch may have 256 bytes.
-    fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
+    /// are at most 64 rows, and the rows of a load may have 256 bytes.
+    fn size "lsc-block2d-size" (Refuses, ANY, "reference") |i, c| {
         if !has_legal_shape(i) {
             return;
         }
@@ -76,8 +71,8 @@ rules! { block2d for Block2d;
         let blocks = if is_newer { u32::from(i.blocks) } else { 1 };
         let most = if is_newer && i.op == LscOp::STORE_BLOCK2D { 512 } else { 64 };
         let row = u32::from(cols.1) * bytes(i.data_size) * blocks;
-        let is_wide_prefetch = row == 256 && is_prefetch(i) && c.is_efficient_64bit();
-        if row > most && !is_wide_prefetch {
+        let is_wide = row == 256 && i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit();
+        if row > most && !is_wide {
             c.fail(cols.0, row, format_args!("at most {most} bytes per row"));
         }
         let most = if c.is_efficient_64bit() { 64 } else { 32 };
@@ -87,15 +82,15 @@ rules! { block2d for Block2d;
     }
 
     /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
-    /// that is transposed without a transform. With efficient 64-bit addressing, a prefetch has 1,
-    /// 2 or 4 blocks of any size.
-    fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
+    /// that is transposed without a transform. With efficient 64-bit addressing, a load has 1, 2 or
+    /// 4 blocks of any size.
+    fn count "lsc-block2d-count" (Refuses, ANY, "reference") |i, c| {
         if !has_legal_shape(i) || bytes(i.data_size) == 0 {
             return;
         }
         let most = match most_blocks(i.data_size) {
             _ if is_transposed(i) && i.vnni == 0 => 1,
-            Some(_) if is_prefetch(i) && c.is_efficient_64bit() => 4,
+            Some(_) if i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit() => 4,
             Some(most) => most,
             None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
         };
@@ -111,7 +106,7 @@ rules! { block2d for Block2d;
 
     /// The six scalars of a 2D message are not null, unless a register contains them. In 4.2, the
     /// base is a variable.
-    fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
+    fn scalars "lsc-block2d-scalars" (Refuses, ANY, "reference") |i, c| {
         if i.payload.is_some_and(|payload| payload != Vector::default()) {
             return;
         }
@@ -134,7 +129,7 @@ rules! { block2d for Block2d;
 
 rules! { typed_block2d for TypedBlock2d;
     /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
-    fn size "lsc-typed-block2d-size" (Error, ANY, "reference") |i, c| {
+    fn size "lsc-typed-block2d-size" (Accepts, ANY, "reference") |i, c| {
         if !(1..=64).contains(&i.block_width) {
             c.fail("block_width", i.block_width, "1 to 64 columns");
         } else if i.block_height == 0 {
@@ -147,7 +142,7 @@ rules! { typed_block2d for TypedBlock2d;
     }
 
     /// The coordinates of a 2D block of a typed surface are not null.
-    fn scalars "lsc-typed-block2d-scalars" (Error, ANY, "reference") |i, c| {
+    fn scalars "lsc-typed-block2d-scalars" (Accepts, ANY, "reference") |i, c| {
         require_not_null("x", &i.x, c);
         require_not_null("y", &i.y, c);
     }
