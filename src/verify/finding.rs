@@ -14,7 +14,7 @@ use crate::text::{Diagnostic, SourceMap};
 /// `Display` prints one line:
 ///
 /// ```text
-/// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: expected ud, found d (offset 0x1b4)
+/// error[dst-type]: kernel `k`, instruction 3 lzd, dst: expected ud, found d (offset 0x1b4)
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -70,7 +70,7 @@ impl Finding {
     /// and the index of the instruction. The hint is the statement of the rule.
     ///
     /// ```text
-    /// info_3d, dst: expected ud, found d
+    /// lzd, dst: expected ud, found d
     /// ```
     #[cfg(feature = "text")]
     pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {

@@ -11,7 +11,7 @@
 //! use genvisa::{Format, Module};
 //!
 //! let mut k = Builder::new("k", Format::default());
-//! let dst = k.add_variable("dst", DataType::D, 32, Align::GRF);
+//! let dst = k.add_variable("dst", DataType::UD, 24, Align::GRF);
 //! k.sampleinfo(S8, ChannelMask::RGBA, SurfaceId(1), dst);
 //! let mut module = Module::new(k.format());
 //! module.kernels.push(k.into_kernel()?);
@@ -19,7 +19,8 @@
 //! let findings = Verifier::new().check_module(&module);
 //! assert_eq!(
 //!     findings[0].to_string(),
-//!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: expected ud, found d (offset 0x0)"
+//!     "error[info-dst-size]: kernel `k`, instruction 0 info_3d, dst: expected at least 128 bytes, \
+//!      found 96 in `dst` (offset 0x0)"
 //! );
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,12 +65,12 @@
 //! assembled from text, [`diagnostics`] returns the findings with their lines of the text:
 //!
 //! ```text
-//! error[info-dst-type]: info_3d, dst: expected ud, found d
+//! error[info-dst-size]: info_3d, dst: expected at least 128 bytes, found 96 in `x`
 //!  --> 6:5
 //!   |
 //! 6 |     sampleinfo.RGBA (M1, 8) T6 x.0
 //!   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-//!   = help: The destination of INFO has type UD.
+//!   = help: The destination of INFO has one dword per lane for each channel returned.
 //! ```
 
 mod arithmetic;
