@@ -61,11 +61,10 @@ pub(super) const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
 /// The surfaces of a message that accesses neither shared local memory nor stateless memory.
 pub(super) const IN_MEMORY: &str = "T1 to T4 or a declared surface";
 
-/// Returns whether a surface is T0, shared local memory, or T5, stateless memory.
-#[inline(always)]
-pub(super) const fn is_slm_or_stateless(surface: SurfaceId) -> bool {
-    matches!(surface.0, 0 | 5)
-}
+/// T0, the shared local memory.
+pub(super) const SLM: SurfaceId = SurfaceId(0);
+/// T5, stateless memory.
+pub(super) const STATELESS: SurfaceId = SurfaceId(5);
 
 impl RuleContext<'_, '_> {
     /// Requires that a raw operand's variable has one of these types, if the routine declares it.

@@ -548,13 +548,13 @@ fn efficient_64bit() -> Vec<Case> {
             "lsc_apndctr_atomic_store.ugm (M1, 8) ud_8:d32 surf(uq_1)[%null] ud_8 %null",
         ),
         case(
-            "lsc-cache-control",
+            "lsc-cache-control-base",
             "lsc_extended_cache_ctrl.ugm.reset.64B (M1, 16) flat(uq_1)[uq_16]:a64",
             CONTROL,
         ),
         case(
             "lsc-cache-control",
-            "lsc_extended_cache_ctrl.slm.reset.64B (M1, 16) flat[0x2*ud_16+0x4]:a32",
+            "lsc_extended_cache_ctrl.slm.reset.64B (M1, 16) flat[ud_16]:a32",
             CONTROL,
         ),
         case(
@@ -576,11 +576,6 @@ fn efficient_64bit() -> Vec<Case> {
             "lsc-block2d-size",
             "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d8.4x65 flat[ud_8 + (0,0)]",
             "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d8.4x64 flat[ud_8 + (0,0)]",
-        ),
-        case(
-            "lsc-block2d-count",
-            "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d64.2x4x4 flat[ud_8 + (0,0)]",
-            "lsc_load_block2d.ugm (M1_NM, 1) %null:d64.2x4x4 flat[ud_8 + (0,0)]",
         ),
     ];
     cases.into_iter().map(|case| case.format(Format::V4_2).on(Xe3pCri)).collect()
@@ -609,7 +604,7 @@ fn in_4_2() -> Vec<Case> {
         case("lsc-addr-payload", "lsc_load.ugm (M1, 16) ud_16:d32 flat[%null]:a64", LOAD),
         case(
             "lsc-operation",
-            "lsc_load_quad_status.ugm (M1, 16) ud_16:d32.x flat[uq_16]:a64",
+            "lsc_load_quad_status.ugm (M1, 16) ud_64:d32.xyzw flat[uq_16]:a64",
             "lsc_load_strided.ugm (M1, 1) ud_8:d32 flat[uq_1, 0x20]:a64",
         ),
         case("lsc-operation", "lsc_ccs_update.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32", LOAD),
