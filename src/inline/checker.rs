@@ -209,6 +209,7 @@ impl Block<'_> {
             }
         };
         if let Some(assembly) = assembly {
+            self.report_all(&assembly.warnings, header.len());
             self.verify(&assembly, &source, header.len());
         }
     }

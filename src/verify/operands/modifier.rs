@@ -18,12 +18,12 @@ rules! { modifiers for Operand<'_>;
         }
     }
 
-    /// Logic instructions have none of the modifiers abs, neg, neg_abs and sat, except shifts and
+    /// Logic instructions have none of the modifiers abs, neg and neg_abs, except shifts and
     /// rotations.
     fn arith "src-modifier-arith" (Refuses, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
-        let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
-        if is_arith && has_modifier(o) && o.kind == Kind::Logic && !o.is_shift {
+        let is_sign = matches!(modifier, Modifier::ABS | Modifier::NEG | Modifier::NEG_ABS);
+        if is_sign && has_modifier(o) && o.kind == Kind::Logic && !o.is_shift {
             c.fail(o.field, modifier, "modifier not, or none");
         }
     }
