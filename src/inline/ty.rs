@@ -32,15 +32,18 @@ impl Type {
     pub fn from_llvm(text: &str) -> Option<Type> {
         let text = text.trim();
         if let Some(pointee) = text.strip_suffix('*') {
-            let space = pointee.trim_end();
-            let space = match space.strip_suffix(')') {
-                Some(space) => match space.rsplit_once("addrspace(") {
-                    Some((_, number)) => AddressSpace::from_number(number)?,
-                    None => AddressSpace::Private,
-                },
-                None => AddressSpace::Private,
-            };
-            return Some(Type::scalar(Element::Pointer(space)));
+            let mut pointee = pointee.trim_end();
+            let mut space = AddressSpace::Private;
+            if let Some((base, number)) = pointee.rsplit_once("addrspace(") {
+                if let Some(number) = number.strip_suffix(')') {
+                    space = AddressSpace::from_number(number)?;
+                    pointee = base.trim_end();
+                }
+            }
+            let is_other =
+                pointee.starts_with(['%', '{', '[', '<']) || pointee.ends_with([')', '*']);
+            let is_type = is_other || Element::from_llvm(pointee).is_some();
+            return is_type.then_some(Type::scalar(Element::Pointer(space)));
         }
         if let Some(vector) = text.strip_prefix('<') {
             let (count, element) = vector.strip_suffix('>')?.trim().split_once(' ')?;
@@ -264,8 +267,8 @@ impl Element {
             "double" => Element::Double,
             "ptr" => Element::Pointer(AddressSpace::Private),
             _ => {
-                if let Some(pointee) = text.strip_suffix('*') {
-                    return Type::from_llvm(&text[..pointee.len() + 1]).map(|ty| ty.element);
+                if text.ends_with('*') {
+                    return Type::from_llvm(text).map(|ty| ty.element);
                 }
                 let number = text.strip_prefix("ptr")?.trim_start().strip_prefix("addrspace(")?;
                 Element::Pointer(AddressSpace::from_number(number.strip_suffix(')')?)?)

@@ -1,5 +1,6 @@
 //! Inline assembly.
 
+mod c;
 pub mod catalogue;
 mod llvm;
 mod rules;

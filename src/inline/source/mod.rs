@@ -89,7 +89,9 @@ pub struct Block {
     pub constraint_spans: Vec<Range<usize>>,
     /// For each clobber, its bytes in the file.
     pub clobber_spans: Vec<Range<usize>>,
-    /// If the statement comes from a macro, the bytes of the macro's use.
+    /// If the statement comes from a macro, the bytes of the macro's use; `span` and the maps may
+    /// then be in the macro's definition. If only literals of its template come from macros, those
+    /// of the first use.
     pub expansion: Option<Range<usize>>,
 }
 
@@ -112,7 +114,8 @@ impl Block {
         if self.is_file_scope {
             let place = Place::Template(0..0);
             let message = "the compiler drops inline assembly outside of functions";
-            report.findings.insert(0, Finding::new(&rules::FILE_SCOPE, place, message));
+            let finding = Finding::new(&rules::FILE_SCOPE, place, message);
+            report.findings.splice(0..0, checker.with_severity(finding));
         }
         Some(report)
     }

@@ -6,10 +6,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::Finder;
+use super::statement::Parts;
+use crate::inline::source::Block;
 use crate::inline::statement::{Lanes, Statement};
 use crate::inline::ty::Type;
 
 const MARK: &[u8] = b"genvisa:";
+
+/// How many bytes may be between a hint and a line.
+const MAX_GAP: usize = 4096;
 
 /// How many items of a hint are read.
 const MAX_ITEMS: usize = 128;
@@ -56,9 +62,9 @@ pub(super) fn parse(source: &[u8], span: Range<usize>, errors: &mut Vec<HintErro
     let last = if is_block { (comment.len() - 2).max(first) } else { comment.len() };
     let mut start = span.start + first;
     for piece in comment[first..last].split(|&byte| byte == b',' || byte == b'\n') {
-        let blanks = piece.iter().take_while(|byte| is_blank(byte)).count();
+        let blanks = piece.iter().take_while(is_blank).count();
         let trimmed = &piece[blanks..];
-        let trailing = trimmed.iter().rev().take_while(|byte| is_blank(byte)).count();
+        let trailing = trimmed.iter().rev().take_while(is_blank).count();
         let trimmed = &trimmed[..trimmed.len() - trailing];
         let place = start + blanks..start + blanks + trimmed.len();
         start += piece.len() + 1;
@@ -135,4 +141,51 @@ impl Hint {
             }
         }
     }
+}
+
+impl Finder<'_> {
+    /// Applies the hints before a block or on its lines.
+    pub(super) fn apply_hints(&mut self, block: &mut Block, parts: &mut Parts) {
+        if self.hints.is_empty() {
+            return;
+        }
+        for range in [Some(&block.span), block.expansion.as_ref()].into_iter().flatten() {
+            let first = self.lines.partition_point(|&line| line <= range.start);
+            let first = self.lines[first.saturating_sub(1)];
+            let last = self.lines.partition_point(|&line| line < range.end.max(range.start + 1));
+            let last = self.lines.get(last).copied().unwrap_or(self.source.len());
+            let mut next = self.hints.partition_point(|hint| hint.span.start < first);
+            // Several comments may precede the line.
+            let mut before = next;
+            let mut at = first;
+            while let Some(hint) = before.checked_sub(1).and_then(|index| self.hints.get(index)) {
+                let gap = self.source.get(hint.span.end..at).unwrap_or_default();
+                let line = self.lines.partition_point(|&line| line <= hint.span.start);
+                let line = self.lines[line.saturating_sub(1)];
+                let lead = self.source.get(line..hint.span.start).unwrap_or_default();
+                if !is_blank_text(gap) || !is_blank_text(lead) {
+                    break;
+                }
+                at = hint.span.start;
+                before -= 1;
+            }
+            while next < self.hints.len() && self.hints[next].span.start < last {
+                next += 1;
+            }
+            for hint in &mut self.hints[before..next] {
+                hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
+            }
+        }
+    }
+}
+
+/// Returns whether a text between comments consists of blanks.
+fn is_blank_text(text: &[u8]) -> bool {
+    text.len() <= MAX_GAP && text.iter().all(u8::is_ascii_whitespace)
+}
+
+/// Returns the offsets of the lines of a file.
+pub(super) fn line_starts(source: &[u8]) -> Vec<usize> {
+    let ends = source.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    core::iter::once(0).chain(ends.map(|(end, _)| end + 1)).collect()
 }

@@ -4,15 +4,20 @@
 //! expanded where a statement needs them. Code in all branches of `#if` is read.
 
 mod expand;
+mod expression;
+mod head;
 mod hints;
 mod lexer;
 mod literal;
 mod macros;
+mod nested;
 mod scope;
 mod statement;
 mod stream;
 mod types;
+mod unused;
 mod value;
+mod variants;
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
@@ -20,29 +25,36 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Block, Content, Marker, Source, is_visa};
-use crate::inline::statement::{Form, Statement};
+use super::{Block, Content, Marker, Source, SourceError, is_visa};
+use crate::inline::statement::Form;
 use expand::{Expander, Mode};
-use hints::{Hint, HintError};
+use hints::{Hint, HintError, line_starts};
 use lexer::{Kind, Lexed, Token};
 use literal::Text;
-use macros::{Conditional, Macros, Site, Step};
+use macros::{Macros, Site, Step};
 use scope::Scopes;
-use statement::{Parts, Unused, is_keyword};
+use statement::{Parts, is_keyword};
 use stream::Stream;
 use types::Reader;
+use variants::{Collected, MAX_CHOICES, advance};
 
 /// Finds the inline assembly in a file.
 pub(super) fn find(source: &[u8]) -> Source {
+    find_in(source, false)
+}
+
+/// Finds the inline assembly in a file, or in the value of a string literal of a file.
+fn find_in(source: &[u8], is_nested: bool) -> Source {
     // Offsets have 32 bits.
     let source = &source[..source.len().min(u32::MAX as usize / 2)];
     let lexed = lexer::lex(source);
     let markers = markers(source, &lexed);
-    if lexed.hints.is_empty() && !source.windows(3).any(|bytes| bytes == b"asm") {
+    if lexed.hints.is_empty() && !has_assembly(source, &lexed, is_nested) {
         return Source { markers, ..Source::default() };
     }
     let macros = Macros::new(source, &lexed);
-    let budget = (1 << 20) + 16 * source.len();
+    // There may be many literals.
+    let budget = if is_nested { 1 << 12 } else { 1 << 20 } + 16 * source.len();
     let mut expander = Expander::new(source, &lexed, &macros, budget);
     let stream = Stream::new(&lexed, &macros, &mut expander);
     let mut hint_errors = Vec::new();
@@ -65,20 +77,17 @@ pub(super) fn find(source: &[u8]) -> Source {
         hint_errors,
         lines,
         visa_macros: None,
+        error: None,
     };
     finder.run();
-    finder.unused();
-    finder.finish(markers)
+    if finder.error.is_none() {
+        finder.unused();
+    }
+    finder.finish(markers, is_nested)
 }
 
 /// How many variants of a statement with preprocessor conditionals are read.
 const MAX_VARIANTS: usize = 8;
-
-/// How many different conditionals of a statement are read.
-const MAX_CHOICES: usize = 64;
-
-/// How many bytes may be between a hint and a line.
-const MAX_GAP: usize = 4096;
 
 struct Finder<'a> {
     source: &'a [u8],
@@ -96,23 +105,7 @@ struct Finder<'a> {
     lines: Vec<usize>,
     /// The macros whose strings have signs of vISA, when they are needed.
     visa_macros: Option<BTreeSet<Vec<u8>>>,
-}
-
-/// The tokens of a statement in one variant.
-struct Collected {
-    /// From the keyword to the closing parenthesis.
-    tokens: Vec<Token>,
-    /// The index of the opening parenthesis.
-    open: usize,
-    /// The index in the stream at which the search proceeds.
-    next: usize,
-}
-
-/// The branch of a conditional that a variant reads.
-struct Choice {
-    question: Vec<u8>,
-    branch: u32,
-    branches: u32,
+    error: Option<SourceError>,
 }
 
 impl<'a> Finder<'a> {
@@ -189,9 +182,10 @@ impl<'a> Finder<'a> {
             }
             let collected = self.collect(start, &mut choices);
             if self.expander.budget == 0 {
-                let span = self.stream.tokens[start].range();
-                let reason = "the file is too complex; preprocess it first".to_owned();
-                self.push(Block { content: Content::Unreadable(reason), ..empty(span) });
+                let offset = self.stream.tokens[start].start as usize;
+                let mut error = SourceError::new(offset, "the macros of the file are too complex");
+                error.help = Some("preprocess the file first");
+                self.error = Some(error);
                 return Some(self.stream.tokens.len());
             }
             if let Some(collected) = collected {
@@ -255,104 +249,6 @@ impl<'a> Finder<'a> {
         }
         self.push(empty(token.start as usize..last));
         Some(end)
-    }
-
-    /// Returns the tokens of a statement. `choices` are the branches of conditionals; those that it
-    /// does not contain yet are added.
-    fn collect(&mut self, start: usize, choices: &mut Vec<Choice>) -> Option<Collected> {
-        let tokens = &self.stream.tokens;
-        let mut collected = alloc::vec![tokens[start]];
-        let mut open = None;
-        let mut brackets: Vec<u8> = Vec::new();
-        // How many conditionals began in the statement.
-        let mut conditionals = 0_u32;
-        let mut next: Option<usize> = None;
-        let mut at = start + 1;
-        loop {
-            let token = *tokens.get(at)?;
-            if !self.expander.spend(1) {
-                return None;
-            }
-            if let Kind::Directive(directive) = token.kind {
-                let (step, _, conditional) = self.macros.steps[directive as usize];
-                let after = self.stream.next_branch[directive as usize];
-                match step {
-                    Step::If => {
-                        let facts = self.macros.conditionals.get(&conditional)?;
-                        let dead = self.macros.dead.contains(&directive);
-                        if choices.len() > MAX_CHOICES {
-                            return None;
-                        }
-                        let branch = choose(facts, dead, choices);
-                        let mut target = at;
-                        for _ in 0..branch {
-                            let Kind::Directive(directive) = tokens[target].kind else { break };
-                            target = self.stream.next_branch[directive as usize]?;
-                        }
-                        let is_end = matches!(tokens[target].kind, Kind::Directive(directive)
-                            if self.macros.steps[directive as usize].0 == Step::Endif);
-                        conditionals += u32::from(!is_end);
-                        at = target + 1;
-                        continue;
-                    }
-                    Step::Else => {
-                        let mut end = after?;
-                        while let Kind::Directive(directive) = tokens[end].kind {
-                            if self.macros.steps[directive as usize].0 == Step::Endif
-                                || !self.expander.spend(1)
-                            {
-                                break;
-                            }
-                            end = self.stream.next_branch[directive as usize]?;
-                        }
-                        if conditionals > 0 {
-                            conditionals -= 1;
-                        } else {
-                            // The other branch may contain the start of another statement.
-                            next = next.or(Some(at));
-                        }
-                        at = end + 1;
-                        continue;
-                    }
-                    Step::Endif => conditionals = conditionals.saturating_sub(1),
-                    Step::None => {}
-                }
-                at += 1;
-                continue;
-            }
-            collected.push(token);
-            at += 1;
-            match token.kind {
-                Kind::Punctuation(byte @ (b'(' | b'[' | b'{')) => {
-                    if open.is_none() {
-                        if byte != b'(' {
-                            return None;
-                        }
-                        open = Some(collected.len() - 1);
-                    }
-                    brackets.push(byte);
-                }
-                Kind::Punctuation(byte @ (b')' | b']' | b'}')) => {
-                    let opening = match byte {
-                        b')' => b'(',
-                        b']' => b'[',
-                        _ => b'{',
-                    };
-                    if brackets.pop() != Some(opening) {
-                        return None;
-                    }
-                    if brackets.is_empty() {
-                        let next = next.unwrap_or(at);
-                        return Some(Collected { tokens: collected, open: open?, next });
-                    }
-                }
-                Kind::Punctuation(b';') if !brackets.contains(&b'{') => return None,
-                _ if open.is_some() => {}
-                // Qualifiers, known and unknown ones.
-                Kind::Identifier if collected.len() < 8 => {}
-                _ => return None,
-            }
-        }
     }
 
     /// Returns the place in the file at which the macros of a token are looked up.
@@ -428,6 +324,7 @@ impl<'a> Finder<'a> {
             // Statements with operands are in functions: the file may be a part of one.
             is_file_scope: parts.statement.form == Form::Basic && self.scopes.is_file_scope(),
             lanes: self.scopes.lanes(),
+            path: self.scopes.path(),
             expansion,
             ..empty(span)
         };
@@ -467,40 +364,6 @@ impl<'a> Finder<'a> {
         };
     }
 
-    /// Applies the hints before a block or on its lines.
-    fn apply_hints(&mut self, block: &mut Block, parts: &mut Parts) {
-        if self.hints.is_empty() {
-            return;
-        }
-        for range in [Some(&block.span), block.expansion.as_ref()].into_iter().flatten() {
-            let first = self.lines.partition_point(|&line| line <= range.start);
-            let first = self.lines[first.saturating_sub(1)];
-            let last = self.lines.partition_point(|&line| line < range.end.max(range.start + 1));
-            let last = self.lines.get(last).copied().unwrap_or(self.source.len());
-            let mut next = self.hints.partition_point(|hint| hint.span.start < first);
-            // Several comments may precede the line.
-            let mut before = next;
-            let mut at = first;
-            while let Some(hint) = before.checked_sub(1).and_then(|index| self.hints.get(index)) {
-                let gap = self.source.get(hint.span.end..at).unwrap_or_default();
-                let line = self.lines.partition_point(|&line| line <= hint.span.start);
-                let line = self.lines[line.saturating_sub(1)];
-                let lead = self.source.get(line..hint.span.start).unwrap_or_default();
-                if !is_blank(gap) || !is_blank(lead) {
-                    break;
-                }
-                at = hint.span.start;
-                before -= 1;
-            }
-            while next < self.hints.len() && self.hints[next].span.start < last {
-                next += 1;
-            }
-            for hint in &mut self.hints[before..next] {
-                hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
-            }
-        }
-    }
-
     /// Adds the block of a macro's use that cannot be expanded.
     fn failure(&mut self, token: &Token, index: u32) {
         let Some((failure, name)) = self.stream.failures.get(index as usize) else { return };
@@ -517,143 +380,44 @@ impl<'a> Finder<'a> {
         self.push(block);
     }
 
-    /// Returns whether the strings in the body of a macro, or of one that it uses, have signs of vISA.
-    fn has_visa(&mut self, name: &[u8]) -> bool {
-        let names = self.visa_macros.take().unwrap_or_else(|| self.find_visa_macros());
-        let has_visa = names.contains(name);
-        self.visa_macros = Some(names);
-        has_visa
-    }
-
-    fn find_visa_macros(&self) -> BTreeSet<Vec<u8>> {
-        let mut names = BTreeSet::new();
-        for definition in &self.macros.definitions {
-            let body = definition.body.start as usize..definition.body.end as usize;
-            let mut text = Text::default();
-            let mut has_constraint = false;
-            for token in &self.lexed.directive_tokens[body] {
-                if token.kind == Kind::String {
-                    let start = text.bytes.len();
-                    literal::decode(&self.expander.characters(token), &mut text);
-                    let value = &text.bytes[start..];
-                    has_constraint |= matches!(value, b"rw" | b"=rw" | b"+rw" | b"rw.u");
-                }
-            }
-            let statement = Statement { template: text.bytes, ..Statement::default() };
-            if has_constraint || is_visa(&statement) {
-                names.insert(self.expander.text(&definition.name).into_owned());
-            }
-        }
-        let words: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
-        let users = self.macros.names_with(self.source, self.lexed, &words);
-        names.extend(users);
-        names
-    }
-
-    /// Adds the blocks of macros that are not used: first those that no other macro uses.
-    fn unused(&mut self) {
-        let mut referenced = Vec::new();
-        for definition in &self.macros.definitions {
-            let body = definition.body.start as usize..definition.body.end as usize;
-            for token in &self.lexed.directive_tokens[body] {
-                if token.kind == Kind::Identifier {
-                    let text = self.expander.text(token);
-                    if self.stream.assembly.contains(&*text) {
-                        referenced.push(text.into_owned());
-                    }
-                }
-            }
-        }
-        referenced.sort();
-        for pass in 0..2 {
-            for index in 0..self.macros.definitions.len() {
-                if self.expander.used[index] {
-                    continue;
-                }
-                let name = self.macros.definitions[index].name;
-                let name = self.expander.text(&name).into_owned();
-                let is_referenced = referenced.binary_search(&name).is_ok();
-                if !self.stream.assembly.contains(&name) || pass == 0 && is_referenced {
-                    continue;
-                }
-                self.unused_macro(index);
-            }
-        }
-    }
-
-    fn unused_macro(&mut self, index: usize) {
-        let definition = &self.macros.definitions[index];
-        let body = definition.body.start as usize..definition.body.end as usize;
-        let mut tokens = self.lexed.directive_tokens[body].to_vec();
-        let mut parameters = Vec::new();
-        for (token, &parameter) in tokens.iter_mut().zip(&definition.parameter_of) {
-            if parameter != macros::NO_PARAMETER {
-                token.is_final = true;
-                parameters.push(self.expander.text(token).into_owned());
-            }
-        }
-        parameters.sort();
-        parameters.dedup();
-        let unused = Unused { name: self.expander.name(&definition.name), parameters };
-        let site = self.macros.end_of(self.source, index);
-        let mode = Mode { site, chosen: None, is_file: false };
-        self.expander.used[index] = true;
-        let (tokens, failure) = match self.expander.expand(tokens.clone(), mode) {
-            Ok(tokens) => (tokens, None),
-            Err(error) => (tokens, Some(error.reason())),
-        };
-        let mut at = 0;
-        while let Some(first) = tokens.get(at) {
-            at += 1;
-            if first.kind != Kind::Identifier || !is_keyword(&self.expander.text(first)) {
-                continue;
-            }
-            let first = *first;
-            let qualifiers = tokens[at..].iter().take(8);
-            let qualifiers = qualifiers.take_while(|token| token.kind == Kind::Identifier).count();
-            let open = at + qualifiers;
-            if !tokens.get(open).is_some_and(|token| token.is(b'(')) {
-                continue;
-            }
-            let Some(length) = group_length(&tokens[open..]) else { continue };
-            let inner = &tokens[open + 1..open + length - 1];
-            let last = tokens[open + length - 1];
-            at = open + length;
-            let mut parts = statement::parse(&self.expander, inner, Some(&unused));
-            if failure.is_some() {
-                parts.problem.clone_from(&failure);
-            }
-            let is_visa = is_visa(&parts.statement);
-            if is_visa {
-                // Only constants are known.
-                self.scopes.declarations.functions.clear();
-                self.read_operands(&mut parts);
-            }
-            let span = match self.directive_of(&first) == self.directive_of(&last) {
-                true => first.start as usize..last.end.max(first.end) as usize,
-                false => self.macros.definitions[index].name.range(),
-            };
-            let mut block = empty(span);
-            self.complete(&mut block, parts, is_visa);
-            self.push(block);
-        }
-    }
-
     fn push(&mut self, block: Block) {
         self.blocks.push(block);
     }
 
-    fn finish(mut self, markers: Vec<Marker>) -> Source {
-        for hint in self.hints.iter().filter(|hint| !hint.is_used) {
+    fn finish(mut self, markers: Vec<Marker>, is_nested: bool) -> Source {
+        let unused = self.hints.iter().filter(|hint| !hint.is_used && self.error.is_none());
+        for hint in unused {
             let message = "no vISA statement is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
-        self.hint_errors.sort_by_key(|(span, _)| span.start);
-        self.blocks.sort_by_key(|block| {
+        let Finder { blocks, hint_errors, error, .. } = self;
+        let mut found = Source { blocks, markers, error, hint_errors };
+        if !is_nested {
+            nested::find(&self.expander, &self.stream.tokens, &mut found);
+            nested::find(&self.expander, &self.lexed.directive_tokens, &mut found);
+        }
+        found.hint_errors.sort_by_key(|(span, _)| span.start);
+        found.blocks.sort_by_key(|block| {
             block.expansion.as_ref().map_or(block.span.start, |expansion| expansion.start)
         });
-        Source { blocks: self.blocks, markers, hint_errors: self.hint_errors, error: None }
+        found
     }
+}
+
+/// Returns whether a file may contain inline assembly or, in a literal, source code with it.
+fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
+    let mut tokens = lexed.tokens.iter().chain(&lexed.directive_tokens);
+    tokens.any(|token| {
+        let text = &source[token.range()];
+        match token.kind {
+            Kind::Identifier => {
+                matches!(text[0], b'a' | b'_')
+                    && is_keyword(&lexer::unspliced(text, token.is_spliced))
+            }
+            Kind::String => !is_nested && text.windows(3).any(|bytes| bytes == b"asm"),
+            _ => false,
+        }
+    })
 }
 
 /// Returns a block of which only the span is known.
@@ -670,63 +434,6 @@ fn empty(span: Range<usize>) -> Block {
         clobber_spans: Vec::new(),
         expansion: None,
     }
-}
-
-/// Returns the branch of a conditional that a variant reads.
-fn choose(facts: &Conditional, is_dead: bool, choices: &mut Vec<Choice>) -> u32 {
-    if facts.question == b"1" {
-        return 0;
-    }
-    let branches = facts.branches.max(1);
-    let index = match choices.iter().position(|choice| choice.question == facts.question) {
-        Some(index) => index,
-        None => {
-            let branch = u32::from(is_dead);
-            let question = facts.question.clone();
-            choices.push(Choice { question, branch, branches });
-            choices.len() - 1
-        }
-    };
-    let branch = choices[index].branch.min(branches - 1);
-    if facts.is_negated && branches == 2 { 1 - branch } else { branch }
-}
-
-/// Proceeds to the next variant.
-fn advance(choices: &mut Vec<Choice>) -> bool {
-    while let Some(last) = choices.last_mut() {
-        last.branch += 1;
-        if last.branch < last.branches {
-            return true;
-        }
-        choices.pop();
-    }
-    false
-}
-
-/// Returns the number of tokens of a group in brackets at the start.
-fn group_length(tokens: &[Token]) -> Option<usize> {
-    let mut depth = 0_u32;
-    for (index, token) in tokens.iter().enumerate() {
-        match token.kind {
-            Kind::Punctuation(b'(') => depth += 1,
-            Kind::Punctuation(b')') => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(index + 1);
-        }
-    }
-    None
-}
-
-/// Returns whether a text between comments consists of blanks.
-fn is_blank(text: &[u8]) -> bool {
-    text.len() <= MAX_GAP && text.iter().all(u8::is_ascii_whitespace)
-}
-
-fn line_starts(source: &[u8]) -> Vec<usize> {
-    let ends = source.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
-    core::iter::once(0).chain(ends.map(|(end, _)| end + 1)).collect()
 }
 
 /// Returns the line markers: `# 12 "file"` and `#line 12 "file"`.

@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::expand::Expander;
+use super::head::{Head, classify, enumerators, lanes};
 use super::lexer::{Kind, Token};
 use super::types::{Declarations, Names, Reader};
-use super::value;
-use crate::inline::statement::Lanes;
+use crate::inline::statement::{Lanes, Path};
 
 /// What an open brace contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ struct Function {
     name: Option<String>,
     /// The numbers of lanes that its attributes require.
     lanes: Vec<Option<Lanes>>,
+    /// Whether it is for the vector compiler.
+    is_vc: bool,
 }
 
 /// The scopes at a token.
@@ -51,20 +53,21 @@ pub(super) struct Scopes {
     after_control: bool,
     /// How many tokens of declarations may still be read. It keeps the time linear.
     budget: usize,
+    /// Whether all brackets match, so that the scopes are certain.
+    is_balanced: bool,
 }
 
-/// The kind of text before a brace.
-enum Head {
-    Function { name: Option<String>, parameters: core::ops::Range<usize> },
-    Declarations,
-    Other,
-}
+/// The attributes and macros of functions for the vector compiler.
+const VC: [&[u8]; 5] = [
+    b"SYCL_ESIMD_KERNEL",
+    b"SYCL_ESIMD_FUNCTION",
+    b"sycl_explicit_simd",
+    b"_GENX_",
+    b"_GENX_MAIN_",
+];
 
 /// How many tokens before a brace are read.
 const MAX_HEAD: usize = 1024;
-
-/// How many attributes of a function are read.
-const MAX_LANES: usize = 16;
 
 /// How many functions within functions have declarations.
 const MAX_FUNCTIONS: usize = 64;
@@ -80,6 +83,7 @@ impl Scopes {
             previous: None,
             after_control: false,
             budget,
+            is_balanced: true,
         }
     }
 
@@ -88,16 +92,21 @@ impl Scopes {
         self.functions.iter().rev().find_map(|function| function.name.clone())
     }
 
-    /// Returns whether no function is open, nor another brace that may be its start.
-    pub(super) fn is_file_scope(&self) -> bool {
-        self.functions.is_empty() && self.open.iter().all(|open| open.scope == Scope::Declarations)
-    }
-
     /// Returns the number of lanes that the innermost attribute requires.
     pub(super) fn lanes(&self) -> Option<Lanes> {
         let with_lanes = self.functions.iter().rev().find(|function| !function.lanes.is_empty())?;
         let (first, rest) = with_lanes.lanes.split_first()?;
         first.filter(|_| rest.iter().all(|other| other == first))
+    }
+
+    /// Returns whether no function contains the token. If that is not certain, the answer is no.
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Declarations)
+    }
+
+    /// Returns the part of the compiler that the attributes of the functions choose.
+    pub(super) fn path(&self) -> Option<Path> {
+        self.functions.iter().any(|function| function.is_vc).then_some(Path::Vc)
     }
 
     /// Returns whether the last token can end a declarator, which `asm("name")` may follow.
@@ -131,6 +140,7 @@ impl Scopes {
     /// Closes the brackets that the last branch has opened.
     pub(super) fn next_branch(&mut self) {
         if let Some(&count) = self.conditionals.last() {
+            self.is_balanced &= self.open.len() >= count;
             while self.open.len() > count {
                 self.pop();
             }
@@ -187,6 +197,7 @@ impl Scopes {
                 while self.open.last().is_some_and(|open| open.byte != b'{') {
                     self.pop();
                 }
+                self.is_balanced &= self.open.len() > 1;
                 self.pop();
                 let in_braces = self.open.last().is_some_and(|open| open.byte == b'{');
                 if in_braces {
@@ -257,7 +268,10 @@ impl Scopes {
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
         }
-        self.functions.push(Function { name, lanes });
+        let is_vc = head
+            .iter()
+            .any(|token| token.kind == Kind::Identifier && VC.contains(&&*expander.text(token)));
+        self.functions.push(Function { name, lanes, is_vc });
         if self.declarations.functions.len() < MAX_FUNCTIONS {
             self.declarations.functions.push(names);
         }
@@ -330,178 +344,4 @@ fn declaration_end(tokens: &[Token]) -> usize {
         }
     }
     tokens.len().min(MAX_HEAD)
-}
-
-/// Returns the constants of an enumeration.
-fn enumerators(reader: &Reader<'_, '_, '_>) -> Vec<(Vec<u8>, Option<i64>)> {
-    let mut constants = Vec::new();
-    let mut words = reader.tokens.iter();
-    let Some(open) = words.position(|token| token.is(b'{')) else { return constants };
-    let is = |token: &Token, word| reader.expander.is_word(token, word);
-    let head = &reader.tokens[..open];
-    if !head.iter().any(|token| is(token, "enum"))
-        || head.iter().any(|token| is(token, "class") || is(token, "struct"))
-    {
-        return constants;
-    }
-    let end = reader.after_group(open);
-    let items = &reader.tokens[open + 1..end.saturating_sub(1).max(open + 1)];
-    let mut next = Some(0);
-    for item in items.split(|token| token.is(b',')) {
-        let Some(name) = item.first().filter(|token| token.kind == Kind::Identifier) else {
-            continue;
-        };
-        let value = match item.get(1) {
-            None => next,
-            Some(equals) if equals.is(b'=') => {
-                value::evaluate(&reader.of(&item[2..])).and_then(value::Constant::signed)
-            }
-            Some(_) => None,
-        };
-        next = value.and_then(|value: i64| value.checked_add(1));
-        constants.push((reader.expander.text(name).into_owned(), value));
-    }
-    constants
-}
-
-/// Returns what the text before a brace begins.
-fn classify(expander: &Expander<'_>, reader: &Reader<'_, '_, '_>, in_declarations: bool) -> Head {
-    let head = reader.tokens;
-    let mut at = 0;
-    let mut is_type = false;
-    let mut is_expression = false;
-    let mut function = None;
-    while let Some(token) = head.get(at) {
-        let previous = at.checked_sub(1).map(|previous| head[previous]);
-        match token.kind {
-            Kind::Punctuation(b'[') => {
-                let is_attribute = head.get(at + 1).is_some_and(|next| next.is(b'['));
-                let is_subscript = previous.is_some_and(|previous| match previous.kind {
-                    Kind::Identifier => !expander.is_word(&previous, "return"),
-                    Kind::Punctuation(byte) => matches!(byte, b')' | b']' | b'>'),
-                    _ => false,
-                });
-                at = reader.after_group(at);
-                if !is_attribute && !is_subscript {
-                    return lambda(reader, at);
-                }
-                continue;
-            }
-            Kind::Punctuation(b'(' | b'{') => {
-                let name = previous.filter(|previous| previous.kind == Kind::Identifier);
-                let name = name.filter(|_| token.is(b'(') && !is_expression && function.is_none());
-                let end = reader.after_group(at);
-                if let Some(name) = name.map(|name| expander.name(&name)) {
-                    let parameters = at + 1..end.saturating_sub(1).max(at + 1);
-                    match &*name {
-                        "if" | "for" | "while" | "switch" | "catch" => return Head::Other,
-                        _ if is_reserved(&name) => {}
-                        _ => function = Some((name, parameters)),
-                    }
-                }
-                at = end;
-                continue;
-            }
-            Kind::Punctuation(b'=') => is_expression = true,
-            Kind::Identifier => match &*expander.text(token) {
-                b"namespace" => return Head::Declarations,
-                b"extern" if head.get(at + 1).is_some_and(|next| next.kind == Kind::String) => {
-                    if head.len() == at + 2 {
-                        return Head::Declarations;
-                    }
-                }
-                b"struct" | b"class" | b"union" => is_type = true,
-                b"enum" => return Head::Other,
-                b"do" | b"else" | b"try" if at == 0 => return Head::Other,
-                b"operator" if !is_expression && function.is_none() => {
-                    let is_call = reader.is(at + 1, b'(') && reader.is(at + 2, b')');
-                    let rest = head.iter().skip(at + if is_call { 3 } else { 1 });
-                    let length = rest.take_while(|token| !token.is(b'(')).count();
-                    let open = at + length + if is_call { 3 } else { 1 };
-                    let end = reader.after_group(open);
-                    let symbols = head.get(at..open).unwrap_or_default();
-                    let name = symbols.iter().map(|token| expander.name(token)).collect();
-                    function = Some((name, open + 1..end.saturating_sub(1).max(open + 1)));
-                    at = end;
-                    continue;
-                }
-                b"template" if head.get(at + 1).is_some_and(|next| next.is(b'<')) => {
-                    at = reader.after_angles(at + 1).unwrap_or(at + 1);
-                    continue;
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-        at += 1;
-    }
-    match function {
-        Some((name, parameters)) if in_declarations => {
-            Head::Function { name: Some(name), parameters }
-        }
-        None if is_type && !is_expression => Head::Declarations,
-        _ => Head::Other,
-    }
-}
-
-/// Returns the parameters of a lambda after its captures.
-fn lambda(reader: &Reader<'_, '_, '_>, mut at: usize) -> Head {
-    if reader.tokens.get(at).is_some_and(|token| token.is(b'<')) {
-        at = reader.after_angles(at).unwrap_or(at);
-    }
-    let mut parameters = at..at;
-    if reader.tokens.get(at).is_some_and(|token| token.is(b'(')) {
-        let end = reader.after_group(at);
-        parameters = at + 1..end.saturating_sub(1).max(at + 1);
-    }
-    Head::Function { name: None, parameters }
-}
-
-/// Returns whether a word before parentheses is not the name of a function.
-fn is_reserved(word: &str) -> bool {
-    matches!(
-        word,
-        "__attribute__"
-            | "__attribute"
-            | "__declspec"
-            | "alignas"
-            | "decltype"
-            | "noexcept"
-            | "requires"
-            | "explicit"
-            | "throw"
-            | "__launch_bounds__"
-            | "sizeof"
-            | "constexpr"
-            | "void"
-            | "int"
-            | "float"
-            | "bool"
-            | "double"
-            | "char"
-    )
-}
-
-/// Returns the numbers of lanes that the attributes of a function require.
-fn lanes(expander: &Expander<'_>, reader: &Reader<'_, '_, '_>) -> Vec<Option<Lanes>> {
-    let mut lanes = Vec::new();
-    for (index, token) in reader.tokens.iter().enumerate() {
-        if token.kind != Kind::Identifier
-            || !matches!(
-                &*expander.text(token),
-                b"intel_reqd_sub_group_size" | b"reqd_sub_group_size"
-            )
-        {
-            continue;
-        }
-        if lanes.len() == MAX_LANES {
-            break;
-        }
-        let end = reader.after_group(index + 1);
-        let argument = reader.tokens.get(index + 2..end - 1).unwrap_or_default();
-        let count = value::evaluate(&reader.of(argument)).and_then(value::Constant::signed);
-        let count = count.and_then(|count| count.try_into().ok());
-        lanes.push(count.and_then(Lanes::from_count));
-    }
-    lanes
 }

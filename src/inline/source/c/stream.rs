@@ -81,7 +81,11 @@ impl Stream {
             let end = call_end(lexed, at, expander);
             let call = &lexed.tokens[at - 1..end];
             at = end;
+            let first = self.tokens.len();
             self.expand(call, &name, &found, site, macros, expander);
+            if is_open(&self.tokens[first..]) {
+                at = self.complete(lexed, at, site, expander);
+            }
         }
     }
 
@@ -114,6 +118,7 @@ impl Stream {
                     }
                 }
                 Err(failure) => {
+                    expander.used[definition] = true;
                     let index = self.failures.len() as u32;
                     self.failures.push((failure, name.to_vec()));
                     let mut token = call[0];
@@ -124,6 +129,30 @@ impl Stream {
                 }
             }
         }
+    }
+
+    /// Appends the rest of a statement that a macro has begun: another macro may end it. Returns the
+    /// index of the next token.
+    fn complete(
+        &mut self,
+        lexed: &Lexed,
+        start: usize,
+        site: Site,
+        expander: &mut Expander<'_>,
+    ) -> usize {
+        let rest = &lexed.tokens[start..];
+        let is_end = |token: &Token| {
+            matches!(token.kind, Kind::Directive(_) | Kind::Punctuation(b';' | b'{' | b'}'))
+        };
+        let length = rest.iter().position(is_end).unwrap_or(0);
+        if expander.spend(length) {
+            let mode = Mode { site, chosen: None, is_file: true };
+            if let Ok(tokens) = expander.expand(rest[..length].to_vec(), mode) {
+                self.tokens.extend(tokens);
+                return start + length;
+            }
+        }
+        start
     }
 
     /// Finds the branches of conditionals.
@@ -172,6 +201,19 @@ fn call_end(lexed: &Lexed, start: usize, expander: &mut Expander<'_>) -> usize {
         }
     }
     start
+}
+
+/// Returns whether a parenthesis is not closed.
+fn is_open(tokens: &[Token]) -> bool {
+    let mut depth = 0_u32;
+    for token in tokens {
+        match token.kind {
+            Kind::Punctuation(b'(') => depth += 1,
+            Kind::Punctuation(b')') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    depth > 0
 }
 
 /// Returns the reason of a failure.

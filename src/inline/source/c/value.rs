@@ -204,7 +204,7 @@ impl Evaluator<'_, '_, '_, '_> {
                 self.at = end;
                 let ty = match inner.type_name() {
                     Some(ty) => ty,
-                    None if inner.tokens.len() == 1 => inner.expression(MAX_DEPTH)?,
+                    None if inner.tokens.len() == 1 => inner.expression(0)?,
                     None => return None,
                 };
                 let ty = ty.operand()?;
