@@ -1,10 +1,10 @@
 //! Lines and columns of source files, with line markers.
 
+use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
 use genvisa::inline::source::Marker;
-use genvisa::text::LineIndex;
 
 use crate::printable;
 
@@ -32,8 +32,11 @@ impl fmt::Display for Place {
 pub struct Positions<'t> {
     pub text: &'t [u8],
     file: String,
-    /// `None` if the file is binary.
-    lines: Option<LineIndex<'t>>,
+    /// The offsets of the line ends; `None` if the file is binary.
+    line_ends: Option<Vec<usize>>,
+    /// The last place: an offset and its line and column. Findings are in the order of the file, so
+    /// long lines are not read again for each of them.
+    last: Cell<(usize, usize, usize)>,
     markers: Vec<MarkedLines>,
 }
 
@@ -49,7 +52,8 @@ struct MarkedLines {
 
 impl<'t> Positions<'t> {
     pub fn new(file: &str, text: &'t [u8], markers: &[Marker]) -> Positions<'t> {
-        let lines = LineIndex::new(text);
+        let line_ends: Vec<usize> =
+            (0..text.len()).filter(|offset| text[*offset] == b'\n').collect();
         let mut current = file.to_owned();
         let markers = markers.iter().map(|marker| {
             if let Some(file) = &marker.file {
@@ -57,26 +61,38 @@ impl<'t> Positions<'t> {
             }
             MarkedLines {
                 offset: marker.offset,
-                first: lines.line_and_column(marker.offset).0,
+                first: line_ends.partition_point(|end| *end < marker.offset) + 1,
                 line: marker.line,
                 file: current.clone(),
             }
         });
         let markers = markers.collect();
-        Positions { text, file: file.to_owned(), lines: Some(lines), markers }
+        Positions {
+            text,
+            file: file.to_owned(),
+            line_ends: Some(line_ends),
+            last: Cell::new((0, 1, 1)),
+            markers,
+        }
     }
 
     /// Returns the positions of a binary file, which has no lines.
     pub fn binary(file: &str, bytes: &'t [u8]) -> Positions<'t> {
-        Positions { text: bytes, file: file.to_owned(), lines: None, markers: Vec::new() }
+        Positions {
+            text: bytes,
+            file: file.to_owned(),
+            line_ends: None,
+            last: Cell::default(),
+            markers: Vec::new(),
+        }
     }
 
     /// Returns the place of a byte.
     pub fn locate(&self, offset: usize) -> Place {
         let place =
             |file: &String, line_and_column| Place { file: file.clone(), line_and_column, offset };
-        let Some(lines) = &self.lines else { return place(&self.file, None) };
-        let (line, column) = lines.line_and_column(offset);
+        let Some(line_ends) = &self.line_ends else { return place(&self.file, None) };
+        let (line, column) = self.line_and_column(line_ends, offset);
         let count = self.markers.partition_point(|marker| marker.offset <= offset);
         match count.checked_sub(1).map(|index| &self.markers[index]) {
             Some(marker) => {
@@ -89,17 +105,36 @@ impl<'t> Positions<'t> {
 
     /// Returns whether the file is binary.
     pub fn is_binary(&self) -> bool {
-        self.lines.is_none()
+        self.line_ends.is_none()
+    }
+
+    fn line_and_column(&self, line_ends: &[usize], offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let index = line_ends.partition_point(|end| *end < offset);
+        let line = index + 1;
+        let (last_offset, last_line, last_column) = self.last.get();
+        let (start, column) = if last_line == line && last_offset <= offset {
+            (last_offset, last_column)
+        } else {
+            (index.checked_sub(1).map_or(0, |before| line_ends[before] + 1), 1)
+        };
+        let column = column + characters(&self.text[start..offset]);
+        self.last.set((offset, line, column));
+        (line, column)
     }
 
     /// Returns the bytes of the line that contains a byte, without its end.
     pub fn line_of(&self, offset: usize) -> Range<usize> {
-        let text = self.text;
-        let offset = offset.min(text.len());
-        let start = text[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let len = text[offset..].iter().position(|byte| *byte == b'\n');
-        let end = len.map_or(text.len(), |len| offset + len);
-        let has_return = end > start && text[end - 1] == b'\r';
+        let line_ends = self.line_ends.as_deref().unwrap_or_default();
+        let index = line_ends.partition_point(|end| *end < offset);
+        let start = index.checked_sub(1).map_or(0, |before| line_ends[before] + 1);
+        let end = line_ends.get(index).copied().unwrap_or(self.text.len());
+        let has_return = end > start && self.text[end - 1] == b'\r';
         start..end - usize::from(has_return)
     }
+}
+
+/// Returns the number of characters of bytes: those that do not continue a character of UTF-8.
+pub fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| !(0x80..0xc0).contains(*byte)).count()
 }

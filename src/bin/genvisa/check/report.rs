@@ -7,7 +7,7 @@ use genvisa::inline::{self, Finding, Lanes, Path, Unknown};
 use genvisa::verify::{Platform, Severity};
 
 use super::files::Input;
-use super::position::{Place, Positions};
+use super::position::{Place, Positions, characters};
 
 /// The result for a file.
 pub struct FileReport {
@@ -230,11 +230,6 @@ fn marked_line<'t>(lines: &Positions<'t>, span: &Range<usize>) -> (&'t [u8], Ran
     let start = span.start.min(line.end);
     let end = span.end.clamp(start, line.end);
     (&lines.text[line.clone()], start - line.start..end - line.start)
-}
-
-/// Returns the number of characters of bytes that may not be UTF-8.
-fn characters(bytes: &[u8]) -> usize {
-    String::from_utf8_lossy(bytes).chars().count()
 }
 
 /// The numbers of the last line.
