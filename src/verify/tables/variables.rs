@@ -130,7 +130,7 @@ rules! { aliases for Alias<'_>;
         let Some((root, offset)) = root(a, c) else { return };
         let (size, left) = (size_of_variable(a.variable), size_of_variable(root) - offset);
         if left > 0 && size > left {
-            c.fail("num_elements", format_args!("{size} bytes"), format_args!("at most {left}"));
+            c.fail("num_elements", size, format_args!("at most {left} bytes"));
         }
     }
 

@@ -52,8 +52,8 @@ impl CacheFields {
         }
     }
 
-    /// Returns whether the controls of L1 and L3 are legal. The newer ones exist in dialect Igc2026,
-    /// from Xe2 on.
+    /// Returns whether the controls of L1 and L3 are legal. Only dialect Igc2026 has the newer
+    /// ones, and only from Xe2 on.
     fn is_legal(&self, has_newer: bool) -> bool {
         use LscOpClass::*;
         type C = LscCache;
