@@ -1,5 +1,5 @@
-//! Documents about vISA: the binary format, the text of version 4.2, and the conformance of this
-//! crate to the manual.
+//! Documents about vISA: the binary format, the text of version 4.2, inline assembly, and the
+//! conformance of this crate to the manual.
 
 pub mod format {
     // Conditions in brackets are not links.
@@ -13,4 +13,9 @@ pub mod conformance {
 
 pub mod text {
     #![doc = include_str!("../docs/text.md")]
+}
+
+#[cfg(feature = "inline")]
+pub mod inline {
+    #![doc = include_str!("../docs/inline.md")]
 }

@@ -1,9 +1,9 @@
 #![cfg_attr(
-    all(feature = "text", feature = "build", feature = "verify"),
+    all(feature = "text", feature = "build", feature = "verify", feature = "inline"),
     doc = include_str!("../README.md")
 )]
 #![cfg_attr(
-    not(all(feature = "text", feature = "build", feature = "verify")),
+    not(all(feature = "text", feature = "build", feature = "verify", feature = "inline")),
     doc = "An exact codec for the GEN Virtual ISA (vISA). The documentation of all features is longer."
 )]
 #![no_std]

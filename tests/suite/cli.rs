@@ -12,7 +12,7 @@ use crate::{corpus, tour};
 
 #[test]
 fn transcripts() {
-    trycmd::TestCases::new().case("tests/cli/*.trycmd").case("README.md");
+    trycmd::TestCases::new().case("tests/cli/*.trycmd").case("docs/inline.md").case("README.md");
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod catalogue;
 mod llvm;
 mod rules;
 mod spirv;
+mod tool;
 
 use genvisa::inline::Statement;
 use genvisa::inline::source::{Block, Content, Source};

@@ -17,10 +17,10 @@ use genvisa::verify::{Platform, Severity};
 use crate::args::{Check, ReportFormat};
 use crate::input::read;
 use crate::output::Output;
-use crate::shown;
+use crate::{printable, shown};
 use files::Input;
 use position::Positions;
-use report::{BlockReport, FileReport, Located, Status, Summary};
+use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 
 /// The platform if none is requested.
 const DEFAULT_PLATFORM: Platform = Platform::Xe2;
@@ -46,8 +46,8 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
         };
         let report = checkers.check(&input, &bytes, language);
         summary.add(&report, &input);
-        if let Some(error) = &report.error {
-            out.report_error(format_args!("{error}"))?;
+        for error in &report.errors {
+            out.report_error(error)?;
         }
         match args.report_format() {
             ReportFormat::Text => text::print(&report, &input, args, out)?,
@@ -104,16 +104,26 @@ impl<'a> Checkers<'a> {
             Language::Spirv => Positions::binary(&file, bytes),
             _ => Positions::new(&file, bytes, &found.markers),
         };
-        let blocks = found.blocks.into_iter().map(|block| self.check_block(block, &positions));
-        let blocks = blocks.collect();
-        let error = found.error.map(|error| {
-            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
-            match error.offset {
-                0 => format!("{file}: {}{help}", error.message),
-                offset => format!("{}: {}{help}", positions.locate(offset), error.message),
+        let mut blocks = Vec::with_capacity(found.blocks.len());
+        for mut block in found.blocks {
+            if self.args.path.is_none() {
+                block.path = block.path.or(input.compiler_path());
             }
+            blocks.push(self.check_block(block, &positions));
+        }
+        let hints = found.hint_errors.iter().map(|(span, problem)| {
+            format!("{}: hint: {}", positions.locate(span.start), printable(problem))
         });
-        FileReport { file, blocks, error }
+        let mut errors: Vec<String> = hints.collect();
+        if let Some(error) = found.error {
+            let place = match error.offset {
+                0 => file.clone(),
+                offset => positions.locate(offset).to_string(),
+            };
+            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+            errors.push(format!("{place}: {}{help}", printable(&error.message)));
+        }
+        FileReport { file, blocks, errors }
     }
 
     /// Checks a block for all platforms.
@@ -157,11 +167,13 @@ impl<'a> Checkers<'a> {
             Content::Other => Status::NotVisa,
             Content::Unreadable(reason) => Status::NotRead(reason.clone()),
         };
+        let parts = positions.is_binary().then(|| Parts::new(&block));
+        let lines = parts.as_ref().map_or(Lines::File(positions), Lines::of_parts);
         let findings = findings.into_iter().map(|(finding, platforms)| {
             // A platform is named only if the finding does not apply to all.
             let is_everywhere = platforms.len() == self.checkers.len();
             let platforms = if is_everywhere { Vec::new() } else { platforms };
-            Located::new(finding, platforms, &block, positions)
+            Located::new(finding, platforms, &block, positions, &lines)
         });
         let findings: Vec<Located> = findings.collect();
         let place = positions.locate(block.span.start);

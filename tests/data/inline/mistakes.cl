@@ -27,9 +27,9 @@ SIMD16 void input(int x) {
 // 5. The label is defined twice if the function is inlined twice. Then, the compiler refuses it.
 SIMD16 void label(int x) {
   int y;
-  __asm__("jmp (M1, 1) done\n"
-          "done:\n"
-          "mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>" : "=rw"(y) : "rw"(x));
+  __asm__("mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>\n"
+          "jmp (M1, 1) done\n"
+          "done:" : "=rw"(y) : "rw"(x));
 }
 
 // 6. The address has 32 bits. The compiler crashes.

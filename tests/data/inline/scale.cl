@@ -18,8 +18,7 @@ kernel void scale_wrong(global float *data, float factor) {
   __asm__("{\n"
           ".decl T v_type=G type=f num_elts=16 align=wordx32\n"
           "mul (M1, 16) T(0,0)<1> %1(0,0)<1;1,0> %2(0,0)<0;1,0>\n"
-          "mov (M1, 16) %0(1,0)<1> T(0,0)<1;1,0>\n"
-          "}\n"
+          "mov (M1, 16) %0(1,0)<1> T(0,0)<1;1,0> }"
           : "=rw"(result)
           : "rw"(value), "rw.u"(factor));
   data[i] = result;

@@ -16,7 +16,7 @@ define spir_kernel void @scale_wrong(float addrspace(1)* %data, float %factor) #
   %i = call spir_func i64 @_Z13get_global_idj(i32 0)
   %element = getelementptr inbounds float, float addrspace(1)* %data, i64 %i
   %value = load float, float addrspace(1)* %element
-  %result = call float asm "{\0A.decl T v_type=G type=f num_elts=16 align=wordx32\0Amul (M1, 16) T(0,0)<1> $1(0,0)<1;1,0> $2(0,0)<0;1,0>\0Amov (M1, 16) $0(1,0)<1> T(0,0)<1;1,0>\0A}\0A", "=rw,rw,rw.u"(float %value, float %factor)
+  %result = call float asm "{\0A.decl T v_type=G type=f num_elts=16 align=wordx32\0Amul (M1, 16) T(0,0)<1> $1(0,0)<1;1,0> $2(0,0)<0;1,0>\0Amov (M1, 16) $0(1,0)<1> T(0,0)<1;1,0> }", "=rw,rw,rw.u"(float %value, float %factor)
   store float %result, float addrspace(1)* %element
   ret void
 }

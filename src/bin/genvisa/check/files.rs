@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use genvisa::inline;
 use genvisa::inline::source::Language;
 
 use crate::args::Check;
@@ -115,5 +116,14 @@ impl Input {
             )
         };
         Ok(language)
+    }
+
+    /// Returns the part of the compiler that compiles files with this suffix, if there is only one.
+    pub fn compiler_path(&self) -> Option<inline::Path> {
+        match self.path.extension()?.to_str()? {
+            "cl" | "clh" => Some(inline::Path::Simt),
+            "cm" => Some(inline::Path::Vc),
+            _ => None,
+        }
     }
 }

@@ -17,7 +17,7 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
 
 fn file(report: &FileReport) -> Value {
     let blocks: Vec<Value> = report.blocks.iter().map(block).collect();
-    json!({ "file": report.file, "error": report.error, "blocks": blocks })
+    json!({ "file": report.file, "errors": report.errors, "blocks": blocks })
 }
 
 fn block(report: &BlockReport) -> Value {

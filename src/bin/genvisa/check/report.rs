@@ -13,8 +13,8 @@ use super::position::{Place, Positions};
 pub struct FileReport {
     pub file: String,
     pub blocks: Vec<BlockReport>,
-    /// The reason why the rest of the file was not read.
-    pub error: Option<String>,
+    /// Comments that are not legal hints, and the reason why the rest of the file was not read.
+    pub errors: Vec<String>,
 }
 
 /// The result for a statement.
@@ -66,13 +66,88 @@ pub struct Located {
     pub column: usize,
     /// The end on the same line.
     pub end_column: usize,
-    /// The text of the line.
-    pub text: Vec<u8>,
+    /// The text of the line, unless it is too long to show.
+    pub text: Option<Vec<u8>>,
     /// The bytes of the line that the finding is about.
     pub marked: Range<usize>,
     /// The use of the macro that the statement comes from.
     pub expansion: Option<Place>,
 }
+
+/// The texts of a statement in a binary file.
+pub struct Parts {
+    template: Vec<u8>,
+    /// The constraints and the clobbers, separated by commas.
+    constraints: String,
+    /// The bytes of each of them.
+    spans: Vec<Range<usize>>,
+    operand_count: usize,
+}
+
+impl Parts {
+    pub fn new(block: &Block) -> Parts {
+        let Content::Visa(statement) = &block.content else {
+            return Parts {
+                template: Vec::new(),
+                constraints: String::new(),
+                spans: Vec::new(),
+                operand_count: 0,
+            };
+        };
+        let mut constraints = String::new();
+        let mut spans = Vec::new();
+        let operands = statement.operands.iter().map(|operand| operand.constraint.clone());
+        let clobbers = statement.clobbers.iter().map(|clobber| format!("~{{{clobber}}}"));
+        for text in operands.chain(clobbers) {
+            if !spans.is_empty() {
+                constraints.push(',');
+            }
+            let start = constraints.len();
+            constraints += &text;
+            spans.push(start..constraints.len());
+        }
+        let template = statement.template.clone();
+        Parts { template, constraints, spans, operand_count: statement.operands.len() }
+    }
+}
+
+/// The source of a block: a text file, or the parts of a statement in a binary file.
+pub enum Lines<'l> {
+    File(&'l Positions<'l>),
+    Parts { parts: &'l Parts, template: Positions<'l>, constraints: Positions<'l> },
+}
+
+impl<'l> Lines<'l> {
+    pub fn of_parts(parts: &'l Parts) -> Lines<'l> {
+        let template = Positions::new("", &parts.template, &[]);
+        let constraints = Positions::new("", parts.constraints.as_bytes(), &[]);
+        Lines::Parts { parts, template, constraints }
+    }
+
+    /// Returns the text with the place of a finding, its name if it is a part of a statement, and
+    /// the bytes of the text.
+    fn find(
+        &self,
+        place: &inline::Place,
+        block: &Block,
+    ) -> (&Positions<'l>, &'static str, Range<usize>) {
+        match self {
+            Lines::File(positions) => (positions, "", file_span(place, block)),
+            Lines::Parts { parts, template, constraints } => {
+                let index = match place {
+                    inline::Place::Template(span) => return (template, "template", span.clone()),
+                    inline::Place::Operand(number) => *number,
+                    inline::Place::Clobber(index) => parts.operand_count + index,
+                };
+                let span = parts.spans.get(index).cloned().unwrap_or_default();
+                (constraints, "constraints", span)
+            }
+        }
+    }
+}
+
+/// The maximum length of a line to show.
+const MAX_SHOWN: usize = 10_000;
 
 impl Located {
     pub fn new(
@@ -80,21 +155,14 @@ impl Located {
         platforms: Vec<Platform>,
         block: &Block,
         positions: &Positions<'_>,
+        lines: &Lines<'_>,
     ) -> Located {
-        let (text_of_part, lines_of_part);
-        let (part, span, place, lines) = if positions.is_binary() {
-            let (part, text, span) = part_of_statement(&finding.place, block);
-            text_of_part = text;
-            lines_of_part = Positions::new("", &text_of_part, &[]);
-            (part, span, positions.locate(block.span.start), &lines_of_part)
-        } else {
-            let span = file_span(&finding.place, block);
-            let place = positions.locate(span.start);
-            ("", span, place, positions)
-        };
+        let (lines, part, span) = lines.find(&finding.place, block);
+        let place = positions.locate(if part.is_empty() { span.start } else { block.span.start });
         let (line, column) = lines.locate(span.start).line_and_column.unwrap_or_default();
         let (text, marked) = marked_line(lines, &span);
         let end_column = column + characters(&text[marked.clone()]);
+        let text = (text.len() <= MAX_SHOWN).then(|| text.to_vec());
         let expansion = block.expansion.as_ref().map(|span| positions.locate(span.start));
         Located {
             finding,
@@ -119,28 +187,6 @@ impl Located {
     }
 }
 
-/// Returns the part of a statement that a finding is about: its name, its text, and the bytes of the
-/// text.
-fn part_of_statement(
-    place: &inline::Place,
-    block: &Block,
-) -> (&'static str, Vec<u8>, Range<usize>) {
-    let Content::Visa(statement) = &block.content else { return ("template", Vec::new(), 0..0) };
-    let index = match place {
-        inline::Place::Template(span) => {
-            return ("template", statement.template.clone(), span.clone());
-        }
-        inline::Place::Operand(number) => *number,
-        inline::Place::Clobber(index) => statement.operands.len() + index,
-    };
-    let constraints = statement.operands.iter().map(|operand| operand.constraint.clone());
-    let clobbers = statement.clobbers.iter().map(|clobber| format!("~{{{clobber}}}"));
-    let all: Vec<String> = constraints.chain(clobbers).collect();
-    let start = all.iter().take(index).map(|one| one.len() + 1).sum();
-    let end = start + all.get(index).map_or(0, String::len);
-    ("constraints", all.join(",").into_bytes(), start..end)
-}
-
 /// Returns the names of platforms.
 pub fn names(platforms: &[Platform]) -> String {
     let names: Vec<&str> = platforms.iter().map(|platform| platform.name()).collect();
@@ -154,7 +200,7 @@ fn file_span(place: &inline::Place, block: &Block) -> Range<usize> {
         inline::Place::Clobber(index) => block.clobber_spans.get(*index).cloned(),
         inline::Place::Template(span) => template_span(span, &block.template_map),
     };
-    known.unwrap_or_else(|| block.span.start..block.span.start)
+    known.unwrap_or(block.span.start..block.span.start)
 }
 
 /// Returns the bytes of the file for bytes of the template. A template may come from several
@@ -179,12 +225,11 @@ fn template_span(span: &Range<usize>, map: &[Range<u32>]) -> Option<Range<usize>
 }
 
 /// Returns the line at the start of a span, and the part of it to mark.
-fn marked_line(positions: &Positions<'_>, span: &Range<usize>) -> (Vec<u8>, Range<usize>) {
-    let start = span.start.min(positions.text.len());
-    let line = positions.line_of(start);
-    let start = start.min(line.end);
+fn marked_line<'t>(lines: &Positions<'t>, span: &Range<usize>) -> (&'t [u8], Range<usize>) {
+    let line = lines.line_of(span.start);
+    let start = span.start.min(line.end);
     let end = span.end.clamp(start, line.end);
-    (positions.text[line.clone()].to_vec(), start - line.start..end - line.start)
+    (&lines.text[line.clone()], start - line.start..end - line.start)
 }
 
 /// Returns the number of characters of bytes that may not be UTF-8.

@@ -49,7 +49,7 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
     // A file that cannot be read as a whole is a problem of the run, not a result.
     let notifications: Vec<Value> = reports
         .iter()
-        .filter_map(|report| report.error.as_ref())
+        .flat_map(|report| &report.errors)
         .map(|error| json!({ "level": "error", "message": { "text": error } }))
         .collect();
     let log = json!({

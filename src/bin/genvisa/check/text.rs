@@ -19,7 +19,7 @@ pub fn print(
     args: &Check,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    if report.blocks.is_empty() && report.error.is_none() && (input.is_argument || args.verbose) {
+    if report.blocks.is_empty() && report.errors.is_empty() && (input.is_argument || args.verbose) {
         writeln!(out, "{}: no inline assembly found", report.file)?;
     }
     for block in &report.blocks {
@@ -98,9 +98,6 @@ pub fn print_summary(summary: &Summary, args: &Check, out: &mut Output) -> anyho
     Ok(())
 }
 
-/// The maximum number of bytes of a line to show.
-const MAX_SHOWN: usize = 10_000;
-
 /// Returns a finding with the line that it is about.
 fn render(located: &Located, block: &BlockReport) -> String {
     let finding = &located.finding;
@@ -117,24 +114,25 @@ fn render(located: &Located, block: &BlockReport) -> String {
         }
         (None, None) => format!("{}, {}", located.place, located.part),
     };
-    let text;
-    let is_long = located.text.len() > MAX_SHOWN;
-    let mut group = if is_long {
-        let origin = Origin::path(&path).line(located.line).char_column(located.column);
-        title.element(origin)
-    } else {
-        // Bytes that are not UTF-8 are replaced, which changes the offsets of the mark.
-        let part = |range: core::ops::Range<usize>| String::from_utf8_lossy(&located.text[range]);
-        let marked = &located.marked;
-        let (before, within) = (part(0..marked.start), part(marked.clone()));
-        text = format!("{before}{within}{}", part(marked.end..located.text.len()));
-        let mark = AnnotationKind::Primary.span(before.len()..before.len() + within.len());
-        let snippet = Snippet::source(&text).path(&path).line_start(located.line).annotation(mark);
-        title.element(snippet)
+    let shown;
+    let mut group = match &located.text {
+        Some(text) => {
+            // Bytes that are not UTF-8 are replaced, which changes the offsets of the mark.
+            let (before, rest) = text.split_at(located.marked.start);
+            let (within, after) = rest.split_at(located.marked.len());
+            let [before, within, after] = [before, within, after].map(String::from_utf8_lossy);
+            let mark = before.len()..before.len() + within.len();
+            shown = format!("{before}{within}{after}");
+            let mark = AnnotationKind::Primary.span(mark);
+            let snippet = Snippet::source(&shown).path(&path).line_start(located.line);
+            title.element(snippet.annotation(mark))
+        }
+        None => {
+            let origin = Origin::path(&path).line(located.line).char_column(located.column);
+            let note = Level::NOTE.message("the line is too long to show");
+            title.element(origin).element(note)
+        }
     };
-    if is_long {
-        group = group.element(Level::NOTE.message("the line is too long to show"));
-    }
     let expansion = located.expansion.as_ref().map(|place| format!("in the expansion at {place}"));
     if let Some(expansion) = &expansion {
         group = group.element(Level::NOTE.message(expansion));

@@ -321,7 +321,8 @@ impl<'a> Finder<'a> {
         }
         let mut block = Block {
             function: self.scopes.function(),
-            is_file_scope: self.scopes.is_file(),
+            // Statements with operands are in functions: the file may be a part of one.
+            is_file_scope: parts.statement.form == Form::Basic && self.scopes.is_file(),
             lanes: self.scopes.lanes(),
             path: self.scopes.path(),
             expansion,

@@ -13,6 +13,7 @@ use core::ops::Range;
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
 use crate::inline::statement::{Form, Lanes, Path, Statement};
+use crate::inline::ty::Type;
 use lexer::{Kind, Lexer, Token, unescape};
 use types::NamedTypes;
 
@@ -56,6 +57,9 @@ struct FoundBlock {
     /// The index of its function.
     function: Option<usize>,
 }
+
+/// The type and the value of an argument, if they are known.
+type Argument = (Option<Type>, Option<u64>);
 
 /// The header of a function definition.
 #[derive(Default)]
@@ -335,10 +339,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads the arguments of a call, and returns the type and the value of each.
-    fn read_arguments(
-        &mut self,
-        end: &mut usize,
-    ) -> Result<Vec<(Option<crate::inline::Type>, Option<u64>)>, SourceError> {
+    fn read_arguments(&mut self, end: &mut usize) -> Result<Vec<Argument>, SourceError> {
         let mut arguments = Vec::new();
         if !self.lexer.skip_punctuation(b'(') {
             return Ok(arguments);
@@ -376,7 +377,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns the type and the value of an argument such as `i32 noundef 42`.
-    fn argument(&self, span: Range<usize>) -> (Option<crate::inline::Type>, Option<u64>) {
+    fn argument(&self, span: Range<usize>) -> Argument {
         let mut lexer = Lexer::new(&self.lexer.source[..span.end]);
         lexer.position = span.start;
         let Some(ty) = types::skip(&mut lexer) else { return (None, None) };
