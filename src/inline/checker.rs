@@ -17,7 +17,7 @@ use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::operand::VarId;
 use crate::text::{Assembly, Diagnostic, Diagnostics, assemble};
-use crate::verify::{Platform, Rule, Verifier};
+use crate::verify::{Group, Level, Platform, Rule, UnknownRule, Verifier};
 
 /// A checker of inline assembly statements. See the [module](super).
 #[derive(Clone, Debug, Default)]
@@ -54,10 +54,68 @@ impl Checker {
         Checker { path: Some(path), ..self }
     }
 
-    /// Sets the verifier, with its groups and levels of rules.
+    /// Chooses the groups of rules, as [`Verifier::with_groups`] does. Without it, the group is
+    /// [`Igc`](Group::Igc), to which the rules of this module belong.
     #[must_use]
-    pub fn with_verifier(self, verifier: Verifier) -> Checker {
-        Checker { verifier, ..self }
+    pub fn with_groups(self, groups: impl IntoIterator<Item = Group>) -> Checker {
+        Checker { verifier: self.verifier.with_groups(groups), ..self }
+    }
+
+    /// Disables a rule, or the rules of a group.
+    ///
+    /// ```
+    /// use genvisa::inline::{Checker, Statement};
+    ///
+    /// let checker = Checker::new().allow("label-without-uid")?.deny("warnings")?;
+    /// assert_eq!(checker.check(&Statement::basic("L: barrier")).findings, []);
+    /// # Ok::<(), genvisa::verify::UnknownRule>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if neither a rule of this module, nor a rule of [`verify`](crate::verify), nor
+    /// a group has this name.
+    pub fn allow(self, name: &str) -> Result<Checker, UnknownRule> {
+        self.with_level(name, Level::Allow, Verifier::allow)
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are warnings.
+    ///
+    /// # Errors
+    /// Those of [`allow`](Checker::allow).
+    pub fn warn(self, name: &str) -> Result<Checker, UnknownRule> {
+        self.with_level(name, Level::Warn, Verifier::warn)
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are errors. `deny("warnings")` turns
+    /// all warnings into errors.
+    ///
+    /// # Errors
+    /// Those of [`allow`](Checker::allow).
+    pub fn deny(self, name: &str) -> Result<Checker, UnknownRule> {
+        self.with_level(name, Level::Deny, Verifier::deny)
+    }
+
+    fn with_level(
+        self,
+        name: &str,
+        level: Level,
+        of_verifier: fn(Verifier, &str) -> Result<Verifier, UnknownRule>,
+    ) -> Result<Checker, UnknownRule> {
+        let verifier = match rules::rules().find(|rule| rule.name == name) {
+            Some(rule) => self.verifier.with_level_of(rule, level),
+            None => of_verifier(self.verifier, name)?,
+        };
+        Ok(Checker { verifier, ..self })
+    }
+
+    /// Sets the severity of a finding about a rule of this module. Returns `None` if the rule is
+    /// disabled.
+    pub(super) fn with_severity(&self, finding: Finding) -> Option<Finding> {
+        let Some(rule) = rules::rules().find(|rule| rule.name == finding.rule) else {
+            return Some(finding);
+        };
+        let severity = self.verifier.severity_of(rule, Format::V4_2.dialect)?;
+        Some(Finding { severity, ..finding })
     }
 
     /// Checks a statement.
@@ -86,6 +144,8 @@ impl Checker {
             report: &mut report,
         };
         block.check();
+        report.findings =
+            report.findings.into_iter().filter_map(|one| self.with_severity(one)).collect();
         report.finish();
         report
     }

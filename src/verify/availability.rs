@@ -54,18 +54,15 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
 }
 
 rules! { availability for Availability;
-    /// The platform has the instruction: VME_IDM exists since SKL, ROL and ROR since ICLLP, DP4A
-    /// since TGLLP, DPAS, DPASW, QW_GATHER and QW_SCATTER since XeHP_SDV, LSC_UNTYPED, LSC_TYPED
-    /// and LSC_FENCE since DG2, NBARRIER and FCVT since PVC, SRND since PVCXT, SHFL_IDX4, TANH,
-    /// SIGM, LFSR, BDPAS and DNSCL since Xe3P; PLANE exists before Xe3P.
-    fn platform "opcode-platform" (Error, ANY, "6_instructions; reference") |a, c| {
+    /// The instruction exists on the platform.
+    fn platform "opcode-platform" (Refuses, ANY, "6_instructions; reference") |a, c| {
         if c.platform().is_some() && !c.is_on(a.reference) {
             c.report_unavailable();
         }
     }
 
     /// The manual lists the instruction for the platform: ADD3, ADD3.O and BFN since XeHP_SDV.
-    fn early "opcode-early" (Warning, ANY, "6_instructions") |a, c| {
+    fn early "opcode-early" (Accepts, ANY, "6_instructions") |a, c| {
         if c.platform().is_some() && !c.is_on(a.manual) {
             c.report_unlisted();
         }
@@ -74,7 +71,7 @@ rules! { availability for Availability;
     /// The manual still lists the instruction for the platform: LRP, PLANE, SAD2 and SAD2ADD before
     /// ICLLP, AVS and VME before TGLLP; PVC has no sampler messages with 3D parameters, render
     /// target writes, URB writes or typed atomics.
-    fn removed "opcode-gone" (Warning, ANY, "6_instructions; appendix_instruction_by_platform")
+    fn removed "opcode-gone" (Accepts, ANY, "6_instructions; appendix_instruction_by_platform")
     |a, c| {
         if a.removed.is_some_and(|removed| c.platform().is_some() && c.is_on(removed)) {
             c.report_unlisted();

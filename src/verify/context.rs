@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use super::finding::Finding;
+use super::levels::Levels;
 use super::platform::{Platform, Platforms};
 use super::rule::Rule;
 use super::variable_info::{Root, VariableInfo};
@@ -69,13 +70,6 @@ pub(super) enum Location {
     Entry { table: &'static str, index: usize },
     /// An instruction.
     Instruction { index: usize, opcode: u8, offset: usize },
-}
-
-/// The rules whose severity the user has changed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Levels {
-    pub(super) allowed: Vec<&'static str>,
-    pub(super) denied: Vec<&'static str>,
 }
 
 impl<'v> Context<'v> {
@@ -217,10 +211,10 @@ impl<'v> RuleContext<'_, 'v> {
         found: impl Display,
         expected: impl Display,
     ) {
-        if self.is_active() {
+        if let Some(severity) = self.severity() {
             let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
             let message = format!("expected {expected}, found {found}");
-            self.add(field, message, Some(expected), Some(found));
+            self.add(severity, field, message, Some(expected), Some(found));
         }
     }
 
@@ -231,8 +225,8 @@ impl<'v> RuleContext<'_, 'v> {
     #[cold]
     #[inline(never)]
     pub(super) fn report(&mut self, field: &'static str, message: impl Display) {
-        if self.is_active() {
-            self.add(field, message.to_string(), None, None);
+        if let Some(severity) = self.severity() {
+            self.add(severity, field, message.to_string(), None, None);
         }
     }
 
@@ -254,23 +248,22 @@ impl<'v> RuleContext<'_, 'v> {
         self.report("", message);
     }
 
-    /// Returns whether the rule applies to the platform and is not allowed.
-    fn is_active(&self) -> bool {
-        self.rule.platforms.contains(self.cx.platform)
-            && !self.cx.levels.allowed.contains(&self.rule.name)
+    /// Returns the severity of a finding; `None` if the rule does not apply to the platform or is
+    /// disabled.
+    fn severity(&self) -> Option<Severity> {
+        let applies = self.rule.platforms.contains(self.cx.platform);
+        applies.then(|| self.cx.levels.severity(self.rule, self.cx.format.dialect)).flatten()
     }
 
     fn add(
         &mut self,
+        severity: Severity,
         field: &'static str,
         message: String,
         expected: Option<String>,
         found: Option<String>,
     ) {
         let (rule, cx) = (self.rule, &mut *self.cx);
-        let denied = cx.levels.denied.contains(&rule.name);
-        let stated = rule.severity_in(cx.format.dialect);
-        let severity = if denied { Severity::Error } else { stated };
         let mut path = Vec::with_capacity(3);
         path.extend(cx.routine.map(|routine| PathSegment::Routine {
             kind: routine.kind,

@@ -23,7 +23,7 @@ impl fmt::Display for ErrorInInstruction<'_> {
 
 rules! { decoding for Error;
     /// The code of a routine consists of instructions that exist in its format.
-    fn decodes "code-decodes" (Error, ANY, "6_instructions") |e, c| {
+    fn decodes "code-decodes" (Refuses, ANY, "6_instructions") |e, c| {
         let (error, offset) = (ErrorInInstruction(e), e.offset());
         c.report("", format_args!("cannot decode this instruction: {error}, at {offset:#x}"));
     }

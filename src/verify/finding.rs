@@ -14,7 +14,7 @@ use crate::text::{Diagnostic, SourceMap};
 /// `Display` prints one line:
 ///
 /// ```text
-/// error[info-dst-type]: kernel `k`, instruction 3 info_3d, dst: expected ud, found d (offset 0x1b4)
+/// error[dst-type]: kernel `k`, instruction 3 lzd, dst: expected ud, found d (offset 0x1b4)
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -23,7 +23,7 @@ pub struct Finding {
     /// The broken rule.
     #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_rule"))]
     pub rule: &'static Rule,
-    /// The rule's severity in the dialect, or an error if the verifier denies the rule.
+    /// The rule's severity in the dialect, unless the verifier changes it.
     pub severity: Severity,
     /// The index of the routine in the module; `None` for a single instruction.
     pub routine: Option<usize>,
@@ -70,7 +70,7 @@ impl Finding {
     /// and the index of the instruction. The hint is the statement of the rule.
     ///
     /// ```text
-    /// info_3d, dst: expected ud, found d
+    /// lzd, dst: expected ud, found d
     /// ```
     #[cfg(feature = "text")]
     pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {

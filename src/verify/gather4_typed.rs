@@ -3,7 +3,7 @@
 use super::context::RuleContext;
 use super::platform::{Platform, since};
 use super::rule::rules;
-use super::types::{IN_MEMORY, Types, is_slm_or_stateless};
+use super::types::{IN_MEMORY, SLM, STATELESS, Types};
 use crate::isa::Gather4Typed;
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 
@@ -23,7 +23,7 @@ fn offsets(g: &Gather4Typed) -> [(&'static str, Raw); 4] {
 
 rules! { gather4_typed for Gather4Typed;
     /// The execution size of GATHER4_TYPED is 8.
-    fn exec_size "gather4-typed-exec-size" (Error, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
+    fn exec_size "gather4-typed-exec-size" (Accepts, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
         if !is_legal_size(g.exec.size, c) {
             c.fail("exec", g.exec.size.lanes(), "8 lanes");
         }
@@ -33,7 +33,7 @@ rules! { gather4_typed for Gather4Typed;
     // bytes.
     /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
     fn exec_size_16 "gather4-typed-exec-size-16"
-    (Warning (Error in Manual), since(Pvc), "GATHER4_TYPED.md, Exec_size")
+    (Accepts, since(Pvc), "GATHER4_TYPED.md, Exec_size")
     |g, c| {
         if g.exec.size == ExecSize::S16 {
             c.fail("exec", 16, "8 lanes");
@@ -41,7 +41,7 @@ rules! { gather4_typed for Gather4Typed;
     }
 
     /// GATHER4_TYPED reads at least one channel.
-    fn channels_empty "gather4-typed-channels-empty" (Error, ANY, "GATHER4_TYPED.md, Channels")
+    fn channels_empty "gather4-typed-channels-empty" (Refuses, ANY, "GATHER4_TYPED.md, Channels")
     |g, c| {
         if g.channels.is_empty() {
             c.fail("channels", "none", "at least one channel");
@@ -52,7 +52,7 @@ rules! { gather4_typed for Gather4Typed;
     // express any other.
     /// The channels of GATHER4_TYPED are neither RGA nor RBA.
     fn channels_unlisted "gather4-typed-channels-unlisted"
-    (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, Text")
+    (Accepts, ANY, "GATHER4_TYPED.md, Text")
     |g, c| {
         const A_WITHOUT_B: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::B);
         const A_WITHOUT_G: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::G);
@@ -62,14 +62,14 @@ rules! { gather4_typed for Gather4Typed;
     }
 
     /// GATHER4_TYPED reads neither T0 (SLM) nor T5 (stateless).
-    fn surface "gather4-typed-surface" (Error, ANY, "GATHER4_TYPED.md, Surface") |g, c| {
-        if is_slm_or_stateless(g.surface) {
+    fn surface "gather4-typed-surface" (Refuses, ANY, "GATHER4_TYPED.md, Surface") |g, c| {
+        if matches!(g.surface, SLM | STATELESS) {
             c.fail("surface", g.surface, IN_MEMORY);
         }
     }
 
     /// The offsets and the LOD of GATHER4_TYPED are 32-bit integers.
-    fn offset_type "gather4-typed-offset-type" (Error, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    fn offset_type "gather4-typed-offset-type" (Accepts, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
         for (field, raw) in offsets(g) {
             c.require_type(field, raw, INTEGERS);
@@ -79,7 +79,7 @@ rules! { gather4_typed for Gather4Typed;
     // Shipped compilers declare the offsets of SCATTER4_TYPED, the counterpart, as D.
     /// The offsets and the LOD of GATHER4_TYPED have type UD.
     fn offset_signed "gather4-typed-offset-signed"
-    (Warning (Error in Manual), ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    (Accepts, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
         for (field, raw) in offsets(g) {
             if c.raw_ty(raw) == Some(DataType::D) {
@@ -88,19 +88,25 @@ rules! { gather4_typed for Gather4Typed;
         }
     }
 
-    // The page only recommends this, so it is a warning in dialect Manual too.
-    /// Unused offsets of GATHER4_TYPED are null: R, or R and V, but never U.
-    fn null_order "gather4-typed-null-order" (Warning, ANY, "GATHER4_TYPED.md, Notes") |g, c| {
+    // The page only recommends this, so it is a warning in dialect Manual.
+    /// The offset U of GATHER4_TYPED is not null.
+    fn null_u "gather4-typed-null-u" (Accepts (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes")
+    |g, c| {
         if g.u.is_null() {
             c.fail("u", "null", "a variable");
         }
+    }
+
+    /// If the offset V of GATHER4_TYPED is null, so is R.
+    fn null_order "gather4-typed-null-order"
+    (Crashes (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes") |g, c| {
         if g.v.is_null() && !g.r.is_null() {
             c.report("v", "null, although r is a variable");
         }
     }
 
     /// The offsets and the LOD of GATHER4_TYPED have one dword per lane.
-    fn source_size "gather4-typed-source-size" (Error, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    fn source_size "gather4-typed-source-size" (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
     |g, c| {
         if is_legal_size(g.exec.size, c) {
             for (field, raw) in offsets(g) {
@@ -110,13 +116,13 @@ rules! { gather4_typed for Gather4Typed;
     }
 
     /// The destination of GATHER4_TYPED has type UD, D or F.
-    fn dst_type "gather4-typed-dst-type" (Error, ANY, "GATHER4_TYPED.md, Dst") |g, c| {
+    fn dst_type "gather4-typed-dst-type" (Accepts, ANY, "GATHER4_TYPED.md, Dst") |g, c| {
         c.require_type("dst", g.dst, DWORDS);
     }
 
     /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in
     /// its own registers.
-    fn dst_size "gather4-typed-dst-size" (Error, ANY, "GATHER4_TYPED.md, Semantics and Dst")
+    fn dst_size "gather4-typed-dst-size" (Miscompiles, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
         let channels_before = i64::from(g.channels.bits().count_ones()) - 1;
         if channels_before >= 0 && is_legal_size(g.exec.size, c) {

@@ -75,7 +75,7 @@ impl Purpose {
 
 rules! { uses for LabelReference;
     /// Labels are declared.
-    fn target "label-target" (Error, ANY, "4_visa_header, Labels") |u, c| {
+    fn target "label-target" (RefusedIn2022, ANY, "4_visa_header, Labels") |u, c| {
         if u.kind.is_none() && c.body().is_some() {
             let name = c.name(u.label);
             c.report(u.field, format_args!("{name} is not declared"));
@@ -83,7 +83,7 @@ rules! { uses for LabelReference;
     }
 
     /// Jumps and LABEL have labels of blocks; calls and FUNC have labels of subroutines.
-    fn kind "label-kind" (Error, ANY, "4_visa_header, Labels") |u, c| {
+    fn kind "label-kind" (Refuses, ANY, "4_visa_header, Labels") |u, c| {
         if let Some(kind) = u.kind.filter(|kind| !u.purpose.accepts(*kind)) {
             let expected = match u.purpose {
                 Purpose::Jump | Purpose::Block => "the label of a block",
@@ -95,7 +95,7 @@ rules! { uses for LabelReference;
     }
 
     /// A jump stays within its subroutine.
-    fn leaves "label-same-subroutine" (Error, ANY, "JMP.md; GOTO.md") |u, c| {
+    fn leaves "label-same-subroutine" (Accepts, ANY, "JMP.md; GOTO.md") |u, c| {
         if u.leaves {
             let name = c.name(u.label);
             if u.purpose == Purpose::Jump {
@@ -109,7 +109,7 @@ rules! { uses for LabelReference;
 
 rules! { definitions for Definition;
     /// A label is defined once.
-    fn redefined "label-redefined" (Error, ANY, "4_visa_header, Labels") |d, c| {
+    fn redefined "label-redefined" (Refuses, ANY, "4_visa_header, Labels") |d, c| {
         if d.is_repeated {
             let name = c.name(d.label);
             c.report("label", format_args!("{name} is already defined"));
@@ -119,7 +119,7 @@ rules! { definitions for Definition;
 
 rules! { labels for LabelState;
     /// A label that is jumped to or called is defined in the routine.
-    fn undefined "label-undefined" (Error, ANY, "reference") |l, c| {
+    fn undefined "label-undefined" (Refuses, ANY, "reference") |l, c| {
         if l.is_used && l.defined.is_none() {
             c.report("", "used but never defined");
         }

@@ -11,7 +11,7 @@
 //! use genvisa::{Format, Module};
 //!
 //! let mut k = Builder::new("k", Format::default());
-//! let dst = k.add_variable("dst", DataType::D, 32, Align::GRF);
+//! let dst = k.add_variable("dst", DataType::UD, 24, Align::GRF);
 //! k.sampleinfo(S8, ChannelMask::RGBA, SurfaceId(1), dst);
 //! let mut module = Module::new(k.format());
 //! module.kernels.push(k.into_kernel()?);
@@ -19,7 +19,8 @@
 //! let findings = Verifier::new().check_module(&module);
 //! assert_eq!(
 //!     findings[0].to_string(),
-//!     "error[info-dst-type]: kernel `k`, instruction 0 info_3d, dst: expected ud, found d (offset 0x0)"
+//!     "error[info-dst-size]: kernel `k`, instruction 0 info_3d, dst: expected at least 128 bytes, \
+//!      found 96 in `dst` (offset 0x0)"
 //! );
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,19 +34,26 @@
 //!
 //! # Rules
 //!
-//! A [`Rule`] has a stable name, a statement, a severity, the platforms that it applies to, and the
-//! section of the manual that it is taken from. [`rules`] returns all rules;
-//! [`conformance`](crate::docs::conformance) lists them by the sentences of the manual. A rule that
-//! shipped kernels violate is a warning. If a page of the manual demands it, it is an error in
-//! dialect `Manual`; see [`Rule::severity_in`].
+//! A [`Rule`] has a stable name, a statement, the [`Response`] of the compiler to code that violates
+//! it, the platforms that it applies to, and the section of the manual that it is taken from.
+//! [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists them by the
+//! sentences of the manual.
 //!
-//! [`Verifier::allow`] disables a rule, and [`Verifier::deny`] turns its findings into errors:
+//! There are two groups of rules. Group [`Igc`](Group::Igc) contains the rules that the compiler
+//! enforces, and those whose violations it compiles to wrong code: their findings are errors. Group
+//! [`Manual`](Group::Manual) contains rules that the compiler does not enforce, and that shipped
+//! kernels may violate: their findings are warnings, and errors in dialect `Manual`. By default, a
+//! verifier applies group `Igc`, and in dialect `Manual` both groups.
+//!
+//! [`Verifier::with_groups`] chooses the groups. [`Verifier::allow`], [`Verifier::warn`] and
+//! [`Verifier::deny`] change the level of a rule or of a group:
 //!
 //! ```
-//! use genvisa::verify::{Platform, Verifier};
+//! use genvisa::verify::{Group, Platform, Verifier};
 //!
 //! let verifier = Verifier::new()
 //!     .with_platform(Platform::Tgllp)
+//!     .with_groups([Group::Igc, Group::Manual])
 //!     .allow("region-width")?
 //!     .deny("call-no-mask")?;
 //! # Ok::<(), genvisa::verify::UnknownRule>(())
@@ -57,12 +65,12 @@
 //! assembled from text, [`diagnostics`] returns the findings with their lines of the text:
 //!
 //! ```text
-//! error[info-dst-type]: info_3d, dst: expected ud, found d
+//! error[info-dst-size]: info_3d, dst: expected at least 128 bytes, found 96 in `x`
 //!  --> 6:5
 //!   |
 //! 6 |     sampleinfo.RGBA (M1, 8) T6 x.0
 //!   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-//!   = help: The destination of INFO has type UD.
+//!   = help: The destination of INFO has one dword per lane for each channel returned.
 //! ```
 
 mod arithmetic;
@@ -73,6 +81,7 @@ mod finding;
 mod gather4_typed;
 mod info;
 mod labels;
+mod levels;
 mod media_block;
 mod media_ld;
 mod messages;
@@ -88,22 +97,29 @@ mod variable_info;
 pub use crate::error::Severity;
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
-pub use rule::Rule;
+pub use rule::{Group, Response, Rule};
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
+#[cfg(feature = "inline")]
+use crate::format::Dialect;
 use crate::format::Format;
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
 use crate::operand::VarId;
 #[cfg(feature = "text")]
 use crate::text::{Diagnostics, SourceMap};
-use context::{Context, Levels, Location};
+use context::{Context, Location};
 use labels::Labels;
+#[cfg(feature = "inline")]
+pub(crate) use levels::Level;
+#[cfg(not(feature = "inline"))]
+use levels::Level;
+use levels::Levels;
 
 /// The rules, by subject.
-static GROUPS: &[&[&[&Rule]]] = &[
+static SUBJECTS: &[&[&[&Rule]]] = &[
     &[
         info::info::RULES,
         media_ld::media_ld::RULES,
@@ -122,7 +138,7 @@ static GROUPS: &[&[&[&Rule]]] = &[
 
 /// Returns all rules, sorted by subject.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    GROUPS.iter().copied().flatten().copied().flatten().copied()
+    SUBJECTS.iter().copied().flatten().copied().flatten().copied()
 }
 
 /// Returns the rule of a name.
@@ -130,11 +146,20 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }
 
-fn rule_named(name: &str) -> Result<&'static Rule, UnknownRule> {
-    rule(name).ok_or_else(|| UnknownRule { name: name.into() })
+/// The rules that a name refers to.
+enum Target {
+    Rule(&'static Rule),
+    Group(Group),
 }
 
-/// The error for a name that no rule has.
+/// Returns the rule or group of a name.
+fn target(name: &str) -> Result<Target, UnknownRule> {
+    let group = || Group::ALL.iter().find(|group| group.name() == name).copied();
+    let target = rule(name).map(Target::Rule).or_else(|| group().map(Target::Group));
+    target.ok_or_else(|| UnknownRule { name: name.into() })
+}
+
+/// The error for a name that neither a rule nor a group has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule `{name}`")]
 #[non_exhaustive]
@@ -189,7 +214,7 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Returns a verifier that applies all rules and assumes no platform.
+    /// Returns a verifier that applies the groups of the dialect and assumes no platform.
     pub fn new() -> Verifier {
         Verifier::default()
     }
@@ -200,30 +225,102 @@ impl Verifier {
         Verifier { platform: Some(platform), ..self }
     }
 
-    /// Disables a rule.
+    /// Sets the groups of rules to apply.
+    ///
+    /// ```
+    /// use genvisa::verify::{Group, Verifier};
+    ///
+    /// let verifier = Verifier::new().with_groups([Group::Igc, Group::Manual]);
+    /// # let _ = verifier;
+    /// ```
+    #[must_use]
+    pub fn with_groups(mut self, groups: impl IntoIterator<Item = Group>) -> Verifier {
+        self.levels.set_groups(groups.into_iter().collect());
+        self
+    }
+
+    /// Disables a rule, or the rules of a group.
+    ///
+    /// The last call of `allow`, `warn` or `deny` for a rule has precedence over earlier calls and
+    /// over calls for its group.
     ///
     /// ```
     /// use genvisa::verify::Verifier;
     ///
-    /// let verifier = Verifier::new().allow("region-width")?.deny("call-no-mask")?;
+    /// let verifier = Verifier::new().allow("region-width")?.warn("manual")?;
     /// assert_eq!(verifier.allow("no-such-rule").unwrap_err().to_string(), "unknown rule `no-such-rule`");
     /// # Ok::<(), genvisa::verify::UnknownRule>(())
     /// ```
     ///
     /// # Errors
-    /// [`UnknownRule`] if there is no rule of this name.
-    pub fn allow(mut self, name: &str) -> Result<Verifier, UnknownRule> {
-        self.levels.allowed.push(rule_named(name)?.name);
+    /// [`UnknownRule`] if there is no rule or group of this name.
+    pub fn allow(self, name: &str) -> Result<Verifier, UnknownRule> {
+        self.with_level(name, Level::Allow)
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are warnings.
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if there is no rule or group of this name.
+    pub fn warn(self, name: &str) -> Result<Verifier, UnknownRule> {
+        self.with_level(name, Level::Warn)
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are errors.
+    ///
+    /// `deny("warnings")` turns all warnings into errors, and enables no rules.
+    ///
+    /// ```
+    /// # #[cfg(feature = "text")] {
+    /// use genvisa::text;
+    /// use genvisa::verify::Verifier;
+    /// use genvisa::{Format, Version};
+    ///
+    /// let source = "\
+    /// .version 3.6
+    /// .kernel \"k\"
+    /// .decl x v_type=G type=d num_elts=8 align=GRF
+    /// .decl y v_type=G type=ud num_elts=8 align=GRF
+    ///     mulh (M1, 8) x(0,0)<1> x(0,0)<8;8,1> y(0,0)<8;8,1>
+    /// ";
+    /// let module = text::parse(source, Format::igc2022(Version::V3_6))?;
+    /// let verifier = Verifier::new();
+    /// assert!(verifier.check_module(&module).is_empty());
+    /// let findings = verifier.warn("same-type")?.deny("warnings")?.check_module(&module);
+    /// assert!(findings[0].to_string().starts_with("error[same-type]"));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if there is no rule or group of this name.
+    pub fn deny(mut self, name: &str) -> Result<Verifier, UnknownRule> {
+        if name == "warnings" {
+            self.levels.deny_warnings();
+            return Ok(self);
+        }
+        self.with_level(name, Level::Deny)
+    }
+
+    fn with_level(mut self, name: &str, level: Level) -> Result<Verifier, UnknownRule> {
+        match target(name)? {
+            Target::Rule(rule) => self.levels.set_rule(rule, level),
+            Target::Group(group) => self.levels.set_group(group, level),
+        }
         Ok(self)
     }
 
-    /// Turns the findings of a rule into errors.
-    ///
-    /// # Errors
-    /// [`UnknownRule`] if there is no rule of this name.
-    pub fn deny(mut self, name: &str) -> Result<Verifier, UnknownRule> {
-        self.levels.denied.push(rule_named(name)?.name);
-        Ok(self)
+    /// Sets the level of a rule that this module does not apply.
+    #[cfg(feature = "inline")]
+    pub(crate) fn with_level_of(mut self, rule: &'static Rule, level: Level) -> Verifier {
+        self.levels.set_rule(rule, level);
+        self
+    }
+
+    /// Returns the severity of a rule's findings; `None` if the rule is disabled.
+    #[cfg(feature = "inline")]
+    pub(crate) fn severity_of(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
+        self.levels.severity(rule, dialect)
     }
 
     /// Applies every rule to every instruction. The findings are the same: tests of the fast path

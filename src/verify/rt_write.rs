@@ -30,7 +30,7 @@ fn colors(w: &RtWrite) -> [(&'static str, Raw); 5] {
 
 rules! { rt_write for RtWrite;
     /// The execution size of RT_WRITE is 8 or 16, from Xe2 on also 32.
-    fn exec_size "rt-write-exec-size" (Error, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
+    fn exec_size "rt-write-exec-size" (Accepts, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
         if !is_legal_size(w.exec.size, c) {
             let expected = match is_legal_size(ExecSize::S32, c) {
                 true => "8, 16 or 32 lanes",
@@ -41,7 +41,7 @@ rules! { rt_write for RtWrite;
     }
 
     /// The render target index of RT_WRITE has type UB.
-    fn rt_index_type "rt-write-rt-index-type" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
+    fn rt_index_type "rt-write-rt-index-type" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
         if let Some(index) = &w.rt_index {
             c.require_scalar_type("rt_index", index, Types::UB);
         }
@@ -49,7 +49,7 @@ rules! { rt_write for RtWrite;
 
     // An immediate of type UB has four bytes in the file, and readers use all of them.
     /// The render target index of RT_WRITE is 0 to 7; the upper bytes of an immediate are zero.
-    fn rt_index_range "rt-write-rt-index-range" (Error, ANY, "RT_WRITE.md, RTI") |w, c| {
+    fn rt_index_range "rt-write-rt-index-range" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
         let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
         match imm.as_integer() {
             Some(value) if !(0..=7).contains(&value) => c.fail("rt_index", value, "0 to 7"),
@@ -61,7 +61,7 @@ rules! { rt_write for RtWrite;
     }
 
     /// The colors of RT_WRITE, and the alpha of source 0, have type F or HF.
-    fn color_type "rt-write-color-type" (Error, ANY, "RT_WRITE.md, Source0Alpha, R, G, B and A")
+    fn color_type "rt-write-color-type" (Accepts, ANY, "RT_WRITE.md, Source0Alpha, R, G, B and A")
     |w, c| {
         for (field, raw) in colors(w) {
             c.require_type(field, raw, F_OR_HF);
@@ -69,28 +69,28 @@ rules! { rt_write for RtWrite;
     }
 
     /// The colors of RT_WRITE, and the alpha of source 0, have the same type.
-    fn same_type "rt-write-same-type" (Error, ANY, "RT_WRITE.md, Notes") |w, c| {
+    fn same_type "rt-write-same-type" (Crashes, ANY, "RT_WRITE.md, Notes") |w, c| {
         c.require_same_type(colors(w).into_iter());
     }
 
     /// The oMask of RT_WRITE has type UW.
-    fn omask_type "rt-write-omask-type" (Error, ANY, "RT_WRITE.md, oMask") |w, c| {
+    fn omask_type "rt-write-omask-type" (Accepts, ANY, "RT_WRITE.md, oMask") |w, c| {
         c.require_type_if_present("omask", w.omask, DataType::UW);
     }
 
     /// The depth of RT_WRITE has type F.
-    fn depth_type "rt-write-depth-type" (Error, ANY, "RT_WRITE.md, SourceDepth") |w, c| {
+    fn depth_type "rt-write-depth-type" (Accepts, ANY, "RT_WRITE.md, SourceDepth") |w, c| {
         c.require_type_if_present("depth", w.depth, DataType::F);
     }
 
     /// The stencil values of RT_WRITE have type UB.
-    fn stencil_type "rt-write-stencil-type" (Error, ANY, "RT_WRITE.md, Stencil") |w, c| {
+    fn stencil_type "rt-write-stencil-type" (Accepts, ANY, "RT_WRITE.md, Stencil") |w, c| {
         c.require_type_if_present("stencil", w.stencil, DataType::UB);
     }
 
     // The page packs the stencil values of 8 lanes into a dword, which has four bytes only.
     /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
-    fn source_size "rt-write-source-size" (Error, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
+    fn source_size "rt-write-source-size" (Miscompiles, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
     |w, c| {
         if is_legal_size(w.exec.size, c) {
             let lanes = w.exec.size.lanes() as i64;

@@ -1,7 +1,10 @@
 //! The type of rules, and the macro that defines them.
 
+use core::fmt;
+use core::str::FromStr;
+
 use super::platform::Platforms;
-use crate::error::Severity;
+use crate::error::{ErrorKind, Severity};
 use crate::format::Dialect;
 
 /// A rule of legal vISA.
@@ -12,10 +15,11 @@ pub struct Rule {
     pub name: &'static str,
     /// The requirement, in one sentence.
     pub statement: &'static str,
+    /// The response of the compiler to code that violates the rule.
+    pub response: Response,
     /// The severity of findings in the Igc dialects.
     pub severity: Severity,
-    /// The severity of findings in dialect [`Manual`](Dialect::Manual), where every requirement of
-    /// a page is an error, even if shipped kernels violate it.
+    /// The severity of findings in dialect [`Manual`](Dialect::Manual).
     pub severity_in_manual: Severity,
     /// The platforms that the rule applies to.
     pub platforms: Platforms,
@@ -25,12 +29,124 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Returns the group.
+    pub const fn group(&self) -> Group {
+        self.response.group()
+    }
+
     /// Returns the severity of findings in a dialect.
     pub const fn severity_in(&self, dialect: Dialect) -> Severity {
         match dialect {
             Dialect::Manual => self.severity_in_manual,
             Dialect::Igc2022 | Dialect::Igc2026 => self.severity,
         }
+    }
+}
+
+/// The response of the compiler to code that violates a rule.
+///
+/// `Display` prints one word, such as `refuses`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Response {
+    /// Today's compiler reports an error.
+    Refuses,
+    /// Today's compiler ends abnormally.
+    Crashes,
+    /// Today's compiler accepts the code, but the code accesses registers or memory of others, or
+    /// its results are wrong.
+    Miscompiles,
+    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler has no text for
+    /// the code.
+    RefusedIn2022,
+    /// The compiler accepts the code. The manual or the compiler's source demands the rule.
+    Accepts,
+}
+
+impl Response {
+    /// Every response.
+    pub const ALL: &'static [Response] = &[
+        Response::Refuses,
+        Response::Crashes,
+        Response::Miscompiles,
+        Response::RefusedIn2022,
+        Response::Accepts,
+    ];
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Response::Refuses => "refuses",
+            Response::Crashes => "crashes",
+            Response::Miscompiles => "miscompiles",
+            Response::RefusedIn2022 => "refused-in-2022",
+            Response::Accepts => "accepts",
+        }
+    }
+
+    /// Returns the group of rules with the response.
+    pub(super) const fn group(self) -> Group {
+        match self {
+            Response::Accepts => Group::Manual,
+            _ => Group::Igc,
+        }
+    }
+
+    /// Returns the severity of findings in the Igc dialects.
+    pub(super) const fn severity(self) -> Severity {
+        match self.group() {
+            Group::Igc => Severity::Error,
+            Group::Manual => Severity::Warning,
+        }
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A group of rules.
+///
+/// A [`Verifier`](super::Verifier) applies the rules of group `Igc`, and in dialect
+/// [`Manual`](Dialect::Manual) those of both groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Group {
+    /// The rules that the compiler enforces, or whose violations it compiles to wrong code.
+    Igc,
+    /// The rules that the compiler does not enforce.
+    Manual,
+}
+
+impl Group {
+    /// Every group.
+    pub const ALL: &'static [Group] = &[Group::Igc, Group::Manual];
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Group::Igc => "igc",
+            Group::Manual => "manual",
+        }
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Group {
+    type Err = ErrorKind;
+
+    /// Parses a group's name, ignoring case.
+    fn from_str(s: &str) -> Result<Group, ErrorKind> {
+        let mut all = Group::ALL.iter().copied();
+        all.find(|group| group.name().eq_ignore_ascii_case(s))
+            .ok_or(ErrorKind::Unparsable { expected: "a group: igc or manual" })
     }
 }
 
@@ -50,7 +166,7 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// ```text
 /// rules! { channels for Info;
 ///     /// INFO returns at least one channel.
-///     fn no_channel "info-channels" (Error, ANY, "INFO.md") |i, c| {
+///     fn no_channel "info-channels" (Refuses, ANY, "INFO.md") |i, c| {
 ///         if i.channels.is_empty() {
 ///             c.fail("channels", "none", "at least one channel");
 ///         }
@@ -62,12 +178,13 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// rules in order. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
 /// tables and the platform, and records findings.
 ///
-/// `(Warning (Error in Manual), ANY, "INFO.md")` is a warning that is an error in dialect `Manual`.
+/// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
+/// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
         fn $rule:ident $name:literal
-        ($severity:ident $(($in_manual:ident in Manual))?, $platforms:expr, $source:literal)
+        ($response:ident $(($in_manual:ident in Manual))?, $platforms:expr, $source:literal)
         |$s:ident, $c:ident| $body:block
     )*) => {
         pub(in $crate::verify) mod $group {
@@ -76,8 +193,7 @@ macro_rules! rules {
             use $crate::verify::context::{RuleContext, Context};
             #[allow(unused_imports)]
             use $crate::verify::platform::{ANY, Platform::*, before, since};
-            use $crate::error::Severity;
-            use $crate::verify::rule::{Rule, statement};
+            use $crate::verify::rule::{Response, Rule, statement};
 
             pub(in $crate::verify) static RULES: &[&Rule] = &[$(&$rule::RULE),*];
 
@@ -89,10 +205,9 @@ macro_rules! rules {
                     pub(super) static RULE: Rule = Rule {
                         name: $name,
                         statement: statement(concat!($($statement),+)),
-                        severity: Severity::$severity,
-                        severity_in_manual: $crate::verify::rule::in_manual!(
-                            $severity $($in_manual)?
-                        ),
+                        response: Response::$response,
+                        severity: Response::$response.severity(),
+                        severity_in_manual: $crate::verify::rule::in_manual!($($in_manual)?),
                         platforms: $platforms,
                         source: $source,
                     };
@@ -110,13 +225,13 @@ macro_rules! rules {
     };
 }
 
-/// The severity in dialect `Manual`: as in the other dialects, unless the rule has its own.
+/// The severity in dialect `Manual`: an error, unless the row has an exception.
 macro_rules! in_manual {
-    ($severity:ident) => {
-        Severity::$severity
+    () => {
+        $crate::error::Severity::Error
     };
-    ($severity:ident $in_manual:ident) => {
-        Severity::$in_manual
+    ($severity:ident) => {
+        $crate::error::Severity::$severity
     };
 }
 

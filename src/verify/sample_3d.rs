@@ -59,14 +59,14 @@ fn params(s: &Sample3d) -> impl Iterator<Item = (&'static str, Raw)> + '_ {
 rules! { sample_3d for Sample3d;
     /// The operation of 3D_SAMPLE is one of the eleven that the page lists, or in 4.2 one with a
     /// name.
-    fn operation "sample-3d-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
+    fn operation "sample-3d-operation" (Refuses, ANY, "3D_SAMPLE.md, Op") |s, c| {
         if !s.op.is_in_manual() && !is_newer(s.op, c) && !has_text(s.op, c) {
             c.report("op", format_args!("3D_SAMPLE has no operation {}", s.op));
         }
     }
 
     /// The operation of 3D_SAMPLE is not one of the six that only newer readers accept.
-    fn operation_newer "sample-3d-operation-newer" (Warning, ANY, "3D_SAMPLE.md, Op") |s, c| {
+    fn operation_newer "sample-3d-operation-newer" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Op") |s, c| {
         if !s.op.is_in_manual() && is_newer(s.op, c) {
             c.report("op", format_args!("older readers do not accept operation {}", s.op));
         }
@@ -74,7 +74,7 @@ rules! { sample_3d for Sample3d;
 
     // Shipped kernels for Xe2 have 32 lanes.
     /// The execution size of 3D_SAMPLE is 8 or 16, from Xe2 on also 32.
-    fn exec_size "sample-3d-exec-size" (Error, ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
+    fn exec_size "sample-3d-exec-size" (Accepts, ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
         if !has_legal_size(s, c) {
             c.fail("exec", s.exec.size.lanes(), "8 or 16 lanes");
         }
@@ -82,14 +82,14 @@ rules! { sample_3d for Sample3d;
 
     // The platform may be Xe2, where shipped kernels have 32 lanes.
     /// If the platform is unknown, the execution size of 3D_SAMPLE is 8 or 16.
-    fn exec_size_32 "sample-3d-exec-size-32" (Warning, ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
+    fn exec_size_32 "sample-3d-exec-size-32" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
         if s.exec.size == ExecSize::S32 && c.platform().is_none() && has_legal_size(s, c) {
             c.fail("exec", 32, "8 or 16 lanes");
         }
     }
 
     /// LOD compensation for coarse pixels (CPS) exists since ICLLP.
-    fn cps_platform "sample-3d-cps-platform" (Error, before(Icllp), "3D_SAMPLE.md, Op") |s, c| {
+    fn cps_platform "sample-3d-cps-platform" (Accepts, before(Icllp), "3D_SAMPLE.md, Op") |s, c| {
         if s.flags.contains(SampleFlags::CPS) {
             c.report("flags", "CPS is not available before ICLLP");
         }
@@ -97,7 +97,7 @@ rules! { sample_3d for Sample3d;
 
     /// LOD compensation for coarse pixels (CPS) exists for sample, sample_b, sample_b_c, sample_c
     /// and lod only.
-    fn cps_operation "sample-3d-cps-operation" (Error, ANY, "3D_SAMPLE.md, Op") |s, c| {
+    fn cps_operation "sample-3d-cps-operation" (Refuses, ANY, "3D_SAMPLE.md, Op") |s, c| {
         use SampleOp as S;
         let with = matches!(s.op, S::SAMPLE | S::SAMPLE_B | S::SAMPLE_B_C | S::SAMPLE_C | S::LOD);
         if s.flags.contains(SampleFlags::CPS) && !with && s.op.is_in_manual() {
@@ -106,7 +106,7 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The execution size of 3D_SAMPLE with CPS is 8 or 16.
-    fn cps_exec_size "sample-3d-cps-exec-size" (Error, ANY, "reference") |s, c| {
+    fn cps_exec_size "sample-3d-cps-exec-size" (Crashes, ANY, "reference") |s, c| {
         let is_32 = s.exec.size == ExecSize::S32 && has_legal_size(s, c);
         if s.flags.contains(SampleFlags::CPS) && is_32 {
             c.fail("exec", 32, "8 or 16 lanes with CPS");
@@ -114,21 +114,21 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The pixel null mask of 3D_SAMPLE exists since SKL.
-    fn null_mask_platform "sample-3d-null-mask-platform" (Error, before(Skl), "reference") |s, c| {
+    fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "reference") |s, c| {
         if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
             c.report("flags", "the pixel null mask is not available before SKL");
         }
     }
 
     /// Paired surfaces of 3D_SAMPLE exist since Xe2.
-    fn paired_surface "sample-3d-paired-surface" (Error, before(Xe2), "reference") |s, c| {
+    fn paired_surface "sample-3d-paired-surface" (Refuses, before(Xe2), "reference") |s, c| {
         if s.paired_surface.is_some_and(|paired| !paired.is_null()) {
             c.report("paired_surface", "paired surfaces are not available before Xe2");
         }
     }
 
     /// 3D_SAMPLE returns at least one channel.
-    fn channels_empty "sample-3d-channels-empty" (Error, ANY, "3D_SAMPLE.md, Channels") |s, c| {
+    fn channels_empty "sample-3d-channels-empty" (Refuses, ANY, "3D_SAMPLE.md, Channels") |s, c| {
         if s.channels.is_empty() {
             c.fail("channels", "none", "at least one channel");
         }
@@ -136,19 +136,19 @@ rules! { sample_3d for Sample3d;
 
     // The page only recommends this, so it is a warning in dialect Manual too.
     /// The LOD operation returns only R and G; B and A are undefined.
-    fn lod_channels "sample-3d-lod-channels" (Warning, ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn lod_channels "sample-3d-lod-channels" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if s.op == SampleOp::LOD && s.channels.intersects(ChannelMask::B | ChannelMask::A) {
             c.fail("channels", s.channels, "R, G or RG");
         }
     }
 
     /// The texel offsets of 3D_SAMPLE have type UW, in 4.2 also UD.
-    fn aoffimmi_type "sample-3d-aoffimmi-type" (Error, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
+    fn aoffimmi_type "sample-3d-aoffimmi-type" (Accepts, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
         c.require_scalar_type("aoffimmi", &s.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of 3D_SAMPLE are zero.
-    fn aoffimmi_reserved "sample-3d-aoffimmi-reserved" (Error, ANY, "3D_SAMPLE.md, Aoffimmi")
+    fn aoffimmi_reserved "sample-3d-aoffimmi-reserved" (Accepts, ANY, "3D_SAMPLE.md, Aoffimmi")
     |s, c| {
         let word = s.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
         if let Some(imm) = word.filter(|_| s.aoffimmi.reserved() != 0) {
@@ -158,13 +158,13 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The destination of 3D_SAMPLE has type HF, F, W, UW, D or UD.
-    fn dst_type "sample-3d-dst-type" (Error, ANY, "3D_SAMPLE.md, Dst") |s, c| {
+    fn dst_type "sample-3d-dst-type" (Accepts, ANY, "3D_SAMPLE.md, Dst") |s, c| {
         c.require_type("dst", s.dst, SAMPLES);
     }
 
     /// The destination of 3D_SAMPLE has one element per lane for each channel, each channel in its
     /// own registers, followed by the pixel null mask, if any.
-    fn dst_size "sample-3d-dst-size" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn dst_size "sample-3d-dst-size" (Miscompiles, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let ty = c.raw_ty(s.dst).filter(|ty| SAMPLES.contains(*ty));
         let channels = i64::from(s.channels.bits().count_ones());
         if let Some(ty) = ty.filter(|_| channels > 0 && has_legal_size(s, c)) {
@@ -180,14 +180,14 @@ rules! { sample_3d for Sample3d;
     }
 
     /// 3D_SAMPLE has at least one parameter.
-    fn num_params "sample-3d-num-params" (Error, ANY, "3D_SAMPLE.md, NumParams") |s, c| {
+    fn num_params "sample-3d-num-params" (Refuses, ANY, "3D_SAMPLE.md, NumParams") |s, c| {
         if s.params.is_empty() {
             c.fail("params", "none", "1 to 15 parameters");
         }
     }
 
     /// 3D_SAMPLE has at most as many parameters as its operation defines.
-    fn param_count "sample-3d-param-count" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_count "sample-3d-param-count" (Accepts, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let (found, most) = (s.params.len(), s.op.params().len());
         if found > most && s.op.is_in_manual() {
             c.fail("params", found, format_args!("at most {most} parameters for `{}`", s.op));
@@ -196,7 +196,7 @@ rules! { sample_3d for Sample3d;
 
     // The page only permits omitting them, so this is a warning in dialect Manual too.
     /// No parameter of 3D_SAMPLE is null. Trailing parameters that are zero are omitted.
-    fn param_null "sample-3d-param-null" (Warning, ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_null "sample-3d-param-null" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
         for (field, raw) in params(s) {
             if raw.is_null() {
                 c.fail(field, "null", "a variable");
@@ -205,7 +205,7 @@ rules! { sample_3d for Sample3d;
     }
 
     /// Before ICLLP, the parameters of 3D_SAMPLE have type F.
-    fn param_type_f "sample-3d-param-type-f" (Error, before(Icllp), "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_type_f "sample-3d-param-type-f" (Accepts, before(Icllp), "3D_SAMPLE.md, Notes") |s, c| {
         if c.is_on(before(Icllp)) {
             for (field, raw) in params(s) {
                 c.require_type(field, raw, Types::of(&[DataType::F]));
@@ -214,7 +214,7 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The parameters of 3D_SAMPLE have the same type, F or HF.
-    fn param_types "sample-3d-param-types" (Error, ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_types "sample-3d-param-types" (Accepts, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if !c.is_on(before(Icllp)) {
             for (field, raw) in params(s) {
                 c.require_type(field, raw, F_OR_HF);
@@ -224,7 +224,7 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The parameters of 3D_SAMPLE have one element per lane.
-    fn param_size "sample-3d-param-size" (Error, ANY, "3D_SAMPLE.md, Ref to Ai") |s, c| {
+    fn param_size "sample-3d-param-size" (Miscompiles, ANY, "3D_SAMPLE.md, Ref to Ai") |s, c| {
         if has_legal_size(s, c) {
             let lanes = s.exec.size.lanes() as i64;
             for (field, raw) in params(s) {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::context::RuleContext;
+use super::context::{RuleContext, size_of_variable};
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 
 /// A set of types.
@@ -61,11 +61,10 @@ pub(super) const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
 /// The surfaces of a message that accesses neither shared local memory nor stateless memory.
 pub(super) const IN_MEMORY: &str = "T1 to T4 or a declared surface";
 
-/// Returns whether a surface is T0, shared local memory, or T5, stateless memory.
-#[inline(always)]
-pub(super) const fn is_slm_or_stateless(surface: SurfaceId) -> bool {
-    matches!(surface.0, 0 | 5)
-}
+/// T0, the shared local memory.
+pub(super) const SLM: SurfaceId = SurfaceId(0);
+/// T5, stateless memory.
+pub(super) const STATELESS: SurfaceId = SurfaceId(5);
 
 impl RuleContext<'_, '_> {
     /// Requires that a raw operand's variable has one of these types, if the routine declares it.
@@ -110,6 +109,24 @@ impl RuleContext<'_, '_> {
     pub(super) fn require_bytes(&mut self, field: &'static str, raw: Raw, bytes: i64) {
         if self.bytes_left(raw).is_some_and(|left| (1..bytes).contains(&left)) {
             self.fail_size(field, raw, bytes);
+        }
+    }
+
+    /// Requires that a number of bytes from a raw operand's offset on is within the variable whose
+    /// storage its variable shares, if the routine declares it. An offset past the end breaks
+    /// another rule.
+    pub(super) fn require_bytes_of_root(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+        let Some(((root, offset), (id, _))) = self.root(raw.var).zip(self.root_id(raw.var)) else {
+            return;
+        };
+        let left = size_of_variable(root) - offset - i64::from(raw.offset);
+        if (1..bytes).contains(&left) {
+            let name = self.name(id);
+            self.fail(
+                field,
+                format_args!("{left} in {name}"),
+                format_args!("at least {bytes} bytes"),
+            );
         }
     }
 

@@ -348,7 +348,7 @@ sampleinfo.RGBA (M1, 8) T6 x.0
 ret (M1, 1)
 ";
     let object = run(&["asm", "-", "-o", "-"], text).stdout;
-    let output = run(&["verify", "-"], &object);
+    let output = run(&["verify", "--deny", "manual", "-"], &object);
     assert_eq!(output.status.code(), Some(1));
     let stdout = String::from_utf8_lossy(&output.stdout);
     let expected = [

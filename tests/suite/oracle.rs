@@ -16,7 +16,6 @@ mod control;
 mod core;
 mod coverage;
 pub mod differential;
-mod disagreements;
 pub mod fixture;
 mod generated;
 pub mod genx_ir;
@@ -28,6 +27,7 @@ mod operands;
 mod real_text;
 mod sampler;
 mod today;
+mod verdicts;
 mod verification;
 
 /// Defines a test for each topic, and a function that returns the rows of all topics.

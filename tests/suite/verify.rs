@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 use genvisa::object::{Attribute, Code, Kernel};
 use genvisa::text::{self, parse};
-use genvisa::verify::{self, Platform, Verifier, rules};
+use genvisa::verify::{self, Group, Platform, Verifier, rules};
 use genvisa::{Format, Instruction, Module, Version};
 
 /// A module that violates a rule and a module that satisfies it.
@@ -86,7 +86,7 @@ impl Case {
 
 /// The declarations of every case: variables such as `ud_8` (type, number of elements), all aligned
 /// to registers, predicates, address variables, samplers S0 and S1, surfaces T6 and T7.
-fn prologue(format: Format) -> String {
+pub fn prologue(format: Format) -> String {
     let mut text = String::from(".version 3.6\n.kernel \"k\"\n");
     let mut types = vec!["ub", "b", "uw", "w", "ud", "d", "uq", "q", "hf", "f", "df", "bf"];
     if format == Format::V4_2 {
@@ -142,11 +142,12 @@ fn convert_to_manual(module: &mut Module<'static>) {
     *code = Code::from_instructions(&instructions, module.format).expect("one of the five");
 }
 
-/// Returns the verifier for a case.
+/// Returns the verifier for a case, which applies the rules of all groups.
 pub fn verifier(case: &Case) -> Verifier {
+    let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
     match case.platform {
-        Some(platform) => Verifier::new().with_platform(platform),
-        None => Verifier::new(),
+        Some(platform) => verifier.with_platform(platform),
+        None => verifier,
     }
 }
 
@@ -223,7 +224,8 @@ fn findings_contain_only_the_beginning_of_a_long_name() {
     let attribute = kernel.body.intern(&name);
     kernel.body.attributes.push(Attribute::flag(attribute));
     module.kernels.push(kernel);
-    let findings = Verifier::new().check_module(&module);
+    let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
+    let findings = verifier.check_module(&module);
     assert!(findings.iter().any(|finding| finding.rule.name == "attr-known"), "{findings:?}");
     for finding in findings {
         assert!(finding.to_string().len() < 600, "{finding}");
@@ -238,7 +240,8 @@ fn findings_about_tables_do_not_refer_to_the_previous_routine() {
     let mut second = Kernel::new("b");
     second.body.strings.clear();
     module.kernels.push(second);
-    let findings = Verifier::new().check_module(&module);
+    let verifier = Verifier::new().warn("string-count").expect("a rule");
+    let findings = verifier.check_module(&module);
     let counts: Vec<_> = findings.iter().filter(|f| f.rule.name == "string-count").collect();
     let [finding] = counts[..] else { panic!("{findings:?}") };
     assert_eq!((finding.routine, finding.instruction, finding.offset), (Some(1), None, None));

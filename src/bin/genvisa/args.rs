@@ -11,9 +11,10 @@ use clap::{
 use genvisa::inline::source::Language;
 use genvisa::inline::{self, Lanes, Type};
 use genvisa::text::Style;
-use genvisa::verify::{self, Platform, Rule};
+use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 
+use crate::levels::RuleArgs;
 use crate::output::{self, STDOUT_CLOSED_MESSAGE};
 use crate::{input, is_standard};
 
@@ -48,10 +49,13 @@ impl Args {
             Ok(matches) => matches,
             Err(error) => exit_with(&error),
         };
-        let args = match Args::from_arg_matches(&matches) {
+        let mut args = match Args::from_arg_matches(&matches) {
             Ok(args) => args,
             Err(error) => error.format(&mut command).exit(),
         };
+        if let (Some(rules), Some((_, matches))) = (args.command.rules(), matches.subcommand()) {
+            rules.sort_levels(matches);
+        }
         if let Err(why) = args.command.check() {
             // The error is followed by the usage of the subcommand.
             let name = matches.subcommand_name().unwrap_or_default();
@@ -128,12 +132,15 @@ Examples:
     /// Check .isa or .visaasm files against the rules of vISA
     ///
     /// Prints the findings, each with its severity, rule, location, and the found and expected
-    /// values. The exit code is 1 if there is a finding. Some warnings are errors in dialect
-    /// manual; --list shows which.
+    /// values. The exit code is 1 if a finding is an error.
+    ///
+    /// Rules of group igc are errors: the compiler refuses or miscompiles the code. Rules of group
+    /// manual are warnings: the compiler accepts the code. In dialect manual, they are errors.
     #[command(after_long_help = "\
 Examples:
   genvisa verify shader.isa
   genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
+  genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules")]
     Verify(Verify),
     /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
@@ -172,6 +179,15 @@ fn exit_with(error: &clap::Error) -> ! {
 }
 
 impl Command {
+    /// Returns the options that choose rules, if the command has them.
+    fn rules(&mut self) -> Option<&mut RuleArgs> {
+        match self {
+            Command::Verify(command) => Some(&mut command.rules),
+            Command::Check(command) => Some(&mut command.rules),
+            _ => None,
+        }
+    }
+
     /// Checks that standard input is read once and that the output is not an input.
     fn check(&self) -> Result<(), String> {
         let inputs = self.inputs();
@@ -354,12 +370,8 @@ pub struct Verify {
     /// Also apply the rules of this platform [default: the platform that a comment of a text states]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
-    /// Do not apply this rule (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub allow: Vec<&'static Rule>,
-    /// Report this rule as an error, not a warning (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub deny: Vec<&'static Rule>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
     /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as
     /// asm does]
     #[arg(long, value_name = "M.m")]
@@ -374,7 +386,7 @@ pub struct Verify {
 #[derive(ClapArgs)]
 pub struct Check {
     /// Source files, folders, or - for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
     /// Check for this platform (can be repeated) [default: Xe2]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
@@ -391,15 +403,11 @@ pub struct Check {
     /// The language of the files [default: as the suffixes state]
     #[arg(long = "as", value_name = "LANGUAGE")]
     pub language: Option<SourceLanguage>,
-    /// Do not report findings of this rule (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_check_rule)]
-    pub allow: Vec<String>,
-    /// Report findings of this rule as warnings (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_check_rule)]
-    pub warn: Vec<String>,
-    /// Report findings of this rule, or all warnings by `warnings`, as errors (can be repeated)
-    #[arg(long, value_name = "RULE", value_parser = parse_denied)]
-    pub deny: Vec<String>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    /// Print all rules and exit
+    #[arg(long, conflicts_with = "files")]
+    pub list: bool,
     /// Set the exit code to 1 also if a statement is not checked as a whole
     #[arg(long)]
     pub strict: bool,
@@ -475,20 +483,6 @@ fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
     Ok((number, ty.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?))
 }
 
-/// Parses the name of a rule about inline assembly or of a rule of `verify`.
-fn parse_check_rule(name: &str) -> Result<String, String> {
-    let is_rule = verify::rule(name).is_some() || inline::rules().any(|rule| rule.name == name);
-    is_rule.then(|| name.to_owned()).ok_or_else(|| {
-        "unknown rule; `genvisa verify --list` and the documentation of `genvisa::inline` list all \
-         rules"
-            .into()
-    })
-}
-
-fn parse_denied(name: &str) -> Result<String, String> {
-    if name == "warnings" { Ok(name.to_owned()) } else { parse_check_rule(name) }
-}
-
 /// Parses a version with a binary form.
 fn version_of_files(version: &str) -> Result<Version, String> {
     let version: Version =
@@ -502,11 +496,6 @@ fn version_of_files(version: &str) -> Result<Version, String> {
 fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| platform.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
-}
-
-fn parse_rule(name: &str) -> Result<&'static Rule, String> {
-    verify::rule(name)
-        .ok_or_else(|| "unknown rule; `genvisa verify --list` prints all rules".into())
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -11,13 +11,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use genvisa::inline::source::{self, Block, Content, Language};
-use genvisa::inline::{Checker, Finding, Place};
-use genvisa::verify::{Platform, Severity};
+use genvisa::inline::{self, Checker, Finding, Place};
+use genvisa::verify::{Platform, rules as verify_rules};
 
 use crate::args::{Check, ReportFormat};
 use crate::input::read;
 use crate::output::Output;
-use crate::{printable, shown};
+use crate::{printable, shown, verify};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
@@ -26,7 +26,11 @@ use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 const DEFAULT_PLATFORM: Platform = Platform::Xe2;
 
 pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
-    let checkers = Checkers::new(args);
+    if args.list {
+        let rules: Vec<_> = inline::rules().chain(verify_rules()).collect();
+        return verify::list(&rules, args.json, out);
+    }
+    let checkers = Checkers::new(args)?;
     let mut summary = Summary::default();
     let mut reports = Vec::new();
     for input in files::inputs(args, out)? {
@@ -73,7 +77,7 @@ struct Checkers<'a> {
 }
 
 impl<'a> Checkers<'a> {
-    fn new(args: &'a Check) -> Checkers<'a> {
+    fn new(args: &'a Check) -> anyhow::Result<Checkers<'a>> {
         let mut platforms = Vec::new();
         for platform in &args.platform {
             if !platforms.contains(platform) {
@@ -84,16 +88,17 @@ impl<'a> Checkers<'a> {
             platforms.push(DEFAULT_PLATFORM);
         }
         let checker = |platform| {
-            let mut checker = Checker::new().with_platform(platform);
+            let mut checker = args.rules.checker(Checker::new().with_platform(platform))?;
             if let Some(lanes) = args.lanes {
                 checker = checker.with_lanes(lanes);
             }
             if let Some(path) = args.path {
                 checker = checker.with_path(path.into());
             }
-            (platform, checker)
+            Ok((platform, checker))
         };
-        Checkers { args, checkers: platforms.into_iter().map(checker).collect() }
+        let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
+        Ok(Checkers { args, checkers: checkers? })
     }
 
     /// Checks a file.
@@ -144,7 +149,6 @@ impl<'a> Checkers<'a> {
             path = Some(report.path);
             unknown.extend(report.unknown);
             for finding in report.findings {
-                let Some(finding) = self.with_level(finding) else { continue };
                 match indices.entry(format!("{finding:?}")) {
                     Entry::Occupied(index) => findings[*index.get()].1.push(*platform),
                     Entry::Vacant(entry) => {
@@ -186,23 +190,5 @@ impl<'a> Checkers<'a> {
         };
         let function = block.function;
         BlockReport { place, function, path, lanes, status, template, unknown, findings }
-    }
-
-    /// Returns a finding with the severity that the options choose, or `None` if they allow it.
-    fn with_level(&self, mut finding: Finding) -> Option<Finding> {
-        let args = self.args;
-        let names = |rules: &[String]| rules.iter().any(|rule| rule == finding.rule);
-        if names(&args.allow) {
-            return None;
-        }
-        let is_denied = names(&args.deny);
-        if names(&args.warn) {
-            finding.severity = Severity::Warning;
-        }
-        let denies_warnings = args.deny.iter().any(|rule| rule == "warnings");
-        if is_denied || denies_warnings && finding.severity == Severity::Warning {
-            finding.severity = Severity::Error;
-        }
-        Some(finding)
     }
 }

@@ -7,6 +7,7 @@ mod dis;
 mod explain;
 mod info;
 mod input;
+mod levels;
 mod output;
 mod roundtrip;
 mod verify;

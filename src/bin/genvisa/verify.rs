@@ -21,18 +21,13 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     if args.list {
-        return list(args.json, out);
+        return list(&rules().collect::<Vec<_>>(), args.json, out);
     }
     let mut verifier = Verifier::new();
     if let Some(platform) = args.platform {
         verifier = verifier.with_platform(platform);
     }
-    for rule in &args.allow {
-        verifier = verifier.allow(rule.name)?;
-    }
-    for rule in &args.deny {
-        verifier = verifier.deny(rule.name)?;
-    }
+    verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
     for path in &args.files {
         match verify(path, args, &verifier, out) {
@@ -81,7 +76,7 @@ fn verify(
         };
         (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
     };
-    if !findings.is_empty() {
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
         out.set_failed();
     }
     let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
@@ -133,6 +128,7 @@ impl LocatedFinding {
             "line": line,
             "column": column,
             "rule": finding.rule.name,
+            "group": finding.rule.group().name(),
             "severity": finding.severity.to_string(),
             "routine": finding.routine,
             "instruction": finding.instruction,
@@ -149,30 +145,35 @@ impl LocatedFinding {
 }
 
 /// Prints all rules as a table or as JSON.
-fn list(as_json: bool, out: &mut Output) -> anyhow::Result<()> {
+pub fn list(rules: &[&Rule], as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     if as_json {
-        let all: Vec<Value> = rules().map(rule_json).collect();
+        let all: Vec<Value> = rules.iter().copied().map(rule_json).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
     let width = |column: fn(&Rule) -> usize, head: &str| {
-        rules().map(column).chain([head.len()]).max().unwrap_or_default()
+        rules.iter().copied().map(column).chain([head.len()]).max().unwrap_or_default()
     };
     let name = width(|rule| rule.name.len(), "RULE");
+    let group = width(|rule| rule.group().name().len(), "GROUP");
     let severity = width(|rule| severities(rule).len(), "SEVERITY");
+    let response = width(|rule| rule.response.name().len(), "COMPILER");
     let platforms = width(|rule| rule.platforms.to_string().len(), "PLATFORMS");
     let source = width(|rule| rule.source.len(), "SOURCE");
     writeln!(
         out,
-        "{BOLD}{:name$}  {:severity$}  {:platforms$}  {:source$}  STATEMENT{BOLD:#}",
-        "RULE", "SEVERITY", "PLATFORMS", "SOURCE"
+        "{BOLD}{:name$}  {:group$}  {:severity$}  {:response$}  {:platforms$}  {:source$}  \
+         STATEMENT{BOLD:#}",
+        "RULE", "GROUP", "SEVERITY", "COMPILER", "PLATFORMS", "SOURCE"
     )?;
-    for rule in rules() {
+    for rule in rules {
         writeln!(
             out,
-            "{:name$}  {:severity$}  {:platforms$}  {:source$}  {}",
+            "{:name$}  {:group$}  {:severity$}  {:response$}  {:platforms$}  {:source$}  {}",
             rule.name,
+            rule.group(),
             severities(rule),
+            rule.response,
             rule.platforms.to_string(),
             rule.source,
             rule.statement
@@ -193,6 +194,8 @@ fn severities(rule: &Rule) -> String {
 fn rule_json(rule: &Rule) -> Value {
     json!({
         "name": rule.name,
+        "group": rule.group().name(),
+        "response": rule.response.name(),
         "severity": rule.severity.to_string(),
         "severity_in_manual": rule.severity_in_manual.to_string(),
         "platforms": rule.platforms.to_string(),

@@ -114,7 +114,8 @@ impl Block {
         if self.is_file_scope {
             let place = Place::Template(0..0);
             let message = "the compiler drops inline assembly outside of functions";
-            report.findings.insert(0, Finding::new(&rules::FILE_SCOPE, place, message));
+            let finding = Finding::new(&rules::FILE_SCOPE, place, message);
+            report.findings.splice(0..0, checker.with_severity(finding));
         }
         Some(report)
     }

@@ -26,7 +26,7 @@ fn fail_class(
 
 rules! { class_and_modifier for Operation<'_>;
     /// The instruction accepts the class of its destination.
-    fn dst_class "dst-class" (Error, ANY, "the pages' Dst; reference") |o, c| {
+    fn dst_class "dst-class" (Refuses, ANY, "the pages' Dst; reference") |o, c| {
         let class = OperandSet::class(o.dst);
         // `imm-dst` rejects an immediate for every instruction.
         if !o.signature.dst.contains(class) && class != IMMEDIATE {
@@ -35,7 +35,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// The instruction accepts the classes of its sources.
-    fn src_class "src-class" (Error, ANY, "the pages' Src; reference") |o, c| {
+    fn src_class "src-class" (Refuses, ANY, "the pages' Src; reference") |o, c| {
         for (field, operand) in o.named_sources() {
             let class = OperandSet::class(operand);
             if !o.signature.src.contains(class) {
@@ -46,7 +46,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists the classes of its operands.
     // Readers accept more than the pages list.
-    fn manual_class "listed-class" (Warning, ANY, "the pages' Dst and Src") |o, c| {
+    fn manual_class "listed-class" (Accepts, ANY, "the pages' Dst and Src") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let class = OperandSet::class(operand);
@@ -58,7 +58,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// A destination has no modifier except saturation.
-    fn dst_modifier "dst-modifier" (Error, ANY, "reference") |o, c| {
+    fn dst_modifier "dst-modifier" (Accepts, ANY, "reference") |o, c| {
         let modifier = OperandSet::modifier(o.dst.modifier);
         let is_checked = can_have_modifier(OperandSet::class(o.dst)) && SIGNS.contains(modifier);
         if is_checked && o.signature.kind != Kind::Logic && !o.signature.dst.contains(modifier) {
@@ -68,7 +68,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// Sources of arithmetic have the modifiers abs, neg and neg_abs only; those of FCVT and SRND
     /// have none.
-    fn src_modifier "src-modifier" (Error, ANY, "the pages' Source Modifier; reference") |o, c| {
+    fn src_modifier "src-modifier" (Refuses, ANY, "the pages' Source Modifier; reference") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
             let is_checked = can_have_modifier(OperandSet::class(operand))
@@ -85,7 +85,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists the modifiers of its sources.
     // Readers accept more than the pages list.
-    fn manual_modifier "listed-modifier" (Warning, ANY, "the pages' Source Modifier") |o, c| {
+    fn manual_modifier "listed-modifier" (Accepts, ANY, "the pages' Source Modifier") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
             let is_checked = can_have_modifier(OperandSet::class(operand))
@@ -101,7 +101,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// The instruction can saturate the type of its destination.
-    fn saturation "saturation" (Error, ANY, "the pages' Saturation; reference") |o, c| {
+    fn saturation "saturation" (Refuses, ANY, "the pages' Saturation; reference") |o, c| {
         if o.saturates() && !o.may_saturate(o.signature.sat, c) {
             match c.ty(o.dst) {
                 Some(ty) => {
@@ -115,7 +115,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists saturation for the type of the destination.
     // Shipped media kernels saturate ASR, whose page lists no saturation.
-    fn manual_saturation "listed-saturation" (Warning, ANY, "the pages' Saturation") |o, c| {
+    fn manual_saturation "listed-saturation" (Accepts, ANY, "the pages' Saturation") |o, c| {
         let is_accepted = o.may_saturate(o.signature.sat, c);
         if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
             let mnemonic = c.mnemonic();
@@ -128,7 +128,7 @@ rules! { class_and_modifier for Operation<'_>;
     /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
     /// except 2 for BFE and BFI.
     // The reference does not check this.
-    fn manual_exec_size "listed-exec-size" (Warning, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
+    fn manual_exec_size "listed-exec-size" (Accepts, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
     |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
@@ -137,10 +137,16 @@ rules! { class_and_modifier for Operation<'_>;
         }
     }
 
-    /// SEL and ADD3.O have a predicate.
-    // Readers accept them without.
-    fn predicate_needed "predicate-needed" (Warning, ANY, "SEL.md, ADD3O.md") |o, c| {
-        if o.signature.predicated && o.pred.is_none() {
+    /// SEL has a predicate.
+    fn predicate_needed "predicate-needed" (Accepts, ANY, "SEL.md") |o, c| {
+        if o.signature.predicated && o.signature.kind == Kind::Mov && o.pred.is_none() {
+            c.fail("pred", "none", "a predicate");
+        }
+    }
+
+    /// ADD3.O has a predicate.
+    fn add3o_predicate "add3o-predicate" (Crashes, ANY, "ADD3O.md") |o, c| {
+        if o.signature.predicated && o.signature.kind != Kind::Mov && o.pred.is_none() {
             c.fail("pred", "none", "a predicate");
         }
     }

@@ -9,7 +9,7 @@ use crate::verify::rule::rules;
 rules! { relation for Cmp;
     /// The relation of CMP is eq, ne, gt, ge, lt or le.
     // The reference does not check this.
-    fn relation "cmp-relation" (Warning, ANY, "CMP.md, Rel_op") |i, c| {
+    fn relation "cmp-relation" (Accepts, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
             c.fail("rel_op", i.rel_op, "eq, ne, gt, ge, lt or le");
         }
@@ -19,7 +19,7 @@ rules! { relation for Cmp;
 rules! { compare for Operation<'_>;
     /// CMP compares integers with integers, floats with their own kind, F with HF and BF.
     // The reference accepts other mixtures.
-    fn sources "cmp-source-types" (Warning, ANY, "CMP.md, Operand type maps") |o, c| {
+    fn sources "cmp-source-types" (Accepts, ANY, "CMP.md, Operand type maps") |o, c| {
         let mut types = OperandSet::EMPTY;
         for (field, _, ty) in o.src_types(c) {
             let both = types.or(OperandSet::ty(ty));
@@ -37,7 +37,7 @@ rules! { compare for Operation<'_>;
 
     /// If the sources of CMP are floats, a destination that is not a predicate has their type.
     // The reference does not check this.
-    fn dst "cmp-float-agree" (Warning, ANY, "CMP.md, Notes") |o, c| {
+    fn dst "cmp-float-agree" (Accepts, ANY, "CMP.md, Notes") |o, c| {
         let mut types = OperandSet::EMPTY;
         for (_, _, ty) in o.src_types(c) {
             types = types.or(OperandSet::ty(ty));
@@ -53,7 +53,7 @@ rules! { compare for Operation<'_>;
 
 rules! { addr_add for AddrAdd;
     /// ADDR_ADD does not take the address of a predefined variable or surface.
-    fn predefined "addr-add-predefined" (Error, ANY, "ADDR_ADD.md, Notes; reference") |i, c| {
+    fn predefined "addr-add-predefined" (Refuses, ANY, "ADDR_ADD.md, Notes; reference") |i, c| {
         match i.src0.0.kind {
             VectorKind::General { var, .. } if var < VarId::FIRST_DECLARED => {
                 let name = c.name(var);
@@ -70,7 +70,7 @@ rules! { addr_add for AddrAdd;
 
     /// The variable whose address ADDR_ADD takes has the region <0;1,0>.
     // The reference does not check this.
-    fn region "addr-add-region" (Warning, ANY, "ADDR_ADD.md, Notes") |i, c| {
+    fn region "addr-add-region" (Accepts, ANY, "ADDR_ADD.md, Notes") |i, c| {
         if let VectorKind::General { region, .. } = i.src0.0.kind {
             if region != Region::SCALAR {
                 c.fail("src0", region, "region <0;1,0>");
@@ -79,7 +79,7 @@ rules! { addr_add for AddrAdd;
     }
 
     /// The offset of ADDR_ADD has type UW, W, UB or B.
-    fn offset_type "addr-add-offset-type" (Error, ANY, "ADDR_ADD.md, Src1; reference") |i, c| {
+    fn offset_type "addr-add-offset-type" (Refuses, ANY, "ADDR_ADD.md, Src1; reference") |i, c| {
         let is_checked = OperandSet::class(&i.src1) != PREDICATE;
         if let Some(ty) = c.ty(&i.src1).filter(|_| is_checked) {
             if !UW.or(W).or(UB).or(B).has(ty) {
@@ -90,7 +90,7 @@ rules! { addr_add for AddrAdd;
 
     /// The offset of ADDR_ADD has type UW.
     // Shipped kernels have offsets of type UB.
-    fn offset_uw "addr-add-offset-uw" (Warning, ANY, "ADDR_ADD.md, Src1") |i, c| {
+    fn offset_uw "addr-add-offset-uw" (Accepts, ANY, "ADDR_ADD.md, Src1") |i, c| {
         if let Some(ty) = c.ty(&i.src1).filter(|ty| W.or(UB).or(B).has(*ty)) {
             c.fail("src1", ty, "uw");
         }
@@ -99,7 +99,7 @@ rules! { addr_add for AddrAdd;
     /// The first source of ADDR_ADD is an address, variable, surface or sampler, the second a
     /// general operand or an immediate.
     // Shipped kernels add indirect operands.
-    fn class "addr-add-class" (Warning, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
+    fn class "addr-add-class" (Accepts, ANY, "ADDR_ADD.md, Src0 and Src1") |i, c| {
         let (accepted, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
         let class = OperandSet::class(&i.src0.0);
         if accepted.contains(class) && !base.contains(class) {

@@ -8,7 +8,7 @@ use crate::verify::rule::rules;
 
 rules! { logic for Operation<'_>;
     /// Operands of logic are integers or predicates.
-    fn logic_type "logic-type" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+    fn logic_type "logic-type" (Refuses, ANY, "AND.md, Notes; reference") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| !LOGICAL.has(*ty)) {
@@ -18,7 +18,7 @@ rules! { logic for Operation<'_>;
     }
 
     /// If one operand of logic is a predicate, all operands are predicates.
-    fn bool_mix "logic-bool-mix" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+    fn bool_mix "logic-bool-mix" (Refuses, ANY, "AND.md, Notes; reference") |o, c| {
         if !o.has_bool(c) {
             return;
         }
@@ -31,7 +31,7 @@ rules! { logic for Operation<'_>;
     }
 
     /// Logic of predicates is not predicated.
-    fn bool_predicate "logic-bool-predicate" (Error, ANY, "AND.md, Notes; reference") |o, c| {
+    fn bool_predicate "logic-bool-predicate" (Accepts, ANY, "AND.md, Notes; reference") |o, c| {
         if o.has_bool(c) && !o.pred.is_none() {
             let name = c.name(o.pred.id());
             c.fail("pred", name, "no predicate");
@@ -40,7 +40,7 @@ rules! { logic for Operation<'_>;
 
     /// The first source of SHR is unsigned.
     // Shipped kernels shift W.
-    fn shift_type "shift-type" (Warning, ANY, "SHR.md, Notes") |o, c| {
+    fn shift_type "shift-type" (Accepts, ANY, "SHR.md, Notes") |o, c| {
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         if let Some((field, _, ty)) = src0.filter(|_| o.signature.unsigned_src0) {
             if INTS.has(ty) && !o.signature.dst_on_page.has(ty) {
@@ -51,7 +51,7 @@ rules! { logic for Operation<'_>;
 
     /// ROL and ROR have operands of 64 bits since PVC.
     fn rotate_int64 "rotate-int64-platform"
-    (Error, before(Pvc), "ROL.md, Supported Types; reference")
+    (Refuses, before(Pvc), "ROL.md, Supported Types; reference")
     |o, c| {
         if !o.signature.rotates {
             return;

@@ -18,14 +18,14 @@ fn predicate_elements(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> 
 
 rules! { flag for Operation<'_>;
     /// The execution size of a move of a predicate is 1.
-    fn exec "flag-mov-exec" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn exec "flag-mov-exec" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.exec.size != ExecSize::S1 {
             c.fail("exec", o.exec.size.lanes(), "1 lane");
         }
     }
 
     /// A predicate is moved to an integer of up to 32 bits.
-    fn ty "flag-mov-type" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn ty "flag-mov-type" (Refuses, ANY, "MOV.md, Notes; reference") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| !INT.has(*ty)) {
             c.fail("dst", ty, "an integer type of up to 32 bits");
         }
@@ -33,7 +33,7 @@ rules! { flag for Operation<'_>;
 
     /// A predicate is moved to type UB, UW or UD with at least one bit per element.
     // The reference does not check this.
-    fn dst "flag-mov-dst" (Warning, ANY, "MOV.md, Notes") |o, c| {
+    fn dst "flag-mov-dst" (Accepts, ANY, "MOV.md, Notes") |o, c| {
         let Some(ty) = o.dst_ty(c).filter(|ty| INT.has(*ty)) else { return };
         if !UB.or(UW).or(UD).has(ty) {
             c.fail("dst", ty, "ub, uw or ud");
@@ -46,14 +46,14 @@ rules! { flag for Operation<'_>;
     }
 
     /// A move of a predicate has no saturation.
-    fn sat "flag-mov-sat" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn sat "flag-mov-sat" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.saturates() {
             c.fail("dst", Modifier::SAT, "no modifier");
         }
     }
 
     /// A move of a predicate is not predicated.
-    fn pred "flag-mov-pred" (Error, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn pred "flag-mov-pred" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
             c.fail("pred", name, "no predicate");
@@ -103,7 +103,7 @@ impl<'o> NewerMove<'o> {
 
 rules! { newer for NewerMove<'_>;
     /// MOV converts BF8 and HF8 from and to HF only.
-    fn fp8 "mov-fp8" (Error, ANY, "reference") |m, c| {
+    fn fp8 "mov-fp8" (Refuses, ANY, "reference") |m, c| {
         use DataType as T;
         let is_legal = m.is_between(T::BF8, T::HF) || m.is_between(T::HF8, T::HF);
         if (m.has(T::BF8) || m.has(T::HF8)) && !is_legal {
@@ -113,7 +113,7 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV converts TF32 from and to F only.
     // The released reference accepts all types, the current one rejects them.
-    fn tf32 "mov-tf32" (Warning, ANY, "reference") |m, c| {
+    fn tf32 "mov-tf32" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
         use DataType as T;
         if m.has(T::TF32) && !m.is_between(T::TF32, T::F) && !m.has(T::BF8) && !m.has(T::HF8) {
             m.report_types(c);
@@ -122,7 +122,7 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV copies E2M1, but does not convert it; DNSCL converts to E2M1.
     // The reference does not check this.
-    fn e2m1 "mov-e2m1" (Warning, ANY, "reference") |m, c| {
+    fn e2m1 "mov-e2m1" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
         use DataType as T;
         if m.has(T::E2M1) && !m.has(T::TF32) && !m.has(T::BF8) && !m.has(T::HF8) {
             m.report_types(c);
@@ -131,7 +131,7 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3.
     // The released reference does not check this, the current one does.
-    fn platform "mov-newer-platform" (Warning, before(Xe3), "reference") |m, c| {
+    fn platform "mov-newer-platform" (Accepts (Warning in Manual), before(Xe3), "reference") |m, c| {
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
@@ -143,7 +143,7 @@ rules! { newer for NewerMove<'_>;
     /// A MOV that converts from or to BF8 or HF8, or to TF32, has neither a predicate nor a source
     /// modifier; a MOV to TF32 has no saturation.
     // The released reference does not check this, the current one does.
-    fn modifiers "mov-newer-modifier" (Warning, ANY, "reference") |m, c| {
+    fn modifiers "mov-newer-modifier" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
         use DataType as T;
         let is_checked = m.has(T::BF8) || m.has(T::HF8) || m.dst == T::TF32;
         // A copy with a modifier breaks another rule.
@@ -168,7 +168,7 @@ rules! { newer for NewerMove<'_>;
 rules! { setp for Operation<'_>;
     /// SETP of a scalar has the mask M1_NM, or M5_NM with fewer than 32 lanes.
     // Shipped kernels have M1.
-    fn mask "setp-mask" (Warning, ANY, "SETP.md, Notes") |o, c| {
+    fn mask "setp-mask" (Accepts, ANY, "SETP.md, Notes") |o, c| {
         let Some(src) = o.sources().next() else { return };
         let is_scalar = match src.kind {
             VectorKind::Immediate(_) => true,
@@ -190,7 +190,7 @@ rules! { setp for Operation<'_>;
 rules! { movs for Operation<'_>;
     /// At least one operand of MOVS is a state.
     // The reference does not check this.
-    fn state "movs-state" (Warning, ANY, "MOVS.md, Notes") |o, c| {
+    fn state "movs-state" (Refuses, ANY, "MOVS.md, Notes") |o, c| {
         let has_state = o.operands().any(|(_, operand, _)| OperandSet::class(operand) == STATE);
         if !has_state && GENERAL.contains(OperandSet::class(o.dst)) {
             c.report("src0", "neither dst nor src0 is a surface or a sampler");
@@ -199,7 +199,7 @@ rules! { movs for Operation<'_>;
 
     /// If both operands of MOVS are states, both are surfaces or both are samplers.
     // The reference does not check this.
-    fn storage "movs-storage" (Warning, ANY, "MOVS.md, Notes") |o, c| {
+    fn storage "movs-storage" (Accepts, ANY, "MOVS.md, Notes") |o, c| {
         let VectorKind::State { class: to, .. } = o.dst.kind else { return };
         for src in o.sources() {
             if let VectorKind::State { class: from, .. } = src.kind {
@@ -213,7 +213,7 @@ rules! { movs for Operation<'_>;
 
 rules! { fminmax for Fminmax;
     /// The operation of MIN and MAX is min or max.
-    fn op "min-max-op" (Error, ANY, "MIN_MAX.md, Op; reference") |i, c| {
+    fn op "min-max-op" (Refuses, ANY, "MIN_MAX.md, Op; reference") |i, c| {
         if i.op.name().is_none() {
             c.fail("op", i.op, "min or max");
         }
@@ -226,7 +226,7 @@ const PVC: Platforms = Platforms { since: Some(Platform::Pvc), before: Some(Plat
 rules! { fcvt for Operation<'_>;
     /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and from
     /// Xe3 on between B (HF8) and HF (in 4.2 also on PVC).
-    fn types "fcvt-types" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
+    fn types "fcvt-types" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
         let is_in_4_2 = c.format() == Format::V4_2;
@@ -246,7 +246,7 @@ rules! { fcvt for Operation<'_>;
 
     /// PVC does not convert between B (HF8) and HF.
     // The current compiler emits this in 4.2, although its verifier rejects it.
-    fn hf8 "fcvt-hf8-platform" (Warning, PVC, "reference") |o, c| {
+    fn hf8 "fcvt-hf8-platform" (Accepts (Warning in Manual), PVC, "reference") |o, c| {
         let is_hf8 = |ty: Option<DataType>| ty == Some(DataType::B);
         let src = o.src_types(c).next().map(|(_, _, ty)| ty);
         if c.format() == Format::V4_2 && (is_hf8(src) || is_hf8(o.dst_ty(c))) {
@@ -257,7 +257,7 @@ rules! { fcvt for Operation<'_>;
 
     /// FCVT converts between UD (TF32) and F since PVCXT.
     // The reference does not check this.
-    fn tf32 "fcvt-tf32-platform" (Warning, before(PvcXt), "FCVT.md, Description") |o, c| {
+    fn tf32 "fcvt-tf32-platform" (Accepts, before(PvcXt), "FCVT.md, Description") |o, c| {
         if let Some((field, _, ty)) = o.src_types(c).next().filter(|(_, _, ty)| *ty == DataType::UD)
         {
             c.report(field, format_args!("type {ty} (TF32) is not available before PVCXT"));
@@ -268,7 +268,7 @@ rules! { fcvt for Operation<'_>;
     }
 
     /// FCVT to 8 bits has a NoMask mask.
-    fn no_mask "fcvt-no-mask" (Error, ANY, "FCVT.md, Notes; reference") |o, c| {
+    fn no_mask "fcvt-no-mask" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
         let narrows = o.dst_ty(c).is_some_and(|ty| UB.or(B).has(ty));
         if narrows && !o.exec.mask.is_no_mask() {
             c.fail("exec", o.exec.mask, "a mask that ends in _NM");

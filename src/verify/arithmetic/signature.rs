@@ -400,7 +400,7 @@ signatures! {
     SRND = Signature {
         dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
         src: OperandSet::ALL.with_classes(GENERAL.or(IMMEDIATE)).with_modifiers(NONE),
-        newer_sat: Some((TYPES, Platform::Xe3pCri)),
+        newer_sat: Some((TYPES, Platform::Pvc)),
         ..Signature::arith(TYPES)
     }
     .agree(Agree::No)

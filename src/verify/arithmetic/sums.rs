@@ -16,13 +16,13 @@ fn fits(operand: &Vector, bits: u32) -> bool {
 
 rules! { sad for Operation<'_>;
     /// SAD2 and SAD2ADD do not exist from TGLLP on.
-    fn platform "sad-platform" (Error, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
+    fn platform "sad-platform" (Refuses, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
         c.report_unavailable();
     }
 
     /// The operands of SAD2 and SAD2ADD have type B or UB, the addend and the destination W or UW.
     /// Constants of other integer types are legal if their value fits.
-    fn types "sad-types" (Error, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference") |o, c| {
+    fn types "sad-types" (RefusedIn2022, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference") |o, c| {
         let words = W.or(UW);
         if let Some(ty) = o.dst_ty(c).filter(|ty| !words.has(*ty)) {
             c.fail("dst", ty, words);
@@ -45,7 +45,7 @@ pub(super) struct Carry<'o> {
 rules! { carry for Carry<'_>;
     /// A carry or borrow is a general or an indirect operand.
     // The reference does not check this.
-    fn class "carry-class" (Warning, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
+    fn class "carry-class" (Refuses, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
         let class = OperandSet::class(s.operand);
         if !GENERAL.or(INDIRECT).or(IMMEDIATE).contains(class) {
             let expected = GENERAL.or(INDIRECT);
@@ -55,7 +55,7 @@ rules! { carry for Carry<'_>;
 
     /// A carry or borrow has type UD.
     // The reference does not check this.
-    fn ty "carry-type" (Warning, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
+    fn ty "carry-type" (Accepts, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
         let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
             c.fail(s.field, ty, DataType::UD);
@@ -65,7 +65,7 @@ rules! { carry for Carry<'_>;
 
 rules! { srnd for Operation<'_>;
     /// SRND rounds HF to UB (BF8), or F to HF; since Xe3P also HF or BF to UB or B (HF8).
-    fn types "srnd-types" (Error, ANY, "SRND.md, Description; reference") |o, c| {
+    fn types "srnd-types" (Refuses, ANY, "SRND.md, Description; reference") |o, c| {
         use DataType as T;
         let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
         let Some(((field, _, src), dst)) = src0.zip(o.dst_ty(c)) else { return };
@@ -82,7 +82,7 @@ rules! { srnd for Operation<'_>;
     }
 
     /// The random number of SRND has type UB, UW, F or HF.
-    fn random "srnd-random-type" (Error, ANY, "SRND.md, Notes; reference") |o, c| {
+    fn random "srnd-random-type" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
         // The reference of 2022 requires the type of `src0`, and rejects what the page requires.
         let allowed = UB.or(UW).or(F).or(HF);
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
@@ -93,7 +93,7 @@ rules! { srnd for Operation<'_>;
 
     /// The random number of SRND has type UB if the destination is UB or B, and UW if it is HF.
     // The reference accepts other types.
-    fn random_listed "srnd-random-listed" (Warning, ANY, "SRND.md, Notes") |o, c| {
+    fn random_listed "srnd-random-listed" (Accepts, ANY, "SRND.md, Notes") |o, c| {
         let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };
         let listed = match dst {
@@ -107,7 +107,7 @@ rules! { srnd for Operation<'_>;
     }
 
     /// SRND has a NoMask mask.
-    fn no_mask "srnd-no-mask" (Error, ANY, "SRND.md, Notes; reference") |o, c| {
+    fn no_mask "srnd-no-mask" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
         if !o.exec.mask.is_no_mask() {
             c.fail("exec", o.exec.mask, "a mask that ends in _NM");
         }

@@ -44,7 +44,7 @@ fn report_unavailable(ty: DataType, c: &mut RuleContext<'_, '_>) {
 
 rules! { types for Operation<'_>;
     /// The instruction accepts the type of its destination.
-    fn dst_type "dst-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
+    fn dst_type "dst-type" (Refuses, ANY, "the pages' Supported Types; reference") |o, c| {
         let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         if let Some(ty) = o.dst_ty(c) {
             if checked.has(ty) && !o.signature.dst.has(ty) {
@@ -54,7 +54,7 @@ rules! { types for Operation<'_>;
     }
 
     /// The instruction accepts the types of its sources.
-    fn src_type "src-type" (Error, ANY, "the pages' Supported Types; reference") |o, c| {
+    fn src_type "src-type" (Refuses, ANY, "the pages' Supported Types; reference") |o, c| {
         let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         for (field, _, ty) in o.src_types(c) {
             if checked.has(ty) && !o.signature.src.has(ty) {
@@ -65,7 +65,7 @@ rules! { types for Operation<'_>;
 
     /// The instruction's page lists the types of its operands.
     // The reference accepts more than the pages list, and shipped kernels have MOVS of type D.
-    fn manual_type "listed-type" (Warning, ANY, "the pages' Supported Types") |o, c| {
+    fn manual_type "listed-type" (Accepts, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (accepted, listed) = o.accepted_and_on_page(is_dst);
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
@@ -80,7 +80,7 @@ rules! { types for Operation<'_>;
 
     /// If arithmetic has a float operand, sources have the destination's type. F can be combined
     /// with HF, and VF with F.
-    fn float_agree "float-agree" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
+    fn float_agree "float-agree" (Refuses, ANY, "the pages' Operand type maps; reference") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
@@ -92,7 +92,7 @@ rules! { types for Operation<'_>;
     }
 
     /// If arithmetic has no float operand, sources are integers or constants of type V or UV.
-    fn int_src "int-src" (Error, ANY, "the pages' Operand type maps; reference") |o, c| {
+    fn int_src "int-src" (Refuses, ANY, "the pages' Operand type maps; reference") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
@@ -105,7 +105,7 @@ rules! { types for Operation<'_>;
 
     /// ADD, FRC, LRP, PLANE and the rounding instructions do not combine F with HF.
     // The reference does not check this.
-    fn float_mix "float-mix" (Warning, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
+    fn float_mix "float-mix" (Accepts, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
         if o.signature.agree != Agree::Strict {
             return;
         }
@@ -118,7 +118,7 @@ rules! { types for Operation<'_>;
 
     /// The operands of SEL are integers, or F and HF, or DF.
     // The reference does not check this.
-    fn sel_type "sel-type" (Warning, ANY, "SEL.md, Operand type maps") |o, c| {
+    fn sel_type "sel-type" (Accepts, ANY, "SEL.md, Operand type maps") |o, c| {
         if o.signature.kind != Kind::Mov {
             return;
         }
@@ -129,7 +129,7 @@ rules! { types for Operation<'_>;
 
     /// The operands of MULH and of BFE have the same type.
     // Shipped kernels have MULH of D and UD.
-    fn same_type "same-type" (Warning, ANY, "MULH.md, Description; BFE.md, Operand type maps")
+    fn same_type "same-type" (Accepts, ANY, "MULH.md, Description; BFE.md, Operand type maps")
     |o, c| {
         let is_checked = |ty: &DataType| o.signature.same && o.signature.dst_on_page.has(*ty);
         let Some(dst) = o.dst_ty(c).filter(is_checked) else { return };
@@ -142,7 +142,7 @@ rules! { types for Operation<'_>;
 
     /// Of the arithmetic instructions, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM accept
     /// DF.
-    fn df_opcode "df-opcode" (Error, ANY, "reference") |o, c| {
+    fn df_opcode "df-opcode" (Refuses, ANY, "reference") |o, c| {
         if !o.is_without_doubles() {
             return;
         }
@@ -155,7 +155,7 @@ rules! { types for Operation<'_>;
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros, and therefore neither DIV, INV and SQRT
     /// of DF nor DIVM and SQRTM.
-    fn ieee_platform "ieee-platform" (Error, ANY, "reference; DIVM.md, SQRTM.md") |o, c| {
+    fn ieee_platform "ieee-platform" (Refuses, ANY, "reference; DIVM.md, SQRTM.md") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.ieee.has(*ty)) {
             if is_without_64_bits(c) {
                 report_unavailable(ty, c);
@@ -164,7 +164,7 @@ rules! { types for Operation<'_>;
     }
 
     /// Integer division does not exist from XeHP_SDV on.
-    fn int_div_platform "int-div-platform" (Error, since(XeHpSdv), "6_instructions, MOD; reference")
+    fn int_div_platform "int-div-platform" (Refuses, since(XeHpSdv), "6_instructions, MOD; reference")
     |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.int_div.has(*ty)) {
             report_unavailable(ty, c);
@@ -173,7 +173,7 @@ rules! { types for Operation<'_>;
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no MUL, SEL, SHL and SHR of 64-bit integers.
     // The reference does not check this.
-    fn int64_platform "int64-platform" (Warning, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
+    fn int64_platform "int64-platform" (Accepts, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
     |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {
             if is_without_64_bits(c) {

@@ -136,7 +136,7 @@ fn require_alignment(
 
 rules! { dpas for DpasFields<'_>;
     /// DPAS has no predicate.
-    fn pred "dpas-predicate" (Error, ANY, "reference") |i, c| {
+    fn pred "dpas-predicate" (Crashes, ANY, "reference") |i, c| {
         if let Some(pred) = i.pred.filter(|pred| !pred.is_none()) {
             let name = c.name(pred.id());
             c.fail("pred", name, "no predicate");
@@ -144,7 +144,7 @@ rules! { dpas for DpasFields<'_>;
     }
 
     /// The execution size of DPAS is 16 from PVC on, and 8 before.
-    fn exec_size "dpas-exec-size" (Error, ANY, "DPAS.md, Exec_size") |i, c| {
+    fn exec_size "dpas-exec-size" (Crashes, ANY, "DPAS.md, Exec_size") |i, c| {
         let size = i.exec.size;
         let (legal, expected) = match c.platform() {
             None => (matches!(size, ExecSize::S8 | ExecSize::S16), "8 or 16 lanes"),
@@ -158,20 +158,20 @@ rules! { dpas for DpasFields<'_>;
 
     /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or
     /// W for BF.
-    fn accumulated "dpas-type" (Error, ANY, "DPAS.md, Dst") |i, c| {
+    fn accumulated "dpas-type" (Refuses, ANY, "DPAS.md, Dst") |i, c| {
         let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
         c.require_type("dst", i.dst, types);
         c.require_type("src0", i.src0, types);
     }
 
     /// Sources 1 and 2 of DPAS have type UD or D, for all precisions.
-    fn factors "dpas-source-type" (Error, ANY, "DPAS.md, Src1") |i, c| {
+    fn factors "dpas-source-type" (Refuses, ANY, "DPAS.md, Src1") |i, c| {
         c.require_type("src1", i.src1, Types::INT32);
         c.require_scalar_type("src2", i.src2, Types::INT32);
     }
 
     /// Source 2 of DPAS is a general variable without a modifier.
-    fn src2 "dpas-src2" (Error, ANY, "DPAS.md, Src2") |i, c| {
+    fn src2 "dpas-src2" (Refuses, ANY, "DPAS.md, Src2") |i, c| {
         if i.src2.modifier != Modifier::NONE {
             c.fail("src2", i.src2.modifier, "no modifier");
         } else if !matches!(i.src2.kind, VectorKind::General { .. }) {
@@ -181,7 +181,7 @@ rules! { dpas for DpasFields<'_>;
 
     // Today's compiler also accepts 1, 2 and 4, which no platform has.
     /// The systolic depth of DPAS is 8.
-    fn depth "dpas-depth" (Error, ANY, "DPAS.md, SD") |i, c| {
+    fn depth "dpas-depth" (Miscompiles, ANY, "DPAS.md, SD") |i, c| {
         if i.depth != 8 {
             c.fail("systolic_depth", i.depth, "8");
         }
@@ -189,7 +189,7 @@ rules! { dpas for DpasFields<'_>;
 
     /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
     /// same kind; since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
-    fn precision "dpas-precision" (Error, ANY, "DPAS.md, Description; reference") |i, c| {
+    fn precision "dpas-precision" (Refuses, ANY, "DPAS.md, Description; reference") |i, c| {
         for (field, precision) in [("w", i.w), ("a", i.a)] {
             if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
                 c.fail(field, precision, "a precision of more than one bit");
@@ -207,14 +207,14 @@ rules! { dpas for DpasFields<'_>;
 
 rules! { operands for DpasFields<'_>;
     /// In 4.2, the repeat count of DPAS is 1 to 8.
-    fn repeat_count "dpas-repeat-count" (Error, ANY, "reference") |i, c| {
+    fn repeat_count "dpas-repeat-count" (Refuses, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && !(1..=8).contains(&i.repeat_count) {
             c.fail("repeat_count", i.repeat_count, "1 to 8");
         }
     }
 
     /// In 4.2, the destination and sources 1 and 2 of DPAS are not null.
-    fn null "dpas-null" (Error, ANY, "reference") |i, c| {
+    fn null "dpas-null" (Crashes, ANY, "reference") |i, c| {
         if c.format() != Format::V4_2 {
             return;
         }
@@ -229,7 +229,7 @@ rules! { operands for DpasFields<'_>;
     // `raw-aligned` is about the other operands.
     /// In 4.2, source 2 of DPAS is aligned to the size of its elements in one systolic step times
     /// the depth.
-    fn aligned "dpas-src2-aligned" (Error, ANY, "reference") |i, c| {
+    fn aligned "dpas-src2-aligned" (Refuses, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 {
             if let Some(align) = alignment_of_src2(i) {
                 require_alignment("src2", i.src2, align, c);
@@ -253,7 +253,7 @@ fn accumulators(precision: Precision) -> Option<Types> {
 rules! { bounds for DpasFields<'_>;
     /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, F or BF for
     /// BF, F or HF for HF, and F for TF32.
-    fn accumulated "dpas-accumulator" (Error, ANY, "reference") |i, c| {
+    fn accumulated "dpas-accumulator" (Miscompiles, ANY, "reference") |i, c| {
         let Some(types) = accumulators(i.w).filter(|_| c.format() == Format::V4_2) else { return };
         // `dpas-precision` is about the precisions.
         if accumulators(i.a) != Some(types) {
@@ -269,7 +269,7 @@ rules! { bounds for DpasFields<'_>;
 
     /// The destination and source 0 of DPAS have an element per lane and repetition. Source 1 has
     /// the elements of all lanes and steps, and source 2 those of all repetitions and steps.
-    fn bounds "dpas-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+    fn bounds "dpas-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         let (lanes, depth) = (i.exec.size.lanes() as i64, i64::from(i.depth));
         let repeat_count = i64::from(i.repeat_count);
         // Other counts break other rules.
@@ -278,20 +278,20 @@ rules! { bounds for DpasFields<'_>;
         }
         for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
             if let Some(ty) = c.raw_ty(raw) {
-                c.require_bytes(field, raw, lanes * repeat_count * ty.size() as i64);
+                c.require_bytes_of_root(field, raw, lanes * repeat_count * ty.size() as i64);
             }
         }
         let Some((w, a)) = bits_per_step(i) else { return };
-        c.require_bytes("src1", i.src1, lanes * depth * w / 8);
+        c.require_bytes_of_root("src1", i.src1, lanes * depth * w / 8);
         if let Some(src2) = c.start_of(i.src2) {
-            c.require_bytes("src2", src2, repeat_count * depth * a / 8);
+            c.require_bytes_of_root("src2", src2, repeat_count * depth * a / 8);
         }
     }
 }
 
 rules! { dpasw for Dpasw;
     /// DPASW does not exist from PVC on.
-    fn platform "dpasw-platform" (Error, since(Pvc), "DPASW.md") |i, c| {
+    fn platform "dpasw-platform" (Refuses, since(Pvc), "DPASW.md") |i, c| {
         let _ = i;
         c.report_unavailable();
     }
@@ -299,7 +299,7 @@ rules! { dpasw for Dpasw;
 
 rules! { dpasw_precision for Dpasw;
     /// The precisions of DPASW are integers, BF or HF.
-    fn precision "dpasw-precision" (Error, ANY, "reference") |i, c| {
+    fn precision "dpasw-precision" (Refuses, ANY, "reference") |i, c| {
         for (field, precision) in [("w", i.w), ("a", i.a)] {
             if precision.bits() > Precision::FP16.bits() && precision.name().is_some() {
                 c.fail(field, precision, "an integer precision, bf or hf");
@@ -317,7 +317,7 @@ fn is_legal_pair(w: Precision, a: Precision) -> bool {
 
 rules! { bdpas for Bdpas;
     /// BDPAS has no predicate.
-    fn pred "bdpas-predicate" (Error, ANY, "reference") |i, c| {
+    fn pred "bdpas-predicate" (Crashes, ANY, "reference") |i, c| {
         if !i.pred.is_none() {
             let name = c.name(i.pred.id());
             c.fail("pred", name, "no predicate");
@@ -325,7 +325,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The execution size of BDPAS is 16.
-    fn exec_size "bdpas-exec-size" (Error, ANY, "reference") |i, c| {
+    fn exec_size "bdpas-exec-size" (Refuses, ANY, "reference") |i, c| {
         if i.exec.size != ExecSize::S16 {
             c.fail("exec", i.exec.size.lanes(), "16 lanes");
         }
@@ -333,14 +333,14 @@ rules! { bdpas for Bdpas;
 
     /// The precisions of BDPAS are both BF, both HF or both E2M1, or BF8 and HF8 in any
     /// combination.
-    fn precision "bdpas-precision" (Error, ANY, "reference") |i, c| {
+    fn precision "bdpas-precision" (Refuses, ANY, "reference") |i, c| {
         if !is_legal_pair(i.w, i.a) {
             c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
         }
     }
 
     /// The systolic depth and the repeat count of BDPAS are 8.
-    fn counts "bdpas-counts" (Error, ANY, "reference") |i, c| {
+    fn counts "bdpas-counts" (Refuses, ANY, "reference") |i, c| {
         for (field, count) in
             [("systolic_depth", i.systolic_depth), ("repeat_count", i.repeat_count)]
         {
@@ -352,7 +352,7 @@ rules! { bdpas for Bdpas;
 
     /// The destination and source 0 of BDPAS have type F, BF or HF, sources 1 and 2 BF, HF or UD,
     /// and the scales UB.
-    fn types "bdpas-type" (Error, ANY, "reference") |i, c| {
+    fn types "bdpas-type" (Refuses, ANY, "reference") |i, c| {
         const ACCUMULATOR: Types = Types::of(&[DataType::F, DataType::BF, DataType::HF]);
         const FACTORS: Types = Types::of(&[DataType::BF, DataType::HF, DataType::UD]);
         c.require_type("dst", i.dst, ACCUMULATOR);
@@ -367,7 +367,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The scales of BDPAS are general operands without modifiers, or null.
-    fn scales "bdpas-scales" (Error, ANY, "reference") |i, c| {
+    fn scales "bdpas-scales" (Refuses, ANY, "reference") |i, c| {
         for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
             if scale(scales).is_none() {
                 c.report(field, "the operand is not a general variable");
@@ -378,7 +378,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The destination and sources 1 and 2 of BDPAS are not null.
-    fn null "bdpas-null" (Error, ANY, "reference") |i, c| {
+    fn null "bdpas-null" (Accepts, ANY, "reference") |i, c| {
         for (field, raw) in [("dst", i.dst), ("src1", i.src1), ("src2", i.src2)] {
             if raw.is_null() {
                 c.fail(field, "null", "a variable");
@@ -389,7 +389,7 @@ rules! { bdpas for Bdpas;
     // `raw-aligned` is about the other operands.
     /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
     /// 2. For E2M1, they are in the first 32 bytes of a register.
-    fn aligned "bdpas-scales-aligned" (Error, ANY, "reference") |i, c| {
+    fn aligned "bdpas-scales-aligned" (Refuses, ANY, "reference") |i, c| {
         for (field, scales, align) in [("src3", &i.src3, 16), ("src4", &i.src4, 8)] {
             require_alignment(field, scales, align, c);
             let byte = offset_of(scales, c).map(|offset| offset % c.grf());

@@ -9,7 +9,7 @@ use crate::verify::types::Types;
 
 rules! { jmp for Jmp;
     /// The execution size of JMP is 1.
-    fn exec_size "jmp-exec-size" (Error, ANY, "JMP.md, Exec_size") |i, c| {
+    fn exec_size "jmp-exec-size" (Accepts, ANY, "JMP.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S1 {
             c.fail("exec", i.exec.size.lanes(), "1 lane");
         }
@@ -24,7 +24,7 @@ const FUSED: Platforms = Platforms {
 
 rules! { switch_jmp for SwitchJmp;
     /// The execution size of SWITCHJMP is 1.
-    fn exec_size "switchjmp-exec-size" (Error, ANY, "SWITCHJMP.md, Exec_size") |i, c| {
+    fn exec_size "switchjmp-exec-size" (Accepts, ANY, "SWITCHJMP.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S1 {
             c.fail("exec", i.exec.size.lanes(), "1 lane");
         }
@@ -32,13 +32,13 @@ rules! { switch_jmp for SwitchJmp;
 
     /// SWITCHJMP does not exist on platforms with fused execution units: from TGLLP on and before
     /// PVC.
-    fn platform "switchjmp-platform" (Error, FUSED, "reference") |i, c| {
+    fn platform "switchjmp-platform" (Refuses, FUSED, "reference") |i, c| {
         let _ = i;
         c.report_unavailable();
     }
 
     /// The index of SWITCHJMP has type UB, UW, UD or UQ, in 4.2 any integer type.
-    fn index_type "switchjmp-index-type" (Error, ANY, "SWITCHJMP.md, Index") |i, c| {
+    fn index_type "switchjmp-index-type" (Accepts, ANY, "SWITCHJMP.md, Index") |i, c| {
         const UNSIGNED: Types =
             Types::of(&[DataType::UB, DataType::UW, DataType::UD, DataType::UQ]);
         const INTEGERS: Types = {
@@ -56,7 +56,7 @@ pub(in crate::verify) struct CallExec(pub(super) Exec);
 rules! { call for CallExec;
     /// A call with execution size 1 has a NoMask mask.
     // Most shipped kernels have calls with (M1, 1). All have such returns, so RET is not checked.
-    fn no_mask "call-no-mask" (Warning, ANY, "CALL.md, Description") |i, c| {
+    fn no_mask "call-no-mask" (Accepts, ANY, "CALL.md, Description") |i, c| {
         if i.0.size == ExecSize::S1 && !i.0.mask.is_no_mask() {
             c.fail("exec", i.0.mask, "a mask that ends in _NM");
         }
@@ -71,7 +71,7 @@ pub(in crate::verify) struct CallSizes {
 
 rules! { sizes for CallSizes;
     /// FCALL and IFCALL pass at most 32 registers and return at most 12.
-    fn sizes "fcall-sizes" (Error, ANY, "FCALL.md, Arg_size") |i, c| {
+    fn sizes "fcall-sizes" (Accepts, ANY, "FCALL.md, Arg_size") |i, c| {
         if i.arg_size > 32 {
             c.fail("arg_size", i.arg_size, "at most 32 registers");
         }
@@ -86,14 +86,14 @@ const ADDRESSES: Types = Types::of(&[DataType::UD, DataType::UQ]);
 
 rules! { ifcall for Ifcall;
     /// The address of IFCALL has type UD or UQ.
-    fn address_type "ifcall-address-type" (Error, ANY, "IFCALL.md, Func_addr") |i, c| {
+    fn address_type "ifcall-address-type" (Accepts, ANY, "IFCALL.md, Func_addr") |i, c| {
         c.require_scalar_type("func_addr", &i.func_addr, ADDRESSES);
     }
 }
 
 rules! { faddr for Faddr;
     /// The destination of FADDR has type UD or UQ.
-    fn dst_type "faddr-type" (Error, ANY, "FADDR.md, Dst") |i, c| {
+    fn dst_type "faddr-type" (Accepts, ANY, "FADDR.md, Dst") |i, c| {
         c.require_scalar_type("dst", &i.dst.0, ADDRESSES);
     }
 }

@@ -34,7 +34,7 @@ impl From<&RawSends> for Lengths {
 rules! { lengths for Lengths;
     /// RAW_SEND sends 1 to 15 registers and receives at most 16. RAW_SENDS sends 1 to 32 and at
     /// most 32 more, and receives at most 32.
-    fn lengths "send-lengths" (Error, ANY, "RAW_SEND.md, NumSrc") |i, c| {
+    fn lengths "send-lengths" (Refuses, ANY, "RAW_SEND.md, NumSrc") |i, c| {
         let (src, dst) = i.most;
         if !(1..=src).contains(&i.src0.1) {
             c.fail(i.src0.0, i.src0.1, format_args!("1 to {src} registers"));
@@ -51,7 +51,7 @@ rules! { lengths for Lengths;
 rules! { send for RawSend;
     /// RAW_SEND sends and receives at least as many registers as its descriptor states, if that is
     /// constant.
-    fn descriptor "send-descriptor-lengths" (Error, ANY, "reference") |i, c| {
+    fn descriptor "send-descriptor-lengths" (Refuses, ANY, "reference") |i, c| {
         let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
         let (sent, received) = ((desc >> 25) & 15, (desc >> 20) & 31);
         if u64::from(i.num_src) < sent {
@@ -72,14 +72,14 @@ pub(in crate::verify) struct RawMessage {
 
 rules! { raw for RawMessage;
     /// RAW_SENDG requires efficient 64-bit addressing.
-    fn sendg "sendg-mode" (Error, ANY, "reference") |i, c| {
+    fn sendg "sendg-mode" (Crashes, ANY, "reference") |i, c| {
         if i.is_sendg && c.cx.is_without_efficient_64bit() {
             c.report("", "`raw_sendg` requires efficient 64-bit addressing");
         }
     }
 
     /// RAW_SEND and RAW_SENDS are not available with efficient 64-bit addressing.
-    fn send "send-mode" (Error, ANY, "reference") |i, c| {
+    fn send "send-mode" (Crashes, ANY, "reference") |i, c| {
         if !i.is_sendg && c.is_efficient_64bit() {
             let mnemonic = c.mnemonic();
             let message =
@@ -97,7 +97,7 @@ pub(in crate::verify) struct Descriptors<'i> {
 
 rules! { descriptors for Descriptors<'_>;
     /// The descriptors of raw messages have type UD.
-    fn types "send-descriptor-type" (Error, ANY, "RAW_SEND.md, Desc") |i, c| {
+    fn types "send-descriptor-type" (Accepts, ANY, "RAW_SEND.md, Desc") |i, c| {
         c.require_scalar_type("desc", i.desc, Types::UD);
         if let Some(desc) = i.ex_msg_desc {
             c.require_scalar_type("ex_msg_desc", desc, Types::UD);
@@ -108,7 +108,7 @@ rules! { descriptors for Descriptors<'_>;
 rules! { sends for RawSends;
     /// The shared function of RAW_SENDS is 0 to 15.
     // In shipped kernels, the other bits contain parts of the descriptor.
-    fn sfid "send-sfid" (Warning, ANY, "RAW_SENDS.md, SFID") |i, c| {
+    fn sfid "send-sfid" (Accepts, ANY, "RAW_SENDS.md, SFID") |i, c| {
         if let Some(sfid) = i.sfid.filter(|sfid| *sfid > 15) {
             c.fail("sfid", sfid, "0 to 15");
         }
@@ -117,7 +117,7 @@ rules! { sends for RawSends;
 
 rules! { sendg for RawSendg;
     /// In 4.2, the shared function of RAW_SENDG is 0 to 15.
-    fn sfid "sendg-sfid" (Error, ANY, "reference") |i, c| {
+    fn sfid "sendg-sfid" (Refuses, ANY, "reference") |i, c| {
         if i.sfid > 15 && c.format() == Format::V4_2 {
             c.fail("sfid", i.sfid, "0 to 15");
         }
@@ -125,7 +125,7 @@ rules! { sendg for RawSendg;
 
     /// RAW_SENDG sends at most 31 registers per source and receives at most 32. In 4.2, source 0
     /// has at least one byte.
-    fn lengths "sendg-lengths" (Error, ANY, "reference") |i, c| {
+    fn lengths "sendg-lengths" (Refuses, ANY, "reference") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
             ("dst_len", i.dst_len, 32 * 64),
@@ -143,7 +143,7 @@ rules! { sendg for RawSendg;
     }
 
     /// In 4.2, the indirect descriptors of RAW_SENDG are general operands or immediates.
-    fn indirect "sendg-indirect" (Error, ANY, "reference") |i, c| {
+    fn indirect "sendg-indirect" (Refuses, ANY, "reference") |i, c| {
         for (field, operand) in [("ind0", &i.ind0), ("ind1", &i.ind1)] {
             let is_indirect = matches!(operand.kind, VectorKind::Indirect { .. });
             if is_indirect && c.format() == Format::V4_2 {
@@ -153,7 +153,7 @@ rules! { sendg for RawSendg;
     }
 
     /// The descriptor of RAW_SENDG has 47 bits.
-    fn descriptor "sendg-descriptor" (Error, ANY, "reference") |i, c| {
+    fn descriptor "sendg-descriptor" (Refuses, ANY, "reference") |i, c| {
         if i.desc_high >> 15 != 0 {
             c.fail("desc_high", format_args!("{:#x}", i.desc_high), "at most 0x7fff");
         }
@@ -162,14 +162,14 @@ rules! { sendg for RawSendg;
 
 rules! { urb for UrbWrite;
     /// URB_WRITE writes 1 to 8 registers.
-    fn num_out "urb-num-out" (Error, ANY, "URB_WRITE.md, Num_out") |i, c| {
+    fn num_out "urb-num-out" (Refuses, ANY, "URB_WRITE.md, Num_out") |i, c| {
         if !(1..=8).contains(&i.num_out) {
             c.fail("num_out", i.num_out, "1 to 8 registers");
         }
     }
 
     /// The global offset of URB_WRITE is at most 2047.
-    fn offset "urb-offset" (Error, ANY, "URB_WRITE.md, Global_offset") |i, c| {
+    fn offset "urb-offset" (Refuses, ANY, "URB_WRITE.md, Global_offset") |i, c| {
         if i.global_offset > 2047 {
             c.fail("global_offset", i.global_offset, "at most 2047");
         }
@@ -177,14 +177,14 @@ rules! { urb for UrbWrite;
 
     /// The execution size of URB_WRITE is 1 or 8.
     // The page lists 8 only; the reference also accepts 1.
-    fn exec_size "urb-exec-size" (Error, ANY, "URB_WRITE.md, Exec_size") |i, c| {
+    fn exec_size "urb-exec-size" (Refuses, ANY, "URB_WRITE.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S1 | ExecSize::S8) {
             c.fail("exec", i.exec.size.lanes(), "1 or 8 lanes");
         }
     }
 
     /// The channels, handles and offsets of URB_WRITE have type UD, its data UD, D or F.
-    fn types "urb-type" (Error, ANY, "URB_WRITE.md, URB_handle") |i, c| {
+    fn types "urb-type" (Accepts, ANY, "URB_WRITE.md, URB_handle") |i, c| {
         c.require_type("channel_mask", i.channel_mask, Types::UD);
         c.require_type("urb_handle", i.urb_handle, Types::UD);
         c.require_type("per_slot_offset", i.per_slot_offset, Types::UD);
@@ -194,7 +194,7 @@ rules! { urb for UrbWrite;
 
 rules! { lifetime for Lifetime;
     /// The variable of LIFETIME is a general variable, an address variable or a predicate.
-    fn class "lifetime-class" (Error, ANY, "LIFETIME.md, Properties") |i, c| {
+    fn class "lifetime-class" (Refuses, ANY, "LIFETIME.md, Properties") |i, c| {
         // The reference checks two bits.
         if i.properties.class.bits() & 3 > LifetimeClass::PREDICATE.bits() {
             c.fail("properties", i.properties.class, "class general, address or predicate");
@@ -202,7 +202,7 @@ rules! { lifetime for Lifetime;
     }
 
     /// The variable of LIFETIME is declared.
-    fn variable "lifetime-variable" (Error, ANY, "LIFETIME.md, Variable") |i, c| {
+    fn variable "lifetime-variable" (Refuses, ANY, "LIFETIME.md, Variable") |i, c| {
         let Some(body) = c.body() else { return };
         let id = i.variable.0;
         let (first, len) = match i.properties.class {
@@ -226,7 +226,7 @@ rules! { lifetime for Lifetime;
 
 rules! { wait for Wait;
     /// The mask of WAIT has type UB.
-    fn mask_type "wait-mask-type" (Error, ANY, "WAIT.md, Mask") |i, c| {
+    fn mask_type "wait-mask-type" (Accepts, ANY, "WAIT.md, Mask") |i, c| {
         if let Some(mask) = &i.mask {
             c.require_scalar_type("mask", mask, Types::UB);
         }
@@ -235,7 +235,7 @@ rules! { wait for Wait;
 
 rules! { fence for Fence;
     /// Fences for shared local memory alone exist since ICLLP.
-    fn local "fence-local" (Error, before(Icllp), "FENCE.md, Mask") |i, c| {
+    fn local "fence-local" (Accepts, before(Icllp), "FENCE.md, Mask") |i, c| {
         if i.mask.contains(FenceFlags::LOCAL) {
             c.report("mask", "local fences are not available before ICLLP");
         }
@@ -247,7 +247,7 @@ pub(in crate::verify) struct BarrierKind(pub(super) BarrierMode);
 
 rules! { barrier for BarrierKind;
     /// The mode of SBARRIER and NBARRIER is wait or signal.
-    fn mode "barrier-mode" (Error, ANY, "SBARRIER.md, Mode") |i, c| {
+    fn mode "barrier-mode" (Accepts, ANY, "SBARRIER.md, Mode") |i, c| {
         if i.0.name().is_none() {
             c.fail("mode", i.0, "wait or signal");
         }
@@ -262,12 +262,12 @@ fn types_of_counts(c: &RuleContext<'_, '_>) -> Types {
 
 rules! { nbarrier for Nbarrier;
     /// The barrier id of NBARRIER has type UB, in 4.2 also UW or UD.
-    fn id_type "nbarrier-id-type" (Error, ANY, "NBARRIER.md, Id; reference") |i, c| {
+    fn id_type "nbarrier-id-type" (Accepts, ANY, "NBARRIER.md, Id; reference") |i, c| {
         c.require_scalar_type("id", &i.id, types_of_counts(c));
     }
 
     /// The barrier id of NBARRIER is 0 to 31.
-    fn id "nbarrier-id" (Error, ANY, "NBARRIER.md, Id") |i, c| {
+    fn id "nbarrier-id" (Accepts, ANY, "NBARRIER.md, Id") |i, c| {
         if let Some(id) = constant(&i.id).filter(|id| !(0..=31).contains(id)) {
             c.fail("id", id, "0 to 31");
         }
@@ -275,7 +275,7 @@ rules! { nbarrier for Nbarrier;
 
     /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW, in 4.2 also UB or
     /// UD.
-    fn role "nbarrier-role" (Error, ANY, "NBARRIER.md, Type; reference") |i, c| {
+    fn role "nbarrier-role" (Accepts, ANY, "NBARRIER.md, Type; reference") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
             let types = if c.format() == Format::V4_2 { types_of_counts(c) } else { Types::UW };
             c.require_scalar_type("barrier_type", role, types);
@@ -287,7 +287,7 @@ rules! { nbarrier for Nbarrier;
 
     /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
     /// type UB, in 4.2 also UW or UD. In 4.2, a barrier of type 0 may have no consumers.
-    fn count "nbarrier-count" (Error, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
+    fn count "nbarrier-count" (Accepts, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }

@@ -1,13 +1,13 @@
 //! Rules for messages to the sampler, except 3D_SAMPLE and INFO.
 
-use super::data_port::{SLM, require_channel};
+use super::data_port::require_channel;
 use crate::format::Format;
 use crate::isa::{Avs, Gather4, Load, Load3d, Sample, SampleUnorm};
 use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::{ChannelMask, DataType, ExecSize, SampleMode, SurfaceId};
 use crate::verify::rule::rules;
 use crate::verify::sample_3d::offset_types;
-use crate::verify::types::Types;
+use crate::verify::types::{SLM, Types};
 
 /// The field and the id of a surface that must be declared.
 pub(in crate::verify) struct DeclaredSurface(pub(super) &'static str, pub(super) SurfaceId);
@@ -17,7 +17,7 @@ pub(in crate::verify) struct MemorySurface(pub(super) &'static str, pub(super) S
 
 rules! { declared for DeclaredSurface;
     /// The surfaces of SAMPLE, LOAD, SAMPLE_UNORM and video analytics are declared.
-    fn surface "sampler-surface" (Error, ANY, "reference") |i, c| {
+    fn surface "sampler-surface" (Refuses, ANY, "reference") |i, c| {
         if i.1 < SurfaceId::FIRST_DECLARED {
             c.fail(i.0, i.1, "a declared surface");
         }
@@ -27,7 +27,7 @@ rules! { declared for DeclaredSurface;
 rules! { memory for MemorySurface;
     /// The surfaces of AVS, and of video analytics that search or write surfaces, are not T0, the
     /// shared local memory.
-    fn surface "sampler-slm" (Error, ANY, "reference") |i, c| {
+    fn surface "sampler-slm" (RefusedIn2022, ANY, "reference") |i, c| {
         if i.1 == SLM {
             c.report(i.0, "the surface cannot be T0, the shared local memory");
         }
@@ -39,7 +39,7 @@ pub(in crate::verify) struct ReturnedChannels(pub(super) ChannelMask);
 
 rules! { channels for ReturnedChannels;
     /// SAMPLE, LOAD, SAMPLE_UNORM and AVS return at least one channel.
-    fn channels "sample-channels" (Error, ANY, "SAMPLE_UNORM.md, Channel_mask") |i, c| {
+    fn channels "sample-channels" (Refuses, ANY, "SAMPLE_UNORM.md, Channel_mask") |i, c| {
         require_channel(i.0, c);
     }
 }
@@ -49,7 +49,7 @@ pub(in crate::verify) struct SimdMode(SampleMode);
 
 rules! { simd for SimdMode;
     /// The mode of SAMPLE and LOAD is 0, for 8 lanes, or 1, for 16 lanes.
-    fn mode "sample-mode" (Error, ANY, "reference") |i, c| {
+    fn mode "sample-mode" (Accepts, ANY, "reference") |i, c| {
         if i.0 > SampleMode::MODE1 {
             c.fail("channels", i.0, "mode 0 (8 lanes) or 1 (16 lanes)");
         }
@@ -82,7 +82,7 @@ pub(super) fn check_avs(i: &Avs, cx: &mut super::Context<'_>) {
 
 rules! { unorm for SampleUnorm;
     /// The coordinates of SAMPLE_UNORM have type F.
-    fn offset_type "sample-unorm-offset-type" (Error, ANY, "SAMPLE_UNORM.md, U_offset") |i, c| {
+    fn offset_type "sample-unorm-offset-type" (Accepts, ANY, "SAMPLE_UNORM.md, U_offset") |i, c| {
         c.require_scalar_type("u_offset", &i.u_offset, Types::F);
         c.require_scalar_type("v_offset", &i.v_offset, Types::F);
         c.require_scalar_type("delta_u", &i.delta_u, Types::F);
@@ -90,12 +90,12 @@ rules! { unorm for SampleUnorm;
     }
 
     /// The destination of SAMPLE_UNORM has type UW.
-    fn dst_type "sample-unorm-dst-type" (Error, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
+    fn dst_type "sample-unorm-dst-type" (Accepts, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
         c.require_type("dst", i.dst, Types::UW);
     }
 
     /// The destination of SAMPLE_UNORM has 32 words per channel.
-    fn dst_size "sample-unorm-dst-size" (Error, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
+    fn dst_size "sample-unorm-dst-size" (Miscompiles, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
         let needed = 64 * i64::from(i.channels.channels.bits().count_ones());
         if c.bytes_left(i.dst).is_some_and(|left| left < needed) {
             c.fail_size("dst", i.dst, needed);
@@ -105,7 +105,7 @@ rules! { unorm for SampleUnorm;
 
 rules! { avs for Avs;
     /// The output format of AVS is 0 to 3.
-    fn format "avs-output-format" (Error, ANY, "AVS.md, Cntrl") |i, c| {
+    fn format "avs-output-format" (RefusedIn2022, ANY, "AVS.md, Cntrl") |i, c| {
         // The reference checks four bits.
         if i.cntrl.bits() & 15 > OutputFormat::DOWN_SAMPLE_8.bits() {
             c.fail("cntrl", i.cntrl, "output format 0 to 3");
@@ -113,7 +113,7 @@ rules! { avs for Avs;
     }
 
     /// The execution mode of AVS is 0 to 3.
-    fn mode "avs-exec-mode" (Error, ANY, "AVS.md, ExecMode") |i, c| {
+    fn mode "avs-exec-mode" (RefusedIn2022, ANY, "AVS.md, ExecMode") |i, c| {
         if i.exec_mode.bits() & 15 > AvsExecMode::B4X4.bits() {
             c.fail("exec_mode", i.exec_mode, "mode 0 to 3");
         }
@@ -121,7 +121,7 @@ rules! { avs for Avs;
 
     /// The scalars of AVS have type F, except the group id and the block number (UD) and the bypass
     /// (UB).
-    fn scalar_type "avs-type" (Error, ANY, "AVS.md, U_offset") |i, c| {
+    fn scalar_type "avs-type" (Accepts, ANY, "AVS.md, U_offset") |i, c| {
         c.require_scalar_type("u_offset", &i.u_offset, Types::F);
         c.require_scalar_type("v_offset", &i.v_offset, Types::F);
         c.require_scalar_type("delta_u", &i.delta_u, Types::F);
@@ -168,26 +168,26 @@ texels!(Load3d, Gather4);
 
 rules! { texels for Texels<'_>;
     /// The execution size of LOAD_3D and GATHER4_3D is 8, 16 or 32.
-    fn exec_size "load-3d-exec-size" (Error, ANY, "3D_LOAD.md, Exec_size") |i, c| {
+    fn exec_size "load-3d-exec-size" (Accepts, ANY, "3D_LOAD.md, Exec_size") |i, c| {
         if i.exec.size < ExecSize::S8 {
             c.fail("exec", i.exec.size.lanes(), "8, 16 or 32 lanes");
         }
     }
 
     /// The pixel null mask of LOAD_3D and GATHER4_3D exists since SKL.
-    fn flags "load-3d-null-mask" (Error, before(Skl), "reference") |i, c| {
+    fn flags "load-3d-null-mask" (RefusedIn2022, before(Skl), "reference") |i, c| {
         if !i.flags.is_empty() {
             c.report("flags", "the pixel null mask is not available before SKL");
         }
     }
 
     /// The texel offsets of LOAD_3D and GATHER4_3D have type UW, in 4.2 also UD.
-    fn aoffimmi_type "load-3d-aoffimmi-type" (Error, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
+    fn aoffimmi_type "load-3d-aoffimmi-type" (Accepts, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
         c.require_scalar_type("aoffimmi", &i.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of LOAD_3D and GATHER4_3D are zero.
-    fn aoffimmi "load-3d-aoffimmi-reserved" (Error, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
+    fn aoffimmi "load-3d-aoffimmi-reserved" (Accepts, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
         let word = i.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
         if let Some(imm) = word.filter(|_| i.aoffimmi.reserved() != 0) {
             let expected = "zero in bits 12 to 15";
@@ -196,12 +196,12 @@ rules! { texels for Texels<'_>;
     }
 
     /// The destination of LOAD_3D and GATHER4_3D has type HF, F, W, UW, D or UD.
-    fn dst_type "load-3d-dst-type" (Error, ANY, "3D_LOAD.md, Dst") |i, c| {
+    fn dst_type "load-3d-dst-type" (Accepts, ANY, "3D_LOAD.md, Dst") |i, c| {
         c.require_type("dst", i.dst, TEXELS);
     }
 
     /// LOAD_3D and GATHER4_3D have at least one parameter.
-    fn params "load-3d-params" (Error, ANY, "3D_LOAD.md, NumParams") |i, c| {
+    fn params "load-3d-params" (Refuses, ANY, "3D_LOAD.md, NumParams") |i, c| {
         if i.params == 0 {
             c.fail("params", "none", "at least one parameter");
         }
@@ -210,7 +210,7 @@ rules! { texels for Texels<'_>;
 
 rules! { load for Load3d;
     /// The operation of LOAD_3D is a load.
-    fn op "load-3d-op" (Error, ANY, "3D_LOAD.md, Op") |i, c| {
+    fn op "load-3d-op" (Refuses, ANY, "3D_LOAD.md, Op") |i, c| {
         let is_legal = match c.format() {
             Format::V4_2 => i.op.is_load(),
             _ => matches!(i.op.bits(), 0x07 | 0x1a | 0x1c | 0x1d),
@@ -221,12 +221,12 @@ rules! { load for Load3d;
     }
 
     /// LOAD_3D returns at least one channel.
-    fn channels "load-3d-channels" (Error, ANY, "3D_LOAD.md, ReturnedChannels") |i, c| {
+    fn channels "load-3d-channels" (Refuses, ANY, "3D_LOAD.md, ReturnedChannels") |i, c| {
         require_channel(i.channels, c);
     }
 
     /// The parameters of LOAD_3D all have type UD or D (in 4.2 also F), or all have type UW.
-    fn param_types "load-3d-param-types" (Error, ANY, "3D_LOAD.md, Notes") |i, c| {
+    fn param_types "load-3d-param-types" (Accepts, ANY, "3D_LOAD.md, Notes") |i, c| {
         const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW]);
         const WITH_F: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW, DataType::F]);
         let legal = if c.format() == Format::V4_2 { WITH_F } else { INTEGERS };
@@ -243,7 +243,7 @@ rules! { load for Load3d;
 
     /// The parameters of LOAD_3D have type UD or UW.
     // Shipped compilers use parameters of type D.
-    fn param_sign "load-3d-param-sign" (Warning, ANY, "3D_LOAD.md, Notes") |i, c| {
+    fn param_sign "load-3d-param-sign" (Accepts, ANY, "3D_LOAD.md, Notes") |i, c| {
         for param in i.params.iter() {
             if c.raw_ty(*param) == Some(DataType::D) {
                 c.fail("params", DataType::D, DataType::UD);
@@ -254,7 +254,7 @@ rules! { load for Load3d;
 
 rules! { gather4 for Gather4;
     /// The operation of GATHER4_3D is a gather.
-    fn op "gather4-3d-op" (Error, ANY, "3D_SAMPLE4.md, Op") |i, c| {
+    fn op "gather4-3d-op" (Refuses, ANY, "3D_SAMPLE4.md, Op") |i, c| {
         let known = matches!(
             i.op.bits(),
             0x08 | 0x0d..=0x12 | 0x15 | 0x2d..=0x2f | 0x35 | 0x37
@@ -268,21 +268,21 @@ rules! { gather4 for Gather4;
     }
 
     /// The channel of GATHER4_3D is 0 to 3.
-    fn channel "gather4-3d-channel" (Error, ANY, "3D_SAMPLE4.md, Src_channel") |i, c| {
+    fn channel "gather4-3d-channel" (Refuses, ANY, "3D_SAMPLE4.md, Src_channel") |i, c| {
         if i.channel > 3 {
             c.fail("channel", i.channel, "0 to 3");
         }
     }
 
     /// GATHER4_3D has at most 7 parameters.
-    fn params "gather4-3d-params" (Error, ANY, "reference") |i, c| {
+    fn params "gather4-3d-params" (Accepts, ANY, "reference") |i, c| {
         if i.params.len() > 7 {
             c.fail("params", i.params.len(), "at most 7 parameters");
         }
     }
 
     /// The parameters of GATHER4_3D have type F or HF. With texel offsets, D is legal too.
-    fn param_type "gather4-3d-param-type" (Error, ANY, "3D_SAMPLE4.md, Notes") |i, c| {
+    fn param_type "gather4-3d-param-type" (Accepts, ANY, "3D_SAMPLE4.md, Notes") |i, c| {
         const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
         const WITH_OFFSETS: Types = Types::of(&[DataType::F, DataType::HF, DataType::D]);
         let has_offsets = matches!(i.op.bits(), 0x11 | 0x12 | 0x2d..);
@@ -292,7 +292,7 @@ rules! { gather4 for Gather4;
     }
 
     /// Before ICLLP, the parameters of GATHER4_3D do not have type HF.
-    fn half "gather4-3d-param-half" (Error, before(Icllp), "3D_SAMPLE4.md, Notes") |i, c| {
+    fn half "gather4-3d-param-half" (Accepts, before(Icllp), "3D_SAMPLE4.md, Notes") |i, c| {
         for param in i.params.iter() {
             if c.raw_ty(*param) == Some(DataType::HF) {
                 c.fail("params", DataType::HF, DataType::F);

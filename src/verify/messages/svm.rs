@@ -32,14 +32,14 @@ impl<'i> From<&'i BlockSt> for Block<'i> {
 
 rules! { block for Block<'_>;
     /// A block of shared virtual memory has 1, 2, 4 or 8 owords.
-    fn size "svm-block-size" (Error, ANY, "SVM_BLOCK_LD.md, Properties") |i, c| {
+    fn size "svm-block-size" (Refuses, ANY, "SVM_BLOCK_LD.md, Properties") |i, c| {
         if i.block.size() > OwordNum::N8 {
             c.fail("block", i.block.size(), "1, 2, 4 or 8 owords");
         }
     }
 
     /// The address of a block of shared virtual memory has type UQ.
-    fn address_type "svm-block-address-type" (Error, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
+    fn address_type "svm-block-address-type" (Accepts, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
         c.require_scalar_type("address", i.address, Types::UQ);
     }
 }
@@ -72,19 +72,23 @@ macro_rules! blocks {
 blocks!(Gather dst, Scatter src);
 
 rules! { gather for SvmBlocks;
-    /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16, and at least 8 with more
-    /// than one block per lane.
-    fn exec_size "svm-gather-exec-size" (Error, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
-        let size = i.exec.size;
-        if size > ExecSize::S16 {
-            c.fail("exec", size.lanes(), "at most 16 lanes");
-        } else if i.num != BlockNum::N1 && size < ExecSize::S8 {
-            c.fail("exec", size.lanes(), "8 or 16 lanes for more than one block per lane");
+    /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16.
+    fn exec_size "svm-gather-exec-size" (Crashes, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+        }
+    }
+
+    /// The execution size of SVM_GATHER and SVM_SCATTER is at least 8 with more than one block per
+    /// lane.
+    fn exec_size_8 "svm-gather-exec-size-8" (Accepts, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
+        if i.num != BlockNum::N1 && i.exec.size < ExecSize::S8 {
+            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes for more than one block per lane");
         }
     }
 
     /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks per lane.
-    fn blocks "svm-gather-blocks" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
+    fn blocks "svm-gather-blocks" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         if i.num.name().is_none() {
             c.fail("num_blocks", i.num, "1, 2, 4 or 8 blocks");
         }
@@ -92,7 +96,7 @@ rules! { gather for SvmBlocks;
 
     /// SVM_GATHER and SVM_SCATTER with 8 blocks per lane have at most 8 lanes, and no blocks of 8
     /// bytes.
-    fn eight "svm-gather-blocks-8" (Error, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
+    fn eight "svm-gather-blocks-8" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         // The page allows blocks of 4 bytes, and shows blocks of 1 byte in a figure.
         if i.num == BlockNum::N8 && i.size == BlockType::QWORD {
             c.fail("num_blocks", "8", "at most 4 blocks of 8 bytes");
@@ -102,12 +106,12 @@ rules! { gather for SvmBlocks;
     }
 
     /// The addresses of SVM_GATHER and SVM_SCATTER have type UQ.
-    fn address_type "svm-gather-address-type" (Error, ANY, "SVM_GATHER.md, Addresses") |i, c| {
+    fn address_type "svm-gather-address-type" (Accepts, ANY, "SVM_GATHER.md, Addresses") |i, c| {
         c.require_type("addresses", i.addresses, Types::UQ);
     }
 
     /// The data of SVM_GATHER and SVM_SCATTER has a type of the size of a block.
-    fn data_type "svm-gather-type" (Error, ANY, "SVM_GATHER.md, Notes") |i, c| {
+    fn data_type "svm-gather-type" (Accepts, ANY, "SVM_GATHER.md, Notes") |i, c| {
         let size = match i.size {
             BlockType::BYTE => 1,
             BlockType::DWORD => 4,
@@ -134,28 +138,28 @@ fn types(op: Atomic) -> Types {
 
 rules! { atomic for SvmAtomic;
     /// SVM_ATOMIC has a known operation.
-    fn op "svm-atomic-op" (Error, ANY, "SVM_ATOMIC.md, Op") |i, c| {
+    fn op "svm-atomic-op" (Refuses, ANY, "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));
         }
     }
 
     /// The execution size of SVM_ATOMIC is at most 8.
-    fn exec_size "svm-atomic-exec-size" (Error, ANY, "SVM_ATOMIC.md, Exec_size") |i, c| {
+    fn exec_size "svm-atomic-exec-size" (Accepts, ANY, "SVM_ATOMIC.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S8 {
             c.fail("exec", i.exec.size.lanes(), "at most 8 lanes");
         }
     }
 
     /// SVM_ATOMIC has operations on 16 and 64 bits since TGLLP.
-    fn width "svm-atomic-width" (Error, before(Tgllp), "SVM_ATOMIC.md, Op") |i, c| {
+    fn width "svm-atomic-width" (Accepts, before(Tgllp), "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.width() != 32 {
             c.fail("op", i.op.width(), "an operation on 32 bits");
         }
     }
 
     /// The addresses of SVM_ATOMIC have type UQ.
-    fn address_type "svm-atomic-address-type" (Error, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
+    fn address_type "svm-atomic-address-type" (Accepts, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
         c.require_type("addresses", i.addresses, Types::UQ);
     }
 
@@ -163,7 +167,7 @@ rules! { atomic for SvmAtomic;
     /// for operations on floats, and otherwise UD; for operations on 64 bits, the type of that
     /// size.
     // Shipped compilers use D instead of UD.
-    fn data_type "svm-atomic-type" (Warning, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
+    fn data_type "svm-atomic-type" (Accepts, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
         let types = types(i.op);
         c.require_type("dst", i.dst, types);
         if !atomics::has_no_data(i.op.op()) {
@@ -176,7 +180,7 @@ rules! { atomic for SvmAtomic;
 
     /// Source 0 of SVM_ATOMIC is null for increment and decrement. Source 1 is null except for
     /// operations that compare.
-    fn sources "svm-atomic-sources" (Error, ANY, "SVM_ATOMIC.md, Src0") |i, c| {
+    fn sources "svm-atomic-sources" (Accepts, ANY, "SVM_ATOMIC.md, Src0") |i, c| {
         if atomics::has_no_data(i.op.op()) && !i.src0.is_null() {
             let name = c.name(i.src0.var);
             c.fail("src0", name, "null");
@@ -217,26 +221,26 @@ channels!(Gather4Scaled dst, Scatter4Scaled src);
 
 rules! { scaled for SvmChannels<'_>;
     /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16.
-    fn exec_size "svm-gather4-exec-size" (Error, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
+    fn exec_size "svm-gather4-exec-size" (Crashes, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
             c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
         }
     }
 
     /// SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED move at least one channel.
-    fn channels "svm-gather4-channels" (Error, ANY, "SVM_GATHER4_SCALED.md, SvmChannels") |i, c| {
+    fn channels "svm-gather4-channels" (Refuses, ANY, "SVM_GATHER4_SCALED.md, SvmChannels") |i, c| {
         require_channel(i.channels, c);
     }
 
     /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED have type UQ.
-    fn address_type "svm-gather4-address-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Address")
+    fn address_type "svm-gather4-address-type" (Accepts, ANY, "SVM_GATHER4_SCALED.md, Address")
     |i, c| {
         c.require_scalar_type("address", i.address, Types::UQ);
         c.require_type("offsets", i.offsets, Types::UQ);
     }
 
     /// The data of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED has type UD, D or F.
-    fn data_type "svm-gather4-type" (Error, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
+    fn data_type "svm-gather4-type" (Accepts, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
         c.require_type(i.data.0, i.data.1, Types::ANY32);
     }
 }

@@ -94,7 +94,7 @@ pub(in crate::verify) struct PixelSize(&'static str, u8);
 
 rules! { filter for FilterExecMode;
     /// The mode of a convolution since Skylake is 0, 2 or 3.
-    fn mode "va-mode" (Error, ANY, "reference") |mode, c| {
+    fn mode "va-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if mode.bits() & 3 == 1 {
             c.fail("mode", mode, "mode 0, 2 or 3");
         }
@@ -103,7 +103,7 @@ rules! { filter for FilterExecMode;
 
 rules! { lbp for LbpModeByte;
     /// The mode of functions on local binary patterns is 0, 1 or 2.
-    fn mode "va-lbp-mode" (Error, ANY, "reference") |mode, c| {
+    fn mode "va-lbp-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if mode.0 > LbpMode::B5X5.bits() {
             c.fail("mode", mode.0, "mode 0, 1 or 2");
         }
@@ -112,7 +112,7 @@ rules! { lbp for LbpModeByte;
 
 rules! { min_max for MinMaxEnable;
     /// The mode of a min-max filter that writes to a surface is 0, 1 or 2.
-    fn mode "va-min-max-mode" (Error, ANY, "reference") |mode, c| {
+    fn mode "va-min-max-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if *mode > MinMaxEnable::MIN {
             c.fail("mode", mode, "mode 0, 1 or 2");
         }
@@ -121,7 +121,7 @@ rules! { min_max for MinMaxEnable;
 
 rules! { pixels for PixelSize;
     /// The pixel size of a function that writes to a surface is 0 or 1.
-    fn size "va-pixel-size" (Error, ANY, "reference") |i, c| {
+    fn size "va-pixel-size" (RefusedIn2022, ANY, "reference") |i, c| {
         if i.1 & 15 > HdcPixelSize::Y8.bits() {
             c.fail(i.0, i.1 & 15, "pixel size 0 or 1");
         }
@@ -202,14 +202,14 @@ pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Context<'_>) {
 
 rules! { payloads for Payloads<'_>;
     /// The payloads of motion estimation have type UB, its references and cost center UW.
-    fn types "vme-type" (Error, ANY, "VME_IME.md, UNIInput") |i, c| {
+    fn types "vme-type" (Accepts, ANY, "VME_IME.md, UNIInput") |i, c| {
         for (field, raw, types, _) in i.0 {
             c.require_type(field, *raw, *types);
         }
     }
 
     /// The payloads of motion estimation have the sizes that its mode requires.
-    fn sizes "vme-size" (Error, ANY, "VME_IME.md, IMEInput") |i, c| {
+    fn sizes "vme-size" (Accepts, ANY, "VME_IME.md, IMEInput") |i, c| {
         for (field, raw, _, needed) in i.0 {
             if c.bytes_left(*raw).is_some_and(|left| left < *needed) {
                 c.fail_size(field, *raw, *needed);
@@ -220,14 +220,14 @@ rules! { payloads for Payloads<'_>;
 
 rules! { ime for VmeIme;
     /// The stream mode of VME_IME is 0 to 3.
-    fn stream_mode "vme-stream-mode" (Error, ANY, "VME_IME.md, StreamMode") |i, c| {
+    fn stream_mode "vme-stream-mode" (Refuses, ANY, "VME_IME.md, StreamMode") |i, c| {
         if i.stream_mode > 3 {
             c.fail("stream_mode", i.stream_mode, "0 to 3");
         }
     }
 
     /// The search control of VME_IME is 0, 1, 3 or 7.
-    fn search_ctrl "vme-search-control" (Error, ANY, "VME_IME.md, SearchCtrl") |i, c| {
+    fn search_ctrl "vme-search-control" (Refuses, ANY, "VME_IME.md, SearchCtrl") |i, c| {
         if !matches!(i.search_ctrl, 0 | 1 | 3 | DUAL_REFERENCE) {
             c.fail("search_ctrl", i.search_ctrl, "0, 1, 3 or 7");
         }
@@ -236,14 +236,14 @@ rules! { ime for VmeIme;
 
 rules! { fbr for VmeFbr;
     /// The modes of VME_FBR have type UD.
-    fn types "vme-mode-type" (Error, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
+    fn types "vme-mode-type" (Accepts, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
         c.require_scalar_type("fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
         c.require_scalar_type("fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
         c.require_scalar_type("fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
     }
 
     /// The macroblock mode of VME_FBR is 0 to 3.
-    fn mode "vme-mode" (Error, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
+    fn mode "vme-mode" (Accepts, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
         if let Some(mode) = constant(&i.fbr_mb_mode).filter(|mode| !(0..=3).contains(mode)) {
             c.fail("fbr_mb_mode", mode, "0 to 3");
         }

@@ -32,6 +32,14 @@ fn require_general(field: &'static str, operand: &Vector, c: &mut RuleContext<'_
     }
 }
 
+/// Requires that a general operand has one element per lane or is a scalar.
+fn require_region(field: &'static str, operand: &Vector, c: &mut RuleContext<'_, '_>) {
+    let region = column_and_region(operand).map(|(_, region)| region);
+    if let Some(region) = region.filter(|r| ![CONTIGUOUS, Region::SCALAR].contains(r)) {
+        c.fail(field, region, "region <1;1,0> or <0;1,0>");
+    }
+}
+
 /// Requires that a general operand has one of these types.
 fn require_type(field: &'static str, operand: &Vector, types: Types, c: &mut RuleContext<'_, '_>) {
     if column_and_region(operand).is_some() {
@@ -41,20 +49,20 @@ fn require_type(field: &'static str, operand: &Vector, types: Types, c: &mut Rul
 
 rules! { shfl_idx4 for ShflIdx4;
     /// The execution size of SHFL_IDX4 is 16 or 32.
-    fn exec_size "shfl-idx4-exec-size" (Error, ANY, "reference") |i, c| {
+    fn exec_size "shfl-idx4-exec-size" (Refuses, ANY, "reference") |i, c| {
         if !matches!(i.exec.size, ExecSize::S16 | ExecSize::S32) {
             c.fail("exec", i.exec.size.lanes(), "16 or 32 lanes");
         }
     }
 
     /// The sources of SHFL_IDX4 are general operands without modifiers.
-    fn class "shfl-idx4-class" (Error, ANY, "reference") |i, c| {
+    fn class "shfl-idx4-class" (Refuses, ANY, "reference") |i, c| {
         require_general("src0", &i.src0, c);
         require_general("src1", &i.src1, c);
     }
 
     /// The table of SHFL_IDX4 and its destination have type UD, the indices UW or UB.
-    fn types "shfl-idx4-type" (Error, ANY, "reference") |i, c| {
+    fn types "shfl-idx4-type" (Refuses, ANY, "reference") |i, c| {
         c.require_type("dst", i.dst, Types::UD);
         require_type("src0", &i.src0, Types::UD, c);
         require_type("src1", &i.src1, Types::of(&[DataType::UW, DataType::UB]), c);
@@ -62,7 +70,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The table of SHFL_IDX4 begins in column 0 and has the region <1;1,0> with 16 lanes, and
     /// <0;16,1> with 32.
-    fn table "shfl-idx4-table" (Error, ANY, "reference") |i, c| {
+    fn table "shfl-idx4-table" (Refuses, ANY, "reference") |i, c| {
         let expected = match i.exec.size {
             ExecSize::S16 => CONTIGUOUS,
             ExecSize::S32 => SHARED_BY_HALVES,
@@ -78,7 +86,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The indices of SHFL_IDX4 are in one dword per lane: region <2;1,0> for UW and <4;1,0> for
     /// UB, from any column of the first dword.
-    fn indices "shfl-idx4-indices" (Error, ANY, "reference") |i, c| {
+    fn indices "shfl-idx4-indices" (Refuses, ANY, "reference") |i, c| {
         let Some((col, region)) = column_and_region(&i.src1) else { return };
         let (per_dword, stride) = match c.ty(&i.src1) {
             Some(DataType::UW) => (2, Stride::S2),
@@ -95,14 +103,14 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The destination of SHFL_IDX4 has one dword per lane.
     // The reference does not check this.
-    fn dst_size "shfl-idx4-dst-size" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+    fn dst_size "shfl-idx4-dst-size" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         c.require_bytes("dst", i.dst, i.exec.size.lanes() as i64 * 4);
     }
 }
 
 rules! { lfsr for Lfsr;
     /// The operation of LFSR is b32, b16v2 or b8v4.
-    fn op "lfsr-op" (Error, ANY, "reference") |i, c| {
+    fn op "lfsr-op" (Refuses, ANY, "reference") |i, c| {
         if i.op.name().is_none() {
             c.fail("op", i.op, "b32, b16v2 or b8v4");
         }
@@ -110,7 +118,7 @@ rules! { lfsr for Lfsr;
 
     /// The operands of LFSR are general operands without modifiers; the polynomial can also be an
     /// immediate.
-    fn class "lfsr-class" (Error, ANY, "reference") |i, c| {
+    fn class "lfsr-class" (Refuses, ANY, "reference") |i, c| {
         require_general("dst", &i.dst.0, c);
         require_general("src0", &i.src0, c);
         if !matches!(i.src1.kind, VectorKind::Immediate(_)) {
@@ -119,32 +127,32 @@ rules! { lfsr for Lfsr;
     }
 
     /// The operands of LFSR have type UD.
-    fn types "lfsr-type" (Error, ANY, "reference") |i, c| {
+    fn types "lfsr-type" (Refuses, ANY, "reference") |i, c| {
         c.require_scalar_type("dst", &i.dst.0, Types::UD);
         c.require_scalar_type("src0", &i.src0, Types::UD);
         c.require_scalar_type("src1", &i.src1, Types::UD);
     }
 
-    /// The destination of LFSR has the region <1>, its sources <1;1,0> or <0;1,0>.
-    // By mistake, the reference checks the region of the seed in place of that of the polynomial.
-    fn region "lfsr-region" (Error, ANY, "reference") |i, c| {
+    /// The destination of LFSR has the region <1>, and its seed <1;1,0> or <0;1,0>.
+    fn region "lfsr-region" (Refuses, ANY, "reference") |i, c| {
         if let Some((_, region)) = column_and_region(&i.dst.0) {
             if region.horizontal() != Stride::S1 {
                 c.fail("dst", region.horizontal(), "a horizontal stride of 1");
             }
         }
-        for (field, operand) in [("src0", &i.src0), ("src1", &i.src1)] {
-            let region = column_and_region(operand).map(|(_, region)| region);
-            if let Some(region) = region.filter(|r| ![CONTIGUOUS, Region::SCALAR].contains(r)) {
-                c.fail(field, region, "region <1;1,0> or <0;1,0>");
-            }
-        }
+        require_region("src0", &i.src0, c);
+    }
+
+    /// The polynomial of LFSR has the region <1;1,0> or <0;1,0>.
+    // By mistake, the compiler checks the region of the seed instead.
+    fn polynomial_region "lfsr-polynomial-region" (Accepts, ANY, "reference") |i, c| {
+        require_region("src1", &i.src1, c);
     }
 }
 
 rules! { dnscl for Dnscl;
     /// The conversion, the mode and the rounding of DNSCL have names.
-    fn codes "dnscl-codes" (Error, ANY, "reference") |i, c| {
+    fn codes "dnscl-codes" (Refuses, ANY, "reference") |i, c| {
         if i.conversion.name().is_none() {
             c.fail("conversion", i.conversion, "bftoe2m1, bftoint4, hftoe2m1 or hftoint4");
         }
@@ -157,7 +165,7 @@ rules! { dnscl for Dnscl;
     }
 
     /// The operands of DNSCL have type UD.
-    fn types "dnscl-type" (Error, ANY, "reference") |i, c| {
+    fn types "dnscl-type" (Refuses, ANY, "reference") |i, c| {
         let operands: [(&'static str, Raw); 4] =
             [("dst", i.dst), ("src0", i.src0), ("src1", i.src1), ("bias", i.bias)];
         for (field, raw) in operands {
@@ -167,7 +175,7 @@ rules! { dnscl for Dnscl;
 
     /// DNSCL has random numbers with stochastic rounding, and none with other rounding.
     // The reference does not check this.
-    fn bias "dnscl-bias" (Warning, ANY, "reference") |i, c| {
+    fn bias "dnscl-bias" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
         match (i.rounding, i.bias.is_null()) {
             (DnsclRounding::SRND, true) => c.fail("bias", "null", "random numbers"),
             (DnsclRounding::RNE, false) => c.fail("bias", "a variable", "null"),

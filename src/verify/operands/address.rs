@@ -43,7 +43,7 @@ pub(super) fn rows(o: &Operand<'_>) -> Option<usize> {
 
 rules! { addresses for Operand<'_>;
     /// Address variables are declared.
-    fn exists "address-exists" (Error, ANY, "5_operands, Address Operands") |o, c| {
+    fn exists "address-exists" (Refuses, ANY, "5_operands, Address Operands") |o, c| {
         let (Some(body), Some(a)) = (c.body(), addresses(o)) else { return };
         if usize::from(a.addr.0) >= body.addresses.len() {
             let name = c.name(a.addr);
@@ -52,7 +52,7 @@ rules! { addresses for Operand<'_>;
     }
 
     /// The elements of an address operand are within its variable; its width is 1, 2, 4, 8 or 16.
-    fn bounds "address-bounds" (Error, ANY, "5_operands, Address Operands") |o, c| {
+    fn bounds "address-bounds" (Miscompiles, ANY, "5_operands, Address Operands") |o, c| {
         let Some(a) = addresses(o) else {
             return c.report(o.field, "invalid width, expected 1, 2, 4, 8 or 16");
         };
@@ -71,7 +71,7 @@ rules! { addresses for Operand<'_>;
     }
 
     /// The offset of an indirect operand is -512 to 511.
-    fn offset "indirect-offset" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
+    fn offset "indirect-offset" (Accepts, ANY, "5_operands, Indirect Operands") |o, c| {
         if let VectorKind::Indirect { offset, .. } = o.operand.kind {
             if !(-512..=511).contains(&offset) {
                 c.fail(o.field, offset, "an offset of -512 to 511");
@@ -80,7 +80,7 @@ rules! { addresses for Operand<'_>;
     }
 
     /// An indirect operand has any type except V, UV, VF and BOOL.
-    fn ty "indirect-type" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
+    fn ty "indirect-type" (Accepts, ANY, "5_operands, Indirect Operands") |o, c| {
         use DataType as T;
         if let VectorKind::Indirect { ty, .. } = o.operand.kind {
             if matches!(ty.ty(), T::V | T::UV | T::VF | T::BOOL) {
@@ -90,7 +90,7 @@ rules! { addresses for Operand<'_>;
     }
 
     /// Before Xe3, a source has at most 16 addresses.
-    fn count "indirect-addresses" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
+    fn count "indirect-addresses" (Refuses, ANY, "5_operands, Indirect Operands") |o, c| {
         if let Some(rows) = rows(o).filter(|rows| *rows > 16 && !c.is_on(since(Xe3))) {
             c.fail(o.field, rows, "at most 16 addresses");
         }

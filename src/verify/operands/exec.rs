@@ -1,6 +1,7 @@
 //! Rules for execution sizes, execution masks and predicates.
 
 use crate::operand::{Exec, Pred, PredControl, PredId};
+use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
 /// The execution size and mask of an instruction.
@@ -30,14 +31,14 @@ pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
 
 rules! { lanes for ExecLanes;
     /// The lanes that size and mask select are among the 32 lanes of a thread.
-    fn mask "exec-mask" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
+    fn mask "exec-mask" (Refuses, ANY, "3_execution_model, Execution Mask") |l, c| {
         if end(l.exec) > 32 {
             c.report(l.field, format_args!("{} selects lanes after lane 31", l.exec));
         }
     }
 
     /// The first lane that the mask selects is a multiple of the execution size.
-    fn aligned "exec-mask-aligned" (Error, ANY, "3_execution_model, Execution Mask") |l, c| {
+    fn aligned "exec-mask-aligned" (Accepts, ANY, "3_execution_model, Execution Mask") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
         if first & (lanes - 1) != 0 && end(l.exec) <= 32 {
             let expected = alloc::format!("a mask whose first lane is a multiple of {lanes}");
@@ -48,7 +49,7 @@ rules! { lanes for ExecLanes;
 
 rules! { predicates for PredicateUse;
     /// Predicates are declared.
-    fn exists "predicate-exists" (Error, ANY, "5_operands, Predication") |p, c| {
+    fn exists "predicate-exists" (Refuses, ANY, "5_operands, Predication") |p, c| {
         let Some(body) = c.body() else { return };
         if usize::from(p.pred.id().0) > body.predicates.len() {
             let name = c.name(p.pred.id());
@@ -57,30 +58,45 @@ rules! { predicates for PredicateUse;
     }
 
     /// P0 means no predicate: it is not an operand, and it is neither combined nor inverted.
-    // Readers accept P0, so this is a warning.
-    fn zero "predicate-zero" (Warning, ANY, "4_visa_header, kernel_data") |p, c| {
+    fn zero "predicate-zero" (Refuses, ANY, "4_visa_header, kernel_data") |p, c| {
         if p.pred.id() == PredId(0) && !(p.pred.is_none() && p.exec.is_some()) {
             c.fail(p.field, format_args!("P0 ({:#06x})", p.pred.bits()), "a declared predicate");
         }
     }
 
     /// The control of a predicate is none, any or all.
-    fn combine "predicate-combine" (Error, ANY, "5_operands, Predication") |p, c| {
+    fn combine "predicate-combine" (Accepts, ANY, "5_operands, Predication") |p, c| {
         if p.pred.control() > PredControl::ALL {
             c.fail(p.field, p.pred.control(), "control none, any or all");
         }
     }
 
-    /// A predicate has one bit per lane that it controls.
-    // The reference does not check this.
-    fn width "predicate-width" (Warning, ANY, "5_operands, Predication") |p, c| {
-        let (Some(body), Some(exec)) = (c.body(), p.exec) else { return };
-        let Some(index) = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0) else { return };
-        let Some(declared) = body.predicates.get(usize::from(index)) else { return };
-        if usize::from(declared.num_elements) < end(exec) {
-            let (name, bits) = (c.name(p.pred.id()), declared.num_elements);
-            let expected = alloc::format!("at least {} bits", end(exec));
-            c.fail(p.field, format_args!("{bits} in {name}"), expected);
+    /// A predicate for lanes after the first 16 has 32 elements. Otherwise, the next flag is read.
+    fn width "predicate-width" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
+        if let Some((bits, lanes)) = bits_and_lanes(p, c).filter(|(bits, _)| *bits <= 16) {
+            if lanes > 16 {
+                let name = c.name(p.pred.id());
+                c.fail(p.field, format_args!("{bits} in {name}"), "32 bits");
+            }
         }
     }
+
+    // A flag register has 16 bits.
+    /// A predicate has one bit per lane that it controls.
+    fn lanes "predicate-lanes" (Accepts, ANY, "5_operands, Predication") |p, c| {
+        if let Some((bits, lanes)) = bits_and_lanes(p, c).filter(|(_, lanes)| *lanes <= 16) {
+            if bits < lanes {
+                let name = c.name(p.pred.id());
+                let expected = format_args!("at least {lanes} bits");
+                c.fail(p.field, format_args!("{bits} in {name}"), expected);
+            }
+        }
+    }
+}
+
+/// Returns the number of bits of a predicate, and the number of lanes that it controls.
+fn bits_and_lanes(p: &PredicateUse, c: &RuleContext<'_, '_>) -> Option<(usize, usize)> {
+    let index = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0)?;
+    let declared = c.body()?.predicates.get(usize::from(index))?;
+    Some((declared.num_elements.into(), end(p.exec?)))
 }

@@ -12,7 +12,7 @@ fn has_modifier(o: &Operand<'_>) -> bool {
 
 rules! { modifiers for Operand<'_>;
     /// Only general and indirect operands have modifiers.
-    fn class "operand-modifier-class" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn class "operand-modifier-class" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier != Modifier::NONE && !has_modifier(o) {
             c.fail(o.field, o.operand.modifier, "no modifier");
         }
@@ -20,7 +20,7 @@ rules! { modifiers for Operand<'_>;
 
     /// Logic instructions have none of the modifiers abs, neg, neg_abs and sat, except shifts and
     /// rotations.
-    fn arith "src-modifier-arith" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn arith "src-modifier-arith" (Refuses, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
         let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
         if is_arith && has_modifier(o) && o.kind == Kind::Logic && !o.is_shift {
@@ -31,7 +31,7 @@ rules! { modifiers for Operand<'_>;
     // The reference accepts them.
     /// In dialect Manual, operands of messages have none of the modifiers abs, neg, neg_abs and
     /// sat.
-    fn message "message-modifier" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn message "message-modifier" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {
         let modifier = o.operand.modifier;
         let is_arith = Modifier::NONE < modifier && modifier < Modifier::NOT;
         let is_checked = c.format().is_manual() && !o.kind.is_arithmetic();
@@ -41,14 +41,14 @@ rules! { modifiers for Operand<'_>;
     }
 
     /// Only logic instructions have the modifier not.
-    fn logic "src-modifier-logic" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn logic "src-modifier-logic" (Refuses, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier == Modifier::NOT && has_modifier(o) && o.kind != Kind::Logic {
             c.report(o.field, "only logic instructions have the modifier not");
         }
     }
 
     /// Modifiers are encoded as 0 to 5.
-    fn known "modifier-known" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn known "modifier-known" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {
         if o.operand.modifier > Modifier::NOT && has_modifier(o) {
             c.fail(o.field, o.operand.modifier, "modifier 0 to 5");
         }

@@ -12,7 +12,7 @@ pub(super) struct RawOperand {
 
 rules! { raws for RawOperand;
     /// The variables of raw operands are declared.
-    fn exists "raw-exists" (Error, ANY, "5_operands, Raw Operands") |o, c| {
+    fn exists "raw-exists" (Refuses, ANY, "5_operands, Raw Operands") |o, c| {
         let var = o.raw.var;
         if var >= VarId::FIRST_DECLARED && c.body().is_some() && !c.is_declared(var) {
             let name = c.name(var);
@@ -22,7 +22,7 @@ rules! { raws for RawOperand;
 
     /// A raw operand begins at a register boundary, unless its variable is smaller than a register.
     /// For an alias, this is about the variable whose storage it shares.
-    fn aligned "raw-aligned" (Error, ANY, "5_operands, Raw Operands") |o, c| {
+    fn aligned "raw-aligned" (Refuses, ANY, "5_operands, Raw Operands") |o, c| {
         let Some((root, offset)) = c.root(o.raw.var) else { return };
         let (grf, start) = (c.grf(), offset + i64::from(o.raw.offset));
         if start % grf != 0 && size_of_variable(root) >= grf {
@@ -31,7 +31,7 @@ rules! { raws for RawOperand;
     }
 
     /// The offset of a raw operand is within its variable.
-    fn bounds "raw-bounds" (Error, ANY, "5_operands, Raw Operands") |o, c| {
+    fn bounds "raw-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |o, c| {
         let Some(size) = c.variable(o.raw.var).map(size_of_variable) else { return };
         if i64::from(o.raw.offset) >= size {
             let name = c.name(o.raw.var);

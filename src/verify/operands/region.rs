@@ -104,14 +104,14 @@ fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRang
 
 rules! { regions for Operand<'_>;
     /// The width of a source's region is not 0.
-    fn zero_width "region-zero-width" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
+    fn zero_width "region-zero-width" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
         if source_region(o).is_some_and(|region| region.width() == Stride::S0) {
             c.fail(o.field, "0", "a region width of 1, 2, 4, 8 or 16");
         }
     }
 
     /// The horizontal stride of a destination is not 0.
-    fn dst_stride "dst-stride" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
+    fn dst_stride "dst-stride" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
         let is_dst = o.role == Role::Dst;
         if region(o).is_some_and(|region| is_dst && region.horizontal() == Stride::S0) {
             c.fail(o.field, "0", "a horizontal stride of 1, 2 or 4");
@@ -119,14 +119,14 @@ rules! { regions for Operand<'_>;
     }
 
     /// The horizontal stride of a region is not null.
-    fn stride_null "region-stride-null" (Error, ANY, "reference") |o, c| {
+    fn stride_null "region-stride-null" (Refuses, ANY, "reference") |o, c| {
         if region(o).is_some_and(|region| region.horizontal() == Stride::NULL) {
             c.fail(o.field, "null", "a horizontal stride of 0, 1, 2 or 4");
         }
     }
 
     /// A horizontal stride is 0, 1, 2 or 4.
-    fn hstride "region-hstride" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
+    fn hstride "region-hstride" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
         let Some(stride) = region(o).map(Region::horizontal) else { return };
         if matches!(stride, Stride::S8 | Stride::S16 | Stride::S32) {
             c.fail(o.field, stride, "a horizontal stride of 0, 1, 2 or 4");
@@ -134,7 +134,7 @@ rules! { regions for Operand<'_>;
     }
 
     /// The width of a source's region is 1, 2, 4, 8 or 16, and at most the execution size.
-    fn width "region-width" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
+    fn width "region-width" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
         let region = source_region(o);
         let width = region.and_then(|region| region.width().elements()).unwrap_or_default();
         let lanes = o.exec.size.lanes();
@@ -145,7 +145,7 @@ rules! { regions for Operand<'_>;
     }
 
     /// The parameters of a region are encoded as 0 to 7.
-    fn code "region-code" (Error, ANY, "5_operands, General Operands") |o, c| {
+    fn code "region-code" (Refuses, ANY, "5_operands, General Operands") |o, c| {
         let Some(region) = region(o) else { return };
         let parts = match o.role {
             Role::Dst => Region::dst(region.horizontal()).bits(),
@@ -157,7 +157,7 @@ rules! { regions for Operand<'_>;
     }
 
     /// Only the region of an indirect operand lacks the vertical stride or the width.
-    fn general_vxh "region-general-vxh" (Error, ANY, "5_operands, Indirect Operands") |o, c| {
+    fn general_vxh "region-general-vxh" (Refuses, ANY, "5_operands, Indirect Operands") |o, c| {
         let is_general = matches!(o.operand.kind, VectorKind::General { .. });
         let Some(region) = source_region(o).filter(|_| is_general) else { return };
         if region.vertical() == Stride::NULL || region.width() == Stride::NULL {
@@ -168,7 +168,7 @@ rules! { regions for Operand<'_>;
 
 rules! { places for Operand<'_>;
     /// The elements of an operand are within its variable.
-    fn bounds "operand-bounds" (Error, ANY, "5_operands, Region-based Addressing") |o, c| {
+    fn bounds "operand-bounds" (Miscompiles, ANY, "5_operands, Region-based Addressing") |o, c| {
         let VectorKind::General { var, .. } = o.operand.kind else { return };
         let (Some(variable), Some(range)) = (c.variable(var), element_range(o, c)) else { return };
         let (end, size) = (range.start + range.last + range.size, size_of_variable(variable));
@@ -182,7 +182,7 @@ rules! { places for Operand<'_>;
     }
 
     /// The column of an operand is within a row.
-    fn column "operand-column" (Error, ANY, "5_operands, General Operands") |o, c| {
+    fn column "operand-column" (Accepts, ANY, "5_operands, General Operands") |o, c| {
         let VectorKind::General { var, col, .. } = o.operand.kind else { return };
         let size = match var.predefined_type() {
             Some(ty) => Some(ty),
@@ -198,7 +198,7 @@ rules! { places for Operand<'_>;
 
     /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves
     /// and comparisons are exempt; so is the data port, except in dialect Manual.
-    fn span "region-span" (Error, ANY, "5_operands, Region Restrictions") |o, c| {
+    fn span "region-span" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
         use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };
         let is_exempt = matches!(o.kind, Mov | Logic | Compare | Arith)

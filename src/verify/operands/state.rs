@@ -13,7 +13,7 @@ pub(super) struct State {
 
 rules! { surfaces for State;
     /// Surfaces are predefined or declared.
-    fn exists "surface-exists" (Error, ANY, "4_visa_header, Surface Variables") |s, c| {
+    fn exists "surface-exists" (Refuses, ANY, "4_visa_header, Surface Variables") |s, c| {
         let Some(body) = c.body() else { return };
         let declared = body.surfaces.len() + usize::from(SurfaceId::FIRST_DECLARED.0);
         if usize::from(s.index) >= declared {
@@ -24,7 +24,7 @@ rules! { surfaces for State;
 
 rules! { samplers for State;
     /// Samplers are declared, except S31, the bindless sampler.
-    fn exists "sampler-exists" (Error, ANY, "4_visa_header, Sampler Variables") |s, c| {
+    fn exists "sampler-exists" (Refuses, ANY, "4_visa_header, Sampler Variables") |s, c| {
         let Some(body) = c.body() else { return };
         let is_bindless = s.index == u16::from(SamplerId::BINDLESS.0);
         if usize::from(s.index) >= body.samplers.len() && !is_bindless {
@@ -43,7 +43,7 @@ pub(super) struct MessageState {
 rules! { modes for MessageState;
     /// With efficient 64-bit addressing, the samplers and surfaces of sampler messages, INFO and
     /// RT_WRITE are general variables with the address of a state.
-    fn id "state-address-needed" (Error, ANY, "reference") |s, c| {
+    fn id "state-address-needed" (Refuses, ANY, "reference") |s, c| {
         if !s.is_address && c.is_efficient_64bit() {
             let found = if s.field == "sampler" { "a sampler" } else { "a surface" };
             c.fail(s.field, found, "a general variable with the address of a state");
@@ -51,7 +51,7 @@ rules! { modes for MessageState;
     }
 
     /// Without efficient 64-bit addressing, samplers and surfaces are not general variables.
-    fn address "state-address-mode" (Error, ANY, "reference") |s, c| {
+    fn address "state-address-mode" (Refuses, ANY, "reference") |s, c| {
         if s.is_address && c.cx.is_without_efficient_64bit() {
             let expected = if s.field == "sampler" { "a sampler" } else { "a surface" };
             let found = "a general variable, which requires efficient 64-bit addressing";
@@ -68,7 +68,7 @@ pub(super) struct AddressOperand {
 
 rules! { addresses for AddressOperand;
     /// The variable with the address of a state is declared or predefined.
-    fn exists "state-address-exists" (Error, ANY, "reference") |o, c| {
+    fn exists "state-address-exists" (Refuses, ANY, "reference") |o, c| {
         let is_declared = o.var >= VarId::FIRST_DECLARED;
         if is_declared && c.body().is_some() && !c.is_declared(o.var) {
             let name = c.name(o.var);
@@ -78,7 +78,7 @@ rules! { addresses for AddressOperand;
 
     /// The variable with the address of a state has at least 8 bytes.
     // The reference does not check this.
-    fn size "state-address-size" (Error, ANY, "reference") |o, c| {
+    fn size "state-address-size" (Miscompiles, ANY, "reference") |o, c| {
         let Some(size) = c.variable(o.var).map(size_of_variable) else { return };
         if size < 8 {
             let name = c.name(o.var);
@@ -88,7 +88,7 @@ rules! { addresses for AddressOperand;
 
     /// The variable with the address of a state has type UQ or Q.
     // The reference does not check this.
-    fn ty "state-address-type" (Warning, ANY, "reference") |o, c| {
+    fn ty "state-address-type" (Accepts (Warning in Manual), ANY, "reference") |o, c| {
         const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
         let Some(variable) = c.variable(o.var) else { return };
         // A smaller variable breaks another rule.

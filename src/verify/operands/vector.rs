@@ -42,7 +42,7 @@ fn is_writable(var: VarId, row: u8, col: u8) -> bool {
 
 rules! { names for VariableUse;
     /// Reserved variables are not used: V21 to V31, in dialect Igc2026 V22 to V31.
-    fn reserved "reserved-variable" (Error, ANY, "4_visa_header, General Variables") |n, c| {
+    fn reserved "reserved-variable" (Refuses, ANY, "4_visa_header, General Variables") |n, c| {
         let is_known = n.var < FIRST_RESERVED
             || n.var == FIRST_RESERVED && c.format().dialect == Dialect::Igc2026;
         if n.var < VarId::FIRST_DECLARED && !is_known {
@@ -53,7 +53,7 @@ rules! { names for VariableUse;
 
 rules! { classes for Operand<'_>;
     /// The variables of general operands are declared.
-    fn exists "operand-exists" (Error, ANY, "5_operands, General Operands") |o, c| {
+    fn exists "operand-exists" (Refuses, ANY, "5_operands, General Operands") |o, c| {
         let VectorKind::General { var, .. } = o.operand.kind else { return };
         if var >= VarId::FIRST_DECLARED && c.body().is_some() && !c.is_declared(var) {
             let name = c.name(var);
@@ -63,7 +63,7 @@ rules! { classes for Operand<'_>;
 
     /// A scalar is a general operand, an indirect operand or an immediate. LSC messages have their
     /// own rules.
-    fn scalar "scalar-operand" (Error, ANY, "5_operands, Scalar Operands") |o, c| {
+    fn scalar "scalar-operand" (Refuses, ANY, "5_operands, Scalar Operands") |o, c| {
         use VectorKind::{General, Immediate, Indirect};
         let kind = o.operand.kind;
         let is_scalar = o.is_scalar && o.kind != Kind::Lsc;
@@ -75,7 +75,7 @@ rules! { classes for Operand<'_>;
     // The reference does not check the operands of RT_WRITE, the only message with vector operands.
     /// In dialect Manual, a vector operand of a message is a general operand, an indirect operand
     /// or an immediate.
-    fn of_message "message-operand" (Error, ANY, "5_operands, Vector Operands") |o, c| {
+    fn of_message "message-operand" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {
         use VectorKind::{General, Immediate, Indirect};
         let kind = o.operand.kind;
         let is_checked = c.format().is_manual() && !o.is_scalar && !o.kind.is_arithmetic();
@@ -85,7 +85,7 @@ rules! { classes for Operand<'_>;
     }
 
     /// Immediates have any type except BOOL.
-    fn imm_type "imm-type" (Error, ANY, "5_operands, Immediate Operands") |o, c| {
+    fn imm_type "imm-type" (Refuses, ANY, "5_operands, Immediate Operands") |o, c| {
         if let VectorKind::Immediate(imm) = o.operand.kind {
             if imm.ty() == DataType::BOOL {
                 c.report(o.field, "an immediate cannot have type bool");
@@ -94,7 +94,7 @@ rules! { classes for Operand<'_>;
     }
 
     /// A destination is not an immediate.
-    fn imm_dst "imm-dst" (Error, ANY, "5_operands, State Operands") |o, c| {
+    fn imm_dst "imm-dst" (Refuses, ANY, "5_operands, State Operands") |o, c| {
         if o.role == Role::Dst && matches!(o.operand.kind, VectorKind::Immediate(_)) {
             c.report(o.field, "an immediate cannot be written");
         }
@@ -102,7 +102,7 @@ rules! { classes for Operand<'_>;
 
     /// Read-only predefined variables are not written. Of %tsc, only the pause counter is writable;
     /// of %sr0, only the second to the fourth element.
-    fn read_only "dst-read-only" (Error, ANY, "4_visa_header, General Variables") |o, c| {
+    fn read_only "dst-read-only" (Refuses, ANY, "4_visa_header, General Variables") |o, c| {
         let VectorKind::General { var, row, col, .. } = o.operand.kind else { return };
         let writes = o.role == Role::Dst && o.kind != Kind::Flow;
         if writes && var < FIRST_RESERVED && !is_writable(var, row, col) {

@@ -47,7 +47,7 @@ fn printable(name: &[u8]) -> core::slice::EscapeAscii<'_> {
 rules! { attributes for NamedAttribute<'_>;
     /// The name of an attribute is known.
     // Readers ignore unknown attributes.
-    fn known "attr-known" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
+    fn known "attr-known" (Accepts (Warning in Manual), ANY, "4_visa_header, Attributes") |a, c| {
         if a.kind.is_some() {
             return;
         }
@@ -61,7 +61,7 @@ rules! { attributes for NamedAttribute<'_>;
 
     /// The value of an integer attribute has 0, 1, 2 or 4 bytes.
     // The reference does not check this.
-    fn size "attr-size" (Warning, ANY, "4_visa_header, Attributes") |a, c| {
+    fn size "attr-size" (Accepts (Warning in Manual), ANY, "4_visa_header, Attributes") |a, c| {
         let is_integer = matches!(a.kind, Some(AttributeKind::Integer | AttributeKind::Bool));
         if is_integer && a.attribute.as_integer().is_none() {
             let size = a.attribute.value.len();
@@ -71,7 +71,7 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// In 4.2, the target is 0 (`cm`), 1 (`3d`) or 2.
-    fn target "attr-target" (Error, ANY, "reference") |a, c| {
+    fn target "attr-target" (Refuses, ANY, "reference") |a, c| {
         let value = a.attribute.as_integer();
         let is_checked = a.name == b"Target" && c.format() == Format::V4_2;
         if is_checked && !matches!(value, Some(0..=2)) {
@@ -84,7 +84,7 @@ rules! { attributes for NamedAttribute<'_>;
 
     /// The value of an attribute is one that its description lists.
     // The reference does not check this.
-    fn value "attr-value" (Warning, ANY, "4_visa_header, Kernel") |a, c| {
+    fn value "attr-value" (Accepts (Warning in Manual), ANY, "4_visa_header, Kernel") |a, c| {
         if a.name == b"OutputAsmPath" || a.name == b"AsmName" {
             // Long names are an error of encoding.
             return;
@@ -110,7 +110,7 @@ rules! { attributes for NamedAttribute<'_>;
 
 rules! { unique for UniqueAttribute<'_>;
     /// A routine has at most one SLMSize and one NBarrierCnt.
-    fn repeated "attr-once" (Error, ANY, "reference") |u, c| {
+    fn repeated "attr-once" (Refuses, ANY, "reference") |u, c| {
         if u.is_repeated {
             c.report("name", format_args!("repeated attribute `{}`", printable(u.name)));
         }
@@ -120,7 +120,7 @@ rules! { unique for UniqueAttribute<'_>;
 rules! { required for RequiredAttributes;
     /// A function has the attributes ArgSize and RetValSize.
     // The function's entry in the file has the numbers too, and readers use those.
-    fn function "attr-function-required" (Warning, ANY, "4_visa_header, Kernel") |r, c| {
+    fn function "attr-function-required" (Accepts (Warning in Manual), ANY, "4_visa_header, Kernel") |r, c| {
         if r.is_function && !(r.has_arg_size && r.has_ret_val_size) {
             let missing = if r.has_arg_size { "RetValSize" } else { "ArgSize" };
             c.report("", format_args!("the function has no attribute `{missing}`"));

@@ -44,7 +44,7 @@ fn is_exempt(input: &Input, format: Format) -> bool {
 
 rules! { inputs for InputEntry<'_>;
     /// An input is a general variable, a sampler or a surface.
-    fn class "input-class" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn class "input-class" (Refuses, ANY, "4_visa_header, input_info") |e, c| {
         let class = e.input.kind.class();
         if class > InputClass::SURFACE {
             c.fail("kind", class, "class general, sampler or surface");
@@ -53,7 +53,7 @@ rules! { inputs for InputEntry<'_>;
 
     /// The variable, sampler or surface of an input is declared.
     // A stripped kernel has inputs, but no declarations.
-    fn index "input-index" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn index "input-index" (Refuses, ANY, "4_visa_header, input_info") |e, c| {
         let Some(body) = c.body() else { return };
         if matches!(body.code, Code::Stripped { .. }) {
             return;
@@ -78,7 +78,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// The size of an input is the size of its variable, or four bytes per element of its surface.
-    fn size "input-size" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn size "input-size" (Refuses, ANY, "4_visa_header, input_info") |e, c| {
         let surface = e.surface_elements.map(|elements| i64::from(elements) * 4);
         let Some(size) = e.variable.map(size_of_variable).or(surface) else { return };
         if i64::from(e.input.size) != size {
@@ -87,7 +87,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// An input ends before the last of the 256 registers. In 4.2, pseudo inputs are exempt.
-    fn bounds "input-bounds" (Error, ANY, "reference") |e, c| {
+    fn bounds "input-bounds" (Refuses, ANY, "reference") |e, c| {
         let most = 255 * c.grf();
         if is_exempt(e.input, c.format()) {
             return;
@@ -103,7 +103,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// A general input that is smaller than a register is within one register.
-    fn straddle "input-straddle" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn straddle "input-straddle" (Refuses, ANY, "4_visa_header, input_info") |e, c| {
         let (grf, start, end) = (c.grf(), start(e.input), end(e.input));
         let is_small = end > start && end - start < grf && start >= 0;
         if is_small && e.variable.is_some() && start / grf != (end - 1) / grf {
@@ -113,7 +113,7 @@ rules! { inputs for InputEntry<'_>;
 
     /// An input of at least a register begins at a register boundary. Smaller inputs are aligned to
     /// their type, samplers and surfaces to four bytes.
-    fn aligned "input-aligned" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn aligned "input-aligned" (Accepts, ANY, "4_visa_header, input_info") |e, c| {
         let align = match (e.input.kind.class(), e.variable) {
             (InputClass::SAMPLER | InputClass::SURFACE, _) => 4,
             (_, Some(variable)) if size_of_variable(variable) >= c.grf() => c.grf(),
@@ -126,7 +126,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// The variable of an input is not an alias.
-    fn alias "input-alias" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn alias "input-alias" (Accepts, ANY, "4_visa_header, input_info") |e, c| {
         let alias = e.variable.map(|variable| variable.alias);
         if let Some(alias) = alias.filter(|alias| *alias != VarId::NULL) {
             let name = c.name(alias);
@@ -135,7 +135,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// Explicit inputs precede implicit inputs.
-    fn order "input-implicit-order" (Error, ANY, "4_visa_header, input_info") |e, c| {
+    fn order "input-implicit-order" (Accepts, ANY, "4_visa_header, input_info") |e, c| {
         let is_explicit = e.input.kind.implicit() == 0;
         if is_explicit && e.follows_implicit && c.format().since(Version::V3_3) {
             c.report("kind", "an explicit input follows an implicit input");
@@ -145,7 +145,7 @@ rules! { inputs for InputEntry<'_>;
 
 rules! { overlaps for InputPair<'_>;
     /// Inputs do not overlap. In 4.2, pseudo inputs are exempt.
-    fn overlap "input-overlap" (Error, ANY, "4_visa_header, input_info") |p, c| {
+    fn overlap "input-overlap" (Refuses, ANY, "4_visa_header, input_info") |p, c| {
         if start(p.input) < p.other_end {
             let (start, other, end) = (start(p.input), p.other, p.other_end);
             let message = alloc::format!("begins at byte {start}, input {other} ends at byte {end}");

@@ -13,7 +13,7 @@ pub(super) struct StringUse {
 
 rules! { strings for StringUse;
     /// String ids are indices of the pool. Id 0 means no string.
-    fn index "string-index" (Error, ANY, "4_visa_header, String Pool") |n, c| {
+    fn index "string-index" (RefusedIn2022, ANY, "4_visa_header, String Pool") |n, c| {
         let Some(body) = c.body() else { return };
         let count = body.strings.len();
         if n.id.0 as usize >= count && n.id.0 != 0 {
@@ -26,7 +26,7 @@ rules! { names for StringUse;
     /// The names of variables and attributes have at most 64 bytes, of labels 1024, of routines
     /// 1023.
     // Readers accept longer names.
-    fn length "name-length" (Warning, ANY, "4_visa_header, String Pool") |n, c| {
+    fn length "name-length" (Accepts (Warning in Manual), ANY, "4_visa_header, String Pool") |n, c| {
         let Some(body) = c.body() else { return };
         let Some(name) = body.strings.get(n.id.0 as usize) else { return };
         if name.len() > n.most {

@@ -18,7 +18,7 @@ pub(super) struct FunctionSizes {
 
 rules! { counts for TableSizes<'_>;
     /// The string pool has 1 to 131072 strings.
-    fn strings "string-count" (Error, ANY, "4_visa_header, Kernel") |t, c| {
+    fn strings "string-count" (Accepts, ANY, "4_visa_header, Kernel") |t, c| {
         let count = t.body.strings.len();
         let is_stripped = matches!(t.body.code, Code::Stripped { .. });
         if count > 131_072 || count == 0 && !is_stripped {
@@ -27,14 +27,14 @@ rules! { counts for TableSizes<'_>;
     }
 
     /// A kernel has at most 256 inputs.
-    fn inputs "input-count" (Error, ANY, "4_visa_header, Input Variables") |t, c| {
+    fn inputs "input-count" (Accepts, ANY, "4_visa_header, Input Variables") |t, c| {
         if t.inputs > 256 {
             c.fail("input_count", t.inputs, "at most 256");
         }
     }
 
     /// A routine has at most 65536 variables, 4096 addresses, 4095 predicates and 31 samplers.
-    fn entries "counts" (Error, ANY, "4_visa_header, Kernel") |t, c| {
+    fn entries "counts" (Refuses, ANY, "4_visa_header, Kernel") |t, c| {
         let tables = [
             ("variable_count", t.body.variables.len(), 65_536),
             ("address_count", t.body.addresses.len(), 4096),
@@ -51,7 +51,7 @@ rules! { counts for TableSizes<'_>;
 
 rules! { function for FunctionSizes;
     /// The arguments of a function have at most 32 registers, its result at most 12.
-    fn sizes "function-sizes" (Error, ANY, "4_visa_header, Function") |s, c| {
+    fn sizes "function-sizes" (Accepts, ANY, "4_visa_header, Function") |s, c| {
         if s.input > 32 {
             c.fail("input_size", s.input, "at most 32 registers");
         }
@@ -63,7 +63,7 @@ rules! { function for FunctionSizes;
 
 rules! { addresses for SimpleVariable;
     /// An address variable has 1 to 16 elements, from Xe3 on at least 1.
-    fn elements "addr-elements" (Error, ANY, "4_visa_header, Address Variables") |v, c| {
+    fn elements "addr-elements" (Refuses, ANY, "4_visa_header, Address Variables") |v, c| {
         if v.num_elements == 0 || v.num_elements > 16 && !c.is_on(since(Xe3)) {
             c.fail("num_elements", v.num_elements, "1 to 16");
         }
@@ -72,7 +72,7 @@ rules! { addresses for SimpleVariable;
 
 rules! { predicates for SimpleVariable;
     /// A predicate has 1, 2, 4, 8, 16 or 32 elements.
-    fn elements "pred-elements" (Error, ANY, "4_visa_header, Predicate Variables") |v, c| {
+    fn elements "pred-elements" (Refuses, ANY, "4_visa_header, Predicate Variables") |v, c| {
         if !v.num_elements.is_power_of_two() || v.num_elements > 32 {
             c.fail("num_elements", v.num_elements, "1, 2, 4, 8, 16 or 32");
         }
@@ -81,7 +81,7 @@ rules! { predicates for SimpleVariable;
 
 rules! { samplers for SimpleVariable;
     /// A sampler has at most 128 elements.
-    fn elements "sampler-elements" (Error, ANY, "reference") |v, c| {
+    fn elements "sampler-elements" (Refuses, ANY, "reference") |v, c| {
         if v.num_elements > 128 {
             c.fail("num_elements", v.num_elements, "at most 128");
         }
@@ -90,7 +90,7 @@ rules! { samplers for SimpleVariable;
 
 rules! { surfaces for SimpleVariable;
     /// A surface has at most 128 elements.
-    fn elements "surface-elements" (Error, ANY, "reference") |v, c| {
+    fn elements "surface-elements" (Accepts, ANY, "reference") |v, c| {
         if v.num_elements > 128 {
             c.fail("num_elements", v.num_elements, "at most 128");
         }

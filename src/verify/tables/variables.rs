@@ -33,7 +33,7 @@ fn is_local_alias(variable: &Variable) -> bool {
 
 rules! { variables for Variable;
     /// A variable has any type except V, VF, UV and BOOL.
-    fn ty "var-type" (Error, ANY, "4_visa_header, var_info") |v, c| {
+    fn ty "var-type" (Refuses, ANY, "4_visa_header, var_info") |v, c| {
         use DataType as T;
         if matches!(v.ty, T::V | T::VF | T::UV | T::BOOL) {
             c.report("type", format_args!("a variable cannot have type {}", v.ty));
@@ -41,7 +41,7 @@ rules! { variables for Variable;
     }
 
     /// The number of elements of a variable is 1 to 256 times the size of a register in bytes.
-    fn elements "var-elements" (Error, ANY, "reference") |v, c| {
+    fn elements "var-elements" (Refuses, ANY, "reference") |v, c| {
         let most = 256 * c.grf();
         if v.num_elements == 0 || i64::from(v.num_elements) > most {
             c.fail("num_elements", v.num_elements, format_args!("1 to {most}"));
@@ -49,30 +49,33 @@ rules! { variables for Variable;
     }
 
     /// The alignment of a variable is encoded as 0 to 9.
-    fn align "var-align" (Error, ANY, "4_visa_header, var_info") |v, c| {
+    fn align "var-align" (RefusedIn2022, ANY, "4_visa_header, var_info") |v, c| {
         if v.align > Align::WORDX64 {
             c.fail("type", v.align, "an alignment of 0 to 9");
         }
     }
 
     /// The alias offset of a variable that is not an alias is 0.
-    fn offset_zero "var-alias-offset-zero" (Error, ANY, "4_visa_header, var_info") |v, c| {
-        if v.alias == VarId::NULL && v.alias_offset != 0 {
+    fn offset_zero "var-alias-offset-zero" (Accepts, ANY, "4_visa_header, var_info") |v, c| {
+        let is_alias = v.alias != VarId::NULL || v.alias_scope == AliasScope::FILE;
+        if !is_alias && v.alias_offset != 0 {
             c.fail("alias_offset", v.alias_offset, "0 for a variable that is not an alias");
         }
     }
 
-    /// Aliases refer to variables of the routine, not of the file.
-    fn scope "var-alias-scope" (Error, ANY, "reference") |v, c| {
-        if v.alias_scope != AliasScope::LOCAL {
-            c.fail("alias_scope", v.alias_scope, AliasScope::LOCAL);
+    /// Aliases refer to variables of the routine or of the file.
+    fn scope "var-alias-scope" (Accepts, ANY, "reference") |v, c| {
+        if !matches!(v.alias_scope, AliasScope::LOCAL | AliasScope::FILE) {
+            c.fail("alias_scope", v.alias_scope, "local or file");
         }
     }
 
     /// Of the predefined variables, only %r0, %arg, %retval, V18 and V19 have aliases, in 4.2 also
     /// %sp and %fp.
-    fn predefined "var-alias-predefined" (Error, ANY, "4_visa_header, General Variables") |v, c| {
-        let is_predefined = v.alias != VarId::NULL && v.alias < VarId::FIRST_DECLARED;
+    fn predefined "var-alias-predefined" (Accepts, ANY, "4_visa_header, General Variables") |v, c| {
+        let is_local = v.alias_scope == AliasScope::LOCAL;
+        let is_predefined =
+            is_local && v.alias != VarId::NULL && v.alias < VarId::FIRST_DECLARED;
         let is_stack = matches!(v.alias.0, 10 | 11) && c.format() == Format::V4_2;
         if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) && !is_stack {
             let name = c.name(v.alias);
@@ -83,15 +86,20 @@ rules! { variables for Variable;
 
 rules! { aliases for Alias<'_>;
     /// The variable of an alias is declared.
-    fn index "var-alias-index" (Error, ANY, "4_visa_header, var_info") |a, c| {
-        if !c.is_declared(a.variable.alias) {
+    fn index "var-alias-index" (Refuses, ANY, "4_visa_header, var_info") |a, c| {
+        if a.variable.alias_scope == AliasScope::FILE {
+            if !may_be_declared(a.variable.alias, c) {
+                let index = a.variable.alias.0;
+                c.report("alias", format_args!("file-scope variable {index} is not declared"));
+            }
+        } else if !c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
             c.report("alias", format_args!("variable {name} is not declared"));
         }
     }
 
     /// Aliases do not form cycles.
-    fn cycle "var-alias-cycle" (Error, ANY, "reference") |a, c| {
+    fn cycle "var-alias-cycle" (Refuses, ANY, "reference") |a, c| {
         if a.is_cyclic {
             let name = c.name(a.variable.alias);
             c.report("alias", format_args!("{name} is itself an alias of this variable"));
@@ -99,8 +107,9 @@ rules! { aliases for Alias<'_>;
     }
 
     /// The variable of an alias is declared before the alias.
-    fn order "var-alias-order" (Error, ANY, "reference") |a, c| {
-        let is_later = index_of(a.variable.alias).is_some_and(|of| of >= a.index);
+    fn order "var-alias-order" (Refuses, ANY, "reference") |a, c| {
+        let is_later = is_local_alias(a.variable)
+            && index_of(a.variable.alias).is_some_and(|of| of >= a.index);
         if is_later && !a.is_cyclic && c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
             c.report("alias", format_args!("{name} is declared after its alias"));
@@ -108,7 +117,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// An alias begins within the variable whose storage it shares.
-    fn bounds "var-alias-bounds" (Error, ANY, "reference") |a, c| {
+    fn bounds "var-alias-bounds" (Refuses, ANY, "reference") |a, c| {
         let Some((root, offset)) = root(a, c) else { return };
         let size = size_of_variable(root);
         if offset >= size {
@@ -117,7 +126,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// An alias ends within the variable whose storage it shares.
-    fn end "var-alias-end" (Error, ANY, "5_operands, General Operands") |a, c| {
+    fn end "var-alias-end" (Miscompiles, ANY, "5_operands, General Operands") |a, c| {
         let Some((root, offset)) = root(a, c) else { return };
         let (size, left) = (size_of_variable(a.variable), size_of_variable(root) - offset);
         if left > 0 && size > left {
@@ -126,7 +135,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// The alignment of the variable whose storage an alias shares is at least that of the alias.
-    fn align "var-alias-align" (Error, ANY, "reference") |a, c| {
+    fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
         let align = VariableInfo::of(root).align(grf);
@@ -135,6 +144,18 @@ rules! { aliases for Alias<'_>;
         if align < required {
             c.fail("alias", align, format_args!("a variable of alignment {required}"));
         }
+    }
+}
+
+/// Returns whether the file may declare the file-scope variable of an alias. The relocations of the
+/// routine contain its index.
+fn may_be_declared(alias: VarId, c: &RuleContext<'_, '_>) -> bool {
+    let Some(routine) = c.cx.routine else { return true };
+    let count = routine.module().file_scope_vars.len();
+    let mut relocs = routine.variable_relocs.iter();
+    match relocs.find(|reloc| u32::from(reloc.symbolic_index) == alias.0) {
+        Some(reloc) => usize::from(reloc.resolved_index) < count,
+        None => count > 0,
     }
 }
 
@@ -184,7 +205,7 @@ fn check_variable(
     cx.location = Location::Entry { table: "variable", index };
     names::check(&StringUse { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
     variables::check(variable, cx);
-    if is_local_alias(variable) {
+    if is_local_alias(variable) || variable.alias_scope == AliasScope::FILE {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);
     }
     attributes::check(&variable.attributes, body, AttributeOwner::Entry, cx);

@@ -51,15 +51,15 @@ pub fn is_tested_version(program: &Path) -> bool {
 }
 
 /// An installed compiler.
-struct Compiler {
+pub struct Compiler {
     program: PathBuf,
     /// Whether disagreements fail a test.
-    is_tested: bool,
+    pub is_tested: bool,
 }
 
 impl Compiler {
     /// Returns the compiler, or prints the reason why there is none.
-    fn find() -> Option<Compiler> {
+    pub fn find() -> Option<Compiler> {
         let Some(program) = env::var_os("GENVISA_GENX_IR_TODAY").map(PathBuf::from) else {
             eprintln!("skipped: GENVISA_GENX_IR_TODAY is not set");
             return None;
@@ -70,7 +70,7 @@ impl Compiler {
     }
 
     /// Returns the machine code of a text, or the errors of the compiler.
-    fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
+    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let run = || -> io::Result<String> {
             fs::write(folder.path().join("t.visaasm"), text)?;

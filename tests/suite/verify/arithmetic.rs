@@ -137,12 +137,6 @@ fn newer() -> Vec<Case> {
         )
         .on(Xe3),
         in_4_2(
-            "saturation",
-            "srnd.sat (M1_NM, 16) ub_16 hf_16 ub_16",
-            "srnd (M1_NM, 16) ub_16 hf_16 ub_16",
-        )
-        .on(Xe3),
-        in_4_2(
             "srnd-types",
             "srnd (M1_NM, 16) bf_16 f_16 ub_16",
             "srnd.sat (M1_NM, 16) ub_16 bf_16 ub_16",
@@ -244,7 +238,7 @@ fn operand_sets() -> Vec<Case> {
             "(flag_8) sel (M1, 8) ud_8 ud_8 ud_8",
         ),
         in_text(
-            "predicate-needed",
+            "add3o-predicate",
             "add3.o (M1, 8) ud_8 ud_8 ud_8 ud_8",
             "(flag_8) add3.o (M1, 8) ud_8 ud_8 ud_8 ud_8",
         ),

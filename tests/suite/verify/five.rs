@@ -83,7 +83,7 @@ fn info() -> Vec<Case> {
 fn media_ld() -> Vec<Case> {
     let cases = [
         ("media-ld-plane", "(8,1) T6 4 0x0:ud 0x0:ud", "(8,1) T6 3 0x0:ud 0x0:ud"),
-        ("media-ld-surface", "(8,1) T5 0 0x0:ud 0x0:ud", "(8,1) %bss 0 0x0:ud 0x0:ud"),
+        ("media-ld-stateless", "(8,1) %scratch 0 0x0:ud 0x0:ud", "(8,1) %bss 0 0x0:ud 0x0:ud"),
         ("media-ld-surface", "(8,1) %slm 0 0x0:ud 0x0:ud", "(8,1) T1 0 0x0:ud 0x0:ud"),
         ("media-ld-block-width", "(0,1) T6 0 0x0:ud 0x0:ud", "(1,1) T6 0 0x0:ud 0x0:ud"),
         ("media-ld-block-width", "(65,1) T6 0 0x0:ud 0x0:ud", "(64,1) T6 0 0x0:ud 0x0:ud"),
@@ -340,7 +340,7 @@ fn gather4_typed() -> Vec<Case> {
             ".R (M1, 8) T6 % V0.0 V0.0 % %",
         ),
         typed(
-            "gather4-typed-null-order",
+            "gather4-typed-null-u",
             ".R (M1, 8) T6 V0.0 % % % %",
             ".R (M1, 8) T6 % % V0.0 V0.0 %",
         ),

@@ -95,7 +95,8 @@ fn lanes() -> Vec<Case> {
         case("exec-mask", mov("M8_NM, 8", ""), mov("M7_NM, 8", "")),
         case("exec-mask-aligned", mov("M2, 8", ""), mov("M3, 8", "")),
         case("exec-mask-aligned", mov("M3, 16", ""), mov("M1, 16", "")),
-        case("predicate-width", mov("M3, 8", "(flag_8)"), mov("M3, 8", "(flag_16)")),
+        case("predicate-width", mov("M5, 8", "(flag_16)"), mov("M5, 8", "(flag_32)")),
+        case("predicate-lanes", mov("M3, 8", "(flag_8)"), mov("M3, 8", "(flag_16)")),
         super::case("predicate-exists", mov!(|i| i.pred = pred(5)), mov!(|i| i.pred = pred(4))),
         super::case("predicate-zero", mov!(|i| i.pred = Pred::NONE.inverted()), MOV),
         super::case(

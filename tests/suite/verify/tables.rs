@@ -2,8 +2,8 @@
 
 use super::{Case, case, case_4_2};
 use genvisa::object::{
-    AliasScope, Align, Attribute, Code, Function, Input, InputKind, LabelKind, Name,
-    SimpleVariable, Variable,
+    AliasScope, Align, Attribute, Code, FileScopeVar, Function, Input, InputKind, LabelKind, Name,
+    Reloc, SimpleVariable, Variable,
 };
 use genvisa::operand::{DataType, LabelId, StringId, VarId};
 use genvisa::verify::Platform::Pvc;
@@ -70,6 +70,11 @@ fn function(m: &mut Module<'static>, input: u8, result: u8, attributes: &[&str])
     m.functions.push(function);
 }
 
+fn file_scope_variables(m: &mut Module<'static>, count: usize) {
+    let variable = FileScopeVar { num_elements: 8, ..FileScopeVar::default() };
+    m.file_scope_vars = vec![variable; count];
+}
+
 const STACK: [&str; 2] = ["ArgSize", "RetValSize"];
 
 /// Changes the instructions.
@@ -120,7 +125,35 @@ fn variables() -> Vec<Case> {
             variable!(|v| v[0].alias_offset = 4),
             variable!(|v| (v[9].alias, v[9].alias_offset) = (VarId(39), 4)),
         ),
-        case("var-alias-scope", variable!(|v| v[0].alias_scope = AliasScope::FILE), ""),
+        case(
+            "var-alias-scope",
+            variable!(|v| v[0].alias_scope = AliasScope::from_bits(2).expect("a byte")),
+            "",
+        ),
+        case(
+            "var-alias-index",
+            variable!(|v| v[0].alias_scope = AliasScope::FILE),
+            changed("", |m| {
+                file_scope_variables(m, 3);
+                let kernel = &mut m.kernels[0];
+                kernel.variable_relocs = vec![Reloc { symbolic_index: 40, resolved_index: 2 }];
+                for (variable, alias) in kernel.body.variables.iter_mut().zip([0, 1, 40]) {
+                    variable.alias_scope = AliasScope::FILE;
+                    (variable.alias, variable.alias_offset) = (VarId(alias), 4);
+                }
+            }),
+        ),
+        case(
+            "var-alias-index",
+            changed("", |m| {
+                file_scope_variables(m, 2);
+                let kernel = &mut m.kernels[0];
+                kernel.variable_relocs = vec![Reloc { symbolic_index: 1, resolved_index: 2 }];
+                kernel.body.variables[0].alias_scope = AliasScope::FILE;
+                kernel.body.variables[0].alias = VarId(1);
+            }),
+            "",
+        ),
         case(
             "var-alias-predefined",
             variable!(|v| alias(v, 32, 3)),

@@ -322,7 +322,7 @@ impl<'a> Finder<'a> {
         let mut block = Block {
             function: self.scopes.function(),
             // Statements with operands are in functions: the file may be a part of one.
-            is_file_scope: parts.statement.form == Form::Basic && self.scopes.is_file(),
+            is_file_scope: parts.statement.form == Form::Basic && self.scopes.is_file_scope(),
             lanes: self.scopes.lanes(),
             path: self.scopes.path(),
             expansion,

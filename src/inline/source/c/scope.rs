@@ -104,7 +104,7 @@ impl Scopes {
     }
 
     /// Returns whether no function contains the token. If that is not certain, the answer is no.
-    pub(super) fn is_file(&self) -> bool {
+    pub(super) fn is_file_scope(&self) -> bool {
         self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Namespace)
     }
 

@@ -17,11 +17,6 @@ fn has_legal_shape(i: &Block2d) -> bool {
         && (is_load || (i.vnni == 0 && i.blocks == 1))
 }
 
-/// Returns whether a message only loads a block into the caches.
-fn is_prefetch(i: &Block2d) -> bool {
-    i.op != LscOp::STORE_BLOCK2D && i.dst.is_null()
-}
-
 fn is_transposed(i: &Block2d) -> bool {
     i.data_order == LscDataOrder::TRANSPOSE
 }
@@ -38,7 +33,7 @@ const fn most_blocks(size: LscDataSize) -> Option<u8> {
 
 rules! { block2d for Block2d;
     /// A 2D message has at least one block, column and row. A store has one block and no transform.
-    fn shape "lsc-block2d-shape" (Error, ANY, "reference") |i, c| {
+    fn shape "lsc-block2d-shape" (Refuses, ANY, "reference") |i, c| {
         if has_legal_shape(i) {
             return;
         }
@@ -65,7 +60,7 @@ rules! { block2d for Block2d;
     /// columns, but 4.2 limits the bytes of its width. In dialect Igc2026, the bytes of all blocks
     /// count, and a row of a store has at most 512. With efficient 64-bit addressing, there are at
     /// most 64 rows, and the rows of a prefetch may have 256 bytes.
-    fn size "lsc-block2d-size" (Error, ANY, "reference") |i, c| {
+    fn size "lsc-block2d-size" (Refuses, ANY, "reference") |i, c| {
         if !has_legal_shape(i) {
             return;
         }
@@ -79,8 +74,8 @@ rules! { block2d for Block2d;
         let blocks = if is_newer { u32::from(i.blocks) } else { 1 };
         let most = if is_newer && i.op == LscOp::STORE_BLOCK2D { 512 } else { 64 };
         let row = u32::from(cols.1) * bytes(i.data_size) * blocks;
-        let is_wide_prefetch = row == 256 && is_prefetch(i) && c.is_efficient_64bit();
-        if row > most && !is_wide_prefetch {
+        let is_wide = row == 256 && i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit();
+        if row > most && !is_wide {
             c.fail(cols.0, row, format_args!("at most {most} bytes per row"));
         }
         let most = if c.is_efficient_64bit() { 64 } else { 32 };
@@ -90,15 +85,15 @@ rules! { block2d for Block2d;
     }
 
     /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
-    /// that is transposed without a transform. With efficient 64-bit addressing, a prefetch has 1,
-    /// 2 or 4 blocks of any size.
-    fn count "lsc-block2d-count" (Error, ANY, "reference") |i, c| {
+    /// that is transposed without a transform. With efficient 64-bit addressing, a load has 1, 2 or
+    /// 4 blocks of any size.
+    fn count "lsc-block2d-count" (Refuses, ANY, "reference") |i, c| {
         if !has_legal_shape(i) || bytes(i.data_size) == 0 {
             return;
         }
         let most = match most_blocks(i.data_size) {
             _ if is_transposed(i) && i.vnni == 0 => 1,
-            Some(_) if is_prefetch(i) && c.is_efficient_64bit() => 4,
+            Some(_) if i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit() => 4,
             Some(most) => most,
             None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
         };
@@ -114,7 +109,7 @@ rules! { block2d for Block2d;
 
     /// The six scalars of a 2D message are not null, unless a register contains them. In 4.2, the
     /// base is a variable.
-    fn scalars "lsc-block2d-scalars" (Error, ANY, "reference") |i, c| {
+    fn scalars "lsc-block2d-scalars" (Refuses, ANY, "reference") |i, c| {
         if payload_of(i).is_some() {
             return;
         }
@@ -154,7 +149,7 @@ fn data_bytes(i: &Block2d, grf: i64) -> i64 {
 
 rules! { block2d_4_2 for Block2d;
     /// In 4.2, a 2D message has execution size 1.
-    fn exec_size "lsc-block2d-exec-size" (Error, ANY, "reference") |i, c| {
+    fn exec_size "lsc-block2d-exec-size" (Miscompiles, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
             c.fail("exec", i.exec.size.lanes(), "1 lane");
         }
@@ -163,7 +158,7 @@ rules! { block2d_4_2 for Block2d;
     /// In 4.2, the height of a transposed block is at most 32. Without efficient 64-bit addressing,
     /// it has elements of 4 bytes and a width of at most 16, or elements of 8 bytes, a width of at
     /// most 4 and a height of 8; since Xe3P, of at most 8 and 32.
-    fn transpose "lsc-block2d-transpose" (Error, ANY, "reference") |i, c| {
+    fn transpose "lsc-block2d-transpose" (Crashes, ANY, "reference") |i, c| {
         if c.format() != Format::V4_2 || !is_transposed(i) || !has_legal_shape(i) {
             return;
         }
@@ -187,7 +182,7 @@ rules! { block2d_4_2 for Block2d;
     }
 
     /// Only blocks of elements of 1 or 2 bytes have a transform.
-    fn vnni "lsc-block2d-vnni" (Warning, ANY, "reference") |i, c| {
+    fn vnni "lsc-block2d-vnni" (Miscompiles, ANY, "reference") |i, c| {
         let is_wide = matches!(i.data_size, LscDataSize::D32 | LscDataSize::D64);
         if i.vnni != 0 && is_wide && i.op != LscOp::STORE_BLOCK2D {
             c.fail("data_size", i.data_size, "d8 or d16 for a transform");
@@ -197,25 +192,25 @@ rules! { block2d_4_2 for Block2d;
 
 rules! { bounds for Block2d;
     /// The data of a 2D message contains all blocks, whose rows have a power of two of elements.
-    fn data "lsc-block2d-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+    fn data "lsc-block2d-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if has_legal_shape(i) && bytes(i.data_size) != 0 {
             let bytes = data_bytes(i, c.grf());
-            c.require_bytes("dst", i.dst, bytes);
-            c.require_bytes("src1", i.src1, bytes);
+            c.require_bytes_of_root("dst", i.dst, bytes);
+            c.require_bytes_of_root("src1", i.src1, bytes);
         }
     }
 
     /// The register with the scalars of a 2D message has 32 bytes.
-    fn payload "lsc-block2d-payload" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+    fn payload "lsc-block2d-payload" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if let Some(raw) = payload_of(i).and_then(|payload| c.start_of(payload)) {
-            c.require_bytes("payload", raw, 32);
+            c.require_bytes_of_root("payload", raw, 32);
         }
     }
 }
 
 rules! { typed_block2d for TypedBlock2d;
     /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
-    fn size "lsc-typed-block2d-size" (Error, ANY, "reference") |i, c| {
+    fn size "lsc-typed-block2d-size" (Accepts, ANY, "reference") |i, c| {
         if !(1..=64).contains(&i.block_width) {
             c.fail("block_width", i.block_width, "1 to 64 columns");
         } else if i.block_height == 0 {
@@ -228,7 +223,7 @@ rules! { typed_block2d for TypedBlock2d;
     }
 
     /// The coordinates of a 2D block of a typed surface are not null.
-    fn scalars "lsc-typed-block2d-scalars" (Error, ANY, "reference") |i, c| {
+    fn scalars "lsc-typed-block2d-scalars" (Accepts, ANY, "reference") |i, c| {
         require_not_null("x", &i.x, c);
         require_not_null("y", &i.y, c);
     }

@@ -84,7 +84,7 @@ impl CacheFields {
 rules! { cache for CacheFields;
     /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
     /// tile-local memory.
-    fn cache "lsc-cache" (Error, ANY, "reference") |i, c| {
+    fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
         if (i.l1, i.l2.unwrap_or_default(), i.l3) == Default::default() {
             return;
         }
@@ -113,7 +113,7 @@ rules! { cache for CacheFields;
 
     /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and for L1
     /// and L3 without.
-    fn count "lsc-cache-count" (Error, ANY, "reference") |i, c| {
+    fn count "lsc-cache-count" (Accepts, ANY, "reference") |i, c| {
         let has_l2 = match i.l2 {
             None => return,
             Some(LscCache::DEFAULT) if (i.l1, i.l3) == Default::default() => return,
@@ -137,7 +137,7 @@ pub(in crate::verify) struct FlagFields {
 rules! { flags for FlagFields;
     /// Only LOAD, LOAD_QUAD and LOAD_STATUS from ugm have the modifier OVERFETCH, and only typed
     /// atomics have MSAA.
-    fn flags "lsc-flags" (Error, ANY, "reference") |i, c| {
+    fn flags "lsc-flags" (Refuses, ANY, "reference") |i, c| {
         let legal = LscFlags::of(i.op, i.sfid);
         if !legal.contains(i.flags) {
             c.fail("flags", i.flags, legal);
@@ -148,7 +148,7 @@ rules! { flags for FlagFields;
 rules! { operation for LscOp;
     /// LOAD_QUAD_STATUS and CCS_UPDATE are not available in 4.2, and strided messages are not
     /// available with efficient 64-bit addressing.
-    fn operation "lsc-operation" (Error, ANY, "reference") |op, c| {
+    fn operation "lsc-operation" (Refuses, ANY, "reference") |op, c| {
         let is_refused = match *op {
             LscOp::LOAD_QUAD_STATUS | LscOp::CCS_UPDATE => c.format() == Format::V4_2,
             LscOp::LOAD_STRIDED | LscOp::STORE_STRIDED => c.is_efficient_64bit(),
@@ -174,16 +174,21 @@ pub(in crate::verify) struct AddressFields {
 }
 
 rules! { address for AddressFields;
-    /// The scale of addresses is 0 or a power of two, except with efficient 64-bit addressing.
-    fn scale "lsc-scale" (Error, ANY, "reference") |i, c| {
-        if i.scale & i.scale.wrapping_sub(1) != 0 && !c.is_efficient_64bit() {
-            c.fail("addr_scale", i.scale, "a power of two");
-        }
+    /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
+    /// efficient 64-bit addressing.
+    fn scale "lsc-scale" (Crashes, ANY, "reference") |i, c| {
+        let expected = match c.format() == Format::V4_2 {
+            _ if c.is_efficient_64bit() => return,
+            true if i.scale > 1 => "1",
+            false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
+            _ => return,
+        };
+        c.fail("addr_scale", i.scale, expected);
     }
 
     /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
     /// no addresses of 64 bits.
-    fn size "lsc-addr-size" (Error, ANY, "reference") |i, c| {
+    fn size "lsc-addr-size" (Refuses, ANY, "reference") |i, c| {
         let legal = match i.size {
             LscAddrSize::A16 => i.sfid == LscSfid::SLM,
             LscAddrSize::A64 => !matches!(i.sfid, LscSfid::TGM | LscSfid::SLM),
@@ -195,7 +200,7 @@ rules! { address for AddressFields;
     }
 
     /// The offset of 16-bit addresses is -32767 to 32767.
-    fn offset "lsc-offset16" (Error, ANY, "reference") |i, c| {
+    fn offset "lsc-offset16" (Refuses, ANY, "reference") |i, c| {
         if i.size == LscAddrSize::A16 && !(-0x7fff..=0x7fff).contains(&i.offset) {
             c.fail("addr_offset", i.offset, "-32767 to 32767");
         }
@@ -204,7 +209,7 @@ rules! { address for AddressFields;
     /// With efficient 64-bit addressing, flat addresses have size a64, a32u or a32s, but a32 in
     /// shared local memory. Addresses of type surf have size a32u. Only typed memory has addresses
     /// of types bss and ss, and shared local memory has none of type arg.
-    fn efficient "lsc-efficient-addr" (Error, ANY, "reference") |i, c| {
+    fn efficient "lsc-efficient-addr" (Crashes, ANY, "reference") |i, c| {
         type A = LscAddrSize;
         let legal = match (i.ty, i.sfid) {
             _ if !c.is_efficient_64bit() => true,
@@ -226,7 +231,7 @@ rules! { address for AddressFields;
 
     /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. Only with
     /// efficient 64-bit addressing and zero extension may they be null.
-    fn payload "lsc-addr-payload" (Error, ANY, "reference") |i, c| {
+    fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
         let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };
         if addrs.is_null() {
             if i.size != LscAddrSize::A32U || !c.is_efficient_64bit() {
@@ -245,14 +250,14 @@ rules! { address for AddressFields;
     }
 
     /// A message has an address for each lane, and a message that transposes data has one.
-    fn bounds "lsc-addr-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
+    fn bounds "lsc-addr-bounds" (Crashes, ANY, "5_operands, Raw Operands") |i, c| {
         let bytes = match i.size {
             LscAddrSize::A16 => 2,
             LscAddrSize::A64 => 8,
             _ => 4,
         };
         if let Some((field, addrs)) = i.addrs {
-            c.require_bytes(field, addrs, bytes * i.count);
+            c.require_bytes_of_root(field, addrs, bytes * i.count);
         }
     }
 }
@@ -268,7 +273,7 @@ rules! { surface for SurfaceFields<'_>;
     /// Messages with flat addresses have no surface and do not access typed memory; with efficient
     /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
     /// shared local memory.
-    fn surface "lsc-surface" (Error, ANY, "reference") |i, c| {
+    fn surface "lsc-surface" (Refuses, ANY, "reference") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
             LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
@@ -308,7 +313,7 @@ pub(in crate::verify) struct Data {
 rules! { data for Data;
     /// Loads have no data source, stores have one data source and no destination, and atomics have
     /// as many sources as their operation requires.
-    fn operands "lsc-operands" (Error, ANY, "reference") |i, c| {
+    fn operands "lsc-operands" (Refuses, ANY, "reference") |i, c| {
         let sources = match i.op.class() {
             LscOpClass::Load => 0,
             LscOpClass::Store => 1,
@@ -343,21 +348,21 @@ pub(in crate::verify) struct DataBounds {
 
 rules! { bounds for DataBounds;
     /// The destination of a message contains the data of all lanes.
-    fn dst "lsc-dst-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("dst", i.dst, i.bytes);
+    fn dst "lsc-dst-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
+        c.require_bytes_of_root("dst", i.dst, i.bytes);
     }
 
     /// The data sources of a message contain the data of all lanes.
-    fn sources "lsc-src-bounds" (Error, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("src1", i.src1, i.bytes);
-        c.require_bytes("src2", i.src2, i.bytes);
+    fn sources "lsc-src-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
+        c.require_bytes_of_root("src1", i.src1, i.bytes);
+        c.require_bytes_of_root("src2", i.src2, i.bytes);
     }
 }
 
 rules! { pitch for Vector;
     /// The pitch of a strided message is a variable or a constant of up to 65535. In 4.2, it may be
     /// absent.
-    fn pitch "lsc-pitch" (Error, ANY, "reference") |pitch, c| {
+    fn pitch "lsc-pitch" (Refuses, ANY, "reference") |pitch, c| {
         match pitch.kind {
             VectorKind::Immediate(imm) => {
                 let value = imm.bits() as u32 as i32;
@@ -385,7 +390,7 @@ fn require_not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_
 rules! { coordinates for TypedAccess;
     /// An access to a typed surface has a U coordinate. A read of the surface's state has no other
     /// coordinates; in dialect Igc2022, it has no U coordinate either.
-    fn coordinates "lsc-coordinates" (Error, ANY, "reference") |i, c| {
+    fn coordinates "lsc-coordinates" (Refuses, ANY, "reference") |i, c| {
         let reads_state = i.op == LscOp::READ_STATE_INFO;
         let has_u = !(reads_state && c.format().dialect == Dialect::Igc2022);
         if i.u.is_null() && has_u {
@@ -407,21 +412,21 @@ rules! { coordinates for TypedAccess;
 
 rules! { fence for LscFence;
     /// The operation of an LSC fence is 0 to 6.
-    fn op "lsc-fence-op" (Error, ANY, "reference") |i, c| {
+    fn op "lsc-fence-op" (Refuses, ANY, "reference") |i, c| {
         if i.op > LscFenceOp::TYPE6 {
             c.fail("op", i.op, "operation 0 to 6");
         }
     }
 
     /// The scope of an LSC fence is 0 to 6.
-    fn scope "lsc-fence-scope" (Error, ANY, "reference") |i, c| {
+    fn scope "lsc-fence-scope" (Refuses, ANY, "reference") |i, c| {
         if i.scope > LscScope::SYSACQ {
             c.fail("scope", i.scope, "scope 0 to 6");
         }
     }
 
     /// An LSC fence of shared local memory has operation none and scope group.
-    fn local "lsc-fence-slm" (Error, ANY, "reference") |i, c| {
+    fn local "lsc-fence-slm" (Refuses, ANY, "reference") |i, c| {
         if i.sfid != LscSfid::SLM {
             return;
         }
@@ -437,7 +442,7 @@ rules! { fence for LscFence;
 rules! { counter for AppendCounter;
     /// In 4.2, an append counter has the address `[%null]` with efficient 64-bit addressing, and no
     /// address without.
-    fn form "lsc-append-counter-form" (Error, ANY, "reference") |i, c| {
+    fn form "lsc-append-counter-form" (Crashes, ANY, "reference") |i, c| {
         let expected = match c.is_efficient_64bit() {
             true => LscAddrSize::A32U,
             false => LscAddrSize::default(),
@@ -454,8 +459,8 @@ rules! { counter for AppendCounter;
 
 rules! { cache_control for CacheControl;
     /// A change of cache lines is a message to ugm with efficient 64-bit addressing. Its addresses
-    /// are flat, have 64 bits, and have no base, scale or offset.
-    fn address "lsc-cache-control" (Error, ANY, "reference") |i, c| {
+    /// are flat and have 64 bits.
+    fn address "lsc-cache-control" (Refuses, ANY, "reference") |i, c| {
         if !c.is_efficient_64bit() {
             let message = alloc::format!("{} requires efficient 64-bit addressing", i.op);
             return c.report("op", message);
@@ -469,6 +474,10 @@ rules! { cache_control for CacheControl;
         if i.addr_size != LscAddrSize::A64 {
             c.fail("addr_size", i.addr_size, LscAddrSize::A64);
         }
+    }
+
+    /// The addresses of a change of cache lines have no base, scale or offset.
+    fn base "lsc-cache-control-base" (Accepts, ANY, "reference") |i, c| {
         if i.addr_scale > 1 {
             c.fail("addr_scale", i.addr_scale, 1);
         }
@@ -482,7 +491,7 @@ rules! { cache_control for CacheControl;
 
     /// A change of cache lines resets 64 bytes per lane. The compiler ignores other operations and
     /// sizes.
-    fn change "lsc-cache-control-op" (Warning, ANY, "reference") |i, c| {
+    fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
         if i.cache_op != LscCacheOp::RESET {
             c.fail("cache_op", i.cache_op, LscCacheOp::RESET);
         }

@@ -15,14 +15,14 @@ pub(in crate::verify) struct Coding {
 
 rules! { coding for Coding;
     /// The data size exists.
-    fn size "lsc-data-size" (Error, ANY, "reference") |i, c| {
+    fn size "lsc-data-size" (Refuses, ANY, "reference") |i, c| {
         if bytes(i.size) == 0 {
             c.report("data_size", format_args!("unknown data size {}", i.size));
         }
     }
 
     /// The data order is nontranspose or transpose.
-    fn order "lsc-order" (Error, ANY, "reference") |i, c| {
+    fn order "lsc-order" (Refuses, ANY, "reference") |i, c| {
         if !matches!(i.order, LscDataOrder::NONTRANSPOSE | LscDataOrder::TRANSPOSE) {
             c.report("data_order", format_args!("unknown data order {}", i.order));
         }
@@ -142,7 +142,7 @@ impl TransferSize {
 
 rules! { shape for TransferSize;
     /// A message that transposes data has execution size 1, no channels, and is not an atomic.
-    fn transpose "lsc-transpose" (Error, ANY, "reference") |i, c| {
+    fn transpose "lsc-transpose" (Refuses, ANY, "reference") |i, c| {
         if !i.is_transposed() {
             return;
         }
@@ -156,7 +156,7 @@ rules! { shape for TransferSize;
 
     /// The channels of a quad store are R, RG, RGB or RGBA. With efficient 64-bit addressing, this
     /// only applies to typed memory.
-    fn quad_store "lsc-quad-store" (Error, ANY, "reference") |i, c| {
+    fn quad_store "lsc-quad-store" (Refuses, ANY, "reference") |i, c| {
         let has_gap = !matches!(i.channels.bits(), 0 | 1 | 3 | 7 | 15);
         let may_have_gap = i.sfid != LscSfid::TGM && c.is_efficient_64bit();
         if i.op == LscOp::STORE_QUAD && has_gap && !may_have_gap && !i.is_transposed() {
@@ -166,7 +166,7 @@ rules! { shape for TransferSize;
 
     /// A lane moves one element. Of 4 or 8 bytes, it may move 2 or 4 elements, and 3 or 8 except in
     /// tile-local memory.
-    fn vector "lsc-vector" (Error, ANY, "reference") |i, c| {
+    fn vector "lsc-vector" (Refuses, ANY, "reference") |i, c| {
         // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && elements(i.elems) != 0 && !i.is_legal_vector() {
@@ -176,7 +176,7 @@ rules! { shape for TransferSize;
     }
 
     /// The data size of an atomic is d16c32, d32 or d64. In shared local memory, only icas has d64.
-    fn atomic_size "lsc-atomic-size" (Error, ANY, "reference") |i, c| {
+    fn atomic_size "lsc-atomic-size" (Refuses, ANY, "reference") |i, c| {
         if !i.is_atomic() || i.is_transposed() {
             return;
         }
@@ -192,7 +192,7 @@ rules! { shape for TransferSize;
 
     /// Atomic fadd and fsub exist for ugm and ugml, from Xe2 on also for tgm. With efficient 64-bit
     /// addressing, they exist for slm rather than ugml.
-    fn atomic_float "lsc-atomic-float" (Error, ANY, "reference") |i, c| {
+    fn atomic_float "lsc-atomic-float" (Refuses, ANY, "reference") |i, c| {
         let is_sum = matches!(i.op, LscOp::ATOMIC_FADD | LscOp::ATOMIC_FSUB);
         if !is_sum || i.is_transposed() {
             return;
@@ -214,7 +214,7 @@ rules! { shape for TransferSize;
     }
 
     /// Append counters have data size d32 and are in ugm.
-    fn append_counter "lsc-append-counter" (Error, since(Xe2), "reference") |i, c| {
+    fn append_counter "lsc-append-counter" (Accepts, since(Xe2), "reference") |i, c| {
         let is_counter = match i.op {
             LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => true,
             LscOp::APNDCTR_ATOMIC_STORE => c.format() == Format::V4_2,
@@ -231,7 +231,7 @@ rules! { shape for TransferSize;
     }
 
     /// The number of elements exists. It is 1 for atomics and conversions.
-    fn elems "lsc-elems" (Error, ANY, "reference") |i, c| {
+    fn elems "lsc-elems" (Refuses, ANY, "reference") |i, c| {
         if i.op.has_channels() || i.elems == LscDataElems::X1 {
             return;
         }
@@ -244,14 +244,14 @@ rules! { shape for TransferSize;
     }
 
     /// A message with channels has at least one channel.
-    fn channels "lsc-channels" (Error, ANY, "reference") |i, c| {
+    fn channels "lsc-channels" (Refuses, ANY, "reference") |i, c| {
         if i.op.has_channels() && i.channels.is_empty() {
             c.fail("channels", "none", "at least one channel");
         }
     }
 
     /// A message moves at most 8 registers.
-    fn registers "lsc-registers" (Error, ANY, "reference") |i, c| {
+    fn registers "lsc-registers" (Refuses, ANY, "reference") |i, c| {
         // Without a platform, assume registers of 64 bytes, to accept everything legal.
         let grf = c.platform().map_or(64, Platform::grf);
         let registers = i.registers(grf);

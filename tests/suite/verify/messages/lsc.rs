@@ -364,6 +364,13 @@ fn bounds() -> Vec<Case> {
         case("lsc-dst-bounds", "lsc_load.ugm (M1, 16) ud_15:d32 flat[uq_16]:a64", LOAD),
         case(
             "lsc-dst-bounds",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_15, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+            ".decl a v_type=G type=d num_elts=1 alias=<ud_16, 0>
+            lsc_load.ugm (M1, 16) a:d32 flat[uq_16]:a64",
+        ),
+        case(
+            "lsc-dst-bounds",
             "lsc_load.ugm (M1, 8) ud_64:d32x8 flat[uq_8]:a64",
             "lsc_load.ugm (M1, 8) ud_128:d32x8 flat[uq_8]:a64",
         ),
@@ -393,6 +400,7 @@ fn bounds() -> Vec<Case> {
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_15]:a32",
             "lsc_load.slm (M1, 16) ud_16:d32 flat[ud_16]:a32",
         ),
+        case("lsc-scale", "lsc_load.ugm (M1, 16) ud_16:d32 flat[0x4*uq_16]:a64", LOAD),
         case("lsc-block2d-exec-size", &PAYLOAD.replace("(M1, 1)", "(M1, 16)"), PAYLOAD),
         case("lsc-block2d-payload", &PAYLOAD.replace("ud_8", "ud_7"), PAYLOAD),
         case("lsc-block2d-bounds", &PAYLOAD.replace("ud_128", "ud_32"), PAYLOAD),
@@ -540,13 +548,13 @@ fn efficient_64bit() -> Vec<Case> {
             "lsc_apndctr_atomic_store.ugm (M1, 8) ud_8:d32 surf(uq_1)[%null] ud_8 %null",
         ),
         case(
-            "lsc-cache-control",
+            "lsc-cache-control-base",
             "lsc_extended_cache_ctrl.ugm.reset.64B (M1, 16) flat(uq_1)[uq_16]:a64",
             CONTROL,
         ),
         case(
             "lsc-cache-control",
-            "lsc_extended_cache_ctrl.slm.reset.64B (M1, 16) flat[0x2*ud_16+0x4]:a32",
+            "lsc_extended_cache_ctrl.slm.reset.64B (M1, 16) flat[ud_16]:a32",
             CONTROL,
         ),
         case(
@@ -568,11 +576,6 @@ fn efficient_64bit() -> Vec<Case> {
             "lsc-block2d-size",
             "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d8.4x65 flat[ud_8 + (0,0)]",
             "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d8.4x64 flat[ud_8 + (0,0)]",
-        ),
-        case(
-            "lsc-block2d-count",
-            "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d64.2x4x4 flat[ud_8 + (0,0)]",
-            "lsc_load_block2d.ugm (M1_NM, 1) %null:d64.2x4x4 flat[ud_8 + (0,0)]",
         ),
     ];
     cases.into_iter().map(|case| case.format(Format::V4_2).on(Xe3pCri)).collect()
@@ -601,7 +604,7 @@ fn in_4_2() -> Vec<Case> {
         case("lsc-addr-payload", "lsc_load.ugm (M1, 16) ud_16:d32 flat[%null]:a64", LOAD),
         case(
             "lsc-operation",
-            "lsc_load_quad_status.ugm (M1, 16) ud_16:d32.x flat[uq_16]:a64",
+            "lsc_load_quad_status.ugm (M1, 16) ud_64:d32.xyzw flat[uq_16]:a64",
             "lsc_load_strided.ugm (M1, 1) ud_8:d32 flat[uq_1, 0x20]:a64",
         ),
         case("lsc-operation", "lsc_ccs_update.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32", LOAD),

@@ -74,7 +74,7 @@ fn blocks() -> Vec<Case> {
             "media_st.nomod (16,8) T1 1 0x0:ud 0x0:ud ud_64.0",
         ),
         case(
-            "media-st-surface",
+            "media-st-stateless",
             "media_st.nomod (16,8) %scratch 1 0x0:ud 0x0:ud ud_64.0",
             "media_st.nomod (16,8) %bss 1 0x0:ud 0x0:ud ud_64.0",
         ),
@@ -195,7 +195,7 @@ fn elements() -> Vec<Case> {
             "scatter4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 %null.0 %null.0 f_8.0",
         ),
         case(
-            "gather4-scaled-exec-size",
+            "gather4-scaled-exec-size-8",
             "gather4_scaled.R (M1, 4) T6 0x0:ud ud_8.0 ud_8.0",
             GATHER4,
         ),
@@ -368,7 +368,7 @@ fn shared() -> Vec<Case> {
             "svm_gather.4.1 (M1, 32) uq_32.0 ud_32.0",
             "svm_gather.4.1 (M1, 16) uq_16.0 ud_16.0",
         ),
-        case("svm-gather-exec-size", "svm_gather.4.2 (M1, 4) uq_8.0 ud_16.0", GATHER),
+        case("svm-gather-exec-size-8", "svm_gather.4.2 (M1, 4) uq_8.0 ud_16.0", GATHER),
         case(
             "svm-gather-blocks",
             edited!(GATHER, Instruction::Svm(Svm::Gather(i)) =>

@@ -111,7 +111,7 @@ fn lfsr() -> Vec<Case> {
             SEEDS,
         ),
         case(
-            "lfsr-region",
+            "lfsr-polynomial-region",
             "lfsr.b32 (M1, 16) ud_16(0,0)<1> ud_16(0,0)<1;1,0> ud_32(0,0)<2;1,0>",
             SEEDS,
         ),

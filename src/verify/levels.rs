@@ -1,0 +1,82 @@
+//! The rules that a verifier applies, and the severities of their findings.
+
+use alloc::vec::Vec;
+
+use super::rule::{Group, Rule};
+use crate::error::Severity;
+use crate::format::Dialect;
+
+/// The user's choice of rules and severities.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    /// The enabled groups; `None` for those of the dialect.
+    groups: Option<Vec<Group>>,
+    /// The changes of single rules, in the order of the calls.
+    rules: Vec<(&'static str, Level)>,
+    /// The changes of groups, in the order of the calls.
+    changed_groups: Vec<(Group, Level)>,
+    /// Whether warnings are errors.
+    warnings_are_errors: bool,
+}
+
+/// A level that the user sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Level {
+    /// No findings.
+    Allow,
+    Warn,
+    Deny,
+}
+
+impl Level {
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Level::Allow => None,
+            Level::Warn => Some(Severity::Warning),
+            Level::Deny => Some(Severity::Error),
+        }
+    }
+}
+
+impl Levels {
+    pub(super) fn set_groups(&mut self, groups: Vec<Group>) {
+        self.groups = Some(groups);
+    }
+
+    pub(super) fn set_rule(&mut self, rule: &'static Rule, level: Level) {
+        self.rules.push((rule.name, level));
+    }
+
+    pub(super) fn set_group(&mut self, group: Group, level: Level) {
+        self.changed_groups.push((group, level));
+    }
+
+    pub(super) fn deny_warnings(&mut self) {
+        self.warnings_are_errors = true;
+    }
+
+    /// Returns the severity of a rule's findings; `None` if the rule is disabled.
+    ///
+    /// The last change of the rule wins, then the last change of its group.
+    pub(super) fn severity(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
+        let of_rule = self.rules.iter().rfind(|(name, _)| *name == rule.name);
+        let of_group = || self.changed_groups.iter().rfind(|(group, _)| *group == rule.group());
+        let level =
+            of_rule.map(|(_, level)| *level).or_else(|| of_group().map(|(_, level)| *level));
+        let severity = match level {
+            Some(level) => level.severity(),
+            None => self.is_enabled(rule.group(), dialect).then(|| rule.severity_in(dialect)),
+        };
+        severity.map(|severity| match severity {
+            Severity::Warning if self.warnings_are_errors => Severity::Error,
+            severity => severity,
+        })
+    }
+
+    fn is_enabled(&self, group: Group, dialect: Dialect) -> bool {
+        match &self.groups {
+            Some(groups) => groups.contains(&group),
+            None => group == Group::Igc || dialect == Dialect::Manual,
+        }
+    }
+}

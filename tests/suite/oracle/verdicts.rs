@@ -1,0 +1,192 @@
+//! The verdicts of the compilers on the cases of the verifier, `tests/data/rule-verdicts.txt`.
+//!
+//! They decide the response of each rule, except for those in [`EXCEPTIONS`]. The compilers, if they
+//! are installed, are asked again: today's about a sample, that of 2022 about all cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use genvisa::verify::{Response, rule, rules};
+
+use super::differential::{number_from, rng::Rng};
+use super::ocloc::Ocloc;
+use super::today::{Compiler, parallel};
+use crate::verify::{self, Case, Source};
+
+const TABLE: &str = include_str!("../../data/rule-verdicts.txt");
+
+/// A row of the table.
+pub struct Row {
+    pub rule: &'static str,
+    /// Names of `ocloc -device`, or platforms of GenX_IR for the text of a file.
+    devices: &'static str,
+    /// The verdict of today's compiler, or `-` if it was not asked.
+    today: &'static str,
+    /// The verdict of the compiler of 2022 on the case, or `-` if it was not asked.
+    pub in_2022: &'static str,
+    /// The text, with `\n` for a line break.
+    pub question: &'static str,
+}
+
+/// Returns the rows of the table.
+pub fn rows() -> Vec<Row> {
+    let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let rows = lines.map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let &[rule, devices, today, _words, in_2022, question] = &columns[..] else {
+            panic!("not a row: {line}")
+        };
+        Row { rule, devices, today, in_2022, question }
+    });
+    rows.collect()
+}
+
+/// Returns the question about a case: the declarations that it needs and the violating text. A case
+/// that changes its module has no text; its question begins with `changed`.
+pub fn question(case: &Case) -> String {
+    let text = &case.violating.text;
+    let unchanged = Source::from(text.as_str());
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if verify::module(case, &case.violating) != verify::module(case, &unchanged) {
+        let lines: Vec<&str> = lines.collect();
+        return format!("changed: {}", lines.join(" \\n "));
+    }
+    let words: BTreeSet<&str> =
+        text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
+    let (own, code): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('.'));
+    let name = |line: &str| line.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let prologue = verify::prologue(case.format);
+    let declarations = prologue.lines().filter(|line| line.starts_with(".decl"));
+    let needed = declarations.filter(|line| words.contains(name(line).as_str()));
+    let all: Vec<&str> = needed.chain(own).chain(code).collect();
+    all.join(" \\n ")
+}
+
+/// The rules whose response is not what the table implies, with the reason.
+#[rustfmt::skip]
+const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
+    (Response::Miscompiles,
+     "The instruction reads or writes registers of other variables.", &[
+         "address-bounds", "gather4-typed-dst-size", "gather4-typed-source-size", "info-dst-size",
+         "info-lod-size", "media-ld-dst-size", "media-st-src-size", "operand-bounds",
+         "predicate-width", "raw-bounds", "rt-write-source-size", "sample-3d-dst-size",
+         "sample-3d-param-size", "sample-unorm-dst-size", "shfl-idx4-dst-size",
+         "state-address-size",
+     ]),
+    (Response::Accepts,
+     "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
+         "listed-class", "listed-exec-size", "listed-modifier", "listed-saturation",
+     ]),
+    (Response::Accepts,
+     "Text has no indirect offsets, but shipped binary files have.", &[
+         "addr-add-class",
+     ]),
+    (Response::Accepts,
+     "Today's compiler emits such code, which its own verifier rejects in inline assembly.", &[
+         "fcvt-hf8-platform",
+     ]),
+    (Response::Accepts,
+     "16 lanes crash on TGLLP, but are accepted on newer platforms.", &[
+         "gather4-typed-exec-size", "scatter4-typed-exec-size",
+     ]),
+    (Response::Refuses,
+     "No compiler writes such bytes, and nothing after them can be verified.", &[
+         "code-decodes",
+     ]),
+];
+
+/// Returns the response that the verdicts on the cases of a rule imply.
+fn implied_response(rows: &[&Row]) -> Response {
+    let today = |verdict| rows.iter().any(|row| row.today == verdict);
+    if today("refused") {
+        Response::Refuses
+    } else if today("crashed") {
+        Response::Crashes
+    } else if !today("accepted")
+        && rows.iter().any(|row| ["refused", "crashed"].contains(&row.in_2022))
+    {
+        Response::RefusedIn2022
+    } else {
+        Response::Accepts
+    }
+}
+
+#[test]
+fn responses_agree_with_the_verdicts() {
+    let rows = rows();
+    let mut by_rule: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    for row in &rows {
+        assert!(rule(row.rule).is_some(), "unknown rule: {}", row.rule);
+        by_rule.entry(row.rule).or_default().push(row);
+    }
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        let Some(rows) = by_rule.get(rule.name) else {
+            wrong.push(format!("{}: no row", rule.name));
+            continue;
+        };
+        let implied = implied_response(rows);
+        let exception = EXCEPTIONS.iter().find(|(.., names)| names.contains(&rule.name));
+        match exception {
+            Some(_) if implied == rule.response => {
+                wrong.push(format!("{}: in the list, but {implied}", rule.name));
+            }
+            Some((response, _, _)) if *response == rule.response => {}
+            None if implied == rule.response => {}
+            _ => wrong.push(format!("{}: {}, not {implied}", rule.name, rule.response)),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns today's verdict on a question, or `None` if the compiler is not installed.
+fn verdict(row: &Row, device: &str) -> Option<(&'static str, bool)> {
+    if row.question.starts_with(".version") {
+        let compiler = Compiler::find()?;
+        let text = row.question.replace("\\n", "\n");
+        let verdict = match compiler.compile(&text, device) {
+            Ok(_) => "accepted",
+            Err(why) if why.starts_with("exit") => "refused",
+            Err(_) => "crashed",
+        };
+        return Some((verdict, compiler.is_tested));
+    }
+    let compiler = Ocloc::find()?;
+    let verdict = compiler.ask(&row.question.replace(" \\n ", "\n"), device);
+    Some((verdict.name(), compiler.is_tested))
+}
+
+/// Asks about a sample of the questions, and about each on one of the devices.
+#[test]
+fn todays_compiler_repeats_its_verdicts() {
+    if Ocloc::find().is_none() {
+        return;
+    }
+    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    let count = 40 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let mut rng = Rng::new(seed, 5);
+    let mut asked: Vec<Row> = rows().into_iter().filter(|row| row.today != "-").collect();
+    rng.shuffle(&mut asked);
+    asked.truncate(count as usize);
+    let jobs: Vec<(Row, &str)> = asked
+        .into_iter()
+        .map(|row| {
+            let mut devices: Vec<&str> = row.devices.split(',').collect();
+            rng.shuffle(&mut devices);
+            let device = devices[0];
+            (row, device)
+        })
+        .collect();
+    let verdicts = parallel(&jobs, |(row, device)| verdict(row, device));
+    let (mut differing, mut is_tested) = (Vec::new(), true);
+    for ((row, device), verdict) in jobs.iter().zip(verdicts) {
+        let Some((verdict, tested)) = verdict else { continue };
+        is_tested &= tested;
+        if verdict != row.today {
+            let Row { rule, today, question, .. } = row;
+            differing.push(format!("{rule}, {device}: {today}, now {verdict}: {question}"));
+        }
+    }
+    let differing = differing.join("\n");
+    eprintln!("{} questions\n{differing}", jobs.len());
+    assert!(differing.is_empty() || !is_tested, "seed {seed}:\n{differing}");
+}
