@@ -125,7 +125,8 @@ fn skips_labels_of_declarations_and_other_uses_of_the_word() {
     let source = "int f() asm(\"name\"); int x __asm__(\"_\" PREFIX \"x\");
         void g(int) const asm(\"g\"); register int r asm(\"eax\");
         // asm(\"(M1\")
-        /* asm(\"(M1\") */ char *s = \"asm\"; int c = 'a', asm_ = my.asm, y = p->asm;";
+        /* asm(\"(M1\") */ char *s = \"asm\"; int c = 'a', asm_ = my.asm, y = p->asm, z = a > b;
+        void h() { if (z > asm_) p -> asm(\"(M1\"); }";
     assert_eq!(find_c(source).blocks, []);
 }
 

@@ -12,8 +12,13 @@ use crate::inline::statement::Lanes;
 
 /// The kind of text before a brace.
 pub(super) enum Head {
-    Function { name: Option<String>, parameters: Range<usize> },
-    Declarations,
+    Function {
+        name: Option<String>,
+        parameters: Range<usize>,
+    },
+    /// A namespace or a linkage.
+    Namespace,
+    Type,
     Other,
 }
 
@@ -64,9 +69,9 @@ pub(super) fn classify(
             }
             Kind::Punctuation(b'=') => is_expression = true,
             Kind::Identifier => match &*expander.text(token) {
-                b"namespace" => return Head::Declarations,
+                b"namespace" => return Head::Namespace,
                 b"extern" if head.len() == at + 2 && head[at + 1].kind == Kind::String => {
-                    return Head::Declarations;
+                    return Head::Namespace;
                 }
                 b"struct" | b"class" | b"union" => is_type = true,
                 b"enum" => return Head::Other,
@@ -97,7 +102,7 @@ pub(super) fn classify(
         Some((name, parameters)) if in_declarations => {
             Head::Function { name: Some(name), parameters }
         }
-        None if is_type && !is_expression => Head::Declarations,
+        None if is_type && !is_expression => Head::Type,
         _ => Head::Other,
     }
 }
@@ -138,6 +143,28 @@ fn is_reserved(word: &str) -> bool {
             | "double"
             | "char"
     )
+}
+
+/// Returns the names of template parameters.
+pub(super) fn template_parameters(reader: &Reader<'_, '_, '_>) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < reader.tokens.len() {
+        let is_template = reader.expander.is_word(&reader.tokens[at], "template");
+        let end = if is_template { reader.after_angles(at + 1) } else { None };
+        let Some(end) = end else {
+            at += 1;
+            continue;
+        };
+        for index in at + 2..end - 1 {
+            let ends = [b',', b'>', b'='].into_iter().any(|byte| reader.is(index + 1, byte));
+            if ends && reader.tokens[index].kind == Kind::Identifier {
+                names.push(reader.expander.text(&reader.tokens[index]).into_owned());
+            }
+        }
+        at = end;
+    }
+    names
 }
 
 /// Returns the numbers of lanes that the attributes of a function require.

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::expand::Expander;
-use super::head::{Head, classify, enumerators, lanes};
+use super::head::{Head, classify, enumerators, lanes, template_parameters};
 use super::lexer::{Kind, Token};
 use super::types::{Declarations, Names, Reader};
 use crate::inline::statement::{Lanes, Path};
@@ -12,8 +12,9 @@ use crate::inline::statement::{Lanes, Path};
 /// What an open brace contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
-    /// The file, a namespace or a type: it contains functions.
-    Declarations,
+    /// The file or a namespace.
+    Namespace,
+    Type,
     /// The body of a function or a lambda.
     Function,
     Other,
@@ -49,6 +50,8 @@ pub(super) struct Scopes {
     conditionals: Vec<usize>,
     /// The last token.
     previous: Option<Token>,
+    /// Whether the last token is `.` or `->`.
+    is_member: bool,
     /// Whether the last token is the parenthesis after `if (..`, `for (..` and so on.
     after_control: bool,
     /// How many tokens of declarations may still be read. It keeps the time linear.
@@ -74,13 +77,14 @@ const MAX_FUNCTIONS: usize = 64;
 
 impl Scopes {
     pub(super) fn new(budget: usize) -> Scopes {
-        let file = Open { byte: b'{', scope: Scope::Declarations, statement: 0, is_control: false };
+        let file = Open { byte: b'{', scope: Scope::Namespace, statement: 0, is_control: false };
         Scopes {
             open: alloc::vec![file],
             functions: Vec::new(),
             declarations: Declarations::default(),
             conditionals: Vec::new(),
             previous: None,
+            is_member: false,
             after_control: false,
             budget,
             is_balanced: true,
@@ -101,7 +105,7 @@ impl Scopes {
 
     /// Returns whether no function contains the token. If that is not certain, the answer is no.
     pub(super) fn is_file_scope(&self) -> bool {
-        self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Declarations)
+        self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Namespace)
     }
 
     /// Returns the part of the compiler that the attributes of the functions choose.
@@ -124,13 +128,14 @@ impl Scopes {
 
     /// Returns whether the last token is `.` or `->`.
     pub(super) fn is_after_member_operator(&self) -> bool {
-        self.previous.is_some_and(|token| token.is(b'.') || token.is(b'>'))
+        self.is_member
     }
 
     /// Records the end of an inline assembly statement or another part that was skipped.
     pub(super) fn skip(&mut self, last: Option<Token>) {
         self.previous = last;
         self.after_control = false;
+        self.is_member = false;
     }
 
     pub(super) fn begin_conditional(&mut self) {
@@ -166,7 +171,7 @@ impl Scopes {
         if index == top.statement && (top.byte == b'{' || top.is_control) {
             self.declare(expander, &tokens[index..]);
         }
-        let after_control = core::mem::take(&mut self.after_control);
+        self.after_control = false;
         match token.kind {
             Kind::Punctuation(b'{') => {
                 let scope = self.enter(expander, &tokens[top.statement..index]);
@@ -221,11 +226,11 @@ impl Scopes {
                     self.begin_statement(index + 1);
                 }
             }
-            _ => self.after_control = after_control && matches!(token.kind, Kind::Directive(_)),
+            _ => {}
         }
-        if !matches!(token.kind, Kind::Directive(_)) {
-            self.previous = Some(token);
-        }
+        let is_arrow = token.is(b'>') && self.previous.is_some_and(|previous| previous.is(b'-'));
+        self.is_member = token.is(b'.') || is_arrow;
+        self.previous = Some(token);
     }
 
     /// Proceeds past a directive.
@@ -256,11 +261,19 @@ impl Scopes {
             .filter(|token| !matches!(token.kind, Kind::Directive(_)))
             .collect();
         let braces = self.open.iter().rev().find(|open| open.byte == b'{');
-        let in_declarations = braces.is_some_and(|open| open.scope == Scope::Declarations);
+        let in_declarations =
+            braces.is_some_and(|open| matches!(open.scope, Scope::Namespace | Scope::Type));
+        let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
+        for name in template_parameters(&reader) {
+            // Other declarations of the name are not distinguished from it.
+            self.declarations.typedefs.add(&name, None);
+            self.declarations.constants.add(&name, None);
+        }
         let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
         let (name, parameters) = match classify(expander, &reader, in_declarations) {
             Head::Function { name, parameters } => (name, parameters),
-            Head::Declarations => return Scope::Declarations,
+            Head::Namespace => return Scope::Namespace,
+            Head::Type => return Scope::Type,
             Head::Other => return Scope::Other,
         };
         let lanes = lanes(expander, &reader);
@@ -284,7 +297,9 @@ impl Scopes {
             return;
         };
         let first = expander.text(first).into_owned();
-        let is_local = !self.functions.is_empty();
+        let brace = self.open.iter().rev().find(|open| open.byte == b'{');
+        let is_member = brace.is_some_and(|open| open.scope == Scope::Type);
+        let is_local = !self.functions.is_empty() && !is_member;
         if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum") {
             return;
         }
@@ -314,14 +329,15 @@ impl Scopes {
             if equals.is(b'=') {
                 let name = expander.text(name).into_owned();
                 let ty = reader.of(ty).type_name();
-                self.declarations.typedefs.add(&name, ty);
+                // The members of another type may have the same name.
+                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
             }
             return;
         }
         let Some(declared) = reader.declaration() else { return };
         for (name, ty) in declared.names {
             if declared.is_typedef {
-                self.declarations.typedefs.add(&name, ty);
+                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
             } else if let Some(names) = self.declarations.functions.last_mut() {
                 names.add(&name, ty);
             }

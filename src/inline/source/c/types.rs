@@ -100,6 +100,13 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
+    /// Returns the constant of an enumeration, unless a variable has the name.
+    pub(super) fn constant(&self, name: &[u8]) -> Option<i64> {
+        let is_variable = self.functions.iter().any(|names| names.get(name).is_some());
+        let constant = self.constants.get(name).flatten().filter(|_| !is_variable);
+        constant.copied()
+    }
+
     pub(super) fn variable(&self, name: &[u8]) -> Option<CType> {
         if self.is_incomplete {
             return None;
@@ -176,6 +183,9 @@ impl<'t> Reader<'t, '_, '_> {
 
     /// Returns the index after the `>` that closes the `<` at an index.
     pub(super) fn after_angles(&self, at: usize) -> Option<usize> {
+        if !self.is(at, b'<') {
+            return None;
+        }
         let mut depth = 0_u32;
         let mut index = at;
         while index < self.tokens.len().min(at + MAX_DECLARATION) {

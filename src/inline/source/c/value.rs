@@ -217,9 +217,9 @@ impl Evaluator<'_, '_, '_, '_> {
                 Some(Constant::integer(i128::from(size), 64, false, true))
             }
             _ => {
-                let value = reader.declarations.constants.get(word.as_bytes())??;
-                let width = if i32::try_from(*value).is_ok() { 32 } else { 64 };
-                Some(Constant::integer(i128::from(*value), width, true, true))
+                let value = reader.declarations.constant(word.as_bytes())?;
+                let width = if i32::try_from(value).is_ok() { 32 } else { 64 };
+                Some(Constant::integer(i128::from(value), width, true, true))
             }
         }
     }

@@ -151,6 +151,22 @@ fn knows_types_of_captures() {
 }
 
 #[test]
+fn does_not_confuse_names_of_other_scopes() {
+    let source = "typedef float T; typedef int real; enum { N = 3, M = 4 };
+        struct A { using member = float; float field; };
+        template <typename T, int N = 1> struct S { void f(T x, member y, real z) {
+          struct { float other; } s; int M;
+          asm(\"(M1\" :: \"rw\"(x), \"rw\"(y), \"rw\"(z), \"P\"(N), \"P\"(M), \"rw\"(field), \"rw\"(other)); } };";
+    let found = find_c(source);
+    let operands = &statement(only_block(&found)).operands;
+    let types: Vec<Option<String>> =
+        operands.iter().map(|operand| operand.ty.map(|ty| ty.to_string())).collect();
+    let int = Some("i32".to_owned());
+    assert_eq!(types, [None, None, int.clone(), None, int, None, None]);
+    assert!(operands.iter().all(|operand| operand.value.is_none()));
+}
+
+#[test]
 fn knows_values_of_constants() {
     let head = "#define K 12\n#define NEGATIVE (-K)\nenum { A, B = 5, C, D = T };
         typedef enum tag { E = 1 << 4 } tag; enum class F { G };\nvoid f(int x, float3 v) {";
