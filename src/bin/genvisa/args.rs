@@ -351,8 +351,8 @@ pub struct Verify {
     /// Apply the rules of these groups [default: igc; in dialect manual, both]
     #[arg(long, value_name = "GROUPS", value_delimiter = ',', value_parser = group_parser())]
     pub group: Vec<Group>,
-    /// Do not apply a rule or a group (can be repeated; the last of --allow, --warn and --deny for a
-    /// rule has precedence)
+    /// Do not apply a rule or a group (can be repeated; the last of --allow, --warn and --deny for
+    /// a rule has precedence)
     #[arg(long, value_name = "NAME", value_parser = parse_rule_or_group)]
     pub allow: Vec<String>,
     /// Report a rule or a group as warnings (can be repeated)

@@ -57,7 +57,6 @@ rules! { predicates for PredicateUse;
     }
 
     /// P0 means no predicate: it is not an operand, and it is neither combined nor inverted.
-    // Readers accept P0, so this is a warning.
     fn zero "predicate-zero" (Refuses, ANY, "4_visa_header, kernel_data") |p, c| {
         if p.pred.id() == PredId(0) && !(p.pred.is_none() && p.exec.is_some()) {
             c.fail(p.field, format_args!("P0 ({:#06x})", p.pred.bits()), "a declared predicate");
@@ -72,7 +71,6 @@ rules! { predicates for PredicateUse;
     }
 
     /// A predicate has one bit per lane that it controls.
-    // The reference does not check this.
     fn width "predicate-width" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
         let (Some(body), Some(exec)) = (c.body(), p.exec) else { return };
         let Some(index) = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0) else { return };
