@@ -106,8 +106,8 @@ rules! { gather4_typed for Gather4Typed;
     }
 
     /// The offsets and the LOD of GATHER4_TYPED have one dword per lane.
-    fn source_size "gather4-typed-source-size" (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
-    |g, c| {
+    fn source_size "gather4-typed-source-size"
+    (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD") |g, c| {
         if is_legal_size(g.exec.size, c) {
             for (field, raw) in offsets(g) {
                 c.require_bytes(field, raw, g.exec.size.lanes() as i64 * 4);

@@ -19,8 +19,8 @@
 //! let findings = Verifier::new().check_module(&module);
 //! assert_eq!(
 //!     findings[0].to_string(),
-//!     "error[info-dst-size]: kernel `k`, instruction 0 info_3d, dst: expected at least 128 bytes, \
-//!      found 96 in `dst` (offset 0x0)"
+//!     "error[info-dst-size]: kernel `k`, instruction 0 info_3d, dst: expected at least 128 \
+//!      bytes, found 96 in `dst` (offset 0x0)"
 //! );
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,9 +34,9 @@
 //!
 //! # Rules
 //!
-//! A [`Rule`] has a stable name, a statement, the [`Response`] of the compiler to code that violates
-//! it, the platforms that it applies to, and the section of the manual that it is taken from.
-//! [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists them by the
+//! A [`Rule`] has a stable name, a statement, the [`Response`] of the compiler to code that
+//! violates it, the platforms that it applies to, and the section of the manual that it is taken
+//! from. [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists them by the
 //! sentences of the manual.
 //!
 //! There are two groups of rules. Group [`Igc`](Group::Igc) contains the rules that the compiler

@@ -53,13 +53,14 @@ pub enum Response {
     Refuses,
     /// Today's compiler ends abnormally.
     Crashes,
-    /// Today's compiler accepts the code, but the code accesses registers or memory of others, or
-    /// its results are wrong.
+    /// Today's compiler accepts the code, which then reads or writes registers of other variables
+    /// or returns wrong results.
     Miscompiles,
-    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler has no text for
-    /// the code.
+    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler cannot be asked:
+    /// its text does not express the code, or it no longer has the instruction.
     RefusedIn2022,
-    /// The compiler accepts the code. The manual or the compiler's source demands the rule.
+    /// Today's compiler accepts the code. The manual or the source of the compiler demands the
+    /// rule.
     Accepts,
 }
 

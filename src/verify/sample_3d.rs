@@ -66,7 +66,8 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The operation of 3D_SAMPLE is not one of the six that only newer readers accept.
-    fn operation_newer "sample-3d-operation-newer" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Op") |s, c| {
+    fn operation_newer "sample-3d-operation-newer"
+    (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Op") |s, c| {
         if !s.op.is_in_manual() && is_newer(s.op, c) {
             c.report("op", format_args!("older readers do not accept operation {}", s.op));
         }
@@ -82,7 +83,8 @@ rules! { sample_3d for Sample3d;
 
     // The platform may be Xe2, where shipped kernels have 32 lanes.
     /// If the platform is unknown, the execution size of 3D_SAMPLE is 8 or 16.
-    fn exec_size_32 "sample-3d-exec-size-32" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
+    fn exec_size_32 "sample-3d-exec-size-32"
+    (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
         if s.exec.size == ExecSize::S32 && c.platform().is_none() && has_legal_size(s, c) {
             c.fail("exec", 32, "8 or 16 lanes");
         }
@@ -114,7 +116,8 @@ rules! { sample_3d for Sample3d;
     }
 
     /// The pixel null mask of 3D_SAMPLE exists since SKL.
-    fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "reference") |s, c| {
+    fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "reference")
+    |s, c| {
         if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
             c.report("flags", "the pixel null mask is not available before SKL");
         }
@@ -136,7 +139,8 @@ rules! { sample_3d for Sample3d;
 
     // The page only recommends this, so it is a warning in dialect Manual too.
     /// The LOD operation returns only R and G; B and A are undefined.
-    fn lod_channels "sample-3d-lod-channels" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn lod_channels "sample-3d-lod-channels"
+    (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if s.op == SampleOp::LOD && s.channels.intersects(ChannelMask::B | ChannelMask::A) {
             c.fail("channels", s.channels, "R, G or RG");
         }
@@ -196,7 +200,8 @@ rules! { sample_3d for Sample3d;
 
     // The page only permits omitting them, so this is a warning in dialect Manual too.
     /// No parameter of 3D_SAMPLE is null. Trailing parameters that are zero are omitted.
-    fn param_null "sample-3d-param-null" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_null "sample-3d-param-null" (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes")
+    |s, c| {
         for (field, raw) in params(s) {
             if raw.is_null() {
                 c.fail(field, "null", "a variable");
@@ -205,7 +210,8 @@ rules! { sample_3d for Sample3d;
     }
 
     /// Before ICLLP, the parameters of 3D_SAMPLE have type F.
-    fn param_type_f "sample-3d-param-type-f" (Accepts, before(Icllp), "3D_SAMPLE.md, Notes") |s, c| {
+    fn param_type_f "sample-3d-param-type-f" (Accepts, before(Icllp), "3D_SAMPLE.md, Notes")
+    |s, c| {
         if c.is_on(before(Icllp)) {
             for (field, raw) in params(s) {
                 c.require_type(field, raw, Types::of(&[DataType::F]));

@@ -22,7 +22,8 @@ rules! { bf for Operation<'_>;
 
     /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF; since Xe3P also MIN, MAX and
     /// functions of the math unit. Their other operands are F or BF.
-    fn instruction "bf-instruction" (Refuses, ANY, "the pages' Operand type maps; reference") |o, c| {
+    fn instruction "bf-instruction" (Refuses, ANY, "the pages' Operand type maps; reference")
+    |o, c| {
         let may_be_newer = c.platform().is_none();
         let is_accepted = match o.signature.bf {
             // Newer references accept moves between BF and all types.

@@ -127,7 +127,6 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
     /// except 2 for BFE and BFI.
-    // The reference does not check this.
     fn manual_exec_size "listed-exec-size" (Accepts, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
     |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {

@@ -8,7 +8,6 @@ use crate::verify::rule::rules;
 
 rules! { relation for Cmp;
     /// The relation of CMP is eq, ne, gt, ge, lt or le.
-    // The reference does not check this.
     fn relation "cmp-relation" (Accepts, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
             c.fail("rel_op", i.rel_op, "eq, ne, gt, ge, lt or le");
@@ -36,7 +35,6 @@ rules! { compare for Operation<'_>;
     }
 
     /// If the sources of CMP are floats, a destination that is not a predicate has their type.
-    // The reference does not check this.
     fn dst "cmp-float-agree" (Accepts, ANY, "CMP.md, Notes") |o, c| {
         let mut types = OperandSet::EMPTY;
         for (_, _, ty) in o.src_types(c) {
@@ -69,7 +67,6 @@ rules! { addr_add for AddrAdd;
     }
 
     /// The variable whose address ADDR_ADD takes has the region <0;1,0>.
-    // The reference does not check this.
     fn region "addr-add-region" (Accepts, ANY, "ADDR_ADD.md, Notes") |i, c| {
         if let VectorKind::General { region, .. } = i.src0.0.kind {
             if region != Region::SCALAR {

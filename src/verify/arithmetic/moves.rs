@@ -32,7 +32,6 @@ rules! { flag for Operation<'_>;
     }
 
     /// A predicate is moved to type UB, UW or UD with at least one bit per element.
-    // The reference does not check this.
     fn dst "flag-mov-dst" (Accepts, ANY, "MOV.md, Notes") |o, c| {
         let Some(ty) = o.dst_ty(c).filter(|ty| INT.has(*ty)) else { return };
         if !UB.or(UW).or(UD).has(ty) {
@@ -121,7 +120,6 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV copies E2M1, but does not convert it; DNSCL converts to E2M1.
-    // The reference does not check this.
     fn e2m1 "mov-e2m1" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
         use DataType as T;
         if m.has(T::E2M1) && !m.has(T::TF32) && !m.has(T::BF8) && !m.has(T::HF8) {
@@ -131,7 +129,8 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3.
     // The released reference does not check this, the current one does.
-    fn platform "mov-newer-platform" (Accepts (Warning in Manual), before(Xe3), "reference") |m, c| {
+    fn platform "mov-newer-platform" (Accepts (Warning in Manual), before(Xe3), "reference")
+    |m, c| {
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
@@ -189,8 +188,7 @@ rules! { setp for Operation<'_>;
 
 rules! { movs for Operation<'_>;
     /// At least one operand of MOVS is a state.
-    // The reference does not check this.
-    fn state "movs-state" (Refuses, ANY, "MOVS.md, Notes") |o, c| {
+    fn state "movs-state" (Accepts, ANY, "MOVS.md, Notes") |o, c| {
         let has_state = o.operands().any(|(_, operand, _)| OperandSet::class(operand) == STATE);
         if !has_state && GENERAL.contains(OperandSet::class(o.dst)) {
             c.report("src0", "neither dst nor src0 is a surface or a sampler");
@@ -198,7 +196,6 @@ rules! { movs for Operation<'_>;
     }
 
     /// If both operands of MOVS are states, both are surfaces or both are samplers.
-    // The reference does not check this.
     fn storage "movs-storage" (Accepts, ANY, "MOVS.md, Notes") |o, c| {
         let VectorKind::State { class: to, .. } = o.dst.kind else { return };
         for src in o.sources() {
@@ -256,7 +253,6 @@ rules! { fcvt for Operation<'_>;
     }
 
     /// FCVT converts between UD (TF32) and F since PVCXT.
-    // The reference does not check this.
     fn tf32 "fcvt-tf32-platform" (Accepts, before(PvcXt), "FCVT.md, Description") |o, c| {
         if let Some((field, _, ty)) = o.src_types(c).next().filter(|(_, _, ty)| *ty == DataType::UD)
         {

@@ -22,7 +22,8 @@ rules! { sad for Operation<'_>;
 
     /// The operands of SAD2 and SAD2ADD have type B or UB, the addend and the destination W or UW.
     /// Constants of other integer types are legal if their value fits.
-    fn types "sad-types" (RefusedIn2022, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference") |o, c| {
+    fn types "sad-types" (RefusedIn2022, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference")
+    |o, c| {
         let words = W.or(UW);
         if let Some(ty) = o.dst_ty(c).filter(|ty| !words.has(*ty)) {
             c.fail("dst", ty, words);
@@ -44,8 +45,7 @@ pub(super) struct Carry<'o> {
 
 rules! { carry for Carry<'_>;
     /// A carry or borrow is a general or an indirect operand.
-    // The reference does not check this.
-    fn class "carry-class" (Refuses, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
+    fn class "carry-class" (Accepts, ANY, "ADDC.md, Carry; SUBB.md, Borrow") |s, c| {
         let class = OperandSet::class(s.operand);
         if !GENERAL.or(INDIRECT).or(IMMEDIATE).contains(class) {
             let expected = GENERAL.or(INDIRECT);
@@ -54,7 +54,6 @@ rules! { carry for Carry<'_>;
     }
 
     /// A carry or borrow has type UD.
-    // The reference does not check this.
     fn ty "carry-type" (Accepts, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
         let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {

@@ -104,7 +104,6 @@ rules! { types for Operation<'_>;
     }
 
     /// ADD, FRC, LRP, PLANE and the rounding instructions do not combine F with HF.
-    // The reference does not check this.
     fn float_mix "float-mix" (Accepts, ANY, "ADD.md, RNDD.md, Operand type maps") |o, c| {
         if o.signature.agree != Agree::Strict {
             return;
@@ -117,7 +116,6 @@ rules! { types for Operation<'_>;
     }
 
     /// The operands of SEL are integers, or F and HF, or DF.
-    // The reference does not check this.
     fn sel_type "sel-type" (Accepts, ANY, "SEL.md, Operand type maps") |o, c| {
         if o.signature.kind != Kind::Mov {
             return;
@@ -164,15 +162,14 @@ rules! { types for Operation<'_>;
     }
 
     /// Integer division does not exist from XeHP_SDV on.
-    fn int_div_platform "int-div-platform" (Refuses, since(XeHpSdv), "6_instructions, MOD; reference")
-    |o, c| {
+    fn int_div_platform "int-div-platform"
+    (Refuses, since(XeHpSdv), "6_instructions, MOD; reference") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.int_div.has(*ty)) {
             report_unavailable(ty, c);
         }
     }
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no MUL, SEL, SHL and SHR of 64-bit integers.
-    // The reference does not check this.
     fn int64_platform "int64-platform" (Accepts, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
     |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {

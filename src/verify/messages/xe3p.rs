@@ -102,7 +102,6 @@ rules! { shfl_idx4 for ShflIdx4;
     }
 
     /// The destination of SHFL_IDX4 has one dword per lane.
-    // The reference does not check this.
     fn dst_size "shfl-idx4-dst-size" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         c.require_bytes("dst", i.dst, i.exec.size.lanes() as i64 * 4);
     }
@@ -174,7 +173,6 @@ rules! { dnscl for Dnscl;
     }
 
     /// DNSCL has random numbers with stochastic rounding, and none with other rounding.
-    // The reference does not check this.
     fn bias "dnscl-bias" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
         match (i.rounding, i.bias.is_null()) {
             (DnsclRounding::SRND, true) => c.fail("bias", "null", "random numbers"),

@@ -77,7 +77,6 @@ rules! { addresses for AddressOperand;
     }
 
     /// The variable with the address of a state has at least 8 bytes.
-    // The reference does not check this.
     fn size "state-address-size" (Miscompiles, ANY, "reference") |o, c| {
         let Some(size) = c.variable(o.var).map(size_of_variable) else { return };
         if size < 8 {
@@ -87,7 +86,6 @@ rules! { addresses for AddressOperand;
     }
 
     /// The variable with the address of a state has type UQ or Q.
-    // The reference does not check this.
     fn ty "state-address-type" (Accepts (Warning in Manual), ANY, "reference") |o, c| {
         const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
         let Some(variable) = c.variable(o.var) else { return };

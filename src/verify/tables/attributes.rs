@@ -60,7 +60,6 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// The value of an integer attribute has 0, 1, 2 or 4 bytes.
-    // The reference does not check this.
     fn size "attr-size" (Accepts (Warning in Manual), ANY, "4_visa_header, Attributes") |a, c| {
         let is_integer = matches!(a.kind, Some(AttributeKind::Integer | AttributeKind::Bool));
         if is_integer && a.attribute.as_integer().is_none() {
@@ -83,7 +82,6 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// The value of an attribute is one that its description lists.
-    // The reference does not check this.
     fn value "attr-value" (Accepts (Warning in Manual), ANY, "4_visa_header, Kernel") |a, c| {
         if a.name == b"OutputAsmPath" || a.name == b"AsmName" {
             // Long names are an error of encoding.
@@ -120,7 +118,8 @@ rules! { unique for UniqueAttribute<'_>;
 rules! { required for RequiredAttributes;
     /// A function has the attributes ArgSize and RetValSize.
     // The function's entry in the file has the numbers too, and readers use those.
-    fn function "attr-function-required" (Accepts (Warning in Manual), ANY, "4_visa_header, Kernel") |r, c| {
+    fn function "attr-function-required" (Accepts (Warning in Manual), ANY, "4_visa_header, Kernel")
+    |r, c| {
         if r.is_function && !(r.has_arg_size && r.has_ret_val_size) {
             let missing = if r.has_arg_size { "RetValSize" } else { "ArgSize" };
             c.report("", format_args!("the function has no attribute `{missing}`"));

@@ -26,7 +26,8 @@ rules! { names for StringUse;
     /// The names of variables and attributes have at most 64 bytes, of labels 1024, of routines
     /// 1023.
     // Readers accept longer names.
-    fn length "name-length" (Accepts (Warning in Manual), ANY, "4_visa_header, String Pool") |n, c| {
+    fn length "name-length" (Accepts (Warning in Manual), ANY, "4_visa_header, String Pool")
+    |n, c| {
         let Some(body) = c.body() else { return };
         let Some(name) = body.strings.get(n.id.0 as usize) else { return };
         if name.len() > n.most {
