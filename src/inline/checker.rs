@@ -412,15 +412,10 @@ impl Block<'_> {
                 _ => {}
             }
         }
-        let is_illegal = |one: &Use| one.what == What::Illegal && line.contains(&one.span.start);
-        if self.expansion.uses.iter().any(is_illegal) {
-            return;
-        }
         let mut rule = diagnostic.rule.unwrap_or("syntax");
         if diagnostic.rule.is_none() {
             // The token at fault, or the one before it.
-            let before = span.start.saturating_sub(1)..span.end.max(span.start + 1);
-            let constant = self.expansion.uses_in(&before).find_map(|one| match one.what {
+            let constant = self.expansion.uses_in(&span).find_map(|one| match one.what {
                 What::Operand(number) => Some((number, self.operands.get(number)?.kind)),
                 _ => None,
             });

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::report::{Finding, Place};
 use super::rules::{CLOBBER, CONSTRAINT, OUTPUT_AS_INPUT};
@@ -222,30 +223,58 @@ pub struct Constraints {
 /// assert_eq!(constraints.clobbers, ["memory"]);
 /// ```
 pub fn parse_constraints(text: &str) -> Constraints {
-    let mut constraints = Constraints::default();
-    if text.is_empty() {
-        return constraints;
-    }
-    let (mut depth, mut start) = (0_usize, 0);
-    let ends = text.bytes().enumerate().filter_map(|(at, byte)| {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => return Some(at),
-            _ => {}
+    let parts = split(text.as_bytes());
+    let operand = |span: Range<usize>| {
+        let constraint = &text[span];
+        match constraint.starts_with('=') {
+            true => Operand::output(constraint),
+            false => Operand::input(constraint),
         }
-        None
-    });
-    for end in ends.chain([text.len()]) {
-        let constraint = &text[start..end];
-        start = end + 1;
-        match constraint.strip_prefix("~{").and_then(|clobber| clobber.strip_suffix('}')) {
-            Some(clobber) => constraints.clobbers.push(clobber.to_owned()),
-            None if constraint.starts_with('=') => {
-                constraints.operands.push(Operand::output(constraint));
+    };
+    Constraints {
+        operands: parts.operands.into_iter().map(operand).collect(),
+        clobbers: parts.clobbers.into_iter().map(|span| text[span].to_owned()).collect(),
+    }
+}
+
+/// The parts of a constraint string.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// The constraints of operands, as bytes of the string: outputs, then inputs.
+    pub(super) operands: Vec<Range<usize>>,
+    /// The clobbers, as bytes of the string, without `~{` and `}`.
+    pub(super) clobbers: Vec<Range<usize>>,
+}
+
+/// Splits a constraint string such as `=rw,rw,P,~{memory}`.
+pub(super) fn split(string: &[u8]) -> Parts {
+    let mut parts = Parts::default();
+    if string.is_empty() {
+        return parts;
+    }
+    let last_brace = string.iter().rposition(|byte| *byte == b'}');
+    let mut start = 0;
+    let mut in_braces = false;
+    for at in 0..=string.len() {
+        match string.get(at) {
+            // A brace that is not closed does not protect commas.
+            Some(b'{') => in_braces = last_brace.is_some_and(|last| last > at),
+            Some(b'}') => in_braces = false,
+            Some(b',') if in_braces => {}
+            Some(b',') | None => {
+                let item = start..at;
+                let bytes = &string[item.clone()];
+                if bytes.starts_with(b"~{") && bytes.ends_with(b"}") {
+                    parts.clobbers.push(start + 2..at - 1);
+                } else if bytes.starts_with(b"~") {
+                    parts.clobbers.push(start + 1..at);
+                } else {
+                    parts.operands.push(item);
+                }
+                start = at + 1;
             }
-            None => constraints.operands.push(Operand::input(constraint)),
+            Some(_) => {}
         }
     }
-    constraints
+    parts
 }

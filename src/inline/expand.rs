@@ -64,10 +64,11 @@ impl Expansion {
         start..end.max(start)
     }
 
-    /// Returns the uses that overlap bytes of the text.
+    /// Returns the uses that overlap or touch bytes of the text.
     pub(super) fn uses_in(&self, span: &Range<usize>) -> impl Iterator<Item = &Use> {
-        let (start, end) = (span.start, span.end);
-        self.uses.iter().filter(move |one| one.span.start < end && start < one.span.end)
+        let first = self.uses.partition_point(|one| one.span.end < span.start);
+        let end = span.end;
+        self.uses[first..].iter().take_while(move |one| one.span.start <= end)
     }
 
     fn push(&mut self, text: &[u8], origin: Range<usize>) {

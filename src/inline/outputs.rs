@@ -22,6 +22,8 @@ struct Output {
     first: Option<usize>,
     /// The largest execution size of the instructions that write it.
     lanes: usize,
+    /// Whether an instruction without a predicate writes it.
+    is_written_always: bool,
 }
 
 /// What is found about an operand.
@@ -55,7 +57,7 @@ pub(super) fn check(
         let is_checked = resolved.is_written && !resolved.is_read;
         let size = stand_in.size().filter(|_| is_checked);
         let bytes = size.map(|size| vec![false; size]);
-        outputs.push(Output { bytes, first: None, lanes: 0 });
+        outputs.push(Output { bytes, first: None, lanes: 0, is_written_always: false });
     }
     // In a loop or a branch, the order and the number of executions are not known.
     let is_straight = !instructions.iter().any(|one| matches!(one, Instruction::Label(_)));
@@ -85,7 +87,9 @@ pub(super) fn check(
     for ((number, _), output) in variables.iter().zip(outputs) {
         let (Some(bytes), Some(first)) = (output.bytes, output.first) else { continue };
         let written = bytes.iter().filter(|is_written| **is_written).count();
-        if written < bytes.len() {
+        // Writes after the end of the output are errors.
+        let is_outside = written == 0 && output.is_written_always;
+        if written < bytes.len() && !is_outside {
             let lanes = output.lanes;
             let problem = Problem::PartialOutput { written, size: bytes.len(), lanes };
             problems.push((*number, first, problem));
@@ -157,10 +161,8 @@ impl Visitor for Writes<'_, '_> {
             Stride::S4 => 4,
             _ => 1,
         };
-        let Some(bytes) = &mut output.bytes else { return };
-        if is_predicated {
-            return;
-        }
+        output.is_written_always |= !is_predicated;
+        let Some(bytes) = output.bytes.as_mut().filter(|_| !is_predicated) else { return };
         let start = offset + usize::from(row) * grf + usize::from(col) * size;
         for lane in 0..lanes {
             let first = start + lane * stride * size;

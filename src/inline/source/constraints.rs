@@ -1,53 +1,8 @@
 //! The constraint strings of LLVM IR and SPIR-V.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::ops::Range;
-
 use crate::inline::statement::Operand;
 use crate::inline::ty::Type;
-
-/// The constraints of a statement.
-#[derive(Debug, Default)]
-pub(super) struct Constraints {
-    /// The constraints of operands, as bytes of the string: outputs, then inputs.
-    pub operands: Vec<Range<usize>>,
-    /// The clobbers, as bytes of the string, without `~{` and `}`.
-    pub clobbers: Vec<Range<usize>>,
-}
-
-/// Splits a constraint string such as `=rw,rw,P,~{memory}`.
-pub(super) fn split(string: &[u8]) -> Constraints {
-    let mut constraints = Constraints::default();
-    if string.is_empty() {
-        return constraints;
-    }
-    let last_brace = string.iter().rposition(|byte| *byte == b'}');
-    let mut start = 0;
-    let mut in_braces = false;
-    for at in 0..=string.len() {
-        match string.get(at) {
-            // A brace that is not closed does not protect commas.
-            Some(b'{') => in_braces = last_brace.is_some_and(|last| last > at),
-            Some(b'}') => in_braces = false,
-            Some(b',') if in_braces => {}
-            Some(b',') | None => {
-                let item = start..at;
-                let bytes = &string[item.clone()];
-                if bytes.starts_with(b"~{") && bytes.ends_with(b"}") {
-                    constraints.clobbers.push(start + 2..at - 1);
-                } else if bytes.starts_with(b"~") {
-                    constraints.clobbers.push(start + 1..at);
-                } else {
-                    constraints.operands.push(item);
-                }
-                start = at + 1;
-            }
-            Some(_) => {}
-        }
-    }
-    constraints
-}
+use alloc::string::String;
 
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced.
 pub(super) fn text(bytes: &[u8]) -> String {

@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
+use crate::inline::constraint::split;
 use crate::inline::statement::{Lanes, Path, Statement};
 use crate::inline::ty::{AddressSpace, Element, Type};
 
@@ -424,7 +425,7 @@ impl Module {
 
     fn statement(&self, template: &Template, call: Option<&Call>) -> Statement {
         let string = &template.constraints;
-        let split = constraints::split(string);
+        let split = split(string);
         let (result, parameters) = match self.types.get(&template.function_type) {
             Some(SpirvType::Function(result, parameters)) => (Some(*result), &parameters[..]),
             _ => (None, &[][..]),

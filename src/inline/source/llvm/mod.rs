@@ -12,6 +12,7 @@ use core::ops::Range;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
+use crate::inline::constraint::split;
 use crate::inline::statement::{Form, Lanes, Path, Statement};
 use crate::inline::ty::Type;
 use lexer::{Kind, Lexer, Token, unescape};
@@ -275,7 +276,7 @@ impl<'s> Reader<'s> {
         template.push_string(self.lexer.source, &text);
         let mut string = Text::default();
         string.push_string(self.lexer.source, &constraints);
-        let split = constraints::split(&string.bytes);
+        let split = split(&string.bytes);
 
         let mut block = new_block(start.span.start..end, template.map);
         let mut statement = Statement { template: template.bytes, ..Statement::default() };
