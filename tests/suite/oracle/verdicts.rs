@@ -68,11 +68,16 @@ pub fn question(case: &Case) -> String {
 const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
     (Response::Miscompiles,
      "The instruction reads or writes registers of other variables.", &[
-         "address-bounds", "gather4-typed-dst-size", "gather4-typed-source-size", "info-dst-size",
-         "info-lod-size", "media-ld-dst-size", "media-st-src-size", "operand-bounds",
+         "address-bounds", "dpas-bounds", "gather4-typed-dst-size", "gather4-typed-source-size",
+         "info-dst-size", "info-lod-size", "lsc-block2d-bounds", "lsc-block2d-payload",
+         "lsc-src-bounds", "media-ld-dst-size", "media-st-src-size", "operand-bounds",
          "predicate-width", "raw-bounds", "rt-write-source-size", "sample-3d-dst-size",
          "sample-3d-param-size", "sample-unorm-dst-size", "shfl-idx4-dst-size",
-         "state-address-size",
+         "state-address-size", "var-alias-end",
+     ]),
+    (Response::Miscompiles,
+     "The text states an operation that the hardware does not have: it does another one.", &[
+         "dpas-accumulator", "lsc-block2d-exec-size", "lsc-block2d-vnni",
      ]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
