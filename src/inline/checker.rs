@@ -535,6 +535,11 @@ impl Block<'_> {
                 if let Some(operand) = scan::operand(source, &span, field) {
                     diagnostic.span = operand;
                 }
+                // The mnemonic of `lsc_load` is that of its opcode, `lsc_untyped`.
+                if let Some((_, message)) = diagnostic.message.split_once(", ") {
+                    let written = scan::mnemonic(source, &span);
+                    diagnostic.message = format!("{written}, {message}");
+                }
             }
             self.report_diagnostic(&diagnostic, header);
         }

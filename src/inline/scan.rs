@@ -1,5 +1,6 @@
 //! The statements, braces and names of vISA text, found without parsing.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -140,6 +141,13 @@ pub(super) fn compiler_variables<'t>(
         }
         None
     })
+}
+
+/// Returns the mnemonic of an instruction, without suffixes.
+pub(super) fn mnemonic(text: &[u8], instruction: &Range<usize>) -> String {
+    let parts = parts(text, instruction);
+    let part = parts.into_iter().find(|part| text[part.start] != b'(').unwrap_or_default();
+    String::from_utf8_lossy(&text[word(text, part.start)]).into_owned()
 }
 
 /// Returns the bytes of a field of an instruction, such as `dst`, if its position is known: those

@@ -304,7 +304,7 @@ fn knows_types_of_addresses() {
             ("p - q", "?"),
             ("i + p", "?"),
             ("&i", "?"),
-            ("v + 1", "?"),
+            ("v + 1", "ptr addrspace(4)"),
         ],
     );
 }
