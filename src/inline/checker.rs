@@ -48,7 +48,7 @@ impl Checker {
         Checker { lanes: Some(lanes), ..self }
     }
 
-    /// Sets the part of the compiler. Without it, it follows from the constraints.
+    /// Sets the part of the compiler. By default, it is derived from the constraints.
     #[must_use]
     pub fn with_path(self, path: Path) -> Checker {
         Checker { path: Some(path), ..self }
@@ -119,6 +119,9 @@ impl Checker {
     }
 
     /// Checks a statement.
+    ///
+    /// A report without findings does not mean that the compiler accepts the statement: see the
+    /// [module](super#what-is-not-known).
     pub fn check(&self, statement: &Statement) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
         let mut report =
@@ -200,7 +203,7 @@ impl Block<'_> {
             Ok(assembly) => Some(assembly),
             Err(errors) => {
                 self.report_all(&errors, header.len());
-                // What remains without these lines can still be verified.
+                // Verify the text without these lines.
                 for error in &errors {
                     let line = line_of(&source, error.span.start.max(header.len()));
                     blank(&mut source, line);
@@ -389,7 +392,7 @@ impl Block<'_> {
         self.report.findings.push(finding);
     }
 
-    /// Reports the errors of the parser and the findings of the verifier.
+    /// Reports the errors or warnings of the parser.
     fn report_all(&mut self, diagnostics: &Diagnostics, header: usize) {
         for diagnostic in diagnostics {
             self.report_diagnostic(diagnostic, header);
@@ -407,7 +410,7 @@ impl Block<'_> {
         let mut help = diagnostic.help.clone();
         for one in self.expansion.uses_in(&line) {
             match one.what {
-                // The line is not known as a whole, or it is reported already.
+                // A part of the line is unknown, or its error has been reported.
                 What::UnknownConstant(_) | What::Illegal => return,
                 _ => {}
             }
@@ -443,8 +446,8 @@ impl Block<'_> {
         if is_number && self.statement.form == Form::Llvm {
             help = Some(format!("in LLVM IR, operand {number} is `${number}`"));
         }
-        let message = self.in_words_of_the_template(&format!("{diagnostic}"));
-        let help = help.map(|help| self.in_words_of_the_template(&help));
+        let message = self.with_template_names(&format!("{diagnostic}"));
+        let help = help.map(|help| self.with_template_names(&help));
         let place = Place::Template(self.expansion.origin(span));
         self.report.findings.push(Finding {
             severity: diagnostic.severity,
@@ -464,8 +467,8 @@ impl Block<'_> {
         }
     }
 
-    /// Replaces the names of stand-ins in a message.
-    fn in_words_of_the_template(&self, message: &str) -> String {
+    /// Replaces the names of stand-ins in a message with those of the template.
+    fn with_template_names(&self, message: &str) -> String {
         let mut parts = message.split('`');
         let mut result = String::from(parts.next().unwrap_or_default());
         for (index, part) in parts.enumerate() {
@@ -497,9 +500,8 @@ impl Block<'_> {
         let Some(kernel) = assembly.module.kernels.first() else { return };
         let declared = VarId::FIRST_DECLARED.0;
         let mut unknown: Vec<VarId> = Vec::new();
-        let is_unknown = |stand_in: &StandIn| stand_in.ty.is_none();
         for (index, (_, stand_in)) in self.variables.iter().enumerate() {
-            if is_unknown(stand_in) {
+            if stand_in.ty.is_none() {
                 unknown.push(VarId(declared + index as u32));
             }
         }
@@ -518,7 +520,6 @@ impl Block<'_> {
         if let Some(platform) = self.checker.platform {
             verifier = verifier.with_platform(platform);
         }
-        let mut routine = assembly.module.routines();
         let findings = verifier.check_module(&assembly.module);
         for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
             let mut diagnostic = finding.to_diagnostic(&assembly.source_map);
@@ -532,13 +533,13 @@ impl Block<'_> {
             }
             self.report_diagnostic(&diagnostic, header);
         }
-        let Some(routine) = routine.next() else { return };
+        let Some(routine) = assembly.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
         let grf = self.checker.platform.map_or(32, Platform::grf) as usize;
         let problems =
             outputs::check(routine.body, &instructions, &self.variables, self.operands, grf);
-        // Without the lines with errors, what is written is not known.
+        // Lines with errors may write the rest of an output.
         let has_errors =
             self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
         for (number, index, problem) in problems {

@@ -85,7 +85,7 @@ impl Expansion {
 
     fn report(&mut self, finding: Finding, origin: Range<usize>) {
         self.findings.push(finding);
-        // The rest of the line is not about this.
+        // Other errors in the line may be consequences of this one.
         self.push_use("", What::Illegal, origin);
     }
 }
@@ -137,7 +137,7 @@ impl Expander<'_> {
         self.statement.template.get(at).copied()
     }
 
-    /// Substitutes what a percent sign of C introduces, and returns its end.
+    /// Substitutes the operand or escape at a percent sign of C, and returns its end.
     fn percent(&mut self, at: usize) -> usize {
         let next = self.byte(at + 1);
         match next {
@@ -183,7 +183,7 @@ impl Expander<'_> {
         end
     }
 
-    /// Reports a percent sign that introduces nothing, and returns its end.
+    /// Reports a percent sign that begins neither an operand nor an escape, and returns its end.
     fn illegal_percent(&mut self, at: usize) -> usize {
         let rest = &self.statement.template[at + 1..];
         let letters =
@@ -222,7 +222,7 @@ impl Expander<'_> {
         end
     }
 
-    /// Substitutes what a dollar sign of LLVM IR introduces, and returns its end.
+    /// Substitutes the operand or escape at a dollar sign of LLVM IR, and returns its end.
     fn dollar(&mut self, at: usize) -> usize {
         let text: &[u8] = &self.statement.template;
         const UID_IN_LLVM: &[u8] = b"${:uid}";
@@ -258,7 +258,7 @@ impl Expander<'_> {
         }
     }
 
-    /// Reports a dollar sign that the template contains literally, and returns its end.
+    /// Reports a dollar sign that does not begin an operand, and returns its end.
     fn literal_dollar(&mut self, at: usize) -> usize {
         if self.path == Path::Vc {
             self.out.push(b"$", at..at + 1);
@@ -290,10 +290,10 @@ impl Expander<'_> {
 
     /// Returns bytes of the template for a message.
     fn shown(&self, span: Range<usize>) -> String {
-        const MOST: usize = 40;
+        const MAX_SHOWN: usize = 40;
         let bytes = &self.statement.template[span];
         let mut text = String::from_utf8_lossy(bytes).into_owned();
-        if let Some((end, _)) = text.char_indices().nth(MOST) {
+        if let Some((end, _)) = text.char_indices().nth(MAX_SHOWN) {
             text.truncate(end);
             text.push('\u{2026}');
         }
@@ -335,7 +335,7 @@ impl Expander<'_> {
         }
     }
 
-    /// Returns the bits of the type of a constant, such as `:uw`, at an offset.
+    /// Returns the bits that a type such as `:uw` at an offset has.
     fn mask_of_type(&self, at: usize) -> u64 {
         let rest = self.statement.template.get(at..).unwrap_or_default();
         let word = rest.strip_prefix(b":").unwrap_or_default();
@@ -358,7 +358,7 @@ impl Expander<'_> {
         let is_dropped = self.statement.form == Form::Llvm && self.path == Path::Simt;
         let effect =
             if is_dropped { "the compiler drops the whole block without a message: " } else { "" };
-        let message = format!("{effect}`{written}` does not exist; the statement has {has}");
+        let message = format!("{effect}`{written}` does not exist; the block has {has}");
         let rule = if is_dropped { &DOLLAR } else { &OPERAND_NUMBER };
         let place = Place::Template(origin.clone());
         self.out.report(Finding::new(rule, place, message), origin.clone());
@@ -415,18 +415,18 @@ impl Expander<'_> {
 
     /// Returns the number of bits of a constant operand.
     fn width(&self, number: usize) -> u32 {
-        self.statement.operands[number].ty.map_or(64, |ty| 8 * ty.element.size().max(1))
+        self.statement.operands[number].ty.map_or(64, |ty| 8 * ty.element.size())
     }
 
     /// Returns the bits of a constant operand, if its value is known.
     fn bits(&self, number: usize) -> Option<u64> {
         let bits = self.statement.operands[number].value?;
-        Some(bits & (u64::MAX >> (64 - self.width(number).clamp(1, 64))))
+        Some(bits & (u64::MAX >> (64 - self.width(number))))
     }
 }
 
-/// Returns the value of a two's complement number.
+/// Returns the value of a two's complement number of 1 to 64 bits.
 fn sign_extended(bits: u64, width: u32) -> i64 {
-    let unused = 64 - width.clamp(1, 64);
+    let unused = 64 - width;
     (bits << unused) as i64 >> unused
 }

@@ -5,6 +5,7 @@ mod substitute;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
@@ -123,7 +124,7 @@ impl<'a> Expander<'a> {
             made: Vec::new(),
             usages: Vec::new(),
             budget,
-            used: alloc::vec![false; macros.definitions.len()],
+            used: vec![false; macros.definitions.len()],
             disabled: Vec::new(),
             argument_depth: 0,
         }
@@ -177,7 +178,7 @@ impl<'a> Expander<'a> {
     fn expand_all(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
         let mut chosen = mode.chosen;
         let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
-        let mut stack = alloc::vec![Context { tokens, next: 0, is_body: false }];
+        let mut stack = vec![Context { tokens, next: 0, is_body: false }];
         let mut usage = 0;
         // An expansion to nothing leaves its blanks to the next token.
         let mut is_spaced = false;
@@ -298,7 +299,7 @@ impl<'a> Expander<'a> {
         parameters: u32,
         is_variadic: bool,
     ) -> Result<(Vec<Argument>, Token), Failure> {
-        let mut arguments = alloc::vec![Argument { tokens: Vec::new(), expanded: None }];
+        let mut arguments = vec![Argument { tokens: Vec::new(), expanded: None }];
         let mut depth = 0;
         let mut is_spaced = false;
         let last = loop {

@@ -135,7 +135,7 @@ impl Hint {
             match operand {
                 Some(operand) => operand.ty = Some(*ty),
                 None if is_first => {
-                    errors.push((place.clone(), "the statement has no such operand".to_owned()));
+                    errors.push((place.clone(), "the block has no such operand".to_owned()));
                 }
                 None => {}
             }

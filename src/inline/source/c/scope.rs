@@ -1,6 +1,7 @@
 //! The functions and lambdas that contain a statement, with their attributes and declarations.
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::expand::Expander;
@@ -79,7 +80,7 @@ impl Scopes {
     pub(super) fn new(budget: usize) -> Scopes {
         let file = Open { byte: b'{', scope: Scope::Namespace, statement: 0, is_control: false };
         Scopes {
-            open: alloc::vec![file],
+            open: vec![file],
             functions: Vec::new(),
             declarations: Declarations::default(),
             conditionals: Vec::new(),

@@ -8,7 +8,7 @@ use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macros::NO_PARAMETER;
 use super::statement::{self, Unused, is_keyword};
-use super::{Finder, empty, is_visa};
+use super::{Block, Finder, is_visa};
 use crate::inline::statement::Statement;
 
 impl Finder<'_> {
@@ -128,7 +128,7 @@ impl Finder<'_> {
                 true => first.start as usize..last.end.max(first.end) as usize,
                 false => self.macros.definitions[index].name.range(),
             };
-            let mut block = empty(span);
+            let mut block = Block::new(span);
             self.complete(&mut block, parts, is_visa);
             self.push(block);
         }

@@ -1,5 +1,6 @@
 //! Statements with preprocessor conditionals.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Finder;
@@ -31,7 +32,7 @@ impl Finder<'_> {
     /// does not contain yet are added.
     pub(super) fn collect(&mut self, start: usize, choices: &mut Vec<Choice>) -> Option<Collected> {
         let tokens = &self.stream.tokens;
-        let mut collected = alloc::vec![tokens[start]];
+        let mut collected = vec![tokens[start]];
         let mut open = None;
         let mut brackets: Vec<u8> = Vec::new();
         // How many conditionals began in the statement.
