@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::constraint::{self, Kind, Resolved};
-use super::expand::{Expansion, Use, What, expand};
+use super::expand::{Expansion, Use, UseKind, expand};
 use super::outputs::{self, Problem};
 use super::report::{Finding, Place, Report, Unknown};
 use super::rules;
@@ -121,7 +121,7 @@ impl Checker {
     /// Checks a statement.
     ///
     /// A report without findings does not mean that the compiler accepts the statement: see the
-    /// [module](super#what-is-not-known).
+    /// [module](super#unknown-facts).
     pub fn check(&self, statement: &Statement) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
         let mut report =
@@ -238,7 +238,7 @@ impl Block<'_> {
                 false => StandIn::of(ty, resolved, lanes, platform, self.path),
             };
             let is_this = |one: &Use| {
-                let What::Operand(operand) = one.what else { return false };
+                let UseKind::Operand(operand) = one.kind else { return false };
                 self.operands[operand].tied_to.unwrap_or(operand) == number
             };
             let is_used = self.expansion.uses.iter().any(is_this);
@@ -256,7 +256,7 @@ impl Block<'_> {
             header += &StandIn::UNKNOWN.declaration(name);
         }
         for one in &self.expansion.uses {
-            if let What::UnknownConstant(number) = one.what {
+            if let UseKind::UnknownConstant(number) = one.kind {
                 self.report.unknown.push(Unknown::Value(number));
             }
         }
@@ -268,10 +268,9 @@ impl Block<'_> {
     /// A builtin function of the compiler returns payloads as pointers.
     fn is_address_payload(&self, number: usize) -> bool {
         let text = &self.expansion.text;
-        self.expansion
-            .uses
-            .iter()
-            .any(|one| one.what == What::Operand(number) && text[one.span.end..].starts_with(b"+("))
+        self.expansion.uses.iter().any(|one| {
+            one.kind == UseKind::Operand(number) && text[one.span.end..].starts_with(b"+(")
+        })
     }
 
     fn check_lanes(&mut self) {
@@ -331,7 +330,7 @@ impl Block<'_> {
             (Form::Llvm, Path::Simt) => Some("${:uid}"),
         };
         let is_unique =
-            |name: &Range<usize>| self.expansion.uses_in(name).any(|one| one.what == What::Uid);
+            |name: &Range<usize>| self.expansion.uses_in(name).any(|one| one.kind == UseKind::Uid);
         let declared: Vec<&[u8]> = (scan.statements.iter())
             .filter_map(|statement| scan::declared_name(text, statement))
             .map(|name| &text[name])
@@ -409,17 +408,17 @@ impl Block<'_> {
         let line = line_of(text, span.start);
         let mut help = diagnostic.help.clone();
         for one in self.expansion.uses_in(&line) {
-            match one.what {
+            match one.kind {
                 // A part of the line is unknown, or its error has been reported.
-                What::UnknownConstant(_) | What::Illegal => return,
+                UseKind::UnknownConstant(_) | UseKind::Illegal => return,
                 _ => {}
             }
         }
         let mut rule = diagnostic.rule.unwrap_or("syntax");
         if diagnostic.rule.is_none() {
             // The token at fault, or the one before it.
-            let constant = self.expansion.uses_in(&span).find_map(|one| match one.what {
-                What::Operand(number) => Some((number, self.operands.get(number)?.kind)),
+            let constant = self.expansion.uses_in(&span).find_map(|one| match one.kind {
+                UseKind::Operand(number) => Some((number, self.operands.get(number)?.kind)),
                 _ => None,
             });
             match constant {
@@ -511,8 +510,8 @@ impl Block<'_> {
             let span = assembly.source_map.declaration(0, "variable", index);
             let Some(span) = span.filter(|span| span.start >= header) else { continue };
             let span = span.start - header..span.end - header;
-            let is_constant = |what: What| matches!(what, What::UnknownConstant(_));
-            if self.expansion.uses_in(&span).any(|one| is_constant(one.what)) {
+            let is_constant = |kind: UseKind| matches!(kind, UseKind::UnknownConstant(_));
+            if self.expansion.uses_in(&span).any(|one| is_constant(one.kind)) {
                 unknown.push(VarId(declared + index as u32));
             }
         }

@@ -26,15 +26,15 @@ pub(super) struct Expansion {
 /// A place where an operand is substituted.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// What it stands for.
-    pub(super) what: What,
+    /// The kind of text that is substituted.
+    pub(super) kind: UseKind,
     /// Its bytes in the text.
     pub(super) span: Range<usize>,
 }
 
-/// What is substituted.
+/// The kind of text that is substituted for an operand or an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum UseKind {
     /// The operand of a number.
     Operand(usize),
     /// A constant operand whose value or type is not known.
@@ -77,16 +77,16 @@ impl Expansion {
         self.origins.resize(self.text.len(), origin);
     }
 
-    fn push_use(&mut self, text: &str, what: What, origin: Range<usize>) {
+    fn push_use(&mut self, text: &str, kind: UseKind, origin: Range<usize>) {
         let start = self.text.len();
         self.push(text.as_bytes(), origin);
-        self.uses.push(Use { what, span: start..self.text.len() });
+        self.uses.push(Use { kind, span: start..self.text.len() });
     }
 
     fn report(&mut self, finding: Finding, origin: Range<usize>) {
         self.findings.push(finding);
         // Other errors in the line may be consequences of this one.
-        self.push_use("", What::Illegal, origin);
+        self.push_use("", UseKind::Illegal, origin);
     }
 }
 
@@ -146,7 +146,7 @@ impl Expander<'_> {
                 at + 2
             }
             Some(b'=') => {
-                self.out.push_use(UID, What::Uid, at..at + 2);
+                self.out.push_use(UID, UseKind::Uid, at..at + 2);
                 at + 2
             }
             Some(b'0'..=b'9') => {
@@ -251,7 +251,7 @@ impl Expander<'_> {
             }
             _ if text[at..].starts_with(UID_IN_LLVM) => {
                 let end = at + UID_IN_LLVM.len();
-                self.out.push_use(UID, What::Uid, at..end);
+                self.out.push_use(UID, UseKind::Uid, at..end);
                 end
             }
             _ => self.literal_dollar(at),
@@ -311,7 +311,7 @@ impl Expander<'_> {
             _ => resolved.kind,
         };
         let name = standin::name(resolved.tied_to.unwrap_or(number));
-        let operand = What::Operand(number);
+        let operand = UseKind::Operand(number);
         match kind {
             Kind::Variable | Kind::Predicate | Kind::Unknown => {
                 self.out.push_use(&name, operand, origin);
@@ -329,7 +329,7 @@ impl Expander<'_> {
                         let signed = sign_extended(bits, self.width(number));
                         self.out.push_use(&signed.to_string(), operand, origin);
                     }
-                    None => self.out.push_use("1", What::UnknownConstant(number), origin),
+                    None => self.out.push_use("1", UseKind::UnknownConstant(number), origin),
                 };
             }
         }
@@ -362,12 +362,12 @@ impl Expander<'_> {
         let rule = if is_dropped { &DOLLAR } else { &OPERAND_NUMBER };
         let place = Place::Template(origin.clone());
         self.out.report(Finding::new(rule, place, message), origin.clone());
-        self.out.push_use(&standin::name(number.min(count)), What::Illegal, origin);
+        self.out.push_use(&standin::name(number.min(count)), UseKind::Illegal, origin);
     }
 
     /// Substitutes an operand of the vector compiler with its region.
     fn region(&mut self, number: usize, name: &str, origin: Range<usize>) {
-        let operand = What::Operand(number);
+        let operand = UseKind::Operand(number);
         if self.byte(origin.end) == Some(b'(') {
             let written = self.shown(origin.clone());
             let message = format!("the vector compiler writes `{written}` with its region");
@@ -398,7 +398,7 @@ impl Expander<'_> {
         }
         let element = self.statement.operands[number].ty.map(|ty| ty.element);
         let (Some(bits), Some(element)) = (self.bits(number), element) else {
-            self.out.push_use("0x1:d", What::UnknownConstant(number), origin);
+            self.out.push_use("0x1:d", UseKind::UnknownConstant(number), origin);
             return;
         };
         let suffix = match element {
@@ -410,7 +410,7 @@ impl Expander<'_> {
             Element::Float => "f",
             Element::Double => "df",
         };
-        self.out.push_use(&format!("{bits:#x}:{suffix}"), What::Operand(number), origin);
+        self.out.push_use(&format!("{bits:#x}:{suffix}"), UseKind::Operand(number), origin);
     }
 
     /// Returns the number of bits of a constant operand.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What [`scan`] finds in a text. Comments are skipped.
+/// The result of [`scan`]. Comments are skipped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scan {
     pub(super) statements: Vec<Statement>,

@@ -161,8 +161,8 @@ pub struct Marker {
 
 /// Finds the inline assembly in a file.
 ///
-/// There are no errors for C, whose statements are found without parsing the rest of the file. If
-/// LLVM IR or SPIR-V is malformed, [`Source::error`] contains the reason.
+/// If the file cannot be read to its end, [`Source::error`] contains the reason, and the blocks
+/// before the error are returned.
 pub fn find(source: &[u8], language: Language) -> Source {
     match language {
         Language::C => c::find(source),

@@ -1,4 +1,4 @@
-//! `genvisa check`: cases that a transcript cannot express.
+//! Tests of `genvisa check` that a transcript cannot express.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -14,7 +14,7 @@ use super::lexer::{Kind, Lexed, Token, unspliced};
 use super::literal::{Mapped, Text, characters};
 use super::macros::{Macros, Site};
 
-/// Why a use of a macro cannot be expanded.
+/// A reason why a use of a macro cannot be expanded.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
     /// Its definition depends on preprocessor conditionals.
@@ -55,7 +55,7 @@ const MAX_ARGUMENT_DEPTH: usize = 24;
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
-/// The steps that an expansion takes in addition to those of its tokens.
+/// The steps of an expansion in addition to those of its tokens.
 const EXPANSION_STEPS: usize = 16;
 
 /// Expands macros of a file.
@@ -67,7 +67,7 @@ pub(super) struct Expander<'a> {
     made: Vec<Text>,
     /// The uses of macros.
     pub(super) usages: Vec<Range<u32>>,
-    /// The steps that are left for the whole file. It keeps the time linear.
+    /// The steps that are left for the whole file. The limit keeps the time linear.
     pub(super) budget: usize,
     /// For each definition, whether it was used.
     pub(super) used: Vec<bool>,
@@ -100,7 +100,7 @@ struct Context {
     is_body: bool,
 }
 
-/// How to expand.
+/// The context of an expansion.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
     pub(super) site: Site,
@@ -147,7 +147,7 @@ impl<'a> Expander<'a> {
         String::from_utf8_lossy(&self.text(token)).into_owned()
     }
 
-    /// Returns the bytes of a token and where they are written.
+    /// Returns the bytes of a token, and the bytes of the file that each is written as.
     pub(super) fn characters(&self, token: &Token) -> Vec<Mapped> {
         match token.made {
             0 => characters(&self.source[token.range()], token.start),
@@ -158,7 +158,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Records steps. Returns whether there were as many left.
+    /// Subtracts steps from the budget. Returns whether that many were left.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         let is_enough = self.budget >= steps;
         self.budget = self.budget.saturating_sub(steps);

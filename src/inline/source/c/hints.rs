@@ -1,4 +1,4 @@
-//! Comments that state facts: `// genvisa: %0=float8, %[name]=uint, lanes=16`.
+//! Hints: comments that state types and lanes, such as `// genvisa: %0=float8, lanes=16`.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -14,10 +14,10 @@ use crate::inline::ty::Type;
 
 const MARK: &[u8] = b"genvisa:";
 
-/// How many bytes may be between a hint and a line.
+/// The maximum number of bytes between a hint and a line.
 const MAX_GAP: usize = 4096;
 
-/// How many items of a hint are read.
+/// The maximum number of items of a hint.
 const MAX_ITEMS: usize = 128;
 
 /// Returns whether a comment is a hint.
@@ -47,7 +47,7 @@ pub(super) struct Hint {
     pub(super) is_used: bool,
 }
 
-/// Bytes of a hint and what is wrong with them.
+/// Bytes of a hint, and the problem with them.
 pub(super) type HintError = (Range<usize>, String);
 
 /// Reads a comment.
@@ -179,7 +179,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a text between comments consists of blanks.
+/// Returns whether a text consists of blanks, and is short enough to be searched.
 fn is_blank_text(text: &[u8]) -> bool {
     text.len() <= MAX_GAP && text.iter().all(u8::is_ascii_whitespace)
 }

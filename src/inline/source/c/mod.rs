@@ -53,7 +53,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
         return Source { markers, ..Source::default() };
     }
     let macros = Macros::new(source, &lexed);
-    // There may be many literals.
+    // A file may contain many such literals.
     let budget = if is_nested { 1 << 12 } else { 1 << 20 } + 16 * source.len();
     let mut expander = Expander::new(source, &lexed, &macros, budget);
     let stream = Stream::new(&lexed, &macros, &mut expander);
@@ -86,7 +86,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
     finder.finish(markers, is_nested)
 }
 
-/// How many variants of a statement with preprocessor conditionals are read.
+/// The maximum number of variants of a statement with preprocessor conditionals.
 const MAX_VARIANTS: usize = 8;
 
 struct Finder<'a> {
@@ -103,7 +103,7 @@ struct Finder<'a> {
     hint_errors: Vec<HintError>,
     /// The offsets of lines, if there are hints.
     lines: Vec<usize>,
-    /// The macros whose strings have signs of vISA, when they are needed.
+    /// The macros whose strings look like vISA; `None` until they are needed.
     visa_macros: Option<BTreeSet<Vec<u8>>>,
     error: Option<SourceError>,
 }

@@ -1,4 +1,4 @@
-//! Comments with facts about statements.
+//! Hints: comments that state types and lanes.
 
 use super::*;
 
