@@ -71,8 +71,8 @@ fn reports_hints_that_cannot_be_applied() {
         ("lanes=12, %0=int", "lanes=12", "expected 8, 16 or 32 lanes, found `12`"),
         ("0=int", "0=int", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `0=int`"),
         ("float", "float", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `float`"),
-        ("%0=int, %7=int", "%7=int", "the statement has no such operand"),
-        ("%[x]=int", "%[x]=int", "the statement has no such operand"),
+        ("%0=int, %7=int", "%7=int", "the block has no such operand"),
+        ("%[x]=int", "%[x]=int", "the block has no such operand"),
         ("", "// genvisa: ", "expected an item such as `%0=float8` or `lanes=16`"),
     ];
     for (hint, part, message) in cases {
@@ -85,7 +85,7 @@ fn reports_hints_that_cannot_be_applied() {
     {
         let errors = find_c(source).hint_errors;
         assert_eq!(errors.len(), 1);
-        assert_eq!(errors[0].1, "no vISA statement is next to this comment");
+        assert_eq!(errors[0].1, "no vISA block is next to this comment");
     }
     assert_eq!(find_c("// see genvisa: lanes\n").hint_errors, []);
 }
