@@ -351,7 +351,8 @@ fn findings_and_boundaries_serialize() {
     k.sampleinfo(ExecSize::S8, ChannelMask::RGBA, SurfaceId(1), dst);
     let mut module = Module::new(k.format());
     module.kernels.push(k.into_kernel().unwrap());
-    let findings = Verifier::new().check_module(&module);
+    let verifier = Verifier::new().deny("info-dst-type").unwrap();
+    let findings = verifier.check_module(&module);
     let expected = json!([{
         "rule": "info-dst-type",
         "severity": "error",

@@ -291,6 +291,38 @@ fn messages_use_declared_names() {
 }
 
 #[test]
+fn the_last_level_of_a_rule_has_precedence_over_its_group() -> Result<(), verify::UnknownRule> {
+    // `same-type` is in group `manual`, `region-width` in group `igc`.
+    let text = ".version 3.6\n.kernel \"k\"
+        .decl d v_type=G type=d num_elts=16 align=GRF
+        .decl u v_type=G type=ud num_elts=16 align=GRF
+        mulh (M1, 8) d(0,0)<1> d(0,0)<8;8,1> u(0,0)<8;8,1>
+        mov (M1, 8) d(0,0)<1> d(0,0)<16;16,1>\n";
+    let module = parse(text, Format::igc2022(Version::V3_6)).expect("valid text");
+    let levels = |verifier: Verifier| {
+        let findings = verifier.check_module(&module);
+        let level = |name| {
+            let finding = findings.iter().find(|finding| finding.rule.name == name);
+            finding.map_or("none".into(), |finding| finding.severity.to_string())
+        };
+        [level("same-type"), level("region-width")]
+    };
+    let new = Verifier::new;
+    assert_eq!(levels(new()), ["none", "error"]);
+    assert_eq!(levels(new().with_groups([Group::Manual])), ["warning", "none"]);
+    assert_eq!(levels(new().with_groups([])), ["none", "none"]);
+    assert_eq!(levels(new().with_groups([]).warn("region-width")?), ["none", "warning"]);
+    assert_eq!(levels(new().warn("manual")?.warn("igc")?), ["warning", "warning"]);
+    assert_eq!(levels(new().deny("same-type")?.allow("manual")?), ["error", "error"]);
+    assert_eq!(levels(new().deny("same-type")?.allow("same-type")?), ["none", "error"]);
+    assert_eq!(levels(new().allow("igc")?.deny("manual")?), ["error", "none"]);
+    assert_eq!(levels(new().deny("warnings")?.warn("same-type")?), ["error", "error"]);
+    assert_eq!(levels(new().deny("warnings")?), ["none", "error"]);
+    assert!(new().allow("warnings").is_err());
+    Ok(())
+}
+
+#[test]
 fn names_are_unique_and_statements_are_sentences() {
     let mut names = BTreeSet::new();
     for rule in rules() {

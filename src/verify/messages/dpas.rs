@@ -181,7 +181,7 @@ rules! { dpas for DpasFields<'_>;
 
     // Today's compiler also accepts 1, 2 and 4, which no platform has.
     /// The systolic depth of DPAS is 8.
-    fn depth "dpas-depth" (Miscompiles, ANY, "DPAS.md, SD") |i, c| {
+    fn depth "dpas-depth" (Refuses, ANY, "DPAS.md, SD") |i, c| {
         if i.depth != 8 {
             c.fail("systolic_depth", i.depth, "8");
         }

@@ -1,5 +1,5 @@
-//! Builds, encodes, decodes, prints, assembles and verifies a module without the standard library,
-//! in an arena of fixed size.
+//! Builds, encodes, decodes, prints, assembles and verifies a module, and checks inline assembly,
+//! without the standard library, in an arena of fixed size.
 
 #![no_std]
 #![no_main]
@@ -11,6 +11,8 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use genvisa::build::Builder;
+use genvisa::inline::Checker;
+use genvisa::inline::source::{self, Language};
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize};
 use genvisa::text::{self, FileListing};
@@ -24,7 +26,7 @@ unsafe extern "C" {}
 /// An allocator that never frees memory.
 struct Arena;
 
-const SIZE: usize = 1 << 20;
+const SIZE: usize = 4 << 20;
 
 #[repr(align(16))]
 struct Memory(core::cell::UnsafeCell<[u8; SIZE]>);
@@ -80,6 +82,9 @@ fn run() -> Option<()> {
     FileListing::new(&read).write_to(&mut printed).ok()?;
     let again = text::parse(&printed, format).ok()?;
     let is_same = again == read && again.to_bytes().ok()? == file;
+    let kernel = b"void f() { asm(\"barrier $\" :: \"rw\"(1)); }";
+    let report = source::find(kernel, Language::C).blocks.first()?.check(&Checker::new())?;
+    let is_same = is_same && report.findings.first()?.rule == "dollar-drop";
     (is_same && Verifier::new().check_module(&again).is_empty()).then_some(())
 }
 

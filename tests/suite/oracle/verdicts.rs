@@ -4,11 +4,13 @@
 //! they are installed, are asked again: today's about a sample, that of 2022 about all cases.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use genvisa::verify::{Response, rule, rules};
+use genvisa::verify::{Platform, Response, rule, rules};
 
+use super::cases_4_2::device_named;
 use super::differential::{number_from, rng::Rng};
-use super::ocloc::Ocloc;
+use super::ocloc::{Ocloc, Verdict};
 use super::today::{Compiler, parallel};
 use crate::verify::{self, Case, Source};
 
@@ -66,11 +68,16 @@ pub fn question(case: &Case) -> String {
 const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
     (Response::Miscompiles,
      "The instruction reads or writes registers of other variables.", &[
-         "address-bounds", "gather4-typed-dst-size", "gather4-typed-source-size", "info-dst-size",
-         "info-lod-size", "media-ld-dst-size", "media-st-src-size", "operand-bounds",
+         "address-bounds", "dpas-bounds", "gather4-typed-dst-size", "gather4-typed-source-size",
+         "info-dst-size", "info-lod-size", "lsc-block2d-bounds", "lsc-block2d-payload",
+         "lsc-src-bounds", "media-ld-dst-size", "media-st-src-size", "operand-bounds",
          "predicate-width", "raw-bounds", "rt-write-source-size", "sample-3d-dst-size",
          "sample-3d-param-size", "sample-unorm-dst-size", "shfl-idx4-dst-size",
-         "state-address-size",
+         "state-address-size", "var-alias-end",
+     ]),
+    (Response::Miscompiles,
+     "The text states an operation that the hardware does not have: it does another one.", &[
+         "dpas-accumulator", "lsc-block2d-exec-size", "lsc-block2d-vnni",
      ]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
@@ -153,6 +160,60 @@ fn verdict(row: &Row, device: &str) -> Option<(&'static str, bool)> {
     let compiler = Ocloc::find()?;
     let verdict = compiler.ask(&row.question.replace(" \\n ", "\n"), device);
     Some((verdict.name(), compiler.is_tested))
+}
+
+/// Returns the rows about a case that the table lacks: today's compiler is asked about it on up to
+/// three devices that accept the legal text. `None` if the compiler is not installed.
+pub fn new_rows(case: &Case, in_2022: &str) -> Option<Vec<String>> {
+    const DEVICES: [&str; 7] = ["tgllp", "dg2", "pvc", "bmg", "ptl", "cri", "nvl-p"];
+    let compiler = Ocloc::find()?;
+    let question = question(case);
+    let not_asked = vec![format!("{}\t-\t-\t\t{in_2022}\t{question}", case.rule)];
+    if question.starts_with("changed:") {
+        return Some(not_asked);
+    }
+    let lines = |question: &str| question.replace(" \\n ", "\n");
+    let legal = lines(&self::question(&Case {
+        violating: case.legal.clone(),
+        legal: case.legal.clone(),
+        ..*case
+    }));
+    let mut verdicts: BTreeMap<&str, (Vec<&str>, String)> = BTreeMap::new();
+    let has_platform = |device: &&&str| {
+        let platform = device_named(device).platform;
+        let of_case = match case.platform {
+            Some(Platform::Pvc) => Some(Platform::PvcXt),
+            of_case => of_case,
+        };
+        of_case.is_none_or(|of_case| of_case == platform)
+    };
+    let mut asked = 0;
+    for device in DEVICES.iter().filter(has_platform) {
+        if asked == 3 || compiler.ask(&legal, device) != Verdict::Accepted {
+            continue;
+        }
+        asked += 1;
+        let verdict = compiler.ask(&lines(&question), device);
+        let words = match &verdict {
+            Verdict::Refused(messages) => messages.chars().take(90).collect(),
+            _ => String::new(),
+        };
+        let entry = verdicts.entry(verdict.name()).or_insert_with(|| (Vec::new(), words));
+        entry.0.push(device);
+    }
+    let rows = verdicts.iter().map(|(verdict, (devices, words))| {
+        let devices = devices.join(",");
+        format!("{}\t{devices}\t{verdict}\t{words}\t{in_2022}\t{question}", case.rule)
+    });
+    let rows: Vec<String> = rows.collect();
+    Some(if rows.is_empty() { not_asked } else { rows })
+}
+
+/// Adds rows to the table.
+pub fn add_rows(rows: &[String]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/rule-verdicts.txt");
+    let table = format!("{}\n{}\n", TABLE.trim_end(), rows.join("\n"));
+    std::fs::write(path, table).expect("writing the table");
 }
 
 /// Asks about a sample of the questions, and about each on one of the devices.

@@ -7,7 +7,7 @@ use genvisa::object::{Align, Body, Code, Routine, Variable};
 use genvisa::operand::{DataType, VarId};
 use genvisa::strategy::Generate;
 use genvisa::text::parse;
-use genvisa::verify::{Finding, Platform, Verifier};
+use genvisa::verify::{Finding, Group, Platform, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use proptest::test_runner::TestCaseError;
 
@@ -27,9 +27,10 @@ struct Comparison {
 impl Comparison {
     /// Compares the findings on one platform.
     fn compare(&mut self, module: &Module<'_>, platform: Option<Platform>) -> Result<(), String> {
+        let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
         let verifier = match platform {
-            Some(platform) => Verifier::new().with_platform(platform),
-            None => Verifier::new(),
+            Some(platform) => verifier.with_platform(platform),
+            None => verifier,
         };
         let fast = verifier.check_module(module);
         let thorough = verifier.without_fast_path().check_module(module);

@@ -59,7 +59,7 @@ rules! { block2d for Block2d;
     /// A 2D block has at most 32 rows of at most 64 bytes. The rows of a transposed block are its
     /// columns, but 4.2 limits the bytes of its width. In dialect Igc2026, the bytes of all blocks
     /// count, and a row of a store has at most 512. With efficient 64-bit addressing, there are at
-    /// most 64 rows, and the rows of a prefetch may have 256 bytes.
+    /// most 64 rows, and the rows of a load may have 256 bytes.
     fn size "lsc-block2d-size" (Refuses, ANY, "reference") |i, c| {
         if !has_legal_shape(i) {
             return;

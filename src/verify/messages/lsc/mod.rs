@@ -348,7 +348,7 @@ pub(in crate::verify) struct DataBounds {
 
 rules! { bounds for DataBounds;
     /// The destination of a message contains the data of all lanes.
-    fn dst "lsc-dst-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
+    fn dst "lsc-dst-bounds" (Crashes, ANY, "5_operands, Raw Operands") |i, c| {
         c.require_bytes_of_root("dst", i.dst, i.bytes);
     }
 

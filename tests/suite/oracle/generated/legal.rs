@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use genvisa::object::{Align, Body, Code, Kernel};
 use genvisa::operand::*;
 use genvisa::strategy::rows;
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::{Group, Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Format, Instruction, Module};
 use proptest::strategy::{Strategy, ValueTree};
@@ -209,7 +209,8 @@ impl Search {
         kernel.body.efficient_64bit = platform.has_efficient_64bit();
         let mut module = Module::new(FORMAT);
         module.kernels.push(kernel);
-        let verifier = Verifier::new().with_platform(platform);
+        let groups = Group::ALL.iter().copied();
+        let verifier = Verifier::new().with_groups(groups).with_platform(platform);
         let mut instances: BTreeMap<_, Vec<Fields>> = BTreeMap::new();
         for (opcode, row) in rows(FORMAT) {
             let mut rng = Rng::new(seed, opcode.into());

@@ -569,7 +569,7 @@ fn efficient_64bit() -> Vec<Case> {
         ),
         case(
             "lsc-block2d-size",
-            "lsc_load_block2d.ugm (M1_NM, 1) ud_128:d32.64x2 flat[ud_8 + (0,0)]",
+            "lsc_load_block2d.ugm (M1_NM, 1) %null:d32.32x8 flat[ud_8 + (0,0)]",
             "lsc_load_block2d.ugm (M1_NM, 1) %null:d32.64x8 flat[ud_8 + (0,0)]",
         ),
         case(
