@@ -67,6 +67,11 @@ fn reports_files_that_cannot_be_read() {
     assert!(stdout(&cut).contains("2 blocks"), "{}", stdout(&cut));
     let not_spirv = check(&["--as", "spirv", "-"], b"x");
     assert!(stderr(&not_spirv).contains("the file is not SPIR-V"));
+    for visa in [&b"CISA"[..], b".version 4.2\n"] {
+        let output = check(&["-"], visa);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("`genvisa verify` checks it"), "{}", stderr(&output));
+    }
 }
 
 /// The statements of one program are the same in C, LLVM IR and SPIR-V, except for the form of

@@ -9,6 +9,7 @@ use genvisa::inline;
 use genvisa::inline::source::Language;
 
 use crate::args::Check;
+use crate::input::MAGIC;
 use crate::output::Output;
 use crate::{is_standard, shown};
 
@@ -111,6 +112,12 @@ impl Input {
     pub fn language(&self, bytes: &[u8]) -> anyhow::Result<Language> {
         let known = self.requested.or_else(|| of_suffix(&self.path)).or_else(|| of_contents(bytes));
         let Some(language) = known else {
+            if bytes.starts_with(MAGIC) || bytes.trim_ascii_start().starts_with(b".version") {
+                bail!(
+                    "`{}` is vISA, not a source file with inline assembly; `genvisa verify` checks it",
+                    shown(&self.path)
+                );
+            }
             bail!(
                 "{}: the language is not known from the suffix or the contents; state it with --as c, \
                  --as llvm or --as spirv",

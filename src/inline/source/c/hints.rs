@@ -101,7 +101,10 @@ fn item(text: &str) -> Result<Item, String> {
             .map_err(|_| format!("expected 8, 16 or 32 lanes, found `{value}`"));
     }
     let operand = key.strip_prefix('%').ok_or_else(expected)?;
-    let ty = value.parse::<Type>().map_err(|_| format!("unknown type `{value}`"))?;
+    let ty = value.parse::<Type>().map_err(|_| match value.contains('=') {
+        true => format!("expected a comma between items, found `{value}`"),
+        false => format!("unknown type `{value}`"),
+    })?;
     match operand.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
         Some(name) => Ok(Item::Name(name.trim().to_owned(), ty)),
         None => operand.parse().map(|number| Item::Number(number, ty)).map_err(|_| expected()),

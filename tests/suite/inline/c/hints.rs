@@ -67,7 +67,11 @@ fn applies_hints_to_macros() {
 fn reports_hints_that_cannot_be_applied() {
     let cases = [
         ("%0=flaot", "%0=flaot", "unknown type `flaot`"),
-        ("%0=int lanes=16", "%0=int lanes=16", "unknown type `int lanes=16`"),
+        (
+            "%0=int lanes=16",
+            "%0=int lanes=16",
+            "expected a comma between items, found `int lanes=16`",
+        ),
         ("lanes=12, %0=int", "lanes=12", "expected 8, 16 or 32 lanes, found `12`"),
         ("0=int", "0=int", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `0=int`"),
         ("float", "float", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `float`"),
