@@ -1,12 +1,14 @@
 //! The checker of statements.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::constraint::{self, Kind, Resolved};
-use super::expand::{Expansion, Use, UseKind, expand};
+use super::expand::{Expansion, UseKind, expand};
 use super::outputs::{self, Problem};
 use super::report::{Finding, Place, Report, Unknown};
 use super::rules;
@@ -223,6 +225,7 @@ impl Block<'_> {
         if let Some(platform) = self.checker.platform {
             header += &format!("//Platform: {platform}\n");
         }
+        let (is_used, is_payload) = self.kinds_of_use();
         for (number, resolved) in self.operands.iter().enumerate() {
             let name = standin::name(number);
             if resolved.kind == Kind::Predicate && resolved.tied_to.is_none() {
@@ -233,18 +236,13 @@ impl Block<'_> {
             }
             let ty = standin::type_of(self.statement, self.operands, number);
             let Checker { lanes, platform, .. } = *self.checker;
-            let stand_in = match self.is_address_payload(number) {
+            let stand_in = match is_payload[number] {
                 true => StandIn::UNKNOWN,
                 false => StandIn::of(ty, resolved, lanes, platform, self.path),
             };
-            let is_this = |one: &Use| {
-                let UseKind::Operand(operand) = one.kind else { return false };
-                self.operands[operand].tied_to.unwrap_or(operand) == number
-            };
-            let is_used = self.expansion.uses.iter().any(is_this);
-            if is_used && stand_in.ty.is_none() {
+            if is_used[number] && stand_in.ty.is_none() {
                 self.report.unknown.push(Unknown::Type(number));
-            } else if is_used && stand_in.num_elements.is_none() {
+            } else if is_used[number] && stand_in.num_elements.is_none() {
                 self.report.unknown.push(Unknown::Lanes);
             }
             header += &stand_in.declaration(&name);
@@ -263,14 +261,22 @@ impl Block<'_> {
         header
     }
 
-    /// Returns whether an operand is the payload of a 2D block message, as in `flat[%1+(0,0)]`.
+    /// Returns for each operand whether the template contains it, and whether it is the payload of a
+    /// 2D block message, as in `flat[%1+(0,0)]`.
     ///
-    /// A builtin function of the compiler returns payloads as pointers.
-    fn is_address_payload(&self, number: usize) -> bool {
+    /// The type of a payload is not known: a builtin function of the compiler returns payloads as
+    /// pointers.
+    fn kinds_of_use(&self) -> (Vec<bool>, Vec<bool>) {
         let text = &self.expansion.text;
-        self.expansion.uses.iter().any(|one| {
-            one.kind == UseKind::Operand(number) && text[one.span.end..].starts_with(b"+(")
-        })
+        let count = self.operands.len();
+        let (mut is_used, mut is_payload) = (vec![false; count], vec![false; count]);
+        for one in &self.expansion.uses {
+            let UseKind::Operand(number) = one.kind else { continue };
+            let output = self.operands[number].tied_to.unwrap_or(number);
+            is_used[output] = true;
+            is_payload[output] |= text[one.span.end..].starts_with(b"+(");
+        }
+        (is_used, is_payload)
     }
 
     fn check_lanes(&mut self) {
@@ -331,10 +337,11 @@ impl Block<'_> {
         };
         let is_unique =
             |name: &Range<usize>| self.expansion.uses_in(name).any(|one| one.kind == UseKind::Uid);
-        let declared: Vec<&[u8]> = (scan.statements.iter())
+        let declared: BTreeSet<&[u8]> = (scan.statements.iter())
             .filter_map(|statement| scan::declared_name(text, statement))
             .map(|name| &text[name])
             .collect();
+        let mut reported: BTreeSet<&[u8]> = BTreeSet::new();
         let mut found: Vec<(&Rule, Range<usize>, String, Option<String>)> = Vec::new();
         for statement in &scan.statements {
             if let Some(name) = scan::label(text, statement).filter(|name| !is_unique(name)) {
@@ -357,7 +364,7 @@ impl Block<'_> {
             for name in scan::compiler_variables(text, statement) {
                 let bytes = &text[name.clone()];
                 let variable = String::from_utf8_lossy(bytes).into_owned();
-                if declared.contains(&bytes) || self.compiler_variables.contains(&variable) {
+                if declared.contains(bytes) || !reported.insert(bytes) {
                     continue;
                 }
                 let message = format!("`{variable}` is a variable of the compiler");

@@ -52,7 +52,8 @@ impl Resolved {
 /// Returns the part of the compiler for which a statement is written.
 ///
 /// Only the vector compiler accepts constraints such as `r`, and only the SIMT compiler accepts
-/// `rw.u` and `P`. Both accept `rw`, but code for the vector compiler uses `r`, which means the same.
+/// `rw.u` and `P`. Both accept `rw`, but code for the vector compiler uses `r` with the same
+/// meaning.
 pub(super) fn path(statement: &Statement) -> Path {
     let has = |names: &[&str]| {
         let mut operands = statement.operands.iter();

@@ -34,7 +34,7 @@ pub(super) struct Context<'v> {
     pub(super) variables: Vec<VariableInfo>,
     /// The root of each declared variable.
     pub(super) roots: Vec<Root>,
-    /// The variables whose type and size are not known.
+    /// The variables whose type and size are not known, in ascending order.
     pub(super) unknown_variables: &'v [VarId],
     pub(super) location: Location,
     pub(super) levels: &'v Levels,
@@ -90,7 +90,7 @@ impl<'v> Context<'v> {
     /// Returns a variable that the routine declares; `None` if its type is not known.
     #[inline]
     pub(super) fn variable(&self, var: VarId) -> Option<&'v Variable> {
-        self.declaration(var).filter(|_| !self.unknown_variables.contains(&var))
+        self.declaration(var).filter(|_| self.unknown_variables.binary_search(&var).is_err())
     }
 
     /// Returns the declaration of a variable.

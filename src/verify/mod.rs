@@ -334,7 +334,8 @@ impl Verifier {
     /// Sets the variables whose declarations are only stand-ins: rules about types and sizes do not
     /// apply to them.
     #[cfg(feature = "inline")]
-    pub(crate) fn with_unknown_variables(self, unknown_variables: Vec<VarId>) -> Verifier {
+    pub(crate) fn with_unknown_variables(self, mut unknown_variables: Vec<VarId>) -> Verifier {
+        unknown_variables.sort_unstable();
         Verifier { unknown_variables, ..self }
     }
 

@@ -239,7 +239,7 @@ fn merges_findings_of_platforms() {
         findings.iter().map(|finding| finding["platforms"].clone()).collect::<Vec<_>>()
     };
     let none = Value::Array(Vec::new());
-    assert_eq!(count(&["--platform", "PVC", "--platform", "Xe2"]), [none.clone()]);
+    assert_eq!(count(&["--platform", "PVC", "--platform", "Xe2"]), std::slice::from_ref(&none));
     assert_eq!(count(&["--platform", "PVC", "--platform", "PVC"]), [none]);
     let some = count(&["--platform", "PVC", "--platform", "DG2", "--platform", "Xe2"]);
     assert_eq!(some, [serde_json::json!(["PVC", "Xe2"]), serde_json::json!(["DG2"])]);

@@ -114,13 +114,14 @@ impl Input {
         let Some(language) = known else {
             if bytes.starts_with(MAGIC) || bytes.trim_ascii_start().starts_with(b".version") {
                 bail!(
-                    "`{}` is vISA, not a source file with inline assembly; `genvisa verify` checks it",
+                    "`{}` is vISA, not a source file with inline assembly; `genvisa verify` \
+                     checks it",
                     shown(&self.path)
                 );
             }
             bail!(
-                "{}: the language is not known from the suffix or the contents; state it with --as c, \
-                 --as llvm or --as spirv",
+                "{}: the language is not known from the suffix or the contents; state it with \
+                 --as c, --as llvm or --as spirv",
                 shown(&self.path)
             )
         };

@@ -114,13 +114,13 @@ impl Parts {
 /// The source of a block: a text file, or the parts of the block in a binary file.
 pub enum Lines<'l> {
     File(&'l Positions<'l>),
-    Parts { parts: &'l Parts, template: Positions<'l>, constraints: Positions<'l> },
+    Parts { parts: &'l Parts, template: Box<Positions<'l>>, constraints: Box<Positions<'l>> },
 }
 
 impl<'l> Lines<'l> {
     pub fn of_parts(parts: &'l Parts) -> Lines<'l> {
-        let template = Positions::new("", &parts.template, &[]);
-        let constraints = Positions::new("", parts.constraints.as_bytes(), &[]);
+        let template = Box::new(Positions::new("", &parts.template, &[]));
+        let constraints = Box::new(Positions::new("", parts.constraints.as_bytes(), &[]));
         Lines::Parts { parts, template, constraints }
     }
 

@@ -18,6 +18,11 @@ impl Reader<'_, '_, '_> {
         if first.is(b'*') {
             return self.of(&self.tokens[1..]).expression(depth + 1)?.pointee();
         }
+        if first.is(b'&') && self.is(2, b'[') && self.after_group(2) == self.tokens.len() {
+            // `&p[i]` has the type of `p`.
+            let pointer = self.declarations.variable(self.word(1)?.as_bytes())?;
+            return Some(pointer).filter(|ty| matches!(ty, CType::Pointer(..)));
+        }
         if first.is(b'(') {
             let end = self.after_group(0);
             let inner = self.of(&self.tokens[1..end.saturating_sub(1).max(1)]);
@@ -71,7 +76,23 @@ impl Reader<'_, '_, '_> {
         true
     }
 
-    /// Applies subscripts and components of vectors.
+    /// Returns whether the rest of the tokens contains no operators that bind less than a sum.
+    fn is_sum(&self, mut at: usize) -> bool {
+        if self.is(at, b'+') {
+            return false;
+        }
+        while let Some(token) = self.tokens.get(at) {
+            at = match token.kind {
+                Kind::Identifier | Kind::Number => at + 1,
+                Kind::Punctuation(b'+' | b'-' | b'*' | b'/' | b'%' | b'.' | b':') => at + 1,
+                Kind::Punctuation(b'(' | b'[') => self.after_group(at),
+                _ => return false,
+            };
+        }
+        true
+    }
+
+    /// Applies subscripts, components of vectors, and the sum of a pointer and an offset.
     fn postfix(&self, mut ty: CType, mut at: usize) -> Option<CType> {
         while at < self.tokens.len() {
             if self.is(at, b'[') {
@@ -86,6 +107,8 @@ impl Reader<'_, '_, '_> {
                 let components = selection(&self.word(at + 1)?, components)?;
                 ty = CType::Value(Type { element, components });
                 at += 2;
+            } else if self.is(at, b'+') && matches!(ty, CType::Pointer(..)) {
+                return self.is_sum(at + 1).then_some(ty);
             } else {
                 return None;
             }

@@ -81,7 +81,8 @@ impl<T: PartialEq> Names<T> {
         }
     }
 
-    /// Returns the declaration of a name: `Some(None)` if it is unknown, and `None` if there is none.
+    /// Returns the declaration of a name: `Some(None)` if it is unknown, and `None` if there is
+    /// none.
     pub(super) fn get(&self, name: &[u8]) -> Option<Option<&T>> {
         self.0.get(name).map(Option::as_ref)
     }

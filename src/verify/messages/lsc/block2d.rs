@@ -157,7 +157,8 @@ rules! { block2d_4_2 for Block2d;
 
     /// In 4.2, the height of a transposed block is at most 32. Without efficient 64-bit addressing,
     /// the width is at most 16 with elements of 4 bytes; with elements of 8 bytes, the width is at
-    /// most 4 and the height is 8, and since Xe3P, the width is at most 8. Other elements are illegal.
+    /// most 4 and the height is 8, and since Xe3P, the width is at most 8. Other elements are
+    /// illegal.
     fn transpose "lsc-block2d-transpose" (Crashes, ANY, "reference") |i, c| {
         if c.format() != Format::V4_2 || !is_transposed(i) || !has_legal_shape(i) {
             return;

@@ -288,3 +288,23 @@ fn parses_and_prints_types() {
     assert_eq!("local int *".parse::<Type>().map(Type::size), Ok(4));
     assert_eq!("global int *".parse::<Type>().map(Type::size), Ok(8));
 }
+
+#[test]
+fn knows_types_of_addresses() {
+    let head = "kernel void f(global float *p, local int *q, float v[4]) { int i;";
+    check_types(
+        head,
+        &[
+            ("p + i", "ptr addrspace(1)"),
+            ("p + get_global_id(0) * 2 - i", "ptr addrspace(1)"),
+            ("q + (i ? 1 : 2)", "ptr addrspace(3)"),
+            ("&p[i + 1]", "ptr addrspace(1)"),
+            ("p + i == q", "?"),
+            ("p++", "?"),
+            ("p - q", "?"),
+            ("i + p", "?"),
+            ("&i", "?"),
+            ("v + 1", "?"),
+        ],
+    );
+}
