@@ -74,7 +74,7 @@ fn inline(c: &mut Criterion) {
         b.iter(|| source::find(black_box(header.as_bytes()), Language::C).blocks.len());
     });
     group.bench_function("find and check", |b| b.iter(|| check(black_box(&header))));
-    // With the start of a process.
+    // This includes the start of a process.
     group.bench_function("baseline: grep -c asm", |b| {
         b.iter(|| {
             Command::new("grep").args(["-c", "asm"]).arg(file.path()).output().map(|o| o.stdout)

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::constraint::{self, Kind, Resolved};
-use super::expand::{Expansion, What, expand};
+use super::expand::{Expansion, UseKind, expand};
 use super::outputs::{self, Problem};
 use super::report::{Finding, Place, Report, Unknown};
 use super::rules;
@@ -50,7 +50,7 @@ impl Checker {
         Checker { lanes: Some(lanes), ..self }
     }
 
-    /// Sets the part of the compiler. Without it, it follows from the constraints.
+    /// Sets the part of the compiler. By default, it is derived from the constraints.
     #[must_use]
     pub fn with_path(self, path: Path) -> Checker {
         Checker { path: Some(path), ..self }
@@ -121,6 +121,9 @@ impl Checker {
     }
 
     /// Checks a statement.
+    ///
+    /// A report without findings does not mean that the compiler accepts the statement: see the
+    /// [module](super#unknown-facts).
     pub fn check(&self, statement: &Statement) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
         let mut report =
@@ -202,7 +205,7 @@ impl Block<'_> {
             Ok(assembly) => Some(assembly),
             Err(errors) => {
                 self.report_all(&errors, header.len());
-                // What remains without these lines can still be verified.
+                // Verify the text without these lines.
                 for error in &errors {
                     let line = line_of(&source, error.span.start.max(header.len()));
                     blank(&mut source, line);
@@ -251,7 +254,7 @@ impl Block<'_> {
             header += &StandIn::UNKNOWN.declaration(name);
         }
         for one in &self.expansion.uses {
-            if let What::UnknownConstant(number) = one.what {
+            if let UseKind::UnknownConstant(number) = one.kind {
                 self.report.unknown.push(Unknown::Value(number));
             }
         }
@@ -268,7 +271,7 @@ impl Block<'_> {
         let count = self.operands.len();
         let (mut is_used, mut is_payload) = (vec![false; count], vec![false; count]);
         for one in &self.expansion.uses {
-            let What::Operand(number) = one.what else { continue };
+            let UseKind::Operand(number) = one.kind else { continue };
             let output = self.operands[number].tied_to.unwrap_or(number);
             is_used[output] = true;
             is_payload[output] |= text[one.span.end..].starts_with(b"+(");
@@ -333,12 +336,12 @@ impl Block<'_> {
             (Form::Llvm, Path::Simt) => Some("${:uid}"),
         };
         let is_unique =
-            |name: &Range<usize>| self.expansion.uses_in(name).any(|one| one.what == What::Uid);
+            |name: &Range<usize>| self.expansion.uses_in(name).any(|one| one.kind == UseKind::Uid);
         let declared: BTreeSet<&[u8]> = (scan.statements.iter())
             .filter_map(|statement| scan::declared_name(text, statement))
             .map(|name| &text[name])
             .collect();
-        let mut seen: BTreeSet<&[u8]> = BTreeSet::new();
+        let mut reported: BTreeSet<&[u8]> = BTreeSet::new();
         let mut found: Vec<(&Rule, Range<usize>, String, Option<String>)> = Vec::new();
         for statement in &scan.statements {
             if let Some(name) = scan::label(text, statement).filter(|name| !is_unique(name)) {
@@ -361,7 +364,7 @@ impl Block<'_> {
             for name in scan::compiler_variables(text, statement) {
                 let bytes = &text[name.clone()];
                 let variable = String::from_utf8_lossy(bytes).into_owned();
-                if declared.contains(bytes) || !seen.insert(bytes) {
+                if declared.contains(bytes) || !reported.insert(bytes) {
                     continue;
                 }
                 let message = format!("`{variable}` is a variable of the compiler");
@@ -395,7 +398,7 @@ impl Block<'_> {
         self.report.findings.push(finding);
     }
 
-    /// Reports the errors of the parser and the findings of the verifier.
+    /// Reports the errors or warnings of the parser.
     fn report_all(&mut self, diagnostics: &Diagnostics, header: usize) {
         for diagnostic in diagnostics {
             self.report_diagnostic(diagnostic, header);
@@ -412,17 +415,17 @@ impl Block<'_> {
         let line = line_of(text, span.start);
         let mut help = diagnostic.help.clone();
         for one in self.expansion.uses_in(&line) {
-            match one.what {
-                // The line is not known as a whole, or it is reported already.
-                What::UnknownConstant(_) | What::Illegal => return,
+            match one.kind {
+                // A part of the line is unknown, or its error has been reported.
+                UseKind::UnknownConstant(_) | UseKind::Illegal => return,
                 _ => {}
             }
         }
         let mut rule = diagnostic.rule.unwrap_or("syntax");
         if diagnostic.rule.is_none() {
             // The token at fault, or the one before it.
-            let constant = self.expansion.uses_in(&span).find_map(|one| match one.what {
-                What::Operand(number) => Some((number, self.operands.get(number)?.kind)),
+            let constant = self.expansion.uses_in(&span).find_map(|one| match one.kind {
+                UseKind::Operand(number) => Some((number, self.operands.get(number)?.kind)),
                 _ => None,
             });
             match constant {
@@ -449,8 +452,8 @@ impl Block<'_> {
         if is_number && self.statement.form == Form::Llvm {
             help = Some(format!("in LLVM IR, operand {number} is `${number}`"));
         }
-        let message = self.in_words_of_the_template(&format!("{diagnostic}"));
-        let help = help.map(|help| self.in_words_of_the_template(&help));
+        let message = self.with_template_names(&format!("{diagnostic}"));
+        let help = help.map(|help| self.with_template_names(&help));
         let place = Place::Template(self.expansion.origin(span));
         self.report.findings.push(Finding {
             severity: diagnostic.severity,
@@ -470,8 +473,8 @@ impl Block<'_> {
         }
     }
 
-    /// Replaces the names of stand-ins in a message.
-    fn in_words_of_the_template(&self, message: &str) -> String {
+    /// Replaces the names of stand-ins in a message with those of the template.
+    fn with_template_names(&self, message: &str) -> String {
         let mut parts = message.split('`');
         let mut result = String::from(parts.next().unwrap_or_default());
         for (index, part) in parts.enumerate() {
@@ -503,9 +506,8 @@ impl Block<'_> {
         let Some(kernel) = assembly.module.kernels.first() else { return };
         let declared = VarId::FIRST_DECLARED.0;
         let mut unknown: Vec<VarId> = Vec::new();
-        let is_unknown = |stand_in: &StandIn| stand_in.ty.is_none();
         for (index, (_, stand_in)) in self.variables.iter().enumerate() {
-            if is_unknown(stand_in) {
+            if stand_in.ty.is_none() {
                 unknown.push(VarId(declared + index as u32));
             }
         }
@@ -515,8 +517,8 @@ impl Block<'_> {
             let span = assembly.source_map.declaration(0, "variable", index);
             let Some(span) = span.filter(|span| span.start >= header) else { continue };
             let span = span.start - header..span.end - header;
-            let is_constant = |what: What| matches!(what, What::UnknownConstant(_));
-            if self.expansion.uses_in(&span).any(|one| is_constant(one.what)) {
+            let is_constant = |kind: UseKind| matches!(kind, UseKind::UnknownConstant(_));
+            if self.expansion.uses_in(&span).any(|one| is_constant(one.kind)) {
                 unknown.push(VarId(declared + index as u32));
             }
         }
@@ -524,7 +526,6 @@ impl Block<'_> {
         if let Some(platform) = self.checker.platform {
             verifier = verifier.with_platform(platform);
         }
-        let mut routine = assembly.module.routines();
         let findings = verifier.check_module(&assembly.module);
         for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
             let mut diagnostic = finding.to_diagnostic(&assembly.source_map);
@@ -543,13 +544,13 @@ impl Block<'_> {
             }
             self.report_diagnostic(&diagnostic, header);
         }
-        let Some(routine) = routine.next() else { return };
+        let Some(routine) = assembly.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
         let grf = self.checker.platform.map_or(32, Platform::grf) as usize;
         let problems =
             outputs::check(routine.body, &instructions, &self.variables, self.operands, grf);
-        // Without the lines with errors, what is written is not known.
+        // Lines with errors may write the rest of an output.
         let has_errors =
             self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
         for (number, index, problem) in problems {

@@ -10,7 +10,7 @@ use super::report::{Finding, Place};
 use super::rules::{CLOBBER, CONSTRAINT, OUTPUT_AS_INPUT};
 use super::statement::{Form, Operand, Path, Statement};
 
-/// What the compiler writes in place of an operand.
+/// The kind of text with which the compiler replaces an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The name of a variable.
@@ -29,7 +29,7 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// What follows from the constraint of an operand.
+/// The meaning of an operand's constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub(super) kind: Kind,
@@ -51,8 +51,9 @@ impl Resolved {
 
 /// Returns the part of the compiler for which a statement is written.
 ///
-/// Only the vector compiler has constraints such as `r`, and only the other one has `rw.u` and `P`.
-/// Both have `rw`, but for the vector compiler, nobody writes it: it means `r`.
+/// Only the vector compiler accepts constraints such as `r`, and only the SIMT compiler accepts
+/// `rw.u` and `P`. Both accept `rw`, but code for the vector compiler uses `r` with the same
+/// meaning.
 pub(super) fn path(statement: &Statement) -> Path {
     let has = |names: &[&str]| {
         let mut operands = statement.operands.iter();
@@ -64,7 +65,7 @@ pub(super) fn path(statement: &Statement) -> Path {
     if is_vc { Path::Vc } else { Path::Simt }
 }
 
-/// Returns what follows from each constraint, and records findings about them and the clobbers.
+/// Returns the meaning of each constraint, and records findings about constraints and clobbers.
 pub(super) fn resolve(
     statement: &Statement,
     path: Path,
@@ -76,11 +77,11 @@ pub(super) fn resolve(
             Path::Simt => simt(statement, operand),
             Path::Vc => vc(statement, operand),
         };
-        let kind = found.unwrap_or_else(|| {
+        let meaning = found.unwrap_or_else(|| {
             findings.push(refused(operand, number, path));
             Resolved::new(Kind::Unknown, operand.is_output)
         });
-        if kind.is_written && !operand.is_output {
+        if meaning.is_written && !operand.is_output {
             let message = format!(
                 "`{}` is in the list of inputs: the compiler reads it as `rw`",
                 operand.constraint
@@ -90,7 +91,7 @@ pub(super) fn resolve(
             resolved.push(Resolved::new(Kind::Variable, false));
             continue;
         }
-        resolved.push(kind);
+        resolved.push(meaning);
     }
     // The output of a tied input is defined at the start.
     for number in 0..resolved.len() {
@@ -122,7 +123,7 @@ fn refused(operand: &Operand, number: usize, path: Path) -> Finding {
         .with_help(format!("the constraints of {list} are {known}"))
 }
 
-/// Returns what follows from a constraint for the SIMT compiler; `None` if it refuses it.
+/// Returns the meaning of a constraint for the SIMT compiler. Returns `None` if it refuses it.
 fn simt(statement: &Statement, operand: &Operand) -> Option<Resolved> {
     let constraint = operand.constraint.as_str();
     let is_c = statement.form != Form::Llvm;
@@ -147,7 +148,7 @@ fn simt(statement: &Statement, operand: &Operand) -> Option<Resolved> {
     }
 }
 
-/// Returns what follows from a constraint for the vector compiler; `None` if it refuses it.
+/// Returns the meaning of a constraint for the vector compiler. Returns `None` if it refuses it.
 fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
     let constraint = operand.constraint.as_str();
     if !operand.is_output {
@@ -175,7 +176,7 @@ fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
     Some(Resolved { is_read: resolved.is_read || is_tied, ..resolved })
 }
 
-/// Returns what follows from the number or name of an output.
+/// Returns the meaning of a constraint that is the number or the name of an output.
 fn tied(statement: &Statement, constraint: &str) -> Option<Resolved> {
     let name = constraint.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     let output = match name {
@@ -212,7 +213,7 @@ pub struct Constraints {
 
 /// Parses the constraints of LLVM IR or SPIR-V, such as `=rw,rw,P,~{memory}`.
 ///
-/// Every text has a meaning: the checker reports what the compiler refuses.
+/// Parsing cannot fail: the checker reports constraints that the compiler refuses.
 ///
 /// ```
 /// use genvisa::inline::parse_constraints;

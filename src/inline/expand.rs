@@ -26,15 +26,15 @@ pub(super) struct Expansion {
 /// A place where an operand is substituted.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// What it stands for.
-    pub(super) what: What,
+    /// The kind of text that is substituted.
+    pub(super) kind: UseKind,
     /// Its bytes in the text.
     pub(super) span: Range<usize>,
 }
 
-/// What is substituted.
+/// The kind of text that is substituted for an operand or an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum UseKind {
     /// The operand of a number.
     Operand(usize),
     /// A constant operand whose value or type is not known.
@@ -77,16 +77,16 @@ impl Expansion {
         self.origins.resize(self.text.len(), origin);
     }
 
-    fn push_use(&mut self, text: &str, what: What, origin: Range<usize>) {
+    fn push_use(&mut self, text: &str, kind: UseKind, origin: Range<usize>) {
         let start = self.text.len();
         self.push(text.as_bytes(), origin);
-        self.uses.push(Use { what, span: start..self.text.len() });
+        self.uses.push(Use { kind, span: start..self.text.len() });
     }
 
     fn report(&mut self, finding: Finding, origin: Range<usize>) {
         self.findings.push(finding);
-        // The rest of the line is not about this.
-        self.push_use("", What::Illegal, origin);
+        // Other errors in the line may be consequences of this one.
+        self.push_use("", UseKind::Illegal, origin);
     }
 }
 
@@ -137,7 +137,7 @@ impl Expander<'_> {
         self.statement.template.get(at).copied()
     }
 
-    /// Substitutes what a percent sign of C introduces, and returns its end.
+    /// Substitutes the operand or escape at a percent sign of C, and returns its end.
     fn percent(&mut self, at: usize) -> usize {
         let next = self.byte(at + 1);
         match next {
@@ -146,7 +146,7 @@ impl Expander<'_> {
                 at + 2
             }
             Some(b'=') => {
-                self.out.push_use(UID, What::Uid, at..at + 2);
+                self.out.push_use(UID, UseKind::Uid, at..at + 2);
                 at + 2
             }
             Some(b'0'..=b'9') => {
@@ -183,7 +183,7 @@ impl Expander<'_> {
         end
     }
 
-    /// Reports a percent sign that introduces nothing, and returns its end.
+    /// Reports a percent sign that begins neither an operand nor an escape, and returns its end.
     fn illegal_percent(&mut self, at: usize) -> usize {
         let rest = &self.statement.template[at + 1..];
         let letters =
@@ -222,7 +222,7 @@ impl Expander<'_> {
         end
     }
 
-    /// Substitutes what a dollar sign of LLVM IR introduces, and returns its end.
+    /// Substitutes the operand or escape at a dollar sign of LLVM IR, and returns its end.
     fn dollar(&mut self, at: usize) -> usize {
         let text: &[u8] = &self.statement.template;
         const UID_IN_LLVM: &[u8] = b"${:uid}";
@@ -251,14 +251,14 @@ impl Expander<'_> {
             }
             _ if text[at..].starts_with(UID_IN_LLVM) => {
                 let end = at + UID_IN_LLVM.len();
-                self.out.push_use(UID, What::Uid, at..end);
+                self.out.push_use(UID, UseKind::Uid, at..end);
                 end
             }
             _ => self.literal_dollar(at),
         }
     }
 
-    /// Reports a dollar sign that the template contains literally, and returns its end.
+    /// Reports a dollar sign that does not begin an operand, and returns its end.
     fn literal_dollar(&mut self, at: usize) -> usize {
         if self.path == Path::Vc {
             self.out.push(b"$", at..at + 1);
@@ -290,10 +290,10 @@ impl Expander<'_> {
 
     /// Returns bytes of the template for a message.
     fn shown(&self, span: Range<usize>) -> String {
-        const MOST: usize = 40;
+        const MAX_SHOWN: usize = 40;
         let bytes = &self.statement.template[span];
         let mut text = String::from_utf8_lossy(bytes).into_owned();
-        if let Some((end, _)) = text.char_indices().nth(MOST) {
+        if let Some((end, _)) = text.char_indices().nth(MAX_SHOWN) {
             text.truncate(end);
             text.push('\u{2026}');
         }
@@ -311,7 +311,7 @@ impl Expander<'_> {
             _ => resolved.kind,
         };
         let name = standin::name(resolved.tied_to.unwrap_or(number));
-        let operand = What::Operand(number);
+        let operand = UseKind::Operand(number);
         match kind {
             Kind::Variable | Kind::Predicate | Kind::Unknown => {
                 self.out.push_use(&name, operand, origin);
@@ -329,13 +329,13 @@ impl Expander<'_> {
                         let signed = sign_extended(bits, self.width(number));
                         self.out.push_use(&signed.to_string(), operand, origin);
                     }
-                    None => self.out.push_use("1", What::UnknownConstant(number), origin),
+                    None => self.out.push_use("1", UseKind::UnknownConstant(number), origin),
                 };
             }
         }
     }
 
-    /// Returns the bits of the type of a constant, such as `:uw`, at an offset.
+    /// Returns the bits that a type such as `:uw` at an offset has.
     fn mask_of_type(&self, at: usize) -> u64 {
         let rest = self.statement.template.get(at..).unwrap_or_default();
         let word = rest.strip_prefix(b":").unwrap_or_default();
@@ -358,16 +358,16 @@ impl Expander<'_> {
         let is_dropped = self.statement.form == Form::Llvm && self.path == Path::Simt;
         let effect =
             if is_dropped { "the compiler drops the whole block without a message: " } else { "" };
-        let message = format!("{effect}`{written}` does not exist; the statement has {has}");
+        let message = format!("{effect}`{written}` does not exist; the block has {has}");
         let rule = if is_dropped { &DOLLAR } else { &OPERAND_NUMBER };
         let place = Place::Template(origin.clone());
         self.out.report(Finding::new(rule, place, message), origin.clone());
-        self.out.push_use(&standin::name(number.min(count)), What::Illegal, origin);
+        self.out.push_use(&standin::name(number.min(count)), UseKind::Illegal, origin);
     }
 
     /// Substitutes an operand of the vector compiler with its region.
     fn region(&mut self, number: usize, name: &str, origin: Range<usize>) {
-        let operand = What::Operand(number);
+        let operand = UseKind::Operand(number);
         if self.byte(origin.end) == Some(b'(') {
             let written = self.shown(origin.clone());
             let message = format!("the vector compiler writes `{written}` with its region");
@@ -398,7 +398,7 @@ impl Expander<'_> {
         }
         let element = self.statement.operands[number].ty.map(|ty| ty.element);
         let (Some(bits), Some(element)) = (self.bits(number), element) else {
-            self.out.push_use("0x1:d", What::UnknownConstant(number), origin);
+            self.out.push_use("0x1:d", UseKind::UnknownConstant(number), origin);
             return;
         };
         let suffix = match element {
@@ -410,23 +410,23 @@ impl Expander<'_> {
             Element::Float => "f",
             Element::Double => "df",
         };
-        self.out.push_use(&format!("{bits:#x}:{suffix}"), What::Operand(number), origin);
+        self.out.push_use(&format!("{bits:#x}:{suffix}"), UseKind::Operand(number), origin);
     }
 
     /// Returns the number of bits of a constant operand.
     fn width(&self, number: usize) -> u32 {
-        self.statement.operands[number].ty.map_or(64, |ty| 8 * ty.element.size().max(1))
+        self.statement.operands[number].ty.map_or(64, |ty| 8 * ty.element.size())
     }
 
     /// Returns the bits of a constant operand, if its value is known.
     fn bits(&self, number: usize) -> Option<u64> {
         let bits = self.statement.operands[number].value?;
-        Some(bits & (u64::MAX >> (64 - self.width(number).clamp(1, 64))))
+        Some(bits & (u64::MAX >> (64 - self.width(number))))
     }
 }
 
-/// Returns the value of a two's complement number.
+/// Returns the value of a two's complement number of 1 to 64 bits.
 fn sign_extended(bits: u64, width: u32) -> i64 {
-    let unused = 64 - width.clamp(1, 64);
+    let unused = 64 - width;
     (bits << unused) as i64 >> unused
 }

@@ -24,17 +24,17 @@
 //! The checker substitutes the operands as the compiler does, declares a variable for each of them,
 //! and applies the parser of [`text`](crate::text) and the verifier of [`verify`](crate::verify).
 //! It reports findings about bytes of the template, in which operands have the names of the
-//! template. The [`rules`] of this module are about the mistakes that are possible in inline
-//! assembly only. Several of these mistakes are not visible in the result of the compiler: for
-//! example, it drops the whole template if a dollar sign in it is not an operand.
+//! template. The [`rules`] of this module are about mistakes that are possible only in inline
+//! assembly. The compiler does not report several of them: for example, it drops the whole template
+//! if a dollar sign in it is not an operand.
 //!
-//! # What is not known
+//! # Unknown facts
 //!
-//! A type, a constant or the number of lanes may be unknown: then, the rules that need it are
-//! skipped, and [`Report::unknown`] lists it. No checker of templates can know whether a value is
-//! uniform, as `rw.u` requires, whether the compiler repeats a template by inlining or unrolling,
-//! and which values the registers have. So an empty report does not mean that the compiler accepts
-//! the statement.
+//! If a type, a constant or the number of lanes is unknown, the rules that need it are skipped, and
+//! [`Report::unknown`] lists it. Other facts are never known: whether a value is uniform, as `rw.u`
+//! requires, whether the compiler repeats a template by inlining or unrolling, and the values of
+//! registers. A report without findings therefore does not mean that the compiler accepts the
+//! statement.
 //!
 //! # Source files
 //!

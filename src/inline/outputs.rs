@@ -16,7 +16,8 @@ pub(super) type Variables = [(usize, StandIn)];
 /// The part of an output that a block writes.
 #[derive(Clone, Debug)]
 struct Output {
-    /// For each byte, whether it is written; `None` if all of it is, or it is not known.
+    /// For each byte, whether it is written. `None` if the output is not checked, or which bytes
+    /// are written is unknown.
     bytes: Option<Vec<bool>>,
     /// The first instruction that writes it.
     first: Option<usize>,
@@ -26,23 +27,24 @@ struct Output {
     is_written_always: bool,
 }
 
-/// What is found about an operand.
+/// A problem with the use of an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     /// An instruction writes an operand that is an input only.
     InputWritten,
     /// The block writes only some bytes of an output.
     PartialOutput {
-        /// The numbers of bytes that are written, and that there are.
+        /// The number of bytes that are written.
         written: usize,
+        /// The size of the output in bytes.
         size: usize,
         /// The largest execution size of the instructions that write it.
         lanes: usize,
     },
 }
 
-/// Returns the problems of operands: the number of the operand, the index of an instruction, and
-/// the problem.
+/// Returns the problems with operands: the number of the operand, the index of the instruction,
+/// and the problem.
 pub(super) fn check(
     body: &Body<'_>,
     instructions: &[Instruction],
@@ -87,7 +89,7 @@ pub(super) fn check(
     for ((number, _), output) in variables.iter().zip(outputs) {
         let (Some(bytes), Some(first)) = (output.bytes, output.first) else { continue };
         let written = bytes.iter().filter(|is_written| **is_written).count();
-        // Writes after the end of the output are errors.
+        // Another rule reports writes after the end of the output.
         let is_outside = written == 0 && output.is_written_always;
         if written < bytes.len() && !is_outside {
             let lanes = output.lanes;
@@ -125,7 +127,7 @@ struct Writes<'w, 'b> {
     index: usize,
     exec: Exec,
     is_predicated: bool,
-    /// The predicate of SEL chooses a source; all lanes are written.
+    /// Whether it is SEL, whose predicate chooses a source: all lanes are written.
     is_select: bool,
 }
 

@@ -15,11 +15,12 @@ use crate::verify::Rule;
 pub struct Report {
     /// The findings in the order of the template.
     pub findings: Vec<Finding>,
-    /// What could not be known, and is therefore not checked.
+    /// The facts that are unknown. The rules that need them were skipped.
     pub unknown: Vec<Unknown>,
     /// The part of the compiler whose rules were applied.
     pub path: Path,
-    /// The text of the template with the names of stand-in variables for the operands.
+    /// The text that was checked: the template with its operands replaced by the names of
+    /// variables, such as `OPERAND_0`, or by constants.
     pub text: String,
 }
 
@@ -32,7 +33,7 @@ pub struct Finding {
     /// The name of the rule: of [`verify`](crate::verify) or of [this module](super), or
     /// `syntax`.
     pub rule: &'static str,
-    /// What the finding is about.
+    /// The part of the statement that the finding is about.
     pub place: Place,
     /// The problem.
     pub message: String,
@@ -54,7 +55,7 @@ impl Finding {
 /// The part of a statement that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Bytes of the template. Empty if something is missing there.
+    /// A range of bytes of the template. It is empty if something is missing at its start.
     Template(Range<usize>),
     /// The constraint of the operand of this number.
     Operand(usize),
@@ -62,7 +63,7 @@ pub enum Place {
     Clobber(usize),
 }
 
-/// A fact that a check would need and that is not known.
+/// A fact that a rule needs and that is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Unknown {

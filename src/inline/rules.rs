@@ -17,9 +17,11 @@ macro_rules! rules {
             };
         )*
 
-        /// Returns the rules that apply to inline assembly only, the most severe first.
+        /// Returns the rules that apply to inline assembly only, errors before warnings.
         ///
-        /// The rules of [`verify`](crate::verify::rules) apply too.
+        /// The findings of a rule are warnings if they are not always mistakes: for example, if they
+        /// matter only if the compiler repeats the template. The rules of
+        /// [`verify`](crate::verify::rules) apply to inline assembly too.
         pub fn rules() -> impl Iterator<Item = &'static Rule> {
             [$(&$constant),*].into_iter()
         }
@@ -28,35 +30,35 @@ macro_rules! rules {
 
 rules! {
     DOLLAR "dollar-drop" Error Miscompiles
-        "Every $ of a template is an operand: otherwise, the compiler drops the whole template without a message.";
-    OPERAND_NUMBER "operand-number" Error Refuses "A template refers to operands that the statement has.";
+        "In LLVM IR, every $ of a template is an operand, and in C, a template has no $ and no operand with a modifier such as %c1: otherwise, the compiler drops the whole template without a message.";
+    OPERAND_NUMBER "operand-number" Error Refuses "A template refers only to operands that exist.";
     PERCENT "percent-escape" Error Refuses
         "In C, a percent sign that is not an operand is written twice.";
-    CONSTRAINT "constraint" Error Refuses "The compiler knows the constraints of the operands.";
-    CLOBBER "clobber" Error Refuses "The compiler knows the clobbers.";
+    CONSTRAINT "constraint" Error Refuses "Operands have constraints that the compiler supports.";
+    CLOBBER "clobber" Error Refuses "Clobbers are `cc` and, except for the vector compiler, `memory`.";
     DIRECTIVE "directive" Error Refuses
         "The only directives of a template are .decl and .implicit_PSEUDO_INPUT.";
     BRACE "brace" Error Refuses "The braces of a template are balanced.";
     TYPED_TWICE "typed-twice" Error Refuses
-        "An operand with constraint `i` has a type already: it is written as 0x7:d, for example.";
+        "No type follows an operand with constraint `i`, because the compiler writes it with its type, for example as 0x7:d.";
     UNTYPED_P "untyped-p" Error Refuses
-        "An operand with constraint `P` is a number without a type.";
+        "The type of a source, such as :d, follows an operand with constraint `P`, because the compiler writes only the number.";
     REGION_TWICE "vc-region-twice" Error Refuses
-        "For the vector compiler, an operand with constraint `r` or `rw` includes its region.";
+        "For the vector compiler, no region follows an operand with constraint `r` or `rw`, because the compiler writes it with its region.";
     HALF_OF_SIMD32 "half-of-simd32" Error Miscompiles
-        "On platforms with registers of 32 bytes, a template reaches only 16 of 32 lanes.";
+        "On platforms with registers of 32 bytes, templates are in kernels with 8 or 16 lanes: with 32, they reach only the first 16.";
     FILE_SCOPE "file-scope-asm" Error Miscompiles
-        "Inline assembly is in a function: elsewhere, the compiler drops it without a message.";
+        "Inline assembly is inside a function: elsewhere, the compiler drops it without a message.";
     COMPILER_VARIABLE "compiler-variable" Warning Miscompiles
         "A template does not use the variables of the compiler, whose numbers change.";
     LABEL "label-without-uid" Warning Refuses
-        "A label contains %=, or ${:uid} in LLVM IR, since labels are unique in a kernel, and the compiler may inline or unroll the template.";
+        "A label contains %=, or ${:uid} in LLVM IR, because labels are unique in a kernel, and the compiler may repeat the template by inlining or unrolling.";
     DECL "decl-without-scope" Warning Refuses
-        "Declarations are within braces, since names are unique in a scope, and the compiler may inline or unroll the template.";
+        "Declarations are within braces, because names are unique in a scope, and the compiler may repeat the template by inlining or unrolling.";
     INPUT_WRITTEN "input-written" Warning Miscompiles "A template does not write operands that are inputs only.";
     OUTPUT_AS_INPUT "output-as-input" Warning Miscompiles
         "Operands that are written are in the list of outputs: the new value of an input is lost.";
     PARTIAL_OUTPUT "partial-output" Warning Miscompiles
-        "A template writes the whole of an output whose constraint is not `+rw`: the rest is undefined.";
-    LANES "lanes-mismatch" Warning Miscompiles "A template processes all lanes.";
+        "A template writes all bytes of an output, unless its constraint is `+rw`: the other bytes are undefined.";
+    LANES "lanes-mismatch" Warning Miscompiles "A template writes its outputs for all lanes.";
 }

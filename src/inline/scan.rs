@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What [`scan`] finds in a text. Comments are skipped.
+/// The result of [`scan`]. Comments are skipped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scan {
     pub(super) statements: Vec<Statement>,
@@ -14,7 +14,7 @@ pub(super) struct Scan {
     pub(super) unopened: Vec<usize>,
 }
 
-/// The part of a line between braces.
+/// A line of vISA, or the part of one between braces.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// The bytes of the statement, without blanks around it.
@@ -121,7 +121,8 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the names of a statement like those of the compiler's variables, such as `V32`.
+/// Returns the names in a statement that look like those of the compiler's variables, such as
+/// `V32`.
 pub(super) fn compiler_variables<'t>(
     text: &'t [u8],
     statement: &Statement,
@@ -150,9 +151,8 @@ pub(super) fn mnemonic(text: &[u8], instruction: &Range<usize>) -> String {
     String::from_utf8_lossy(&text[word(text, part.start)]).into_owned()
 }
 
-/// Returns the bytes of a field of an instruction, such as `dst`, if its position is known: those
-/// of the predicate, the execution size, the destination, the sources, and the address of a
-/// message.
+/// Returns the bytes of a field of an instruction, such as `dst`. Returns `None` unless the field
+/// is the predicate, the execution size, the destination, a source, or the address of a message.
 pub(super) fn operand(
     text: &[u8],
     instruction: &Range<usize>,

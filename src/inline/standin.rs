@@ -20,9 +20,9 @@ pub(super) fn name(number: usize) -> String {
 /// The variable for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StandIn {
-    /// `None` if it is not known.
+    /// The type of the elements, if it is known.
     pub(super) ty: Option<DataType>,
-    /// `None` if it is not known.
+    /// The number of elements, if it is known.
     pub(super) num_elements: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct StandIn {
 const MANY: u32 = 1 << 14;
 
 impl StandIn {
-    /// A variable of which nothing is known.
+    /// A variable whose type and size are unknown.
     pub(super) const UNKNOWN: StandIn = StandIn { ty: None, num_elements: None };
 
     /// Returns the variable of an operand.
@@ -49,7 +49,7 @@ impl StandIn {
         StandIn { ty: Some(data_type), num_elements }
     }
 
-    /// Returns the size in bytes.
+    /// Returns the size in bytes, if it is known.
     pub(super) fn size(self) -> Option<usize> {
         Some(self.num_elements? as usize * self.ty?.size())
     }
@@ -95,8 +95,8 @@ fn data_type(element: Element) -> Option<DataType> {
     })
 }
 
-/// Returns whether a variable is declared for an operand: not for constants, predicates and
-/// operands that share the variable of an output.
+/// Returns whether a variable is declared for an operand. Constants and predicates have none, and
+/// a tied input shares the variable of an output.
 pub(super) fn has_variable(resolved: &Resolved) -> bool {
     matches!(resolved.kind, Kind::Variable | Kind::Region | Kind::Unknown)
         && resolved.tied_to.is_none()

@@ -23,7 +23,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Returns a statement in C with operands.
+    /// Returns a statement in C with operands, and without clobbers.
     pub fn gnu(
         template: impl Into<Vec<u8>>,
         operands: impl IntoIterator<Item = Operand>,
@@ -116,12 +116,12 @@ pub enum Lanes {
 }
 
 impl Lanes {
-    /// Returns the number.
+    /// Returns the number of lanes.
     pub const fn count(self) -> u32 {
         self as u32
     }
 
-    /// Returns the lanes of a number: 8, 16 or 32.
+    /// Returns the variant of a number. Returns `None` if it is not 8, 16 or 32.
     pub const fn from_count(count: u32) -> Option<Lanes> {
         match count {
             8 => Some(Lanes::L8),

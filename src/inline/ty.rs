@@ -23,12 +23,15 @@ impl Type {
         Type { element, components: 1 }
     }
 
-    /// Returns the number of bytes of a value. Three components occupy three, as in a register.
+    /// Returns the size of a value in bytes. A vector of three components has no padding, as in a
+    /// register.
     pub const fn size(self) -> u64 {
         self.element.size() as u64 * self.components as u64
     }
 
     /// Parses the spelling of LLVM IR, with opaque or typed pointers. `float*` is a private pointer.
+    ///
+    /// Returns `None` if the text is not a type of LLVM IR, or its values cannot be operands.
     pub fn from_llvm(text: &str) -> Option<Type> {
         let text = text.trim();
         if let Some(pointee) = text.strip_suffix('*') {
@@ -61,6 +64,8 @@ impl Type {
     }
 
     /// Parses the spelling of OpenCL C, C or C++. A pointer without an address space is generic.
+    ///
+    /// Returns `None` if the type is unknown or depends on the language, such as `long long`.
     pub fn from_c(text: &str) -> Option<Type> {
         let mut base = text.trim();
         let mut pointer = false;
@@ -74,7 +79,7 @@ impl Type {
             let Some(shorter) = shorter else { break };
             if base.ends_with('*') {
                 if pointer {
-                    // The inner pointer is what the outer one points to.
+                    // The address space before the first `*` is that of the inner pointer.
                     return pointer_to(AddressSpace::Generic);
                 }
                 pointer = true;
@@ -216,7 +221,8 @@ impl fmt::Display for Type {
 impl FromStr for Type {
     type Err = ErrorKind;
 
-    /// Parses either spelling. `float*`, `half*` and `double*` are read as C: generic pointers.
+    /// Parses either spelling. `float*`, `half*` and `double*`, which both languages have, are
+    /// parsed as C: generic pointers.
     fn from_str(s: &str) -> Result<Type, ErrorKind> {
         let expected = "a type such as `i32`, `<8 x float>`, `uint8` or `global int *`";
         let ty = Type::from_c(s).or_else(|| Type::from_llvm(s));
@@ -224,25 +230,34 @@ impl FromStr for Type {
     }
 }
 
-/// The type of a component.
+/// The type of a component. Integers have no sign, as in LLVM IR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Element {
+    /// A truth value.
     I1,
+    /// An integer of 8 bits.
     I8,
+    /// An integer of 16 bits.
     I16,
+    /// An integer of 32 bits.
     I32,
+    /// An integer of 64 bits.
     I64,
+    /// An IEEE floating-point number of 16 bits.
     Half,
+    /// A floating-point number of 16 bits with the exponent of [`Float`](Element::Float).
     BFloat,
+    /// An IEEE floating-point number of 32 bits.
     Float,
+    /// An IEEE floating-point number of 64 bits.
     Double,
+    /// A pointer to an address space.
     Pointer(AddressSpace),
 }
 
 impl Element {
-    /// Returns the number of bytes. An `i1` occupies one; local and private pointers are offsets of
-    /// four.
+    /// Returns the size in bytes. An `i1` occupies one byte; local and private pointers are offsets
+    /// of four bytes, and other pointers have eight.
     pub const fn size(self) -> u32 {
         match self {
             Element::I1 | Element::I8 => 1,
@@ -295,15 +310,19 @@ impl fmt::Display for Element {
     }
 }
 
-/// An address space of pointers. The numbers are those of LLVM IR.
+/// An address space of pointers. The numbers are those of LLVM IR for SPIR targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 #[repr(u8)]
 pub enum AddressSpace {
+    /// The memory of one work-item.
     Private = 0,
+    /// Memory that all work-items share.
     Global = 1,
+    /// Memory that all work-items share and do not change.
     Constant = 2,
+    /// The memory that the work-items of a work-group share.
     Local = 3,
+    /// The private, the local or the global address space.
     Generic = 4,
 }
 

@@ -57,7 +57,7 @@ impl Levels {
 
     /// Returns the severity of a rule's findings; `None` if the rule is disabled.
     ///
-    /// The last change of the rule wins, then the last change of its group.
+    /// The last change of the rule has precedence, then the last change of its group.
     pub(super) fn severity(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
         let of_rule = self.rules.iter().rfind(|(name, _)| *name == rule.name);
         let of_group = || self.changed_groups.iter().rfind(|(group, _)| *group == rule.group());

@@ -13,7 +13,7 @@ use crate::format::Dialect;
 pub struct Rule {
     /// The name, such as `info-lod-type`. Names are stable.
     pub name: &'static str,
-    /// The requirement, in one sentence.
+    /// The requirement, in one or a few sentences.
     pub statement: &'static str,
     /// The response of the compiler to code that violates the rule.
     pub response: Response,
@@ -56,11 +56,10 @@ pub enum Response {
     /// Today's compiler accepts the code, which then reads or writes registers of other variables
     /// or returns wrong results.
     Miscompiles,
-    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler cannot be asked:
-    /// its text does not express the code, or it no longer has the instruction.
+    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler cannot be
+    /// tested: its text does not express the code, or it no longer has the instruction.
     RefusedIn2022,
-    /// Today's compiler accepts the code. The manual or the source of the compiler demands the
-    /// rule.
+    /// Today's compiler accepts the code. The manual or the source of the compiler states the rule.
     Accepts,
 }
 

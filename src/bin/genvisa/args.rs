@@ -145,9 +145,9 @@ Examples:
     Verify(Verify),
     /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
     ///
-    /// Finds the inline assembly statements of the files, and prints the findings about each. In
-    /// folders, all files with known suffixes are checked. The last line counts the statements that
-    /// were checked, checked in part, and not checked. The exit code is 1 if there is an error.
+    /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
+    /// each. In folders, all files with known suffixes are checked. The last line counts the blocks
+    /// that were checked, checked in part, and not checked. The exit code is 1 if there is an error.
     #[command(after_long_help = "\
 Examples:
   genvisa check kernel.cl
@@ -391,16 +391,18 @@ pub struct Check {
     /// Check for this platform (can be repeated) [default: Xe2]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Vec<Platform>,
-    /// The number of lanes (work-items per thread) of functions without an attribute: 8, 16 or 32
+    /// The number of lanes (work-items per thread) of functions without an attribute that states it:
+    /// 8, 16 or 32
     #[arg(long, value_name = "N")]
     pub lanes: Option<Lanes>,
-    /// The part of the compiler [default: as the constraints suggest]
+    /// The part of the compiler that compiles the files [default: derived from attributes, suffixes
+    /// and constraints]
     #[arg(long, value_name = "PATH")]
     pub path: Option<CompilerPath>,
     /// The type of an operand whose type is not known, such as 0=float8 (can be repeated)
     #[arg(long, value_name = "N=TYPE", value_parser = parse_operand)]
     pub operand: Vec<(usize, Type)>,
-    /// The language of the files [default: as the suffixes state]
+    /// The language of the files [default: derived from suffixes or contents]
     #[arg(long = "as", value_name = "LANGUAGE")]
     pub language: Option<SourceLanguage>,
     #[command(flatten)]
@@ -408,10 +410,10 @@ pub struct Check {
     /// Print all rules and exit
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
-    /// Set the exit code to 1 also if a statement is not checked as a whole
+    /// Set the exit code to 1 also if a block was checked only in part or not read
     #[arg(long)]
     pub strict: bool,
-    /// Print what is not known about each statement
+    /// Print which facts about each block are not known
     #[arg(long, short)]
     pub verbose: bool,
     /// Format of the output

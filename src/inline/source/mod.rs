@@ -76,31 +76,46 @@ pub struct Block {
     pub function: Option<String>,
     /// Whether the statement is outside of functions.
     pub is_file_scope: bool,
-    /// The number of lanes that an attribute of the function requires.
+    /// The number of lanes that an attribute of the function or a hint states.
     pub lanes: Option<Lanes>,
     /// The part of the compiler that attributes of the function choose.
     pub path: Option<Path>,
-    /// What is known of the statement.
+    /// The statement, if it is vISA and can be read.
     pub content: Content,
-    /// For each byte of the template, the bytes of the file that it is written as. Empty if the file
-    /// has no positions for them, as SPIR-V.
+    /// For each byte of the template, the bytes of the file that it is written as. It is empty in
+    /// SPIR-V, as are the other spans of parts.
     pub template_map: Vec<Range<u32>>,
     /// For each operand, the bytes of its constraint in the file.
     pub constraint_spans: Vec<Range<usize>>,
     /// For each clobber, its bytes in the file.
     pub clobber_spans: Vec<Range<usize>>,
-    /// If the statement comes from a macro, the bytes of the macro's use; `span` and the maps may
-    /// then be in the macro's definition. If only literals of its template come from macros, those
-    /// of the first use.
+    /// The bytes of the use of the macro that the statement comes from. `span` and the maps may then
+    /// be in the macro's definition. If only literals of the template come from macros, this is the
+    /// first of their uses.
     pub expansion: Option<Range<usize>>,
 }
 
 impl Block {
-    /// Checks the statement with the facts about its function. Returns `None` if it is not vISA or
-    /// cannot be read.
+    /// Returns a block of which only the span is known.
+    fn new(span: Range<usize>) -> Block {
+        Block {
+            span,
+            function: None,
+            is_file_scope: false,
+            lanes: None,
+            path: None,
+            content: Content::Other,
+            template_map: Vec::new(),
+            constraint_spans: Vec::new(),
+            clobber_spans: Vec::new(),
+            expansion: None,
+        }
+    }
+
+    /// Checks the statement. Returns `None` if it is not vISA or cannot be read.
     ///
-    /// The number of lanes and the part of the compiler are those of the checker only if no
-    /// attribute of the function states them.
+    /// If the block states the number of lanes or the part of the compiler, they have precedence
+    /// over those of the checker.
     pub fn check(&self, checker: &Checker) -> Option<Report> {
         let Content::Visa(statement) = &self.content else { return None };
         let mut checker = checker.clone();
@@ -121,14 +136,14 @@ impl Block {
     }
 }
 
-/// What is known of a statement.
+/// The contents of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// It is vISA.
     Visa(Statement),
     /// It is assembly for another machine.
     Other,
-    /// Its template is not known as a whole, for a reason such as "macro `OP` is not defined in this
+    /// A part of the template is unknown, for a reason such as "macro `OP` is not defined in this
     /// file".
     Unreadable(String),
 }
@@ -145,6 +160,9 @@ pub struct Marker {
 }
 
 /// Finds the inline assembly in a file.
+///
+/// If the file cannot be read to its end, [`Source::error`] contains the reason, and the blocks
+/// before the error are returned.
 pub fn find(source: &[u8], language: Language) -> Source {
     match language {
         Language::C => c::find(source),
@@ -153,7 +171,8 @@ pub fn find(source: &[u8], language: Language) -> Source {
     }
 }
 
-/// Returns whether a statement is vISA: its constraints or its text are those of vISA only.
+/// Returns whether a statement is vISA: whether a constraint or a part of its text exists only in
+/// vISA.
 fn is_visa(statement: &Statement) -> bool {
     let is_constraint = |constraint: &str| {
         matches!(

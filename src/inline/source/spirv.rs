@@ -1,7 +1,8 @@
 //! Inline assembly in SPIR-V: the extension `SPV_INTEL_inline_assembly`.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -374,12 +375,10 @@ impl Module {
     /// the templates have more than `limit` bytes.
     fn blocks(self, limit: usize) -> (Vec<Block>, Option<SourceError>) {
         let lanes = self.lanes_by_function();
-        let vc_functions: alloc::collections::BTreeSet<u32> =
-            self.vc_functions.iter().copied().collect();
+        let vc_functions: BTreeSet<u32> = self.vc_functions.iter().copied().collect();
         let mut blocks = Vec::new();
         let mut size = 0usize;
-        let called: alloc::collections::BTreeSet<u32> =
-            self.calls.iter().map(|call| call.template).collect();
+        let called: BTreeSet<u32> = self.calls.iter().map(|call| call.template).collect();
         let uses = self.calls.iter().map(|call| (call.template, Some(call)));
         let unused = self.templates.keys().filter(|id| !called.contains(id));
         for (id, call) in uses.chain(unused.map(|id| (*id, None))) {
@@ -407,16 +406,11 @@ impl Module {
                 self.names.get(&id).or_else(|| self.entry_point_names.get(&id)).cloned()
             });
             blocks.push(Block {
-                span: span.clone(),
                 function: name,
-                is_file_scope: false,
                 lanes: function.and_then(|id| lanes.get(&id).copied().flatten()),
                 path: function.filter(|id| vc_functions.contains(id)).map(|_| Path::Vc),
                 content,
-                template_map: Vec::new(),
-                constraint_spans: Vec::new(),
-                clobber_spans: Vec::new(),
-                expansion: None,
+                ..Block::new(span.clone())
             });
         }
         blocks.sort_by_key(|block| block.span.start);
@@ -434,7 +428,7 @@ impl Module {
         let output_count = roles.filter(|role| *role == Role::Result).count();
         let results = match result.and_then(|result| Some((result, self.types.get(&result)?))) {
             Some((_, SpirvType::Struct(members))) if output_count > 1 => members.clone(),
-            Some((result, _)) => alloc::vec![result],
+            Some((result, _)) => vec![result],
             None => Vec::new(),
         };
         let mut results = results.into_iter();

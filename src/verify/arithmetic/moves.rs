@@ -111,7 +111,7 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV converts TF32 from and to F only.
-    // The released reference accepts all types, the current one rejects them.
+    // Released compilers accept all types; only the newest source of the reference rejects them.
     fn tf32 "mov-tf32" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
         use DataType as T;
         if m.has(T::TF32) && !m.is_between(T::TF32, T::F) && !m.has(T::BF8) && !m.has(T::HF8) {

@@ -179,7 +179,7 @@ rules! { dpas for DpasFields<'_>;
         }
     }
 
-    // Today's compiler also accepts 1, 2 and 4, which no platform has.
+    // Today's compiler refuses 16, but accepts 1, 2 and 4, which no platform has.
     /// The systolic depth of DPAS is 8.
     fn depth "dpas-depth" (Refuses, ANY, "DPAS.md, SD") |i, c| {
         if i.depth != 8 {

@@ -104,7 +104,7 @@ fn reads_lists_of_operands() {
 }
 
 #[test]
-fn keeps_statements_of_other_machines_apart() {
+fn recognizes_assembly_of_other_machines() {
     let source = "void f() {
         asm(\"cpuid\" : \"=a\"(x) : \"a\"(1));
         __asm { mov eax, 1 }
@@ -131,7 +131,7 @@ fn skips_labels_of_declarations_and_other_uses_of_the_word() {
 }
 
 #[test]
-fn knows_functions_and_the_file() {
+fn finds_the_function_of_a_statement() {
     let source = r#"
         asm(".decl @0");
         namespace n { extern "C" { asm(".decl @1"); } }

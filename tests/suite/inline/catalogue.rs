@@ -20,7 +20,7 @@ pub struct Case {
     operands: &'static str,
     pub template: String,
     pub verdict: &'static str,
-    /// Why the findings differ from the verdict.
+    /// The reason why the findings differ from the verdict.
     reason: Option<&'static str>,
     findings: Vec<&'static str>,
 }
@@ -139,7 +139,7 @@ fn findings(case: &Case) -> Vec<Finding> {
 
 /// The findings are written to the file if `GENVISA_BLESS` is set.
 #[test]
-fn findings_have_their_places_and_words() {
+fn reports_the_stated_findings() {
     let mut wrong = String::new();
     let mut blessed = String::from(CASES.split_once("\n== ").expect("a case").0);
     for (case, text) in cases().iter().zip(CASES.split("\n== ").skip(1)) {
@@ -166,7 +166,7 @@ fn findings_have_their_places_and_words() {
 }
 
 #[test]
-fn errors_are_what_the_compiler_refuses_except_for_reasons() {
+fn errors_match_the_verdicts_unless_a_reason_is_stated() {
     let mut wrong = Vec::new();
     let mut reasons = 0;
     for case in &cases() {

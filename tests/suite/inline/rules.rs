@@ -1,5 +1,5 @@
-//! The rules that apply to inline assembly only, and what a check does without types, values,
-//! lanes or a platform.
+//! The rules that apply to inline assembly only, and checks without types, values, lanes or a
+//! platform.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,8 @@ fn found(report: &Report, statement: &Statement) -> Vec<(&'static str, String)> 
     findings.map(|finding| (finding.rule, text(&finding.place))).collect()
 }
 
-/// A statement that breaks a rule, what the finding is about, and a statement that does not.
+/// A statement that breaks a rule, the text that the finding is about, and a statement that does
+/// not break it.
 struct Case {
     rule: &'static str,
     place: &'static str,
@@ -233,7 +234,7 @@ fn every_rule_has_a_case() {
 }
 
 #[test]
-fn operands_are_substituted_as_the_compiler_does() {
+fn substitutes_operands_as_the_compiler_does() {
     let pointer = Type { element: Element::Pointer(AddressSpace::Global), components: 1 };
     let operands = [
         Operand { name: Some("dst".into()), ..Operand::output("=rw").with_type(INT) },
@@ -264,7 +265,7 @@ fn operands_are_substituted_as_the_compiler_does() {
 }
 
 #[test]
-fn the_path_follows_from_the_constraints() {
+fn derives_the_path_from_constraints() {
     let path = |constraints| checker().check(&llvm("barrier", constraints)).path;
     assert_eq!(path("=rw,rw"), Path::Simt);
     assert_eq!(path("=rw,rw.u,P"), Path::Simt);

@@ -258,7 +258,7 @@ fn called_from(sizes: &[Option<u32>]) -> Block {
 }
 
 #[test]
-fn lanes_are_those_of_all_entry_points() {
+fn lanes_are_known_if_all_entry_points_agree() {
     assert_eq!(called_from(&[Some(16)]).lanes, Some(Lanes::L16));
     assert_eq!(called_from(&[Some(32), Some(32)]).lanes, Some(Lanes::L32));
     assert_eq!(called_from(&[Some(16), Some(32)]).lanes, None);

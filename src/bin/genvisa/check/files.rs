@@ -9,14 +9,16 @@ use genvisa::inline;
 use genvisa::inline::source::Language;
 
 use crate::args::Check;
+use crate::input::MAGIC;
 use crate::output::Output;
 use crate::{is_standard, shown};
 
 /// A file to check.
 pub struct Input {
     pub path: PathBuf,
-    /// Whether it is an argument, not a file in a folder.
+    /// Whether it is an argument, and not from a folder.
     pub is_argument: bool,
+    /// The language that the user states.
     requested: Option<Language>,
 }
 
@@ -57,7 +59,7 @@ pub fn inputs(args: &Check, out: &mut Output) -> anyhow::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// Adds the files of a folder and its folders, in the order of their names. Hidden files and
+/// Adds the files in a folder and its subfolders, in the order of their names. Hidden files and
 /// folders, and links to folders, are skipped.
 fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let context = || format!("cannot read `{}`", shown(folder));
@@ -88,7 +90,7 @@ fn of_suffix(path: &Path) -> Option<Language> {
     }
 }
 
-/// Returns the language of a file without a known suffix, if its contents show it.
+/// Returns the language of a file without a known suffix, if its contents determine it.
 fn of_contents(bytes: &[u8]) -> Option<Language> {
     if SPIRV_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
         return Some(Language::Spirv);
@@ -110,15 +112,23 @@ impl Input {
     pub fn language(&self, bytes: &[u8]) -> anyhow::Result<Language> {
         let known = self.requested.or_else(|| of_suffix(&self.path)).or_else(|| of_contents(bytes));
         let Some(language) = known else {
+            if bytes.starts_with(MAGIC) || bytes.trim_ascii_start().starts_with(b".version") {
+                bail!(
+                    "`{}` is vISA, not a source file with inline assembly; `genvisa verify` \
+                     checks it",
+                    shown(&self.path)
+                );
+            }
             bail!(
-                "{}: unknown language; state it with --as c, --as llvm or --as spirv",
+                "{}: the language is not known from the suffix or the contents; state it with \
+                 --as c, --as llvm or --as spirv",
                 shown(&self.path)
             )
         };
         Ok(language)
     }
 
-    /// Returns the part of the compiler that compiles files with this suffix, if there is only one.
+    /// Returns the part of the compiler for files with this suffix, if there is only one.
     pub fn compiler_path(&self) -> Option<inline::Path> {
         match self.path.extension()?.to_str()? {
             "cl" | "clh" => Some(inline::Path::Simt),

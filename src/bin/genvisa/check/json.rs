@@ -44,7 +44,7 @@ fn block(report: &BlockReport) -> Value {
     value
 }
 
-/// Returns the file and the line and column of a place, or its offset if the file is binary.
+/// Returns the file of a place, and its line and column, or its offset if the file is binary.
 fn place(place: &Place) -> Value {
     match place.line_and_column {
         Some((line, column)) => json!({ "file": place.file, "line": line, "column": column }),

@@ -13,11 +13,11 @@ use super::position::{Place, Positions, characters};
 pub struct FileReport {
     pub file: String,
     pub blocks: Vec<BlockReport>,
-    /// Comments that are not legal hints, and the reason why the rest of the file was not read.
+    /// Messages about hints that cannot be applied, and the error that ended the search.
     pub errors: Vec<String>,
 }
 
-/// The result for a statement.
+/// The result for a block.
 pub struct BlockReport {
     pub place: Place,
     pub function: Option<String>,
@@ -30,7 +30,7 @@ pub struct BlockReport {
     pub findings: Vec<Located>,
 }
 
-/// How far a statement was checked.
+/// The extent to which a block was checked.
 pub enum Status {
     Checked,
     /// Some facts about it are unknown.
@@ -74,7 +74,7 @@ pub struct Located {
     pub expansion: Option<Place>,
 }
 
-/// The texts of a statement in a binary file.
+/// The texts of a block in a binary file.
 pub struct Parts {
     template: Vec<u8>,
     /// The constraints and the clobbers, separated by commas.
@@ -111,16 +111,16 @@ impl Parts {
     }
 }
 
-/// The source of a block: a text file, or the parts of a statement in a binary file.
+/// The source of a block: a text file, or the parts of the block in a binary file.
 pub enum Lines<'l> {
     File(&'l Positions<'l>),
-    Parts { parts: &'l Parts, template: Positions<'l>, constraints: Positions<'l> },
+    Parts { parts: &'l Parts, template: Box<Positions<'l>>, constraints: Box<Positions<'l>> },
 }
 
 impl<'l> Lines<'l> {
     pub fn of_parts(parts: &'l Parts) -> Lines<'l> {
-        let template = Positions::new("", &parts.template, &[]);
-        let constraints = Positions::new("", parts.constraints.as_bytes(), &[]);
+        let template = Box::new(Positions::new("", &parts.template, &[]));
+        let constraints = Box::new(Positions::new("", parts.constraints.as_bytes(), &[]));
         Lines::Parts { parts, template, constraints }
     }
 
@@ -232,7 +232,7 @@ fn marked_line<'t>(lines: &Positions<'t>, span: &Range<usize>) -> (&'t [u8], Ran
     (&lines.text[line.clone()], start - line.start..end - line.start)
 }
 
-/// The numbers of the last line.
+/// The counts in the last line.
 #[derive(Default)]
 pub struct Summary {
     pub files: usize,
@@ -242,12 +242,15 @@ pub struct Summary {
     pub not_read: usize,
     pub errors: usize,
     pub warnings: usize,
-    /// The statements for which the number of lanes is not known.
+    /// The blocks for which the number of lanes is not known.
     pub without_lanes: usize,
+    /// The blocks that use operands whose type is not known.
     pub without_type: usize,
+    /// The blocks that use constant operands whose value is not known.
     pub without_value: usize,
+    /// The blocks that use variables of the compiler.
     pub with_compiler_variables: usize,
-    /// The files in folders that have no statements.
+    /// The files in folders that have no blocks.
     pub empty_files: usize,
 }
 

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use super::report::{BlockReport, FileReport, Located, Status};
 use crate::output::Output;
 
-/// The rule of blocks that were not read.
+/// The name of the rule for blocks that were not read.
 const NOT_READ: &str = "not-read";
-/// The rule of errors in templates that no other rule describes.
+/// The name of the rule for errors of the parser.
 const SYNTAX: &str = "syntax";
 
 /// Prints a log with one run.
@@ -79,8 +79,8 @@ fn rule(name: &str) -> Value {
     let found = inline::rules().find(|rule| rule.name == name).or_else(|| verify::rule(name));
     let (text, severity) = match (name, found) {
         (_, Some(Rule { statement, severity, .. })) => (*statement, *severity),
-        (SYNTAX, None) => ("A template is vISA text.", Severity::Error),
-        (NOT_READ, None) => ("A template is known as a whole.", Severity::Warning),
+        (SYNTAX, None) => ("A template is legal vISA text.", Severity::Error),
+        (NOT_READ, None) => ("All parts of a template are known.", Severity::Warning),
         _ => (name, Severity::Error),
     };
     let level = if name == NOT_READ { "note" } else { level(severity) };

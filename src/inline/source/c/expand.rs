@@ -5,6 +5,7 @@ mod substitute;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
@@ -13,7 +14,7 @@ use super::lexer::{Kind, Lexed, Token, unspliced};
 use super::literal::{Mapped, Text, characters};
 use super::macros::{Macros, Site};
 
-/// Why a use of a macro cannot be expanded.
+/// A reason why a use of a macro cannot be expanded.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
     /// Its definition depends on preprocessor conditionals.
@@ -54,7 +55,7 @@ const MAX_ARGUMENT_DEPTH: usize = 24;
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
-/// The steps that an expansion takes in addition to those of its tokens.
+/// The steps of an expansion in addition to those of its tokens.
 const EXPANSION_STEPS: usize = 16;
 
 /// Expands macros of a file.
@@ -66,7 +67,7 @@ pub(super) struct Expander<'a> {
     made: Vec<Text>,
     /// The uses of macros.
     pub(super) usages: Vec<Range<u32>>,
-    /// The steps that are left for the whole file. It keeps the time linear.
+    /// The steps that are left for the whole file. The limit keeps the time linear.
     pub(super) budget: usize,
     /// For each definition, whether it was used.
     pub(super) used: Vec<bool>,
@@ -99,7 +100,7 @@ struct Context {
     is_body: bool,
 }
 
-/// How to expand.
+/// The context of an expansion.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
     pub(super) site: Site,
@@ -123,7 +124,7 @@ impl<'a> Expander<'a> {
             made: Vec::new(),
             usages: Vec::new(),
             budget,
-            used: alloc::vec![false; macros.definitions.len()],
+            used: vec![false; macros.definitions.len()],
             disabled: Vec::new(),
             argument_depth: 0,
         }
@@ -146,7 +147,7 @@ impl<'a> Expander<'a> {
         String::from_utf8_lossy(&self.text(token)).into_owned()
     }
 
-    /// Returns the bytes of a token and where they are written.
+    /// Returns the bytes of a token, and the bytes of the file that each is written as.
     pub(super) fn characters(&self, token: &Token) -> Vec<Mapped> {
         match token.made {
             0 => characters(&self.source[token.range()], token.start),
@@ -157,7 +158,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Records steps. Returns whether there were as many left.
+    /// Subtracts steps from the budget. Returns whether that many were left.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         let is_enough = self.budget >= steps;
         self.budget = self.budget.saturating_sub(steps);
@@ -177,7 +178,7 @@ impl<'a> Expander<'a> {
     fn expand_all(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
         let mut chosen = mode.chosen;
         let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
-        let mut stack = alloc::vec![Context { tokens, next: 0, is_body: false }];
+        let mut stack = vec![Context { tokens, next: 0, is_body: false }];
         let mut usage = 0;
         // An expansion to nothing leaves its blanks to the next token.
         let mut is_spaced = false;
@@ -298,7 +299,7 @@ impl<'a> Expander<'a> {
         parameters: u32,
         is_variadic: bool,
     ) -> Result<(Vec<Argument>, Token), Failure> {
-        let mut arguments = alloc::vec![Argument { tokens: Vec::new(), expanded: None }];
+        let mut arguments = vec![Argument { tokens: Vec::new(), expanded: None }];
         let mut depth = 0;
         let mut is_spaced = false;
         let last = loop {

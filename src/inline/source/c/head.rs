@@ -22,10 +22,10 @@ pub(super) enum Head {
     Other,
 }
 
-/// How many attributes of a function are read.
+/// The maximum number of attributes of a function that are read.
 const MAX_LANES: usize = 16;
 
-/// Returns what the text before a brace begins.
+/// Returns the kind of the text before a brace.
 pub(super) fn classify(
     expander: &Expander<'_>,
     reader: &Reader<'_, '_, '_>,

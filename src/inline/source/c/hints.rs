@@ -1,4 +1,4 @@
-//! Comments that state facts: `// genvisa: %0=float8, %[name]=uint, lanes=16`.
+//! Hints: comments that state types and lanes, such as `// genvisa: %0=float8, lanes=16`.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -14,10 +14,10 @@ use crate::inline::ty::Type;
 
 const MARK: &[u8] = b"genvisa:";
 
-/// How many bytes may be between a hint and a line.
+/// The maximum number of bytes between a hint and a line.
 const MAX_GAP: usize = 4096;
 
-/// How many items of a hint are read.
+/// The maximum number of items of a hint.
 const MAX_ITEMS: usize = 128;
 
 /// Returns whether a comment is a hint.
@@ -47,7 +47,7 @@ pub(super) struct Hint {
     pub(super) is_used: bool,
 }
 
-/// Bytes of a hint and what is wrong with them.
+/// Bytes of a hint, and the problem with them.
 pub(super) type HintError = (Range<usize>, String);
 
 /// Reads a comment.
@@ -101,7 +101,10 @@ fn item(text: &str) -> Result<Item, String> {
             .map_err(|_| format!("expected 8, 16 or 32 lanes, found `{value}`"));
     }
     let operand = key.strip_prefix('%').ok_or_else(expected)?;
-    let ty = value.parse::<Type>().map_err(|_| format!("unknown type `{value}`"))?;
+    let ty = value.parse::<Type>().map_err(|_| match value.contains('=') {
+        true => format!("expected a comma between items, found `{value}`"),
+        false => format!("unknown type `{value}`"),
+    })?;
     match operand.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
         Some(name) => Ok(Item::Name(name.trim().to_owned(), ty)),
         None => operand.parse().map(|number| Item::Number(number, ty)).map_err(|_| expected()),
@@ -135,7 +138,7 @@ impl Hint {
             match operand {
                 Some(operand) => operand.ty = Some(*ty),
                 None if is_first => {
-                    errors.push((place.clone(), "the statement has no such operand".to_owned()));
+                    errors.push((place.clone(), "the block has no such operand".to_owned()));
                 }
                 None => {}
             }
@@ -179,7 +182,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a text between comments consists of blanks.
+/// Returns whether a text consists of blanks, and is short enough to be searched.
 fn is_blank_text(text: &[u8]) -> bool {
     text.len() <= MAX_GAP && text.iter().all(u8::is_ascii_whitespace)
 }

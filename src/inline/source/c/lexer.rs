@@ -173,11 +173,11 @@ struct Lexer<'a> {
     offset: usize,
     /// Whether the current token contains a splice.
     spliced: bool,
-    /// How many raw string literals had no end.
+    /// The number of raw string literals that had no end.
     raw_failures: u32,
 }
 
-/// After so many raw literals without an end, `R"` is not the start of one, so that the time is linear.
+/// After this many raw literals without an end, `R"` does not begin one, so that the time is linear.
 const MAX_RAW_FAILURES: u32 = 16;
 
 impl Lexer<'_> {

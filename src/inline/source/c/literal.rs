@@ -1,4 +1,4 @@
-//! The bytes of string literals, and where they are written.
+//! The values of string literals, and the places of their bytes in the file.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,7 +8,7 @@ use super::lexer::{raw_delimiter, splice};
 /// A byte and the bytes of the file that it is written as.
 pub(super) type Mapped = (u8, Range<u32>);
 
-/// Bytes and where they are written.
+/// Bytes, and the bytes of the file that each is written as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     pub(super) bytes: Vec<u8>,

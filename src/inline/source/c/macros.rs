@@ -50,18 +50,18 @@ struct Branch {
     depth: u32,
 }
 
-/// What a conditional asks.
+/// The condition and the branches of a preprocessor conditional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Conditional {
-    pub(super) question: Vec<u8>,
-    /// Whether the first branch is the one for "no".
+    pub(super) condition: Vec<u8>,
+    /// Whether the first branch is compiled if the condition is false.
     pub(super) is_negated: bool,
     /// The number of branches, with the empty one of a missing `#else`.
     pub(super) branches: u32,
     has_else: bool,
 }
 
-/// What a directive does with conditionals.
+/// The effect of a directive on conditionals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     None,
@@ -87,10 +87,10 @@ pub(super) struct Macros<'a> {
     pub(super) dead: BTreeSet<u32>,
 }
 
-/// How many definitions of a name, and how many levels of conditionals, a lookup considers.
+/// The maximum number of definitions of a name, and of levels of conditionals, in a lookup.
 const MAX_LOOKUP: usize = 64;
 
-/// How many definitions a lookup returns.
+/// The maximum number of definitions that a lookup returns.
 const MAX_DEFINITIONS: usize = 8;
 
 impl<'a> Macros<'a> {
@@ -132,8 +132,8 @@ impl<'a> Macros<'a> {
                     step = Step::If;
                     conditional = index;
                     let words: Vec<Cow<'_, [u8]>> = tokens.iter().map(text).collect();
-                    let (question, is_negated) = question(&words);
-                    let literal = match &*question {
+                    let (condition, is_negated) = condition(&words);
+                    let literal = match &*condition {
                         b"0" | b"false" => Some(false),
                         b"1" | b"true" => Some(true),
                         _ => None,
@@ -142,7 +142,7 @@ impl<'a> Macros<'a> {
                         macros.dead.insert(index);
                     }
                     open.push((index, branch, literal));
-                    let first = Conditional { question, is_negated, branches: 1, has_else: false };
+                    let first = Conditional { condition, is_negated, branches: 1, has_else: false };
                     macros.conditionals.insert(index, first);
                     branch = macros.enter(branch, index);
                 }
@@ -158,8 +158,8 @@ impl<'a> Macros<'a> {
                             if name.as_deref() == Some(b"else") {
                                 facts.has_else = true;
                             } else {
-                                // It asks more than one question.
-                                facts.question.extend_from_slice(&index.to_le_bytes());
+                                // It has more than one condition.
+                                facts.condition.extend_from_slice(&index.to_le_bytes());
                             }
                         }
                         branch = macros.enter(*parent, *first);
@@ -360,7 +360,7 @@ impl<'a> Macros<'a> {
 }
 
 /// Returns the text of a condition, and whether it is negated.
-fn question(words: &[Cow<'_, [u8]>]) -> (Vec<u8>, bool) {
+fn condition(words: &[Cow<'_, [u8]>]) -> (Vec<u8>, bool) {
     let words: Vec<&[u8]> = words.iter().map(|word| &**word).collect();
     match &words[..] {
         [b"ifdef", name] | [b"if", b"defined", name] | [b"if", b"defined", b"(", name, b")"] => {

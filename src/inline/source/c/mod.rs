@@ -53,7 +53,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
         return Source { markers, ..Source::default() };
     }
     let macros = Macros::new(source, &lexed);
-    // There may be many literals.
+    // A file may contain many such literals.
     let budget = if is_nested { 1 << 12 } else { 1 << 20 } + 16 * source.len();
     let mut expander = Expander::new(source, &lexed, &macros, budget);
     let stream = Stream::new(&lexed, &macros, &mut expander);
@@ -86,7 +86,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
     finder.finish(markers, is_nested)
 }
 
-/// How many variants of a statement with preprocessor conditionals are read.
+/// The maximum number of variants of a statement with preprocessor conditionals.
 const MAX_VARIANTS: usize = 8;
 
 struct Finder<'a> {
@@ -103,7 +103,7 @@ struct Finder<'a> {
     hint_errors: Vec<HintError>,
     /// The offsets of lines, if there are hints.
     lines: Vec<usize>,
-    /// The macros whose strings have signs of vISA, when they are needed.
+    /// The macros whose strings look like vISA; `None` until they are needed.
     visa_macros: Option<BTreeSet<Vec<u8>>>,
     error: Option<SourceError>,
 }
@@ -177,7 +177,7 @@ impl<'a> Finder<'a> {
             if variant == MAX_VARIANTS || choices.len() > MAX_CHOICES {
                 let span = self.stream.tokens[start].range();
                 let reason = "it has too many variants; preprocess the file first".to_owned();
-                self.push(Block { content: Content::Unreadable(reason), ..empty(span) });
+                self.push(Block { content: Content::Unreadable(reason), ..Block::new(span) });
                 break;
             }
             let collected = self.collect(start, &mut choices);
@@ -220,7 +220,7 @@ impl<'a> Finder<'a> {
         }
         let (first, last) = (tokens[start], tokens[end - 1]);
         let (span, expansion) = self.extent(&first, &last);
-        self.push(Block { expansion, ..empty(span) });
+        self.push(Block { expansion, ..Block::new(span) });
         end
     }
 
@@ -247,7 +247,7 @@ impl<'a> Finder<'a> {
             last = token.end as usize;
             end = index + 1;
         }
-        self.push(empty(token.start as usize..last));
+        self.push(Block::new(token.start as usize..last));
         Some(end)
     }
 
@@ -326,7 +326,7 @@ impl<'a> Finder<'a> {
             lanes: self.scopes.lanes(),
             path: self.scopes.path(),
             expansion,
-            ..empty(span)
+            ..Block::new(span)
         };
         self.complete(&mut block, parts, is_visa);
         self.push(block);
@@ -371,7 +371,7 @@ impl<'a> Finder<'a> {
             return;
         }
         let (reason, name) = (failure.reason(), name.clone());
-        let mut block = empty(token.range());
+        let mut block = Block::new(token.range());
         if self.has_visa(&name) {
             block.content = Content::Unreadable(reason);
             block.function = self.scopes.function();
@@ -387,7 +387,7 @@ impl<'a> Finder<'a> {
     fn finish(mut self, markers: Vec<Marker>, is_nested: bool) -> Source {
         let unused = self.hints.iter().filter(|hint| !hint.is_used && self.error.is_none());
         for hint in unused {
-            let message = "no vISA statement is next to this comment".to_owned();
+            let message = "no vISA block is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
         let Finder { blocks, hint_errors, error, .. } = self;
@@ -418,22 +418,6 @@ fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
             _ => false,
         }
     })
-}
-
-/// Returns a block of which only the span is known.
-fn empty(span: Range<usize>) -> Block {
-    Block {
-        span,
-        function: None,
-        is_file_scope: false,
-        lanes: None,
-        path: None,
-        content: Content::Other,
-        template_map: Vec::new(),
-        constraint_spans: Vec::new(),
-        clobber_spans: Vec::new(),
-        expansion: None,
-    }
 }
 
 /// Returns the line markers: `# 12 "file"` and `#line 12 "file"`.

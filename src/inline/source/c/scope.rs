@@ -1,6 +1,7 @@
 //! The functions and lambdas that contain a statement, with their attributes and declarations.
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::expand::Expander;
@@ -9,7 +10,7 @@ use super::lexer::{Kind, Token};
 use super::types::{Declarations, Names, Reader};
 use crate::inline::statement::{Lanes, Path};
 
-/// What an open brace contains.
+/// The kind of the contents of a brace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     /// The file or a namespace.
@@ -54,7 +55,8 @@ pub(super) struct Scopes {
     is_member: bool,
     /// Whether the last token is the parenthesis after `if (..`, `for (..` and so on.
     after_control: bool,
-    /// How many tokens of declarations may still be read. It keeps the time linear.
+    /// The number of tokens of declarations that may still be read. The limit keeps the time
+    /// linear.
     budget: usize,
     /// Whether all brackets match, so that the scopes are certain.
     is_balanced: bool,
@@ -69,17 +71,17 @@ const VC: [&[u8]; 5] = [
     b"_GENX_MAIN_",
 ];
 
-/// How many tokens before a brace are read.
+/// The maximum number of tokens before a brace that are read.
 const MAX_HEAD: usize = 1024;
 
-/// How many functions within functions have declarations.
+/// The maximum number of nested functions whose declarations are read.
 const MAX_FUNCTIONS: usize = 64;
 
 impl Scopes {
     pub(super) fn new(budget: usize) -> Scopes {
         let file = Open { byte: b'{', scope: Scope::Namespace, statement: 0, is_control: false };
         Scopes {
-            open: alloc::vec![file],
+            open: vec![file],
             functions: Vec::new(),
             declarations: Declarations::default(),
             conditionals: Vec::new(),
@@ -103,7 +105,7 @@ impl Scopes {
         first.filter(|_| rest.iter().all(|other| other == first))
     }
 
-    /// Returns whether no function contains the token. If that is not certain, the answer is no.
+    /// Returns whether it is certain that no function contains the token.
     pub(super) fn is_file_scope(&self) -> bool {
         self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Namespace)
     }
@@ -265,7 +267,7 @@ impl Scopes {
             braces.is_some_and(|open| matches!(open.scope, Scope::Namespace | Scope::Type));
         let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
         for name in template_parameters(&reader) {
-            // Other declarations of the name are not distinguished from it.
+            // The name may also be that of another declaration, which is then unknown too.
             self.declarations.typedefs.add(&name, None);
             self.declarations.constants.add(&name, None);
         }

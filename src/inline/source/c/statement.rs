@@ -15,7 +15,7 @@ pub(super) fn is_keyword(word: &[u8]) -> bool {
     matches!(word, b"asm" | b"__asm" | b"__asm__")
 }
 
-/// A statement and where its parts are written.
+/// A statement, and the places of its parts in the file.
 #[derive(Default)]
 pub(super) struct Parts {
     pub(super) statement: Statement,
@@ -26,7 +26,7 @@ pub(super) struct Parts {
     pub(super) expressions: Vec<Vec<Token>>,
     /// The first use of a macro that the template contains.
     pub(super) usage: u32,
-    /// Why the template is not known as a whole.
+    /// The reason why a part of the template is unknown.
     pub(super) problem: Option<String>,
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::expand::{Expander, Failure, Mode};
@@ -157,7 +158,7 @@ impl Stream {
 
     /// Finds the branches of conditionals.
     fn connect(&mut self, lexed: &Lexed, macros: &Macros<'_>) {
-        self.next_branch = alloc::vec![None; lexed.directives.len()];
+        self.next_branch = vec![None; lexed.directives.len()];
         let mut open: Vec<u32> = Vec::new();
         for (index, token) in self.tokens.iter().enumerate() {
             let Kind::Directive(directive) = token.kind else { continue };

@@ -60,7 +60,7 @@ enum Attribute {
     Bytes(u32),
 }
 
-/// Names and what they are. A name with contradictory declarations is not known.
+/// Names and their declarations. A name with contradictory declarations is unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Names<T>(BTreeMap<Vec<u8>, Option<T>>);
 
@@ -71,17 +71,18 @@ impl<T> Default for Names<T> {
 }
 
 impl<T: PartialEq> Names<T> {
-    pub(super) fn add(&mut self, name: &[u8], what: Option<T>) {
+    pub(super) fn add(&mut self, name: &[u8], declaration: Option<T>) {
         match self.0.get_mut(name) {
-            Some(known) if *known == what => {}
+            Some(known) if *known == declaration => {}
             Some(known) => *known = None,
             None => {
-                self.0.insert(name.to_vec(), what);
+                self.0.insert(name.to_vec(), declaration);
             }
         }
     }
 
-    /// Returns what is known of a name, or `None` if it is not declared.
+    /// Returns the declaration of a name: `Some(None)` if it is unknown, and `None` if there is
+    /// none.
     pub(super) fn get(&self, name: &[u8]) -> Option<Option<&T>> {
         self.0.get(name).map(Option::as_ref)
     }
@@ -95,7 +96,7 @@ pub(super) struct Declarations {
     pub(super) constants: Names<i64>,
     /// The variables of each enclosing function or lambda, the outer ones first.
     pub(super) functions: Vec<Names<CType>>,
-    /// Whether a declaration was not read, so that nothing is certain.
+    /// Whether a declaration was skipped, so that no type is certain.
     pub(super) is_incomplete: bool,
 }
 
@@ -124,10 +125,10 @@ pub(super) struct Declared {
     pub(super) is_typedef: bool,
 }
 
-/// How many tokens of a declaration are read.
+/// The maximum number of tokens of a declaration that are read.
 pub(super) const MAX_DECLARATION: usize = 1024;
 
-/// How many levels of pointers and brackets are read.
+/// The maximum number of levels of pointers and brackets.
 pub(super) const MAX_DEPTH: u32 = 8;
 
 /// Reads types from tokens.
@@ -244,7 +245,7 @@ impl<'t> Reader<'t, '_, '_> {
         let mut space = None;
         let mut is_typedef = false;
         let mut words: Vec<String> = Vec::new();
-        // A name that is not a word of the language, and whether nothing is known of it.
+        // A name that is not a word of the language, and whether its type is unknown.
         let mut name: Option<String> = None;
         let mut is_opaque = false;
         let mut vector = None;

@@ -1,4 +1,4 @@
-//! Macros that are not used, or that cannot be expanded.
+//! Inline assembly in macros that are not used or cannot be expanded.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -8,11 +8,11 @@ use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macros::NO_PARAMETER;
 use super::statement::{self, Unused, is_keyword};
-use super::{Finder, empty, is_visa};
+use super::{Block, Finder, is_visa};
 use crate::inline::statement::Statement;
 
 impl Finder<'_> {
-    /// Returns whether the strings in the body of a macro, or of one that it uses, have signs of vISA.
+    /// Returns whether the strings in the body of a macro, or of one that it uses, look like vISA.
     pub(super) fn has_visa(&mut self, name: &[u8]) -> bool {
         let names = self.visa_macros.take().unwrap_or_else(|| self.find_visa_macros());
         let has_visa = names.contains(name);
@@ -128,7 +128,7 @@ impl Finder<'_> {
                 true => first.start as usize..last.end.max(first.end) as usize,
                 false => self.macros.definitions[index].name.range(),
             };
-            let mut block = empty(span);
+            let mut block = Block::new(span);
             self.complete(&mut block, parts, is_visa);
             self.push(block);
         }

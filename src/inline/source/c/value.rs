@@ -84,7 +84,7 @@ fn half_bits(value: f64) -> u16 {
     sign | (base + rounded).min(0x7c00) as u16
 }
 
-/// How deep expressions are read.
+/// The maximum depth of expressions.
 const MAX_DEPTH: u32 = 32;
 
 /// Returns the value of an expression that takes up all tokens.

@@ -1,12 +1,13 @@
 //! Statements with preprocessor conditionals.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Finder;
 use super::lexer::{Kind, Token};
 use super::macros::{Conditional, Step};
 
-/// How many different conditionals of a statement are read.
+/// The maximum number of different conditions in a statement.
 pub(super) const MAX_CHOICES: usize = 64;
 
 /// The tokens of a statement in one variant.
@@ -21,7 +22,7 @@ pub(super) struct Collected {
 
 /// The branch of a conditional that a variant reads.
 pub(super) struct Choice {
-    question: Vec<u8>,
+    condition: Vec<u8>,
     branch: u32,
     branches: u32,
 }
@@ -31,10 +32,10 @@ impl Finder<'_> {
     /// does not contain yet are added.
     pub(super) fn collect(&mut self, start: usize, choices: &mut Vec<Choice>) -> Option<Collected> {
         let tokens = &self.stream.tokens;
-        let mut collected = alloc::vec![tokens[start]];
+        let mut collected = vec![tokens[start]];
         let mut open = None;
         let mut brackets: Vec<u8> = Vec::new();
-        // How many conditionals began in the statement.
+        // The number of open conditionals that began in the statement.
         let mut conditionals = 0_u32;
         let mut next: Option<usize> = None;
         let mut at = start + 1;
@@ -128,16 +129,16 @@ impl Finder<'_> {
 
 /// Returns the branch of a conditional that a variant reads.
 fn choose(facts: &Conditional, is_dead: bool, choices: &mut Vec<Choice>) -> u32 {
-    if facts.question == b"1" {
+    if facts.condition == b"1" {
         return 0;
     }
     let branches = facts.branches.max(1);
-    let index = match choices.iter().position(|choice| choice.question == facts.question) {
+    let index = match choices.iter().position(|choice| choice.condition == facts.condition) {
         Some(index) => index,
         None => {
             let branch = u32::from(is_dead);
-            let question = facts.question.clone();
-            choices.push(Choice { question, branch, branches });
+            let condition = facts.condition.clone();
+            choices.push(Choice { condition, branch, branches });
             choices.len() - 1
         }
     };

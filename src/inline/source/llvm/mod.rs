@@ -4,7 +4,7 @@ mod constant;
 mod lexer;
 mod types;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -251,7 +251,8 @@ impl<'s> Reader<'s> {
         let Some(end) = end else { return Ok(()) };
         let statement =
             Statement { template: template.bytes, form: Form::Basic, ..Statement::default() };
-        let mut block = new_block(start.span.start..end, template.map);
+        let mut block = Block::new(start.span.start..end);
+        block.template_map = template.map;
         block.is_file_scope = true;
         self.blocks.push(FoundBlock { block, statement, function: None });
         Ok(())
@@ -278,7 +279,8 @@ impl<'s> Reader<'s> {
         string.push_string(self.lexer.source, &constraints);
         let split = split(&string.bytes);
 
-        let mut block = new_block(start.span.start..end, template.map);
+        let mut block = Block::new(start.span.start..end);
+        block.template_map = template.map;
         let mut statement = Statement { template: template.bytes, ..Statement::default() };
         let output_count = split
             .operands
@@ -401,7 +403,7 @@ impl<'s> Reader<'s> {
 
     /// Adds to each block the facts about its function.
     fn finish(self) -> Vec<Block> {
-        let vc_groups: alloc::collections::BTreeSet<u64> = self.vc_groups.into_iter().collect();
+        let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
         let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
             .map(|function| {
                 let lanes = function.lanes.and_then(|node| self.metadata.get(&node));
@@ -427,21 +429,6 @@ impl<'s> Reader<'s> {
 
 fn unclosed(string: &Token) -> SourceError {
     SourceError::new(string.span.start, "string is not closed")
-}
-
-fn new_block(span: Range<usize>, template_map: Vec<Range<u32>>) -> Block {
-    Block {
-        span,
-        function: None,
-        is_file_scope: false,
-        lanes: None,
-        path: None,
-        content: Content::Other,
-        template_map,
-        constraint_spans: Vec::new(),
-        clobber_spans: Vec::new(),
-        expansion: None,
-    }
 }
 
 /// The text of strings, with the bytes of the file that each byte is written as.

@@ -156,8 +156,9 @@ rules! { block2d_4_2 for Block2d;
     }
 
     /// In 4.2, the height of a transposed block is at most 32. Without efficient 64-bit addressing,
-    /// it has elements of 4 bytes and a width of at most 16, or elements of 8 bytes, a width of at
-    /// most 4 and a height of 8; since Xe3P, of at most 8 and 32.
+    /// the width is at most 16 with elements of 4 bytes; with elements of 8 bytes, the width is at
+    /// most 4 and the height is 8, and since Xe3P, the width is at most 8. Other elements are
+    /// illegal.
     fn transpose "lsc-block2d-transpose" (Crashes, ANY, "reference") |i, c| {
         if c.format() != Format::V4_2 || !is_transposed(i) || !has_legal_shape(i) {
             return;

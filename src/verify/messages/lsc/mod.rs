@@ -229,8 +229,8 @@ rules! { address for AddressFields;
         }
     }
 
-    /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. Only with
-    /// efficient 64-bit addressing and zero extension may they be null.
+    /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. They may be
+    /// null only with efficient 64-bit addressing and zero extension.
     fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
         let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };
         if addrs.is_null() {

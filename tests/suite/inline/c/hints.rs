@@ -1,4 +1,4 @@
-//! Comments with facts about statements.
+//! Hints: comments that state types and lanes.
 
 use super::*;
 
@@ -18,8 +18,9 @@ fn applies_hints_next_to_a_statement() {
     let before = format!("// genvisa: %0=float8, %[d]=half, %1=uint, lanes=16\n{statement};");
     let behind = format!("{statement}; // genvisa: %[d]=half,%1 = i32,lanes = 16");
     let inside = statement.replace('\n', " // genvisa: %0=half, lanes=16\n /* genvisa: %1=int */ ");
-    let block =
-        format!("/**\n * genvisa: %0=half,\n *   %1=int\n */\n//! genvisa: lanes=16\nif (x)\n");
+    let block = String::from(
+        "/**\n * genvisa: %0=half,\n *   %1=int\n */\n//! genvisa: lanes=16\nif (x)\n",
+    );
     let block = format!("{}{statement}", block.replace("if (x)\n", ""));
     let condition = format!("// genvisa: lanes=16, %0=half, %1=int\n  if (x) {statement};");
     for source in [before, behind, inside, block, condition] {
@@ -67,12 +68,16 @@ fn applies_hints_to_macros() {
 fn reports_hints_that_cannot_be_applied() {
     let cases = [
         ("%0=flaot", "%0=flaot", "unknown type `flaot`"),
-        ("%0=int lanes=16", "%0=int lanes=16", "unknown type `int lanes=16`"),
+        (
+            "%0=int lanes=16",
+            "%0=int lanes=16",
+            "expected a comma between items, found `int lanes=16`",
+        ),
         ("lanes=12, %0=int", "lanes=12", "expected 8, 16 or 32 lanes, found `12`"),
         ("0=int", "0=int", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `0=int`"),
         ("float", "float", "expected `%0=TYPE`, `%[name]=TYPE` or `lanes=N`, found `float`"),
-        ("%0=int, %7=int", "%7=int", "the statement has no such operand"),
-        ("%[x]=int", "%[x]=int", "the statement has no such operand"),
+        ("%0=int, %7=int", "%7=int", "the block has no such operand"),
+        ("%[x]=int", "%[x]=int", "the block has no such operand"),
         ("", "// genvisa: ", "expected an item such as `%0=float8` or `lanes=16`"),
     ];
     for (hint, part, message) in cases {
@@ -85,7 +90,7 @@ fn reports_hints_that_cannot_be_applied() {
     {
         let errors = find_c(source).hint_errors;
         assert_eq!(errors.len(), 1);
-        assert_eq!(errors[0].1, "no vISA statement is next to this comment");
+        assert_eq!(errors[0].1, "no vISA block is next to this comment");
     }
     assert_eq!(find_c("// see genvisa: lanes\n").hint_errors, []);
 }

@@ -184,7 +184,7 @@ const EXPANSIONS: [(&str, &str, &str); 15] = [
 ];
 
 #[test]
-fn expands_as_the_standard_does() {
+fn expands_macros_as_the_c_standard_does() {
     for (definitions, part, value) in &EXPANSIONS {
         let source = format!("{definitions}\nasm(\"(M1\" {part} : \"=rw\"(x));");
         let found = find_c(&source);
@@ -206,7 +206,7 @@ fn maps_stringized_arguments_to_the_use() {
 }
 
 #[test]
-fn reports_templates_that_are_not_known() {
+fn reports_unknown_templates() {
     let cases = [
         (
             "",

@@ -1,4 +1,4 @@
-//! Where the bytes of templates are written.
+//! The bytes of the file that the bytes of templates are written as.
 
 use super::*;
 
@@ -96,7 +96,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_map_leads_to_the_pieces_of_a_literal(literals in vec(vec(0..PIECES.len(), 0..6), 1..5)) {
+    fn maps_bytes_to_the_pieces_of_a_literal(literals in vec(vec(0..PIECES.len(), 0..6), 1..5)) {
         let mut source = "asm(\".decl\"".to_owned();
         let mut value = b".decl".to_vec();
         let mut starts: Vec<usize> = (5..10).collect();

@@ -28,7 +28,7 @@ fn check_types(head: &str, cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn knows_types_of_variables() {
+fn reads_types_of_variables() {
     let head = "typedef float real; using vec = uint4; typedef half h2 __attribute__((ext_vector_type(2)));
         typedef struct { int x; } pair; typedef int twice; typedef float twice;
         kernel void f(global float *p, __local int *restrict q, constant uchar *c, __private short *r,
@@ -95,7 +95,7 @@ fn knows_types_of_variables() {
 }
 
 #[test]
-fn knows_types_of_expressions() {
+fn reads_types_of_expressions() {
     let head = "void f(float8 v, float3 w, global float *p, global int4 *q, int x) { uint *r[2];";
     check_types(
         head,
@@ -136,7 +136,7 @@ fn knows_types_of_expressions() {
 }
 
 #[test]
-fn knows_types_of_captures() {
+fn reads_types_of_captures() {
     let source = "void f(float x, int y) { h.parallel_for(r, [=](sycl::nd_item<1> item, int z) {
         float y; asm(\"(M1\" :: \"rw\"(x), \"rw\"(y), \"rw\"(z), \"rw\"(item)); }); }
         void g() { asm(\"(M1\" :: \"rw\"(x)); }";
@@ -167,7 +167,7 @@ fn does_not_confuse_names_of_other_scopes() {
 }
 
 #[test]
-fn knows_values_of_constants() {
+fn reads_values_of_constants() {
     let head = "#define K 12\n#define NEGATIVE (-K)\nenum { A, B = 5, C, D = T };
         typedef enum tag { E = 1 << 4 } tag; enum class F { G };\nvoid f(int x, float3 v) {";
     let cases: [(&str, Option<&str>, Option<u64>); 42] = [
