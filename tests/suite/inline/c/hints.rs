@@ -16,14 +16,14 @@ fn some(ty: &str) -> Option<String> {
 fn applies_hints_next_to_a_statement() {
     let statement = "asm(\"(M1\"\n : [d] \"=rw\"(d) : \"rw\"(a))";
     let before = format!("// genvisa: %0=float8, %[d]=half, %1=uint, lanes=16\n{statement};");
-    let behind = format!("{statement}; // genvisa: %[d]=half,%1 = i32,lanes = 16");
+    let after = format!("{statement}; // genvisa: %[d]=half,%1 = i32,lanes = 16");
     let inside = statement.replace('\n', " // genvisa: %0=half, lanes=16\n /* genvisa: %1=int */ ");
     let block = String::from(
         "/**\n * genvisa: %0=half,\n *   %1=int\n */\n//! genvisa: lanes=16\nif (x)\n",
     );
     let block = format!("{}{statement}", block.replace("if (x)\n", ""));
     let condition = format!("// genvisa: lanes=16, %0=half, %1=int\n  if (x) {statement};");
-    for source in [before, behind, inside, block, condition] {
+    for source in [before, after, inside, block, condition] {
         let found = find_c(&source);
         assert_eq!(found.hint_errors, [], "{source}");
         assert_eq!(
