@@ -184,5 +184,8 @@ fn is_visa(statement: &Statement) -> bool {
         return true;
     }
     let contains = |part: &[u8]| statement.template.windows(part.len()).any(|bytes| bytes == part);
-    [&b"(M1"[..], b".decl", b"v_type="].into_iter().any(contains)
+    let first = statement.template.trim_ascii();
+    let mut without_operands = [&b"barrier"[..], b"fence_", b"lsc_fence"].into_iter();
+    [&b"(M1"[..], b".decl", b"v_type=", b"(M5", b"(NoMask"].into_iter().any(contains)
+        || without_operands.any(|mnemonic| first.starts_with(mnemonic))
 }

@@ -144,8 +144,15 @@ impl<'t> Symbols<'t> {
     }
 
     pub(in crate::text) fn similar(&self, name: &str) -> Option<String> {
+        // `P9` is not a mistyped `V9`.
+        let is_numbered = |name: &str| {
+            let mut chars = name.chars();
+            chars.next().is_some_and(char::is_alphabetic) && chars.all(|c| c.is_ascii_digit())
+        };
+        let class = name.chars().next().filter(|_| is_numbered(name));
         let names = self.scopes.iter().flat_map(|scope| scope.keys().copied());
-        nearest(name, names).map(String::from)
+        let is_candidate = |name: &&str| class.is_none_or(|class| name.starts_with(class));
+        nearest(name, names.filter(is_candidate)).map(String::from)
     }
 
     /// Removes all labels after the first `count`.
