@@ -26,7 +26,7 @@ use crate::{input, is_standard};
 Exit codes:
   0  Success
   1  The input has an error, or an input or output failed
-  2  The command line has an error
+  2  The command line has an error, or check cannot read a file
 
 Examples:
   genvisa dis shader.isa               Print a file as text
@@ -147,7 +147,8 @@ Examples:
     ///
     /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
     /// each. In folders, all files with known suffixes are checked. The last line counts the blocks
-    /// that were checked, checked in part, and not checked. The exit code is 1 if there is an error.
+    /// that were checked, checked in part, and not checked. The exit code is 1 if there is an error,
+    /// and 2 if a file cannot be read.
     #[command(after_long_help = "\
 Examples:
   genvisa check kernel.cl

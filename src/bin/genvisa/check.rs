@@ -38,6 +38,7 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
             Ok(bytes) => bytes,
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
+                out.set_unreadable_input();
                 continue;
             }
         };
@@ -45,6 +46,7 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
             Ok(language) => language,
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
+                out.set_unreadable_input();
                 continue;
             }
         };
@@ -52,6 +54,9 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
         summary.add(&report, &input);
         for error in &report.errors {
             out.report_error(error)?;
+        }
+        if report.is_damaged {
+            out.set_unreadable_input();
         }
         match args.report_format() {
             ReportFormat::Text => text::print(&report, &input, args, out)?,
@@ -120,6 +125,7 @@ impl<'a> Checkers<'a> {
             format!("{}: hint: {}", positions.locate(span.start), printable(problem))
         });
         let mut errors: Vec<String> = hints.collect();
+        let is_damaged = found.error.is_some();
         if let Some(error) = found.error {
             let place = match error.offset {
                 0 => file.clone(),
@@ -128,7 +134,7 @@ impl<'a> Checkers<'a> {
             let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
             errors.push(format!("{place}: {}{help}", printable(&error.message)));
         }
-        FileReport { file, blocks, errors }
+        FileReport { file, blocks, errors, is_damaged }
     }
 
     /// Checks a block for all platforms.
@@ -174,10 +180,9 @@ impl<'a> Checkers<'a> {
         let parts = positions.is_binary().then(|| Parts::new(&block));
         let lines = parts.as_ref().map_or(Lines::File(positions), Lines::of_parts);
         let findings = findings.into_iter().map(|(finding, platforms)| {
-            // A platform is named only if the finding does not apply to all.
             let is_everywhere = platforms.len() == self.checkers.len();
-            let platforms = if is_everywhere { Vec::new() } else { platforms };
-            Located::new(finding, platforms, &block, positions, &lines)
+            let located = Located::new(finding, platforms, &block, positions, &lines);
+            Located { is_everywhere, ..located }
         });
         let findings: Vec<Located> = findings.collect();
         let place = positions.locate(block.span.start);

@@ -51,12 +51,18 @@ pub struct Output {
     /// Standard output without the removal of control characters.
     raw: BufWriter<Stdout>,
     failed: bool,
+    has_unreadable_input: bool,
 }
 
 impl Output {
     pub fn new() -> Output {
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
-        Output { out, raw: BufWriter::new(io::stdout()), failed: false }
+        Output {
+            out,
+            raw: BufWriter::new(io::stdout()),
+            failed: false,
+            has_unreadable_input: false,
+        }
     }
 
     /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
@@ -77,6 +83,11 @@ impl Output {
     /// Sets the exit code to 1.
     pub fn set_failed(&mut self) {
         self.failed = true;
+    }
+
+    /// Sets the exit code to 2.
+    pub fn set_unreadable_input(&mut self) {
+        self.has_unreadable_input = true;
     }
 
     /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
@@ -106,7 +117,10 @@ impl Output {
                 return ExitCode::from(2);
             }
         }
-        ExitCode::from(u8::from(self.failed))
+        match self.has_unreadable_input {
+            true => ExitCode::from(2),
+            false => ExitCode::from(u8::from(self.failed)),
+        }
     }
 }
 

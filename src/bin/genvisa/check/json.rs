@@ -21,9 +21,11 @@ fn file(report: &FileReport) -> Value {
 }
 
 fn block(report: &BlockReport) -> Value {
-    let reason = match &report.status {
-        Status::NotRead(reason) => Some(reason),
-        _ => None,
+    let (status, reason) = match &report.status {
+        Status::Checked => ("checked", None),
+        Status::Partial => ("partial", None),
+        Status::NotVisa => ("skipped", Some("not vISA")),
+        Status::NotRead(reason) => ("skipped", Some(reason.as_str())),
     };
     let path = report.path.map(|path| match path {
         genvisa::inline::Path::Simt => "simt",
@@ -34,7 +36,7 @@ fn block(report: &BlockReport) -> Value {
         "function": report.function,
         "path": path,
         "lanes": report.lanes.map(genvisa::inline::Lanes::count),
-        "status": report.status.name(),
+        "status": status,
         "reason": reason,
         "template": report.template,
         "unknown": report.unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -62,9 +64,9 @@ fn finding(located: &Located) -> Value {
         "part": Some(located.part).filter(|part| !part.is_empty()),
         "line": located.line,
         "column": located.column,
-        "end_column": located.end_column,
-        "message": finding.message,
-        "help": finding.help,
+        "end": located.end_column,
+        "words": finding.message,
+        "hint": finding.help,
         "platforms": platforms,
         "expansion": located.expansion.as_ref().map(place),
     })

@@ -15,6 +15,8 @@ pub struct FileReport {
     pub blocks: Vec<BlockReport>,
     /// Messages about hints that cannot be applied, and the error that ended the search.
     pub errors: Vec<String>,
+    /// Whether a part of the file cannot be read.
+    pub is_damaged: bool,
 }
 
 /// The result for a block.
@@ -41,22 +43,13 @@ pub enum Status {
     NotRead(String),
 }
 
-impl Status {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Status::Checked => "checked",
-            Status::Partial => "partial",
-            Status::NotVisa => "not-visa",
-            Status::NotRead(_) => "not-read",
-        }
-    }
-}
-
 /// A finding with its place in a file.
 pub struct Located {
     pub finding: Finding,
-    /// The platforms that it applies to; empty if it applies to all requested platforms.
+    /// The platforms that it applies to.
     pub platforms: Vec<Platform>,
+    /// Whether these are all requested platforms.
+    pub is_everywhere: bool,
     /// The part of the statement that the line is in, if the file is binary.
     pub part: &'static str,
     /// The place in the file. If the file is binary, that of the statement.
@@ -167,6 +160,7 @@ impl Located {
         Located {
             finding,
             platforms,
+            is_everywhere: true,
             part,
             place,
             line,
@@ -178,9 +172,9 @@ impl Located {
         }
     }
 
-    /// Returns the message with the platforms.
+    /// Returns the message, with the platforms unless it applies to all.
     pub fn message(&self) -> String {
-        if self.platforms.is_empty() {
+        if self.is_everywhere {
             return self.finding.message.clone();
         }
         format!("{} (on {})", self.finding.message, names(&self.platforms))
