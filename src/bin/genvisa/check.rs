@@ -7,8 +7,9 @@ mod report;
 mod sarif;
 mod text;
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 
 use genvisa::inline::source::{self, Block, Content, Language};
 use genvisa::inline::{self, Checker, Finding, Place};
@@ -63,6 +64,11 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
             ReportFormat::Json | ReportFormat::Sarif => reports.push(report),
         }
     }
+    for (number, _) in &args.operand {
+        if !checkers.used_operands.borrow().contains(number) {
+            out.warn(format_args!("--operand {number}: no block has this operand"))?;
+        }
+    }
     match args.report_format() {
         ReportFormat::Text => text::print_summary(&summary, args, out)?,
         ReportFormat::Json => json::print(&reports, out)?,
@@ -79,6 +85,8 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
 struct Checkers<'a> {
     args: &'a Check,
     checkers: Vec<(Platform, Checker)>,
+    /// The values of `--operand` that some block has.
+    used_operands: RefCell<BTreeSet<usize>>,
 }
 
 impl<'a> Checkers<'a> {
@@ -103,7 +111,7 @@ impl<'a> Checkers<'a> {
             Ok((platform, checker))
         };
         let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
-        Ok(Checkers { args, checkers: checkers? })
+        Ok(Checkers { args, checkers: checkers?, used_operands: RefCell::default() })
     }
 
     /// Checks a file.
@@ -143,6 +151,7 @@ impl<'a> Checkers<'a> {
             for (number, ty) in &self.args.operand {
                 if let Some(operand) = statement.operands.get_mut(*number) {
                     operand.ty = operand.ty.or(Some(*ty));
+                    self.used_operands.borrow_mut().insert(*number);
                 }
             }
         }

@@ -7,7 +7,7 @@ use genvisa::verify::{self, Group, UnknownRule, Verifier};
 
 #[derive(Args)]
 pub struct RuleArgs {
-    /// Apply the rules of these groups [default: igc; in dialect manual, both]
+    /// Apply the rules of these groups [default: igc; for files in dialect manual, both]
     #[arg(long, value_name = "GROUPS", value_delimiter = ',', value_parser = group_parser())]
     group: Vec<Group>,
     /// Do not apply a rule or a group (can be repeated; the last of --allow, --warn and --deny for a

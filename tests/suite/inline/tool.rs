@@ -229,6 +229,13 @@ fn checks_folders_recursively() {
     assert!(text.contains("3 files, 4 blocks for Xe2 (default): 4 checked"), "{text}");
 }
 
+#[test]
+fn warns_about_types_of_operands_that_no_block_has() {
+    let file = format!("{FOLDER}/scale.cl");
+    let output = check(&["--operand", "0=float", "--operand", "9=float", &file], b"");
+    assert_eq!(stderr(&output), "genvisa: warning: --operand 9: no block has this operand\n");
+}
+
 /// The same finding on several platforms is reported once.
 #[test]
 fn merges_findings_of_platforms() {
