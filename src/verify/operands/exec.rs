@@ -87,7 +87,7 @@ rules! { predicates for PredicateUse;
         if let Some((bits, lanes)) = bits_and_lanes(p, c).filter(|(_, lanes)| *lanes <= 16) {
             if bits < lanes {
                 let name = c.name(p.pred.id());
-                let expected = format_args!("at least {lanes} bits");
+                let expected = alloc::format!("at least {lanes} bits");
                 c.fail(p.field, format_args!("{bits} in {name}"), expected);
             }
         }
