@@ -22,7 +22,9 @@
 //!   their number in percent of the usual number.
 //! - `GENVISA_DOC`: the folder that `cargo doc --all-features --no-deps` writes,
 //!   `target/doc/genvisa`. If it is missing, the test of the public API is skipped.
-//! - `GENVISA_BLESS`: if set, that test rewrites its snapshot.
+//! - `GENVISA_BLESS`: if set, that test rewrites its snapshot, the test of the catalogue of inline
+//!   assembly rewrites its findings, and the test of the verdicts on rules asks the compilers about new
+//!   cases.
 
 mod accesses;
 mod assembly;
