@@ -69,7 +69,7 @@ impl Checker {
     /// use genvisa::inline::{Checker, Statement};
     ///
     /// let checker = Checker::new().allow("label-without-uid")?.deny("warnings")?;
-    /// assert_eq!(checker.check(&Statement::basic("L: barrier")).findings, []);
+    /// assert_eq!(checker.check(&Statement::basic("L:\nbarrier")).findings, []);
     /// # Ok::<(), genvisa::verify::UnknownRule>(())
     /// ```
     ///
