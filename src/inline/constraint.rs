@@ -57,12 +57,27 @@ impl Resolved {
 pub(super) fn path(statement: &Statement) -> Path {
     let has = |names: &[&str]| {
         let mut operands = statement.operands.iter();
-        operands
-            .any(|operand| names.contains(&operand.constraint.trim_start_matches(['=', '+', '&'])))
+        operands.any(|operand| names.contains(&name(&operand.constraint)))
     };
-    let is_vc = has(&["^rw", "@2rw", "^cr", "@2cr"])
-        || has(&["r", "cr", "a", "n", "F"]) && !has(&["rw", "rw.u", "P"]);
+    let is_vc = has(&VC_ONLY) || has(&VC_SHARED) && !has(&SIMT_ONLY);
     if is_vc { Path::Vc } else { Path::Simt }
+}
+
+/// Constraints of the vector compiler that no other machine has. LLVM writes `^rw` or `@2rw`.
+const VC_ONLY: [&str; 4] = ["^rw", "@2rw", "^cr", "@2cr"];
+/// Constraints of the SIMT compiler that no other machine has.
+const SIMT_ONLY: [&str; 3] = ["rw", "rw.u", "P"];
+/// Constraints of the vector compiler that other machines have too.
+const VC_SHARED: [&str; 5] = ["r", "cr", "a", "n", "F"];
+
+/// Returns a constraint without the characters that state how the operand is used.
+fn name(constraint: &str) -> &str {
+    constraint.trim_start_matches(['=', '+', '&'])
+}
+
+/// Returns whether only vISA has a constraint.
+pub(super) fn is_visa(constraint: &str) -> bool {
+    VC_ONLY.iter().chain(&SIMT_ONLY).any(|of_visa| *of_visa == name(constraint))
 }
 
 /// Returns the meaning of each constraint, and records findings about constraints and clobbers.

@@ -10,7 +10,7 @@ use super::report::{Finding, Place};
 use super::rules::{DOLLAR, OPERAND_NUMBER, PERCENT, REGION_TWICE, TYPED_TWICE};
 use super::standin;
 use super::statement::{Form, Path, Statement};
-use super::ty::Element;
+use crate::operand::DataType;
 
 /// The text of a template after substitution, and the origins of its bytes.
 #[derive(Clone, Debug, Default)]
@@ -340,10 +340,12 @@ impl Expander<'_> {
         let rest = self.statement.template.get(at..).unwrap_or_default();
         let word = rest.strip_prefix(b":").unwrap_or_default();
         let len = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        match &word[..len] {
-            b"b" | b"ub" | b"B" | b"UB" => 0xff,
-            b"w" | b"uw" | b"W" | b"UW" => 0xffff,
-            b"d" | b"ud" | b"D" | b"UD" => 0xffff_ffff,
+        let name = core::str::from_utf8(&word[..len]).unwrap_or_default();
+        let ty = DataType::NAMED
+            .iter()
+            .find(|ty| ty.name().is_some_and(|of_type| of_type.eq_ignore_ascii_case(name)));
+        match ty.map(|ty| ty.size()) {
+            Some(size @ 1..8) => u64::MAX >> (64 - 8 * size),
             _ => u64::MAX,
         }
     }
@@ -397,20 +399,12 @@ impl Expander<'_> {
             self.out.report(finding.with_help(help), origin.clone());
         }
         let element = self.statement.operands[number].ty.map(|ty| ty.element);
-        let (Some(bits), Some(element)) = (self.bits(number), element) else {
+        let ty = element.and_then(standin::constant_type);
+        let (Some(bits), Some(ty)) = (self.bits(number), ty) else {
             self.out.push_use("0x1:d", UseKind::UnknownConstant(number), origin);
             return;
         };
-        let suffix = match element {
-            Element::I1 | Element::I8 => "b",
-            Element::I16 => "w",
-            Element::I32 => "d",
-            Element::I64 | Element::Pointer(_) => "q",
-            Element::Half | Element::BFloat => "hf",
-            Element::Float => "f",
-            Element::Double => "df",
-        };
-        self.out.push_use(&format!("{bits:#x}:{suffix}"), UseKind::Operand(number), origin);
+        self.out.push_use(&format!("{bits:#x}:{ty}"), UseKind::Operand(number), origin);
     }
 
     /// Returns the number of bits of a constant operand.

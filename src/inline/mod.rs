@@ -41,6 +41,7 @@
 //! Module [`source`] finds the statements in LLVM IR, SPIR-V, and C with its dialects. The command
 //! `genvisa check` checks such files; see [`docs::inline`](crate::docs::inline).
 
+mod check;
 mod checker;
 mod constraint;
 mod expand;

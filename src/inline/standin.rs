@@ -95,6 +95,14 @@ fn data_type(element: Element) -> Option<DataType> {
     })
 }
 
+/// Returns the type of a constant with constraint `i`.
+pub(super) fn constant_type(element: Element) -> Option<DataType> {
+    match element {
+        Element::Pointer(_) => Some(DataType::Q),
+        element => data_type(element),
+    }
+}
+
 /// Returns whether a variable is declared for an operand. Constants and predicates have none, and
 /// a tied input shares the variable of an output.
 pub(super) fn has_variable(resolved: &Resolved) -> bool {

@@ -11,6 +11,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::checker::Checker;
+use super::constraint;
 use super::report::{Finding, Place, Report};
 use super::rules;
 use super::statement::{Lanes, Path, Statement};
@@ -174,18 +175,14 @@ pub fn find(source: &[u8], language: Language) -> Source {
 /// Returns whether a statement is vISA: whether a constraint or a part of its text exists only in
 /// vISA.
 fn is_visa(statement: &Statement) -> bool {
-    let is_constraint = |constraint: &str| {
-        matches!(
-            constraint.trim_start_matches(['=', '+', '&']),
-            "rw" | "rw.u" | "P" | "^rw" | "^cr"
-        )
-    };
-    if statement.operands.iter().any(|operand| is_constraint(&operand.constraint)) {
+    if statement.operands.iter().any(|operand| constraint::is_visa(&operand.constraint)) {
         return true;
     }
-    let contains = |part: &[u8]| statement.template.windows(part.len()).any(|bytes| bytes == part);
-    let first = statement.template.trim_ascii();
+    let text: &[u8] = &statement.template;
+    let contains = |part: &[u8]| text.windows(part.len()).any(|bytes| bytes == part);
+    let is_mask = |bytes: &[u8]| matches!(bytes, [b'(', b'M', b'1'..=b'8']);
     let mut without_operands = [&b"barrier"[..], b"fence_", b"lsc_fence"].into_iter();
-    [&b"(M1"[..], b".decl", b"v_type=", b"(M5", b"(NoMask"].into_iter().any(contains)
-        || without_operands.any(|mnemonic| first.starts_with(mnemonic))
+    [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)
+        || text.windows(3).any(is_mask)
+        || without_operands.any(|mnemonic| text.trim_ascii_start().starts_with(mnemonic))
 }

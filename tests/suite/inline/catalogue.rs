@@ -181,3 +181,27 @@ fn errors_match_the_verdicts_unless_a_reason_is_stated() {
     assert_eq!(cases().len(), 181);
     assert!(reasons < 30, "{reasons}");
 }
+
+/// Inserts a word that no instruction has before each word of the templates without findings.
+#[test]
+fn no_part_of_a_template_is_ignored() {
+    let mut count = 0;
+    for mut case in cases() {
+        let template = case.template.clone();
+        if !findings(&case).is_empty() || template.contains("//") {
+            continue;
+        }
+        let bytes = template.as_bytes();
+        let is_start = |at: &usize| {
+            let is_blank = |at: usize| bytes[at].is_ascii_whitespace();
+            !is_blank(*at) && (*at == 0 || is_blank(at - 1))
+        };
+        for at in (0..bytes.len()).filter(is_start) {
+            case.template = format!("{}@ {}", &template[..at], &template[at..]);
+            let has_error = findings(&case).iter().any(|one| one.severity == Severity::Error);
+            assert!(has_error, "{}", case.template);
+            count += 1;
+        }
+    }
+    assert!(count > 400, "{count}");
+}

@@ -328,6 +328,14 @@ fn unknown_constants_disable_rules_about_their_lines_and_variables() {
     assert_eq!(report.unknown, [Unknown::Value(1)]);
 }
 
+/// What precedes a constant in its line does not depend on its value.
+#[test]
+fn errors_before_an_unknown_constant_are_reported() {
+    let operands = [Operand::output("=rw").with_type(INT), Operand::input("P")];
+    let wrong = gnu("mov (M1, 16) %0(0,0)<1;1,0> %1:d", &operands);
+    assert_eq!(found(&checker().check(&wrong), &wrong), [("syntax", ";".into())]);
+}
+
 /// A builtin function of the compiler returns payloads as pointers.
 #[test]
 fn the_type_of_a_block_payload_is_unknown() {
