@@ -54,10 +54,10 @@ pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
 }
 
 rules! { availability for Availability;
-    /// The instruction exists on the platform.
+    /// The platform has the instruction.
     fn platform "opcode-platform" (Refuses, ANY, "6_instructions; reference") |a, c| {
         if c.platform().is_some() && !c.is_on(a.reference) {
-            c.report_unavailable();
+            c.report_unavailable(a.reference);
         }
     }
 

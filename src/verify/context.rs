@@ -230,12 +230,18 @@ impl<'v> RuleContext<'_, 'v> {
         }
     }
 
-    /// Reports that the platform does not have the instruction.
+    /// Reports that the platform does not have the instruction, and which platforms do.
     #[cold]
     #[inline(never)]
-    pub(super) fn report_unavailable(&mut self) {
+    pub(super) fn report_unavailable(&mut self, available: Platforms) {
         let platform = self.platform().map_or("this platform", Platform::name);
-        let message = format!("`{}` is not available on {platform}", self.mnemonic());
+        let range = match (available.since, available.before) {
+            (None, None) => String::new(),
+            (Some(since), None) => format!(": it exists since {since}"),
+            (None, Some(before)) => format!(": it exists before {before}"),
+            (Some(since), Some(before)) => format!(": it exists since {since} and before {before}"),
+        };
+        let message = format!("`{}` is not available on {platform}{range}", self.mnemonic());
         self.report("", message);
     }
 

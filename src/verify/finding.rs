@@ -37,7 +37,7 @@ pub struct Finding {
     /// The offset of the instruction in the file, if the finding is about an instruction.
     pub offset: Option<usize>,
     /// The problem: `expected ud, found d`, or a statement such as "`dp4a` is not available on
-    /// SKL".
+    /// SKL: it exists since TGLLP".
     pub message: String,
     /// What the rule requires; `None` if the message is a statement.
     pub expected: Option<String>,

@@ -274,7 +274,8 @@ fn messages_use_declared_names() {
          16 or 32, found 64",
         "error[operand-bounds]: kernel `k`, instruction 1 mov, dst: accesses bytes 0 to 63 of `x`, \
          which has 32 bytes",
-        "error[opcode-platform]: kernel `k`, instruction 2 dp4a: `dp4a` is not available on SKL",
+        "error[opcode-platform]: kernel `k`, instruction 2 dp4a: `dp4a` is not available on SKL: it exists \
+         since TGLLP",
         "error[label-undefined]: kernel `k`, label 0 `loop`: used but never defined",
     ];
     assert_eq!(lines, expected);
@@ -284,7 +285,7 @@ fn messages_use_declared_names() {
     let expected = [
         "predicate `wide`, num_elements: expected 1, 2, 4, 8, 16 or 32, found 64",
         "mov, dst: accesses bytes 0 to 63 of `x`, which has 32 bytes",
-        "`dp4a` is not available on SKL",
+        "`dp4a` is not available on SKL: it exists since TGLLP",
         "label `loop`: used but never defined",
     ];
     assert_eq!(lines, expected);

@@ -387,7 +387,8 @@ signatures! {
     IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
     /// INVM and RSQTM.
-    MACRO = Signature { ieee: F.or(DF), doubles: true, ..Signature::arith(F.or(DF)) }
+    MACRO = Signature { ieee: F.or(DF), doubles: true, ..Signature::arith(FLOATS) }
+        .lists(F.or(DF))
         .src(F.or(DF))
         .saturates(OperandSet::EMPTY)
         .needs_rules(OperandSet::ALL);

@@ -17,7 +17,7 @@ fn fits(operand: &Vector, bits: u32) -> bool {
 rules! { sad for Operation<'_>;
     /// SAD2 and SAD2ADD do not exist from TGLLP on.
     fn platform "sad-platform" (Refuses, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
-        c.report_unavailable();
+        c.report_unavailable(before(Tgllp));
     }
 
     /// The operands of SAD2 and SAD2ADD have type B or UB, the addend and the destination W or UW.

@@ -293,7 +293,7 @@ rules! { dpasw for Dpasw;
     /// DPASW does not exist from PVC on.
     fn platform "dpasw-platform" (Refuses, since(Pvc), "DPASW.md") |i, c| {
         let _ = i;
-        c.report_unavailable();
+        c.report_unavailable(before(Pvc));
     }
 }
 

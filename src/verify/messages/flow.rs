@@ -34,7 +34,7 @@ rules! { switch_jmp for SwitchJmp;
     /// PVC.
     fn platform "switchjmp-platform" (Refuses, FUSED, "reference") |i, c| {
         let _ = i;
-        c.report_unavailable();
+        c.report_unavailable(ANY);
     }
 
     /// The index of SWITCHJMP has type UB, UW, UD or UQ, in 4.2 any integer type.

@@ -170,14 +170,14 @@ fn newer() -> Vec<Case> {
         .on(Mtl),
         case_4_2(
             "dst-type",
-            "rsqtm (M1, 8) hf_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+            "rsqtm (M1, 8) d_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
             "rsqtm (M1, 8) df_8(0,0)<1> flag_8 df_8(0,0)<8;8,1>",
         )
         .on(Pvc),
         case_4_2(
             "float-agree",
             "rsqtm (M1, 8) df_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
-            "(flag_8) rsqtm (M1, 8) f_8(0,0)<1> flag_8 (-)f_8(0,0)<8;8,1>",
+            "(flag_8) rsqtm (M1, 8) df_8(0,0)<1> flag_8 (-)df_8(0,0)<8;8,1>",
         )
         .on(Pvc),
     ]
