@@ -33,6 +33,9 @@ enum Level {
     Deny,
 }
 
+/// A method that sets the level of a rule or a group.
+type SetLevel<T> = fn(T, &str) -> Result<T, UnknownRule>;
+
 impl RuleArgs {
     /// Sets [`levels`](RuleArgs::levels).
     pub fn sort_levels(&mut self, matches: &ArgMatches) {
@@ -55,11 +58,7 @@ impl RuleArgs {
         if !self.group.is_empty() {
             verifier = verifier.with_groups(self.group.iter().copied());
         }
-        self.levels.iter().try_fold(verifier, |verifier, (level, name)| match level {
-            Level::Allow => verifier.allow(name),
-            Level::Warn => verifier.warn(name),
-            Level::Deny => verifier.deny(name),
-        })
+        self.apply(verifier, [Verifier::allow, Verifier::warn, Verifier::deny])
     }
 
     /// Applies the options to a checker.
@@ -67,10 +66,15 @@ impl RuleArgs {
         if !self.group.is_empty() {
             checker = checker.with_groups(self.group.iter().copied());
         }
-        self.levels.iter().try_fold(checker, |checker, (level, name)| match level {
-            Level::Allow => checker.allow(name),
-            Level::Warn => checker.warn(name),
-            Level::Deny => checker.deny(name),
+        self.apply(checker, [Checker::allow, Checker::warn, Checker::deny])
+    }
+
+    /// Calls a method for each level, in the order of the command line.
+    fn apply<T>(&self, target: T, [allow, warn, deny]: [SetLevel<T>; 3]) -> Result<T, UnknownRule> {
+        self.levels.iter().try_fold(target, |target, (level, name)| match level {
+            Level::Allow => allow(target, name),
+            Level::Warn => warn(target, name),
+            Level::Deny => deny(target, name),
         })
     }
 }
