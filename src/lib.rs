@@ -1,9 +1,15 @@
 #![cfg_attr(
-    all(feature = "text", feature = "build", feature = "verify", feature = "inline"),
+    all(feature = "text", feature = "build", feature = "verify", feature = "inline", feature = "analysis"),
     doc = include_str!("../README.md")
 )]
 #![cfg_attr(
-    not(all(feature = "text", feature = "build", feature = "verify", feature = "inline")),
+    not(all(
+        feature = "text",
+        feature = "build",
+        feature = "verify",
+        feature = "inline",
+        feature = "analysis"
+    )),
     doc = "An exact codec for the GEN Virtual ISA (vISA). The documentation of all features is longer."
 )]
 #![no_std]
@@ -11,6 +17,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "analysis")]
+pub mod analysis;
 #[cfg(all(feature = "build", target_has_atomic = "ptr"))]
 pub mod build;
 pub mod docs;

@@ -44,6 +44,8 @@ mod info;
 mod kind;
 mod list;
 pub mod lsc;
+#[cfg(any(feature = "analysis", feature = "verify"))]
+mod payload;
 pub(crate) mod record;
 mod rows;
 mod rt_write;

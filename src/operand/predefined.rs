@@ -3,30 +3,39 @@
 use super::ids::{SurfaceId, VarId};
 use super::types::DataType;
 
-/// The names and types of the predefined general variables, by id.
-const VARIABLES: [(&str, DataType); 22] = [
-    ("%null", DataType::UD),
-    ("%thread_x", DataType::UW),
-    ("%thread_y", DataType::UW),
-    ("%group_id_x", DataType::UD),
-    ("%group_id_y", DataType::UD),
-    ("%group_id_z", DataType::UD),
-    ("%tsc", DataType::UD),
-    ("%r0", DataType::UD),
-    ("%arg", DataType::UD),
-    ("%retval", DataType::UD),
-    ("%sp", DataType::UQ),
-    ("%fp", DataType::UQ),
-    ("%hw_id", DataType::UD),
-    ("%sr0", DataType::UD),
-    ("%cr0", DataType::UD),
-    ("%ce0", DataType::UD),
-    ("%dbg0", DataType::UD),
-    ("%color", DataType::UW),
-    ("%impl_arg_buf_ptr", DataType::UQ),
-    ("%local_id_buf_ptr", DataType::UQ),
-    ("%msg0", DataType::UD),
-    ("%scratchloc", DataType::UQ),
+/// The size of a predefined variable.
+#[derive(Clone, Copy)]
+enum Size {
+    Elements(u32),
+    Registers(u32),
+}
+
+use Size::{Elements, Registers};
+
+/// The names, types and sizes of the predefined general variables, by id.
+const VARIABLES: [(&str, DataType, Size); 22] = [
+    ("%null", DataType::UD, Elements(0)),
+    ("%thread_x", DataType::UW, Elements(1)),
+    ("%thread_y", DataType::UW, Elements(1)),
+    ("%group_id_x", DataType::UD, Elements(1)),
+    ("%group_id_y", DataType::UD, Elements(1)),
+    ("%group_id_z", DataType::UD, Elements(1)),
+    ("%tsc", DataType::UD, Elements(5)),
+    ("%r0", DataType::UD, Elements(8)),
+    ("%arg", DataType::UD, Registers(32)),
+    ("%retval", DataType::UD, Registers(12)),
+    ("%sp", DataType::UQ, Elements(1)),
+    ("%fp", DataType::UQ, Elements(1)),
+    ("%hw_id", DataType::UD, Elements(1)),
+    ("%sr0", DataType::UD, Elements(4)),
+    ("%cr0", DataType::UD, Elements(3)),
+    ("%ce0", DataType::UD, Elements(1)),
+    ("%dbg0", DataType::UD, Elements(2)),
+    ("%color", DataType::UW, Elements(1)),
+    ("%impl_arg_buf_ptr", DataType::UQ, Elements(1)),
+    ("%local_id_buf_ptr", DataType::UQ, Elements(1)),
+    ("%msg0", DataType::UD, Elements(3)),
+    ("%scratchloc", DataType::UQ, Elements(1)),
 ];
 
 /// The names of the predefined surfaces, by id.
@@ -40,7 +49,7 @@ impl VarId {
     /// Returns the name of a predefined variable; `None` for others.
     pub const fn predefined_name(self) -> Option<&'static str> {
         match self.predefined() {
-            Some((name, _)) => Some(name),
+            Some((name, ..)) => Some(name),
             None => None,
         }
     }
@@ -48,12 +57,25 @@ impl VarId {
     /// Returns the type of a predefined variable; `None` for others.
     pub const fn predefined_type(self) -> Option<DataType> {
         match self.predefined() {
-            Some((_, ty)) => Some(ty),
+            Some((_, ty, _)) => Some(ty),
             None => None,
         }
     }
 
-    const fn predefined(self) -> Option<(&'static str, DataType)> {
+    /// Returns the size of a predefined variable in bytes, on platforms with registers of a number
+    /// of bytes.
+    // Source: 4_visa_header.md, Variables. Registers of the architecture have the elements that
+    // operands can name.
+    #[cfg(feature = "analysis")]
+    pub(crate) const fn predefined_bytes(self, register: u32) -> Option<u32> {
+        match self.predefined() {
+            Some((_, ty, Elements(count))) => Some(count * ty.size() as u32),
+            Some((_, _, Registers(count))) => Some(count * register),
+            None => None,
+        }
+    }
+
+    const fn predefined(self) -> Option<(&'static str, DataType, Size)> {
         if (self.0 as usize) < VARIABLES.len() { Some(VARIABLES[self.0 as usize]) } else { None }
     }
 }

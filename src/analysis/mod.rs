@@ -1,0 +1,63 @@
+//! Analysis of routines: the storage that instructions access, control flow, liveness and register
+//! pressure.
+//!
+//! - [`Storage`] maps variables to their roots, the variables whose storage aliases share.
+//!   [`Storage::visit_accesses`] reports the bytes that an instruction reads and writes.
+//! - [`Cfg`] is the control-flow graph of a routine: basic blocks, edges, dominators and loops.
+//!   [`Divergence`] are the blocks in which lanes may have diverged.
+//! - [`Liveness`] are the bytes whose values may still be read, and the registers that they take.
+//! - [`Analysis`] computes all of these for a routine.
+
+mod access;
+mod footprint;
+mod graph;
+mod liveness;
+mod operands;
+mod storage;
+
+use alloc::vec::Vec;
+
+pub use access::{Access, AccessKind, Condition, Lanes};
+pub use footprint::{Footprint, Ranges};
+pub use graph::{Block, BlockId, Cfg, Divergence, Edge, EdgeKind, Wait};
+pub use liveness::{Liveness, Pressure};
+pub use storage::{Location, RegisterSize, Storage};
+
+use crate::error::Result;
+use crate::isa::Instruction;
+use crate::object::Routine;
+
+/// The facts about a routine.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// The instructions, decoded.
+    pub instructions: Vec<Instruction>,
+    /// The storage of the variables.
+    pub storage: Storage,
+    /// The control-flow graph.
+    pub cfg: Cfg,
+    /// The blocks in which lanes may have diverged.
+    pub divergence: Divergence,
+    /// The live units at each instruction.
+    pub liveness: Liveness,
+}
+
+impl Analysis {
+    /// Analyses a routine.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the first instruction that cannot be decoded.
+    pub fn new(routine: &Routine<'_, '_>, registers: RegisterSize) -> Result<Analysis> {
+        let instructions = routine
+            .instructions()
+            .map(|item| item.map(|(_, instruction)| instruction))
+            .collect::<Result<Vec<_>>>()?;
+        let storage = Storage::new(routine, registers);
+        let cfg = Cfg::new(&instructions);
+        let divergence = Divergence::new(&cfg, &instructions);
+        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence);
+        Ok(Analysis { instructions, storage, cfg, divergence, liveness })
+    }
+}
