@@ -27,11 +27,13 @@
 //!   cases.
 
 mod accesses;
+mod analysis;
 mod assembly;
 mod build;
 mod cli;
 mod codec;
 mod corpus;
+mod diff;
 mod docs;
 mod examples;
 mod format_doc;

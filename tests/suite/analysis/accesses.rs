@@ -1,0 +1,1 @@
+//! Accesses to storage, compared with a model of each lane and byte.

@@ -1,0 +1,1 @@
+//! Liveness, compared with its definition applied to every path.

@@ -1,0 +1,1 @@
+//! The bytes that messages transfer, from the pages of the instructions.
