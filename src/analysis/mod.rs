@@ -11,6 +11,7 @@
 mod access;
 mod footprint;
 mod graph;
+mod indirect;
 mod liveness;
 mod operands;
 mod storage;
@@ -20,7 +21,8 @@ use alloc::vec::Vec;
 pub use access::{Access, AccessKind, Condition, Lanes};
 pub use footprint::{Footprint, Ranges};
 pub use graph::{Block, BlockId, Cfg, Divergence, Edge, EdgeKind, Wait};
-pub use liveness::{Liveness, Pressure};
+pub use indirect::AddressTargets;
+pub use liveness::{Live, Liveness, Pressure};
 pub use storage::{Location, RegisterSize, Storage};
 
 use crate::error::Result;
@@ -39,6 +41,8 @@ pub struct Analysis {
     pub cfg: Cfg,
     /// The blocks in which lanes may have diverged.
     pub divergence: Divergence,
+    /// The variables that indirect operands may access.
+    pub targets: AddressTargets,
     /// The live units at each instruction.
     pub liveness: Liveness,
 }
@@ -57,7 +61,8 @@ impl Analysis {
         let storage = Storage::new(routine, registers);
         let cfg = Cfg::new(&instructions);
         let divergence = Divergence::new(&cfg, &instructions);
-        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence);
-        Ok(Analysis { instructions, storage, cfg, divergence, liveness })
+        let targets = AddressTargets::new(&instructions, &storage);
+        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence, &targets);
+        Ok(Analysis { instructions, storage, cfg, divergence, targets, liveness })
     }
 }

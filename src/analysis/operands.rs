@@ -29,21 +29,20 @@ impl Storage {
             Instruction::Fcall(Fcall { arg_size, return_size, .. })
             | Instruction::Ifcall(Ifcall { arg_size, return_size, .. }) => {
                 let register = self.registers().bytes();
-                operands.implicit(ARG, AccessKind::Read, u32::from(*arg_size) * register);
-                operands.implicit(RETVAL, AccessKind::Write, u32::from(*return_size) * register);
+                operands.implicit(VarId::ARG, AccessKind::Read, u32::from(*arg_size) * register);
+                operands.implicit(
+                    VarId::RETVAL,
+                    AccessKind::Write,
+                    u32::from(*return_size) * register,
+                );
             }
             Instruction::Fret(_) => {
-                operands.implicit(RETVAL, AccessKind::Read, self.return_bytes());
+                operands.implicit(VarId::RETVAL, AccessKind::Read, self.return_bytes());
             }
             _ => {}
         }
     }
 }
-
-/// `%arg`, with the arguments of a call.
-const ARG: VarId = VarId(8);
-/// `%retval`, with the result of a call.
-const RETVAL: VarId = VarId(9);
 
 /// Reports the accesses of the operands that it visits.
 struct Operands<'s, F> {

@@ -157,6 +157,11 @@ impl Storage {
         self.return_bytes
     }
 
+    /// Returns the number of address variables.
+    pub(super) fn address_count(&self) -> usize {
+        self.first_predicate - self.first_address
+    }
+
     /// Returns the number of entries: the upper bound of [`index`](Self::index).
     pub(super) fn len(&self) -> usize {
         self.entries.len()
