@@ -139,6 +139,15 @@ impl Storage {
         Some(Location { root, offset: entry.offset, size: entry.size, element })
     }
 
+    /// Returns where a variable is stored, as [`location`](Self::location) does.
+    #[inline]
+    pub(super) fn variable(&self, var: VarId) -> Option<Location> {
+        let entry = self.entries[..self.first_address].get(var.0 as usize)?;
+        let root = Id { class: IdClass::Variable, number: entry.root };
+        let element = entry.element.into();
+        Some(Location { root, offset: entry.offset, size: entry.size, element })
+    }
+
     /// Returns the roots: the variables, address variables and predicates that are not aliases.
     pub fn roots(&self) -> impl Iterator<Item = Location> + '_ {
         let entries = self.entries.iter().enumerate();
