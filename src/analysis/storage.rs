@@ -166,6 +166,12 @@ impl Storage {
         self.return_bytes
     }
 
+    /// Returns the number of units of a root; 0 for an alias.
+    pub(super) fn size_of_root(&self, index: usize) -> u32 {
+        let entry = self.entries.get(index).filter(|entry| entry.root as usize == index);
+        entry.map_or(0, |entry| entry.size)
+    }
+
     /// Returns the number of address variables.
     pub(super) fn address_count(&self) -> usize {
         self.first_predicate - self.first_address

@@ -118,18 +118,12 @@ impl Liveness {
         let mut solver = Solver::new(cfg, divergence, &boundary.exits);
         let mut result = Liveness { registers: storage.registers(), ..Liveness::default() };
         let mut changes = vec![Change::default(); instructions.len() + 1];
-        let mut list = Vec::new();
         for location in storage.roots() {
             let Some(root) = storage.index(location.root) else { continue };
-            events.of_root(root, &mut list);
-            let is_live_at_exit = boundary.is_live_at_exit(root);
-            if list.is_empty() && !is_live_at_exit {
-                continue;
-            }
+            let at_entry = boundary.is_defined_at_entry(root);
+            let at_exit = boundary.is_live_at_exit(root);
             let first = result.segments.len();
-            let units = location.size.min(MAX_UNITS);
-            let is_defined_at_entry = boundary.is_defined_at_entry(root);
-            solver.solve(units, is_defined_at_entry, is_live_at_exit, &mut list, |range, mask| {
+            solver.solve(root, &events, at_entry, at_exit, |range, mask| {
                 result.push(first, range, mask);
             });
             result.finish(location, first, &mut changes);

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::events::{Effect, Event};
+use super::events::{Effect, Event, Events, Units};
 use super::lanes::LaneMap;
 use super::mask;
 use crate::analysis::graph::{BlockId, Cfg, Divergence, Wait};
@@ -23,8 +23,13 @@ pub(super) struct Solver<'c> {
     slots: Vec<u32>,
     stamps: Vec<u32>,
     stamp: u32,
+    /// The block of each instruction.
+    block_of: Vec<u32>,
     lanes: LaneMap,
     root: Root,
+    events: Vec<Event>,
+    /// The segments of a block in descending order: their ends and units.
+    segments: Vec<(Range<u32>, u64)>,
 }
 
 /// The state of the current root.
@@ -68,6 +73,10 @@ const OWN: usize = 1;
 impl<'c> Solver<'c> {
     pub(super) fn new(cfg: &'c Cfg, divergence: &'c Divergence, exits: &'c [BlockId]) -> Self {
         let count = cfg.blocks().len();
+        let mut block_of = Vec::new();
+        for (index, block) in cfg.blocks().iter().enumerate() {
+            block_of.resize(block.instructions.end, index as u32);
+        }
         let mut resumed_from: Vec<_> =
             divergence.resumptions().iter().map(|(from, to)| (*to, *from)).collect();
         resumed_from.sort_unstable();
@@ -86,8 +95,11 @@ impl<'c> Solver<'c> {
             slots: vec![0; count],
             stamps: vec![0; count],
             stamp: 0,
+            block_of,
             lanes: LaneMap::default(),
             root: Root::default(),
+            events: Vec::new(),
+            segments: Vec::new(),
         }
     }
 
@@ -95,21 +107,73 @@ impl<'c> Solver<'c> {
     /// ranges of instructions in ascending order, and their mask.
     pub(super) fn solve(
         &mut self,
-        units: u32,
+        root: usize,
+        events: &Events,
         is_defined_at_entry: bool,
         is_live_at_exit: bool,
-        events: &mut [Event],
         mut emit: impl FnMut(Range<u32>, &[u64]),
     ) {
-        if !is_live_at_exit && !events.iter().any(|event| event.effect.is_read()) {
+        let facts = events.root(root);
+        if !is_live_at_exit && !facts.is_read {
             return;
         }
-        self.root.start(units, events, &mut self.lanes);
+        let is_simple = facts.is_local && !facts.is_by_lane && facts.units <= 64;
+        if is_simple && !is_live_at_exit && self.solve_word(facts.last, events) {
+            for (range, mask) in self.segments.drain(..).rev() {
+                emit(range, &[mask]);
+            }
+            return;
+        }
+        let mut list = core::mem::take(&mut self.events);
+        events.of_root(root, &mut list);
+        if facts.is_by_lane {
+            self.lanes.assign(&mut list, facts.units);
+        } else {
+            list.iter_mut().for_each(Event::forget_lanes);
+        }
+        self.root.is_by_lane = facts.is_by_lane;
+        self.root.start(facts.units, &list, &self.block_of);
+        self.solve_list(&list, is_defined_at_entry, is_live_at_exit, &mut emit);
+        self.events = list;
+    }
+
+    /// Fast path: computes the segments of a root of at most 64 units whose events are in one block.
+    /// Returns false if units are read there before they are written.
+    fn solve_word(&mut self, last: u32, events: &Events) -> bool {
+        self.segments.clear();
+        let mut live = 0;
+        let mut end = 0;
+        let mut next = last;
+        while let Some(event) = events.get(next) {
+            let after = event.instruction + 1;
+            if live != 0 && after < end {
+                self.segments.push((after..end, live));
+            }
+            end = after;
+            let Units::Word(units) = event.units else { return false };
+            match event.effect {
+                Effect::Read { .. } => live |= units,
+                Effect::MayWrite => {}
+                Effect::WriteLanes | Effect::Write | Effect::Discard => live &= !units,
+            }
+            next = event.previous;
+        }
+        live == 0
+    }
+
+    /// Solves the root whose events are in a list.
+    fn solve_list(
+        &mut self,
+        events: &[Event],
+        is_defined_at_entry: bool,
+        is_live_at_exit: bool,
+        emit: &mut impl FnMut(Range<u32>, &[u64]),
+    ) {
         if let [(block, group)] = self.root.groups.as_slice() {
             let (block, group) = (*block, group.clone());
             if !is_live_at_exit && self.root.is_local(events, group.clone()) {
                 let range = self.cfg.blocks()[block.index()].instructions.clone();
-                self.root.emit_group(events, group, range, None, &mut emit);
+                self.root.emit_group(events, group, range, None, emit);
                 return;
             }
         }
@@ -135,7 +199,7 @@ impl<'c> Solver<'c> {
             self.add_waiting_lanes();
         }
         self.propagate_definitions(events, is_defined_at_entry);
-        self.emit(events, &mut emit);
+        self.emit(events, emit);
     }
 
     /// Returns the slot of a block.
@@ -261,22 +325,27 @@ impl<'c> Solver<'c> {
 }
 
 impl Root {
-    fn start(&mut self, units: u32, events: &mut [Event], lanes: &mut LaneMap) {
+    fn start(&mut self, units: u32, events: &[Event], block_of: &[u32]) {
         self.units = units;
         self.words = mask::words(units);
-        self.is_by_lane = lanes.assign(events, units);
         self.masks.clear();
         self.masks.resize(events.len() * self.words, 0);
         for (event, mask) in events.iter().zip(self.masks.chunks_exact_mut(self.words)) {
-            for range in event.footprint.ranges() {
-                mask::insert(mask, range, units);
+            match event.units {
+                Units::Word(word) => mask[0] = word,
+                Units::Footprint(footprint) => {
+                    for range in footprint.ranges() {
+                        mask::insert(mask, range, units);
+                    }
+                }
             }
         }
         self.groups.clear();
         for (index, event) in events.iter().enumerate() {
-            match self.groups.last_mut().filter(|(block, _)| *block == event.block) {
+            let block = BlockId(block_of[event.instruction as usize]);
+            match self.groups.last_mut().filter(|(last, _)| *last == block) {
                 Some((_, group)) => group.end = index + 1,
-                None => self.groups.push((event.block, index..index + 1)),
+                None => self.groups.push((block, index..index + 1)),
             }
         }
         self.blocks.clear();
