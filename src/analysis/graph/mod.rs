@@ -296,8 +296,9 @@ impl Cfg {
             };
             let is_certain_call =
                 matches!(last, Instruction::Call(call) if callee.is_some() && call.pred.is_none());
-            if last.falls_through() && !is_certain_call {
-                add(self.next(from), EdgeKind::FallThrough);
+            let next = self.next(from);
+            if last.falls_through() && !is_certain_call && (callee.is_none() || callee != next) {
+                add(next, EdgeKind::FallThrough);
             }
             match last {
                 Instruction::Jmp(jump) => add(self.block_of_label(jump.label), EdgeKind::Branch),
