@@ -3,6 +3,7 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
+use crate::isa::lsc::LscUntyped;
 use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime};
 use crate::operand::{
     Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
@@ -21,8 +22,9 @@ impl Storage {
     /// `docs/analysis.md`, 1 defines the accesses.
     #[inline]
     pub fn visit_accesses(&self, instruction: &Instruction, visit: impl FnMut(Access)) {
+        let exec = instruction.implicit_exec();
         let mut operands =
-            Operands { storage: self, instruction, exec: None, is_predicated: false, visit };
+            Operands { storage: self, instruction, exec, is_predicated: false, visit };
         instruction.visit(&mut operands);
         match instruction {
             Instruction::Lifetime(lifetime) => operands.lifetime(lifetime),
@@ -140,6 +142,11 @@ impl<F: FnMut(Access)> Operands<'_, F> {
                 return;
             }
             Instruction::Dpas(_) | Instruction::Dpasw(_) | Instruction::Bdpas(_) => {
+                self.payload(slot, location, start, kind);
+                return;
+            }
+            // A register with the scalars of the message.
+            Instruction::LscUntyped(LscUntyped::Block2d(_)) if slot.field == "payload" => {
                 self.payload(slot, location, start, kind);
                 return;
             }

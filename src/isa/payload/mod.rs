@@ -189,6 +189,7 @@ impl Instruction {
     }
 
     /// Returns the execution size and mask of a message that does not have them in an exec byte.
+    #[inline]
     pub(crate) fn implicit_exec(&self) -> Option<Exec> {
         let (lanes, mask) = match self {
             Instruction::Gather(i) => (data_port::elements(i.num_elts), i.num_elts.mask),
