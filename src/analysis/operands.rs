@@ -3,7 +3,7 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
-use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime};
+use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime, lsc};
 use crate::operand::{
     Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
     VectorKind, Visitor,
@@ -30,6 +30,9 @@ impl Storage {
             condition: Condition::Always,
             visit,
         };
+        if let Some(exec) = instruction.implicit_exec() {
+            operands.set_exec(exec);
+        }
         instruction.visit(&mut operands);
         match instruction {
             Instruction::Lifetime(lifetime) => operands.lifetime(lifetime),
@@ -71,6 +74,15 @@ const fn kind<const IS_WRITTEN: bool>() -> AccessKind {
 }
 
 impl<F: FnMut(Access)> Operands<'_, F> {
+    #[inline]
+    fn set_exec(&mut self, exec: Exec) {
+        self.lanes = exec.size.lanes() as u32;
+        self.first_lane = exec.mask.first_lane() as u8;
+        if !exec.mask.is_no_mask() {
+            self.condition = Condition::ActiveLanes;
+        }
+    }
+
     #[inline]
     fn report(
         &mut self,
@@ -149,8 +161,17 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Returns whether operands of the instruction are not regions with an element for each lane.
     #[inline]
     fn is_special(&self) -> bool {
-        use Instruction::{Bdpas, Dpas, Dpasw, Line, Madw, Plane};
-        matches!(self.instruction, Line(_) | Plane(_) | Dpas(_) | Dpasw(_) | Bdpas(_) | Madw(_))
+        use Instruction::{Bdpas, Dpas, Dpasw, Line, LscUntyped, Madw, Plane};
+        matches!(
+            self.instruction,
+            Line(_)
+                | Plane(_)
+                | Dpas(_)
+                | Dpasw(_)
+                | Bdpas(_)
+                | Madw(_)
+                | LscUntyped(lsc::LscUntyped::Block2d(_))
+        )
     }
 
     /// Reports an access of a special instruction; returns false if it has an element for each lane.
@@ -170,6 +191,10 @@ impl<F: FnMut(Access)> Operands<'_, F> {
                 self.report(root, kind::<IS_WRITTEN>(), footprint, Condition::Always, None);
             }
             Instruction::Dpas(_) | Instruction::Dpasw(_) | Instruction::Bdpas(_) => {
+                self.payload(slot, location, start, kind::<IS_WRITTEN>());
+            }
+            // A register with the scalars of the message.
+            Instruction::LscUntyped(lsc::LscUntyped::Block2d(_)) if slot.field == "payload" => {
                 self.payload(slot, location, start, kind::<IS_WRITTEN>());
             }
             // The high halves follow the low ones in the next registers (MADW.md).
@@ -345,11 +370,7 @@ fn src_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Footpr
 impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
     #[inline]
     fn exec(&mut self, _: Slot, exec: Exec) {
-        self.lanes = exec.size.lanes() as u32;
-        self.first_lane = exec.mask.first_lane() as u8;
-        if !exec.mask.is_no_mask() {
-            self.condition = Condition::ActiveLanes;
-        }
+        self.set_exec(exec);
     }
 
     #[inline]

@@ -45,7 +45,7 @@ mod kind;
 mod list;
 pub mod lsc;
 #[cfg(any(feature = "analysis", feature = "verify"))]
-mod payload;
+pub(crate) mod payload;
 pub(crate) mod record;
 mod rows;
 mod rt_write;
