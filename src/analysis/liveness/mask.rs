@@ -50,6 +50,24 @@ pub(super) fn subtract(mask: &mut [u64], other: &[u64]) {
     }
 }
 
+#[inline]
+pub(super) fn intersect(mask: &mut [u64], other: &[u64]) {
+    for (word, other) in mask.iter_mut().zip(other) {
+        *word &= other;
+    }
+}
+
+/// Adds units, and returns whether any is new.
+#[inline]
+pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {
+    let mut new = 0;
+    for (word, other) in mask.iter_mut().zip(other) {
+        new |= other & !*word;
+        *word |= other;
+    }
+    new != 0
+}
+
 /// Returns the number of registers that contain units, each of a number of bytes that divides or is
 /// 64.
 #[inline]

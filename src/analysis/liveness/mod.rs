@@ -1,24 +1,28 @@
 //! Liveness of the storage of a routine, and register pressure.
 
+mod atoms;
 mod boundary;
 mod events;
+mod global;
 mod lanes;
+mod local;
 mod mask;
-mod solver;
+mod segments;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use self::boundary::Boundary;
-use self::events::Events;
-use self::solver::Solver;
+use self::events::{Event, Events};
+use self::global::{Global, GlobalRoot};
+use self::lanes::LaneMap;
+use self::local::Local;
+use self::segments::{Segments, Weights};
 use super::graph::{Cfg, Divergence};
 use super::indirect::AddressTargets;
-use super::storage::{Location, RegisterSize, Storage};
-use crate::isa::{Id, IdClass, Instruction};
+use super::storage::Storage;
+use crate::isa::{Id, Instruction};
 use crate::object::Routine;
-use crate::operand::VarId;
 
 /// The units of storage that are live at each instruction, and the registers that they take.
 ///
@@ -31,42 +35,21 @@ use crate::operand::VarId;
 #[derive(Clone, Debug, Default)]
 pub struct Liveness {
     pressure: Vec<Pressure>,
-    /// In the order of the roots, and of the instructions.
-    segments: Vec<Segment>,
+    segments: Segments,
     /// The roots with segments, in the order of [`Storage::roots`].
     roots: Vec<LiveRoot>,
-    /// The masks of the segments, each after its length in words.
-    masks: Vec<u64>,
-    registers: RegisterSize,
 }
 
 /// A root that is live at some instruction.
 #[derive(Clone, Debug)]
 struct LiveRoot {
     id: Id,
-    segments: Range<u32>,
-    weight: Weight,
-}
-
-/// How a root contributes to pressure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weight {
-    /// By the registers that contain live bytes.
-    Registers,
-    /// By its live bytes, because it is smaller than a register.
-    Bytes,
-    Address,
-    Predicate,
-    /// A register of the architecture.
-    Nothing,
-}
-
-/// A range of instructions before which the same units of a root are live.
-#[derive(Clone, Debug)]
-struct Segment {
-    instructions: Range<u32>,
-    /// The index of its first word in the masks.
-    mask: u32,
+    /// Its index in the storage.
+    root: usize,
+    /// The number of words of its masks.
+    words: usize,
+    /// The size of the registers that it is counted in; `None` if it takes no registers of its own.
+    register: Option<u32>,
 }
 
 /// The live units before an instruction, and the registers that they take.
@@ -115,21 +98,47 @@ impl Liveness {
     ) -> Liveness {
         let boundary = Boundary::new(routine, storage, cfg);
         let events = Events::new(instructions, storage, cfg, divergence, targets);
-        let mut solver = Solver::new(cfg, divergence, &boundary.exits);
-        let mut result = Liveness { registers: storage.registers(), ..Liveness::default() };
-        let mut changes = vec![Change::default(); instructions.len() + 1];
-        for location in storage.roots() {
-            let Some(root) = storage.index(location.root) else { continue };
-            let at_entry = boundary.is_defined_at_entry(root);
+        let mut segments = Segments::default();
+        let mut local = Local::default();
+        let mut lanes = LaneMap::default();
+        let mut global = Global::new(cfg, divergence, &boundary.exits);
+        let mut list: Vec<Event> = Vec::new();
+        for root in 0..storage.len() {
+            let facts = events.root(root);
             let at_exit = boundary.is_live_at_exit(root);
-            let first = result.segments.len();
-            solver.solve(root, &events, at_entry, at_exit, |range, mask| {
-                result.push(first, range, mask);
-            });
-            result.finish(location, first, &mut changes);
+            if facts.units == 0 || !facts.is_read && !at_exit {
+                continue;
+            }
+            let may_be_local = facts.is_local && !at_exit;
+            if may_be_local && !facts.is_by_lane && local.solve(root, &events, &mut segments) {
+                continue;
+            }
+            events.of_root(root, &mut list);
+            if facts.is_by_lane {
+                lanes.assign(&mut list, facts.units);
+                if may_be_local && local.solve_by_lane(root, facts.units, &list, &mut segments) {
+                    continue;
+                }
+            } else {
+                list.iter_mut().for_each(Event::forget_lanes);
+            }
+            let at_entry = boundary.is_defined_at_entry(root);
+            let root = GlobalRoot::new(root, facts.units, &list, at_entry, at_exit);
+            global.add(root, &mut segments);
         }
-        result.pressure = pressure(&changes, storage.registers().bytes());
-        result
+        global.finish(&mut segments);
+        segments.sort(storage.len());
+        let weights = Weights { storage };
+        let pressure = segments.pressure(instructions.len(), &weights);
+        let is_live = |root: &usize| !segments.of_root(*root).is_empty();
+        let roots = (0..storage.len()).filter(is_live).map(|root| LiveRoot {
+            id: storage.id(root),
+            root,
+            words: weights.words(root),
+            register: weights.register(root),
+        });
+        let roots = roots.collect();
+        Liveness { pressure, segments, roots }
     }
 
     /// Returns the pressure before each instruction.
@@ -151,25 +160,23 @@ impl Liveness {
     /// The time is linear in the number of roots.
     pub fn live_at(&self, instruction: usize) -> impl Iterator<Item = Live> + '_ {
         self.roots.iter().filter_map(move |root| {
-            let mask = self.mask(self.segment_at(root, instruction)?);
-            let registers = match root.weight {
-                Weight::Registers => mask::registers(mask, self.registers.bytes()),
-                _ => 0,
-            };
+            let mask = self.mask(root, instruction)?;
+            let registers = root.register.map_or(0, |size| mask::registers(mask, size));
             Some(Live { root: root.id, units: mask::count(mask), registers })
         })
     }
 
     /// Returns the ranges of instructions before which units of a root are live, in ascending order.
     pub fn ranges(&self, root: impl Into<Id>) -> impl Iterator<Item = Range<usize>> + '_ {
-        let root = self.root(root.into());
-        let mut segments = root.map_or(&[][..], |root| self.segments(root)).iter().peekable();
+        let segments = self.root(root.into()).map(|root| self.segments.of_root(root.root));
+        let mut segments = segments.unwrap_or_default().iter().peekable();
         core::iter::from_fn(move || {
-            let mut range = segments.next()?.instructions.clone();
-            while let Some(next) = segments.next_if(|next| next.instructions.start == range.end) {
-                range.end = next.instructions.end;
+            let first = segments.next()?;
+            let mut range = first.start as usize..first.end as usize;
+            while let Some(next) = segments.next_if(|next| next.start as usize == range.end) {
+                range.end = next.end as usize;
             }
-            Some(range.start as usize..range.end as usize)
+            Some(range)
         })
     }
 
@@ -180,8 +187,8 @@ impl Liveness {
         root: impl Into<Id>,
         instruction: usize,
     ) -> impl Iterator<Item = Range<u32>> + '_ {
-        let segment = self.root(root.into()).and_then(|root| self.segment_at(root, instruction));
-        let mask = segment.map_or(&[][..], |segment| self.mask(segment));
+        let root = self.root(root.into());
+        let mask = root.and_then(|root| self.mask(root, instruction)).unwrap_or_default();
         let is_live = |unit: &u32| mask[(unit / 64) as usize] >> (unit % 64) & 1 != 0;
         let end = mask.len() as u32 * 64;
         let mut next = 0;
@@ -193,120 +200,12 @@ impl Liveness {
     }
 
     fn root(&self, id: Id) -> Option<&LiveRoot> {
-        let order = |id: Id| (class_order(id.class), id.number);
-        let index = self.roots.binary_search_by_key(&order(id), |root| order(root.id)).ok()?;
+        let index = self.roots.binary_search_by_key(&id, |root| root.id).ok()?;
         self.roots.get(index)
     }
 
-    fn segments(&self, root: &LiveRoot) -> &[Segment] {
-        &self.segments[root.segments.start as usize..root.segments.end as usize]
-    }
-
-    fn segment_at(&self, root: &LiveRoot, instruction: usize) -> Option<&Segment> {
-        let segments = self.segments(root);
-        let index =
-            segments.partition_point(|segment| segment.instructions.end as usize <= instruction);
-        segments.get(index).filter(|segment| segment.instructions.start as usize <= instruction)
-    }
-
-    fn mask(&self, segment: &Segment) -> &[u64] {
-        let at = segment.mask as usize;
-        &self.masks[at + 1..][..self.masks[at] as usize]
-    }
-
-    /// Adds a segment of the current root, or extends the last one.
-    fn push(&mut self, first: usize, range: Range<u32>, mask: &[u64]) {
-        let last = self.segments[first..].last();
-        let is_equal = last
-            .is_some_and(|last| last.instructions.end == range.start && self.mask(last) == mask);
-        match self.segments.last_mut().filter(|_| is_equal) {
-            Some(last) => last.instructions.end = range.end,
-            None => {
-                let index = self.masks.len() as u32;
-                self.masks.push(mask.len() as u64);
-                self.masks.extend_from_slice(mask);
-                self.segments.push(Segment { instructions: range, mask: index });
-            }
-        }
-    }
-
-    /// Ends the segments of the current root.
-    fn finish(&mut self, location: Location, first: usize, changes: &mut [Change]) {
-        if first == self.segments.len() {
-            return;
-        }
-        let weight = match location.root.class {
-            IdClass::Address => Weight::Address,
-            IdClass::Predicate => Weight::Predicate,
-            _ if VarId(location.root.number).is_architecture_register() => Weight::Nothing,
-            _ if location.size >= self.registers.bytes() => Weight::Registers,
-            _ => Weight::Bytes,
-        };
-        for segment in &self.segments[first..] {
-            let mask = self.mask(segment);
-            let units = mask::count(mask) as i32;
-            let mut change = Change::default();
-            match weight {
-                Weight::Registers => {
-                    change.bytes = units;
-                    change.registers = mask::registers(mask, self.registers.bytes()) as i32;
-                }
-                Weight::Bytes => (change.bytes, change.packed) = (units, units),
-                Weight::Address => change.address_bytes = units,
-                Weight::Predicate => change.predicate_bits = units,
-                Weight::Nothing => {}
-            }
-            changes[segment.instructions.start as usize].add(change, 1);
-            changes[segment.instructions.end as usize].add(change, -1);
-        }
-        let segments = first as u32..self.segments.len() as u32;
-        self.roots.push(LiveRoot { id: location.root, segments, weight });
-    }
-}
-
-/// The changes of the pressure from one instruction to the next.
-#[derive(Clone, Copy, Default)]
-struct Change {
-    bytes: i32,
-    registers: i32,
-    /// The bytes of variables that are smaller than a register.
-    packed: i32,
-    address_bytes: i32,
-    predicate_bits: i32,
-}
-
-impl Change {
-    fn add(&mut self, other: Change, sign: i32) {
-        self.bytes += sign * other.bytes;
-        self.registers += sign * other.registers;
-        self.packed += sign * other.packed;
-        self.address_bytes += sign * other.address_bytes;
-        self.predicate_bits += sign * other.predicate_bits;
-    }
-}
-
-/// Returns the pressure before each instruction, given the changes at each.
-fn pressure(changes: &[Change], register: u32) -> Vec<Pressure> {
-    let mut sum = Change::default();
-    let (_, changes) = changes.split_last().unwrap_or((&sum, &[]));
-    let mut result = Vec::with_capacity(changes.len());
-    for change in changes {
-        sum.add(*change, 1);
-        result.push(Pressure {
-            bytes: sum.bytes as u32,
-            registers: sum.registers as u32 + (sum.packed as u32).div_ceil(register),
-            address_bytes: sum.address_bytes as u32,
-            predicate_bits: sum.predicate_bits as u32,
-        });
-    }
-    result
-}
-
-/// The order of the classes of [`Storage::roots`].
-fn class_order(class: IdClass) -> u8 {
-    match class {
-        IdClass::Variable => 0,
-        IdClass::Address => 1,
-        _ => 2,
+    fn mask(&self, root: &LiveRoot, instruction: usize) -> Option<&[u64]> {
+        let segment = self.segments.at(root.root, instruction)?;
+        Some(self.segments.mask(segment, root.words))
     }
 }
