@@ -1,5 +1,6 @@
 //! Atoms: ranges of units of a root that all of its accesses contain or do not contain.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -13,35 +14,78 @@ pub(super) struct Atoms {
     bounds: Vec<u32>,
 }
 
+/// The different units of the events of a root. Most accesses repeat earlier ones.
+pub(super) struct Distinct {
+    pub(super) units: Vec<Units>,
+    /// For each event, the index of its units.
+    pub(super) of_event: Vec<u32>,
+}
+
+impl Distinct {
+    pub(super) fn new(events: &[Event]) -> Distinct {
+        let mut table = vec![u32::MAX; (events.len() * 2).next_power_of_two()];
+        let mut distinct = Distinct { units: Vec::new(), of_event: Vec::new() };
+        for event in events {
+            let mut slot = hash(&event.units) as usize & (table.len() - 1);
+            let index = loop {
+                match distinct.units.get(table[slot] as usize) {
+                    Some(units) if *units == event.units => break table[slot],
+                    Some(_) => slot = (slot + 1) & (table.len() - 1),
+                    None => {
+                        table[slot] = distinct.units.len() as u32;
+                        distinct.units.push(event.units);
+                        break table[slot];
+                    }
+                }
+            };
+            distinct.of_event.push(index);
+        }
+        distinct
+    }
+}
+
+fn hash(units: &Units) -> u32 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, value: u64| (hash ^ value).wrapping_mul(FACTOR).rotate_left(23);
+    let hash = match units {
+        Units::Word(word) => mix(0, *word),
+        Units::Footprint(f) => {
+            let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+            let hash = mix(mix(1, pair(f.start, f.element)), pair(f.columns, f.column_stride));
+            mix(hash, pair(f.rows, f.row_stride))
+        }
+    };
+    (hash >> 32) as u32
+}
+
 impl Atoms {
     /// Returns the atoms of a root of a number of units. They contain all of its units.
-    pub(super) fn new(events: &[Event], units: u32) -> Atoms {
-        let mut bounds = Vec::from([0, units]);
-        let mut footprints = Vec::new();
-        for event in events {
-            match event.units {
-                Units::Word(word) => ranges(word, |range| bounds.extend([range.start, range.end])),
-                Units::Footprint(footprint) => footprints.push(footprint),
-            }
-            // Most accesses repeat earlier ones.
-            if bounds.len() > 1024 {
-                bounds.sort_unstable();
-                bounds.dedup();
-            }
-        }
-        footprints.sort_unstable();
-        footprints.dedup();
-        for footprint in footprints {
-            for range in footprint.ranges() {
-                bounds.extend([range.start.min(units), range.end.min(units)]);
-            }
-            if bounds.len() as u32 > 4 * units {
-                bounds.sort_unstable();
-                bounds.dedup();
+    pub(super) fn new(distinct: &[Units], units: u32) -> Atoms {
+        // Whether an atom starts at each unit.
+        let mut starts = vec![0u64; mask::words(units + 1)];
+        let mut start_at = |unit: u32| {
+            let unit = unit.min(units);
+            starts[(unit / 64) as usize] |= 1 << (unit % 64);
+        };
+        start_at(0);
+        start_at(units);
+        for one in distinct {
+            let mut add = |range: Range<u32>| {
+                start_at(range.start);
+                start_at(range.end);
+            };
+            match one {
+                Units::Word(word) => ranges(*word, add),
+                Units::Footprint(footprint) => footprint.ranges().for_each(&mut add),
             }
         }
-        bounds.sort_unstable();
-        bounds.dedup();
+        let mut bounds = Vec::new();
+        for (index, mut word) in starts.into_iter().enumerate() {
+            while word != 0 {
+                bounds.push(index as u32 * 64 + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
         Atoms { bounds }
     }
 

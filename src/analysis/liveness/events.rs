@@ -32,7 +32,7 @@ impl Event {
 }
 
 /// The units of an event.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Units {
     /// Of a root of at most 64 units.
     Word(u64),
@@ -112,18 +112,12 @@ impl Events {
             events: Vec::with_capacity(instructions.len() * 3),
             roots: (0..storage.len()).map(root).collect(),
         };
-        // The writes of an instruction follow its reads.
-        let mut writes: Vec<(usize, Effect, Access)> = Vec::new();
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
                 let Some(instruction) = instructions.get(at) else { continue };
-                let mut add = |root, effect: Effect, access: &Access| {
-                    if effect.is_read() {
-                        result.add(root, at as u32, index as u32, effect, access);
-                    } else {
-                        writes.push((root, effect, *access));
-                    }
+                let mut add = |root: usize, effect: Effect, access: &Access| {
+                    result.add(root, at as u32, index as u32, effect, access);
                 };
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
@@ -132,9 +126,6 @@ impl Events {
                         None => indirect(&access, storage, targets, &mut add),
                     }
                 });
-                for (root, effect, access) in writes.drain(..) {
-                    result.add(root, at as u32, index as u32, effect, &access);
-                }
             }
         }
         result
@@ -142,19 +133,33 @@ impl Events {
 
     #[inline]
     fn add(&mut self, root: usize, at: u32, block: u32, effect: Effect, access: &Access) {
-        let last = self.events.len() as u32;
+        let added = self.events.len() as u32;
         let root = &mut self.roots[root];
         root.is_local &= root.last == NONE || root.block == block;
         root.is_read |= effect.is_read();
         root.is_by_lane |= effect == Effect::WriteLanes;
-        let units = match root.units {
-            ..=64 => Units::Word(word(&access.footprint, root.units)),
-            _ => Units::Footprint(access.footprint),
+        root.block = block;
+        let is_row = access.footprint.rows == 1;
+        let (units, mapping) = match root.units {
+            ..=64 if is_row => (word(&access.footprint, root.units), Mapping::new(access)),
+            ..=64 => (word(&access.footprint, root.units), Mapping::default()),
+            _ => (Units::Footprint(access.footprint), Mapping::new(access)),
         };
-        let is_rows = root.units <= 64 && access.footprint.rows > 1;
-        let mapping = if is_rows { Mapping::default() } else { Mapping::new(access) };
-        self.events.push(Event { instruction: at, previous: root.last, effect, units, mapping });
-        (root.last, root.block) = (last, block);
+        let mut event = Event { instruction: at, previous: root.last, effect, units, mapping };
+        // The writes of an instruction follow its reads.
+        let mut after = None;
+        while let Some(write) = self.events.get(event.previous as usize) {
+            if write.instruction != at || write.effect.is_read() || !effect.is_read() {
+                break;
+            }
+            after = Some(event.previous);
+            event.previous = write.previous;
+        }
+        match after.and_then(|after| self.events.get_mut(after as usize)) {
+            Some(write) => write.previous = added,
+            None => root.last = added,
+        }
+        self.events.push(event);
     }
 
     #[inline]
@@ -203,12 +208,12 @@ fn indirect(
 
 /// Returns the units of a footprint in a root of at most 64 units.
 #[inline]
-fn word(footprint: &Footprint, units: u32) -> u64 {
+fn word(footprint: &Footprint, units: u32) -> Units {
     let mut result = [0];
     for range in footprint.ranges() {
         mask::insert(&mut result, range, units);
     }
-    result[0]
+    Units::Word(result[0])
 }
 
 /// Returns the effect of a direct access.

@@ -93,7 +93,7 @@ impl Flow {
             let root = &roots[group.root as usize];
             let (place, block) = (root.place, group.block as usize);
             for event in group.events.clone().rev() {
-                let (effect, mask) = (root.events[event].1, root.mask(event));
+                let (effect, mask) = (root.events[event].effect, root.mask(event));
                 match effect {
                     Effect::Read { by_lane } => {
                         place.union(read[usize::from(by_lane)].get_mut(block), mask);
@@ -112,7 +112,7 @@ impl Flow {
                 }
             }
             for event in group.events.clone() {
-                let (effect, mask) = (root.events[event].1, root.mask(event));
+                let (effect, mask) = (root.events[event].effect, root.mask(event));
                 if effect.defines() {
                     place.union(defines.get_mut(block), mask);
                 } else if effect == Effect::Discard {

@@ -11,7 +11,7 @@ use core::ops::Range;
 use self::flow::Flow;
 use self::row::Place;
 use self::sweep::Sweep;
-use super::atoms::Atoms;
+use super::atoms::{Atoms, Distinct};
 use super::events::{Effect, Event};
 use super::mask;
 use super::segments::Segments;
@@ -25,10 +25,17 @@ pub(super) struct GlobalRoot {
     pub(super) is_live_at_exit: bool,
     atoms: Atoms,
     place: Place,
-    /// For each event of the root, its instruction and effect.
-    events: Vec<(u32, Effect)>,
-    /// For each event, a mask of atoms.
+    events: Vec<GlobalEvent>,
+    /// The different masks of atoms of the events.
     masks: Vec<u64>,
+}
+
+/// An event of a global root.
+struct GlobalEvent {
+    instruction: u32,
+    effect: Effect,
+    /// The number of its mask.
+    mask: u32,
 }
 
 impl GlobalRoot {
@@ -39,23 +46,30 @@ impl GlobalRoot {
         is_defined_at_entry: bool,
         is_live_at_exit: bool,
     ) -> GlobalRoot {
-        let atoms = Atoms::new(events, units);
+        let Distinct { units: distinct, of_event } = Distinct::new(events);
+        let atoms = Atoms::new(&distinct, units);
         let words = mask::words(atoms.count());
-        let mut masks = vec![0; events.len() * words];
-        for (event, mask) in events.iter().zip(masks.chunks_exact_mut(words)) {
-            atoms.insert(mask, &event.units);
+        let mut masks = vec![0; distinct.len() * words];
+        for (units, mask) in distinct.iter().zip(masks.chunks_exact_mut(words)) {
+            atoms.insert(mask, units);
         }
-        let events = events.iter().map(|event| (event.instruction, event.effect)).collect();
+        let events = events.iter().zip(of_event).map(|(event, mask)| GlobalEvent {
+            instruction: event.instruction,
+            effect: event.effect,
+            mask,
+        });
+        let events = events.collect();
         let place = Place::default();
         GlobalRoot { root, is_defined_at_entry, is_live_at_exit, atoms, place, events, masks }
     }
 
     fn mask(&self, event: usize) -> &[u64] {
-        &self.masks[event * self.place.words..][..self.place.words]
+        let words = self.place.words;
+        &self.masks[self.events[event].mask as usize * words..][..words]
     }
 
     fn is_by_lane(&self) -> bool {
-        self.events.iter().any(|(_, effect)| *effect == Effect::WriteLanes)
+        self.events.iter().any(|event| event.effect == Effect::WriteLanes)
     }
 }
 
@@ -121,8 +135,8 @@ impl<'c> Global<'c> {
         let mut groups: Vec<Group> = Vec::new();
         for (index, root) in roots.iter().enumerate() {
             let first = groups.len();
-            for (event, (instruction, _)) in root.events.iter().enumerate() {
-                let block = self.block_of[*instruction as usize];
+            for (event, of_root) in root.events.iter().enumerate() {
+                let block = self.block_of[of_root.instruction as usize];
                 match groups[first..].last_mut().filter(|group| group.block == block) {
                     Some(group) => group.events.end = event + 1,
                     None => {

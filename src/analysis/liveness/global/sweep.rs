@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::flow::Sets;
-use super::{Global, GlobalRoot, Group};
+use super::{Global, GlobalEvent, GlobalRoot, Group};
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::step_back;
 use crate::analysis::liveness::mask;
@@ -133,7 +133,7 @@ impl<'s, 'c> Sweep<'s, 'c> {
         }
         for (index, need) in needs.chunks_exact_mut(words).enumerate().rev() {
             if let Some(event) = group.events.clone().nth(index) {
-                step_back(root.events[event].1, root.mask(event), any, own);
+                step_back(root.events[event].effect, root.mask(event), any, own);
             }
             mask::union(need, any);
             mask::union(need, own);
@@ -144,7 +144,7 @@ impl<'s, 'c> Sweep<'s, 'c> {
         defined.resize(words, 0);
         root.place.get(self.sets.defined.get(block), &mut defined);
         for (index, event) in group.events.clone().enumerate() {
-            let (instruction, effect) = root.events[event];
+            let GlobalEvent { instruction, effect, .. } = root.events[event];
             match effect {
                 Effect::Discard => mask::subtract(&mut defined, root.mask(event)),
                 _ if effect.defines() => mask::union(&mut defined, root.mask(event)),
@@ -152,7 +152,7 @@ impl<'s, 'c> Sweep<'s, 'c> {
             }
             // The needs after the last event of an instruction are those before the next one.
             let next = root.events.get(event + 1).filter(|_| event + 1 < group.events.end);
-            if next.is_none_or(|(next, _)| *next != instruction) {
+            if next.is_none_or(|next| next.instruction != instruction) {
                 let live = &mut needs[(index + 1) * words..][..words];
                 mask::intersect(live, &defined);
                 self.change(group.root as usize, instruction + 1, live);
