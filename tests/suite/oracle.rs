@@ -13,6 +13,7 @@ mod assembled;
 mod built;
 mod cases_4_2;
 mod control;
+mod control_flow;
 mod core;
 mod coverage;
 pub mod differential;

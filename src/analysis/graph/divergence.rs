@@ -6,23 +6,24 @@ use core::ops::Range;
 
 use super::spans::Sets;
 use super::{BlockId, Cfg, EdgeKind};
-use crate::isa::Instruction;
+use crate::isa::{Fret, Instruction, Ret};
 use crate::operand::{Exec, ExecSize, Pred};
 
 /// The blocks in which some of the lanes that entered the routine may be inactive, and the blocks
 /// at which inactive lanes wait.
 ///
-/// JMP and SWITCHJMP are scalar: all active lanes go the same way. So do the active lanes at a GOTO
-/// that has no predicate or the execution size 1, as in the finalizer. Lanes wait for each other as
-/// follows. Branches of unreachable blocks are ignored.
+/// JMP, SWITCHJMP, and RET and FRET with the execution size 1 are scalar: all lanes go the same way. The
+/// active lanes at a GOTO that has no predicate or the execution size 1 go the same way. At other
+/// instructions, lanes diverge and wait for each other as follows. Branches of unreachable blocks are
+/// ignored.
 ///
 /// - At a GOTO to a later block, the lanes that branch wait at that block, while the others execute the
-///   blocks between them. Without a predicate, this holds only if the block of the GOTO is divergent:
-///   lanes that wait elsewhere continue.
+///   blocks between them. If all active lanes branch, there are others only if the block of the GOTO is
+///   divergent: the lanes that wait elsewhere.
 /// - At a predicated GOTO to an earlier or its own block, the lanes that do not branch wait at the block
 ///   after the GOTO, while the others execute the blocks from the earlier one on again.
-/// - At a predicated RET or FRET, or in a divergent block, the lanes that return wait at the end of the
-///   subroutine or of the main part.
+/// - At a RET or FRET that is predicated or in a divergent block, the lanes that return wait at the end
+///   of the subroutine or of the main part.
 /// - At a predicated CALL, the lanes that do not call wait at the block after it, while the others
 ///   execute the subroutine.
 /// - While lanes wait, the others may branch back from a block that they execute, and execute the
@@ -164,7 +165,7 @@ enum End {
         to: u32,
         is_uniform: bool,
     },
-    /// A RET or FRET: lanes wait at the block `to`, or are done if it is the end of the part.
+    /// A RET or FRET that is not scalar: lanes wait at the block `to`, or are done if it is the end of the part.
     Return {
         to: u32,
         is_uniform: bool,
@@ -221,16 +222,12 @@ impl<'c> Search<'c> {
                     }
                     None => End::Other,
                 },
-                Instruction::Ret(ret) => End::Return {
-                    to: end_of_part,
-                    is_uniform: is_uniform(ret.exec, ret.pred),
-                    falls_through: last.falls_through(),
-                },
-                Instruction::Fret(ret) => End::Return {
-                    to: end_of_part,
-                    is_uniform: is_uniform(ret.exec, ret.pred),
-                    falls_through: last.falls_through(),
-                },
+                Instruction::Ret(Ret { exec, pred }) | Instruction::Fret(Fret { exec, pred })
+                    if exec.size != ExecSize::S1 =>
+                {
+                    let falls_through = last.falls_through();
+                    End::Return { to: end_of_part, is_uniform: pred.is_none(), falls_through }
+                }
                 Instruction::Call(call) if cfg.block_of_label(call.label).is_some() => {
                     End::Call { is_predicated: !call.pred.is_none() }
                 }

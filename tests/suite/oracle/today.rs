@@ -69,18 +69,19 @@ impl Compiler {
         Some(Compiler { program, is_tested })
     }
 
-    /// Returns the machine code of a text, or the errors of the compiler.
-    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+    /// Compiles a text in a folder, where the compiler also writes its other output. Returns the status
+    /// of the process; `log` in the folder is what it printed.
+    pub fn run(&self, folder: &Path, text: &str, platform: &str, options: &[&str]) -> String {
         let run = || -> io::Result<String> {
-            fs::write(folder.path().join("t.visaasm"), text)?;
-            let log = File::create(folder.path().join("log"))?;
+            fs::write(folder.join("t.visaasm"), text)?;
+            let log = File::create(folder.join("log"))?;
             let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
             let mut child = Command::new("sh")
                 .args(["-c", &limited])
                 .arg(&self.program)
-                .args(["t.visaasm", "-platform", platform, "-binary"])
-                .current_dir(folder.path())
+                .args(["t.visaasm", "-platform", platform])
+                .args(options)
+                .current_dir(folder)
                 .stdin(Stdio::null())
                 .stdout(log.try_clone()?)
                 .stderr(log)
@@ -92,7 +93,13 @@ impl Compiler {
             child.wait()?;
             Ok("still running".into())
         };
-        let status = run().expect("running GenX_IR");
+        run().expect("running GenX_IR")
+    }
+
+    /// Returns the machine code of a text, or the errors of the compiler.
+    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let status = self.run(folder.path(), text, platform, &["-binary"]);
         let mut errors = String::new();
         for entry in fs::read_dir(folder.path()).expect("its folder").flatten() {
             if entry.file_name().to_string_lossy().ends_with("errors.txt") {
@@ -136,14 +143,15 @@ fn printed(module: &Module<'_>) -> String {
 }
 
 /// A text and its platform.
-struct Source {
-    name: String,
-    text: String,
-    platform: &'static str,
+pub struct Source {
+    pub name: String,
+    pub text: String,
+    pub platform: &'static str,
     verified_on: Platform,
 }
 
-fn sources(visaasm: &Path) -> Vec<Source> {
+/// Returns the texts of the compiler for the platforms that it compiles text for.
+pub fn sources(visaasm: &Path) -> Vec<Source> {
     let mut sources = Vec::new();
     for (device, platform, verified_on) in DEVICES {
         for path in texts_under(&visaasm.join(device)) {

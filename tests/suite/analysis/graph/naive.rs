@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use genvisa::Instruction;
 use genvisa::analysis::{BlockId, Cfg};
+use genvisa::isa::{Fret, Ret};
 use genvisa::operand::{Exec, ExecSize, LabelId, Pred};
 
 /// The blocks of a graph, and what the instructions at their ends do.
@@ -122,12 +123,14 @@ impl Model {
                 let is_divergent = covered(*block, &ranges);
                 let diverges =
                     |exec: Exec, pred: Pred| !pred.is_none() && exec.size != ExecSize::S1;
-                let of_return = |exec, pred| {
+                let of_return = |exec: Exec, pred| {
                     let part = self.part[*block];
                     let end = (0..self.count).rev().find(|other| self.part[*other] == part);
                     let is_exit = self.exit(part).is_some();
                     let end = end.expect("its part") + usize::from(!is_exit);
-                    (is_divergent || diverges(exec, pred)).then_some((block + 1, end, !is_exit))
+                    let is_scalar = exec.size == ExecSize::S1;
+                    let diverges = !is_scalar && (is_divergent || diverges(exec, pred));
+                    diverges.then_some((block + 1, end, !is_exit))
                 };
                 let range =
                     match &self.last[*block] {
@@ -211,7 +214,9 @@ impl Model {
             let part = self.part[block];
             let limit = match last {
                 Some(Instruction::Goto(jump)) => self.target(jump.label),
-                Some(Instruction::Ret(_) | Instruction::Fret(_)) => {
+                Some(Instruction::Ret(Ret { exec, .. }) | Instruction::Fret(Fret { exec, .. }))
+                    if exec.size != ExecSize::S1 =>
+                {
                     let end = (0..self.count).rev().find(|other| self.part[*other] == part);
                     self.exit(part).or(end.map(|end| end + 1))
                 }

@@ -1,0 +1,232 @@
+//! The control flow of routines equals what the finalizer finds: the partition into blocks, the edges,
+//! and the divergent blocks.
+
+mod dump;
+mod graph;
+mod random;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use genvisa::analysis::{Analysis, BlockId, EdgeKind, RegisterSize};
+use genvisa::text::parse;
+use genvisa::{Format, Instruction};
+
+use self::dump::{Dump, DumpedBlock, read};
+use self::graph::Graph;
+use super::differential::{number_from, rng::Rng};
+use super::today::{Compiler, parallel, sources};
+use crate::corpus;
+
+/// The part of a routine that the dumps of the finalizer describe.
+struct Expected {
+    analysis: Analysis,
+    /// The block that begins with each label.
+    labels: BTreeMap<String, usize>,
+}
+
+impl Expected {
+    fn new(text: &str) -> Result<Expected, String> {
+        let module = parse(text, Format::V4_2).map_err(|errors| errors[0].to_string())?;
+        let routine = module.routines().next().ok_or("no routine")?;
+        let analysis = Analysis::new(&routine, RegisterSize::Bytes32).map_err(|e| e.to_string())?;
+        let mut labels = BTreeMap::new();
+        for (index, block) in analysis.cfg.blocks().iter().enumerate() {
+            let Some(label) = block.label else { continue };
+            let name = routine.body.labels[usize::from(label.0)].name;
+            labels.insert(routine.body.strings[name.0 as usize].to_string(), index);
+        }
+        Ok(Expected { analysis, labels })
+    }
+
+    /// Returns the blocks that a block of a dump contains parts of.
+    fn blocks_of(&self, block: &DumpedBlock, stage: Stage) -> BTreeSet<usize> {
+        let labels = block.labels.iter().filter_map(|label| self.labels.get(label)).copied();
+        let indexes = block.instructions.iter();
+        let indexes =
+            indexes.filter(|index| stage == Stage::Construction || !self.is_exit(**index));
+        let instructions = indexes.filter_map(|index| self.analysis.cfg.block_of(*index));
+        labels.chain(instructions.map(BlockId::index)).collect()
+    }
+
+    /// Returns whether an instruction is a RET of the main part. The finalizer makes it a branch to a
+    /// block that ends the thread, which has the index of the last RET.
+    fn is_exit(&self, index: usize) -> bool {
+        let cfg = &self.analysis.cfg;
+        let block = cfg.block_of(index).map(|block| &cfg.blocks()[block.index()]);
+        matches!(self.analysis.instructions.get(index), Some(Instruction::Ret(_)))
+            && block.is_some_and(|block| block.subroutine == 0)
+    }
+
+    /// Returns the edges when the dump was written.
+    fn edges(&self, stage: Stage) -> BTreeSet<(usize, usize)> {
+        let cfg = &self.analysis.cfg;
+        let mut edges = BTreeSet::new();
+        for (index, block) in cfg.blocks().iter().enumerate() {
+            let id = BlockId(index as u32);
+            for edge in cfg.successors(id) {
+                // The finalizer removes the edges to blocks after calls that are unreachable.
+                let after = &cfg.blocks()[edge.to.index()].instructions;
+                let is_after_call = edge.kind == EdgeKind::Return && !after.is_empty();
+                let call = after.start.checked_sub(1).filter(|_| is_after_call);
+                let call = call.and_then(|call| cfg.block_of(call)).unwrap_or(id);
+                let is_reachable = [id, edge.to, call].iter().all(|block| cfg.is_reachable(*block));
+                match (stage, edge.kind) {
+                    (Stage::Construction, EdgeKind::Return) => continue,
+                    (Stage::Construction, EdgeKind::Call) => {
+                        let next = cfg.block_of(block.instructions.end);
+                        edges.extend(next.map(|next| (index, next.index())));
+                    }
+                    (Stage::Reachable, _) if !is_reachable => continue,
+                    _ => {}
+                }
+                edges.insert((index, edge.to.index()));
+            }
+        }
+        edges
+    }
+
+    /// Returns the differences from a dump.
+    fn differences(&self, dump: &Dump, stage: Stage) -> Vec<String> {
+        let blocks = self.analysis.cfg.blocks();
+        let is_reachable = |block: usize| self.analysis.cfg.is_reachable(BlockId(block as u32));
+        let number = |block: &u32| dump.blocks.keys().position(|other| other == block);
+        let mut theirs = Graph {
+            nodes: dump.blocks.values().map(|block| self.blocks_of(block, stage)).collect(),
+            edges: dump.edges.iter().filter_map(|(a, b)| number(a).zip(number(b))).collect(),
+        };
+        let mut ours = Graph {
+            nodes: (0..blocks.len()).map(|block| BTreeSet::from([block])).collect(),
+            edges: self.edges(stage),
+        };
+        let traced: BTreeSet<usize> = theirs.nodes.iter().flatten().copied().collect();
+        if stage == Stage::Reachable {
+            ours.remove(|block| !is_reachable(*block));
+            // The finalizer keeps some, for example after calls that are unreachable.
+            theirs.remove(|block| !is_reachable(*block));
+        }
+        for (index, block) in blocks.iter().enumerate() {
+            let leaves_no_trace = block.instructions.clone().all(|index| {
+                let is_label = matches!(self.analysis.instructions[index], Instruction::Label(_));
+                is_label || self.is_exit(index)
+            });
+            if leaves_no_trace && !traced.contains(&index) {
+                ours.nodes[index].clear();
+            }
+        }
+        let name = |block: usize| {
+            let label = self.labels.iter().find(|(_, index)| **index == block);
+            let start = blocks[block].instructions.start;
+            label.map_or(format!("${start}"), |(label, _)| label.clone())
+        };
+        let (ours, theirs) = (ours.without_empty_nodes(), theirs.without_empty_nodes());
+        match stage {
+            Stage::Construction => ours.differences(&theirs, name),
+            // Labels that no branch uses have been removed.
+            Stage::Reachable => ours.joined().differences(&theirs.joined(), name),
+        }
+    }
+
+    /// Returns the instructions that are in a divergent block of only one of the graphs.
+    fn divergence_differences(&self, dump: &Dump) -> Vec<String> {
+        let Analysis { cfg, divergence, .. } = &self.analysis;
+        // The finalizer does not expect that some lanes return from a subroutine before others.
+        let has_early_return = cfg.blocks().iter().any(|block| block.instructions.is_empty());
+        let mut differences = BTreeSet::new();
+        for block in dump.blocks.values() {
+            for index in block.instructions.iter().filter(|index| !self.is_exit(**index)) {
+                let ours = cfg.block_of(*index).filter(|block| cfg.is_reachable(*block));
+                match (ours.map(|block| divergence.is_divergent(block)), block.is_divergent) {
+                    (Some(true), false) if !has_early_return => {
+                        differences.insert(format!("not divergent: ${index}"));
+                    }
+                    (Some(false), true) => {
+                        differences.insert(format!("divergent: ${index}"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        differences.into_iter().collect()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Calls have edges to the next block, and returns none yet.
+    Construction,
+    /// Returns have edges, and unreachable blocks are removed.
+    Reachable,
+}
+
+/// Returns the differences of a text, with the part that they are in; or the reason why there is no
+/// dump.
+fn differences(compiler: &Compiler, text: &str, platform: &str) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let options = ["-dotAll", "-output", "-asmOutput", "k.asm"];
+    let status = compiler.run(folder.path(), text, platform, &options);
+    let expected = Expected::new(text)?;
+    let read = |end: &str| read(folder.path(), end).ok_or(format!("{status}: no {end}"));
+    let mut found = Vec::new();
+    let construction = &Dump::from_dot(&read("000.after.CFGConstruction.dot")?);
+    let reachable = &Dump::from_dot(&read("002.after.RemoveUnreachableBlocks.dot")?);
+    let add = |what: &str, differences: Vec<String>, found: &mut Vec<String>| {
+        found.extend(differences.into_iter().map(|difference| format!("{what}: {difference}")));
+    };
+    add("construction", expected.differences(construction, Stage::Construction), &mut found);
+    add("reachable", expected.differences(reachable, Stage::Reachable), &mut found);
+    // The compiler may crash later.
+    if let Ok(assembly) = read(".asm") {
+        let assembly = Dump::from_assembly(&assembly);
+        add("divergence", expected.divergence_differences(&assembly), &mut found);
+    }
+    Ok(found)
+}
+
+#[test]
+fn control_flow_of_real_text_is_that_of_the_finalizer() {
+    let (Some(compiler), Some(visaasm)) = (Compiler::find(), corpus::visaasm()) else { return };
+    let sources = sources(&visaasm);
+    let results =
+        parallel(&sources, |source| differences(&compiler, &source.text, source.platform));
+    let (mut same, mut wrong) = (0, Vec::new());
+    for (source, result) in sources.iter().zip(results) {
+        match result {
+            Ok(differences) if differences.is_empty() => same += 1,
+            Ok(differences) => wrong.push(format!("{}:\n{}", source.name, differences.join("\n"))),
+            Err(why) => eprintln!("skipped: {}: {why}", source.name),
+        }
+    }
+    eprintln!("the control flow of {same} texts is the same");
+    let wrong = wrong.join("\n");
+    assert!(wrong.is_empty() && same >= 40 || !compiler.is_tested, "{same} texts; {wrong}");
+}
+
+#[test]
+fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
+    let Some(compiler) = Compiler::find() else { return };
+    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    let count = 200 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let mut rng = Rng::new(seed, 20);
+    let kernels: Vec<(String, &str)> = (0..count)
+        .map(|_| {
+            let platform = rng.pick(&["TGLLP", "DG2", "PVCXT", "XE2"]);
+            (random::kernel(&mut rng, matches!(platform, "PVCXT" | "XE2")), platform)
+        })
+        .collect();
+    let results = parallel(&kernels, |(text, platform)| differences(&compiler, text, platform));
+    let taken = results.iter().filter(|result| result.is_ok()).count();
+    let wrong: Vec<String> = (kernels.iter().zip(results))
+        .filter_map(|((text, platform), result)| {
+            let differences = result.ok().filter(|differences| !differences.is_empty())?;
+            Some(format!("{platform}:\n{}\n{text}", differences.join("\n")))
+        })
+        .collect();
+    // The compiler crashes on few.
+    let is_enough = taken * 10 > kernels.len() * 9;
+    let first = wrong.first().map_or("", String::as_str);
+    assert!(
+        wrong.is_empty() && is_enough || !compiler.is_tested,
+        "seed {seed}: {} of {taken} kernels differ, for example on {first}",
+        wrong.len()
+    );
+}
