@@ -44,16 +44,25 @@ fn names() -> impl Iterator<Item = (String, &'static str)> {
     TYPES.iter().flat_map(|(name, ty)| (0..6).map(move |i| (format!("{name}{i}"), *ty)))
 }
 
-/// Returns the instruction of a text, and its accesses to data.
-fn accesses(text: &str, registers: RegisterSize) -> Result<(Instruction, String), String> {
+/// Returns a kernel with an instruction.
+fn kernel(instruction: &str) -> String {
     let mut source = String::from(".version 4.2\n.kernel \"k\"\n");
     for (name, ty) in names() {
         writeln!(source, ".decl {name} v_type=G type={ty} num_elts={ELEMENTS} align=GRF").unwrap();
     }
     source += ".decl p v_type=P num_elts=32\n.decl S0 v_type=S num_elts=1 v_name=sampler\n";
     source += ".decl T6 v_type=T num_elts=1 v_name=surface\n";
-    let module =
-        parse(format!("{source}{text}\n"), Format::V4_2).map_err(|errors| errors[0].to_string())?;
+    source + instruction + "\nret (M1, 1)\n"
+}
+
+/// Returns the kernels of all cases.
+pub fn kernels() -> impl Iterator<Item = String> {
+    cases().map(|case| kernel(case.text))
+}
+
+/// Returns the instruction of a text, and its accesses to data.
+fn accesses(text: &str, registers: RegisterSize) -> Result<(Instruction, String), String> {
+    let module = parse(kernel(text), Format::V4_2).map_err(|errors| errors[0].to_string())?;
     let routine = module.routines().next().expect("a kernel");
     let storage = Storage::new(&routine, registers);
     let (_, instruction) = routine.instructions().next().expect("an instruction").expect("valid");
@@ -118,7 +127,7 @@ const DATA_PORT: &[Case] = &[
         "d0 r 0..32 /4x8, f3 r 8..40 /4x8",
     ),
     // QW_GATHER.md, Semantics: dst[j*exec_size+i], with offsets of type UD.
-    case("qw_gather.2 (M1, 8) T6 d0.0 q1.0", "d0 r 0..32 /4x8, q1 w 0..128 /8x8"),
+    case("qw_gather.2 (M1, 16) T6 d0.0 q1.0", "d0 r 0..64 /4x16, q1 w 0..256 /8x16"),
     case("qw_scatter.1 (M1, 16) T6 d0.0 q1.0", "d0 r 0..64 /4x16, q1 r 0..128 /8x16"),
     // DWORD_ATOMIC.md: words are in the low half of dwords.
     case(
@@ -138,10 +147,15 @@ const SVM: &[Case] = &[
     case("svm_block_ld (4) 0x0:uq d0.0", "d0 w 0..64"),
     case("svm_block_st (1) 0x0:uq d0.4", "d0 r 4..20"),
     // SVM_GATHER.md, Semantics: dst[j*exec_size+i]; bytes fill one or two dwords per lane.
-    case("svm_gather.4.2 (M1, 8) q0.0 d1.0", "q0 r 0..64 /8x8, d1 w 0..64 /4x8"),
+    // With registers of 64 bytes, GenX_IR sends messages of 16 lanes.
+    by_register(
+        "svm_gather.4.2 (M1, 8) q0.0 d1.0",
+        "q0 r 0..64 /8x8, d1 w 0..64 /4x8",
+        "q0 r 0..64 /8x8, d1 w 0..32 64..96 /4x8",
+    ),
     case("svm_gather.1.2 (M1, 8) q0.0 b1.0", "q0 r 0..64 /8x8, b1 w 0..32 /4x8"),
     case("svm_gather.1.8 (M1, 8) q0.0 b1.0", "q0 r 0..64 /8x8, b1 w 0..64 /8x8"),
-    case("svm_scatter.8.4 (M1, 8) q0.0 q1.0", "q0 r 0..64 /8x8, q1 r 0..256 /8x8"),
+    case("svm_scatter.8.4 (M1, 16) q0.0 q1.0", "q0 r 0..128 /8x16, q1 r 0..512 /8x16"),
     // SVM_ATOMIC.md, Notes: 16-bit atomics are unpacked, and those of 64 bits have 64-bit types.
     case(
         "svm_atomic.add.64 (M1, 8) q0.0 q1.0 q2.0 %null.0",

@@ -69,18 +69,18 @@ impl Compiler {
         Some(Compiler { program, is_tested })
     }
 
-    /// Returns the machine code of a text, or the errors of the compiler.
-    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+    /// Compiles a text, `t.visaasm` in a folder. Returns the exit status, or why there is none.
+    pub fn run(&self, folder: &Path, text: &str, args: &[&str]) -> String {
         let run = || -> io::Result<String> {
-            fs::write(folder.path().join("t.visaasm"), text)?;
-            let log = File::create(folder.path().join("log"))?;
+            fs::write(folder.join("t.visaasm"), text)?;
+            let log = File::create(folder.join("log"))?;
             let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
             let mut child = Command::new("sh")
                 .args(["-c", &limited])
                 .arg(&self.program)
-                .args(["t.visaasm", "-platform", platform, "-binary"])
-                .current_dir(folder.path())
+                .arg("t.visaasm")
+                .args(args)
+                .current_dir(folder)
                 .stdin(Stdio::null())
                 .stdout(log.try_clone()?)
                 .stderr(log)
@@ -92,7 +92,13 @@ impl Compiler {
             child.wait()?;
             Ok("still running".into())
         };
-        let status = run().expect("running GenX_IR");
+        run().expect("running GenX_IR")
+    }
+
+    /// Returns the machine code of a text, or the errors of the compiler.
+    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let status = self.run(folder.path(), text, &["-platform", platform, "-binary"]);
         let mut errors = String::new();
         for entry in fs::read_dir(folder.path()).expect("its folder").flatten() {
             if entry.file_name().to_string_lossy().ends_with("errors.txt") {
