@@ -11,6 +11,7 @@
 mod access;
 mod footprint;
 mod graph;
+mod indirect;
 mod liveness;
 mod operands;
 mod storage;
@@ -19,13 +20,16 @@ use alloc::vec::Vec;
 
 pub use access::{Access, AccessKind, Condition, Lanes};
 pub use footprint::{Footprint, Ranges};
-pub use graph::{Block, BlockId, Cfg, Divergence, Edge, EdgeKind, Wait};
-pub use liveness::{Liveness, Pressure};
+pub use graph::{
+    Block, BlockId, Cfg, Divergence, Dominators, Edge, EdgeKind, Loop, LoopId, Loops, Wait,
+};
+pub use indirect::AddressTargets;
+pub use liveness::{Live, Liveness, Pressure};
 pub use storage::{Location, RegisterSize, Storage};
 
 use crate::error::Result;
 use crate::isa::Instruction;
-use crate::object::Routine;
+use crate::object::{Name, Routine, RoutineKind};
 
 /// The facts about a routine.
 #[derive(Clone, Debug)]
@@ -39,6 +43,8 @@ pub struct Analysis {
     pub cfg: Cfg,
     /// The blocks in which lanes may have diverged.
     pub divergence: Divergence,
+    /// The variables that indirect operands may access.
+    pub targets: AddressTargets,
     /// The live units at each instruction.
     pub liveness: Liveness,
 }
@@ -56,8 +62,21 @@ impl Analysis {
             .collect::<Result<Vec<_>>>()?;
         let storage = Storage::new(routine, registers);
         let cfg = Cfg::new(&instructions);
-        let divergence = Divergence::new(&cfg, &instructions);
-        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence);
-        Ok(Analysis { instructions, storage, cfg, divergence, liveness })
+        let divergence = Divergence::new(&cfg, &instructions, is_entered_by_all_lanes(routine));
+        let targets = AddressTargets::new(&instructions, &storage);
+        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence, &targets);
+        Ok(Analysis { instructions, storage, cfg, divergence, targets, liveness })
     }
+}
+
+/// Returns whether all lanes are active when a routine is entered. Functions may be called by some
+/// lanes, unless they have an attribute.
+fn is_entered_by_all_lanes(routine: &Routine<'_, '_>) -> bool {
+    let body = routine.body;
+    let is_named = |name: &Name| *name == "AllLaneActive";
+    routine.kind == RoutineKind::Kernel
+        || body
+            .attributes
+            .iter()
+            .any(|attribute| body.strings.get(attribute.name.0 as usize).is_some_and(is_named))
 }

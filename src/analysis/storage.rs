@@ -139,6 +139,15 @@ impl Storage {
         Some(Location { root, offset: entry.offset, size: entry.size, element })
     }
 
+    /// Returns where a variable is stored, as [`location`](Self::location) does.
+    #[inline]
+    pub(super) fn variable(&self, var: VarId) -> Option<Location> {
+        let entry = self.entries[..self.first_address].get(var.0 as usize)?;
+        let root = Id { class: IdClass::Variable, number: entry.root };
+        let element = entry.element.into();
+        Some(Location { root, offset: entry.offset, size: entry.size, element })
+    }
+
     /// Returns the roots: the variables, address variables and predicates that are not aliases.
     pub fn roots(&self) -> impl Iterator<Item = Location> + '_ {
         let entries = self.entries.iter().enumerate();
@@ -155,6 +164,17 @@ impl Storage {
     /// Returns the number of bytes that a function returns.
     pub(super) fn return_bytes(&self) -> u32 {
         self.return_bytes
+    }
+
+    /// Returns the number of units of a root; 0 for an alias.
+    pub(super) fn size_of_root(&self, index: usize) -> u32 {
+        let entry = self.entries.get(index).filter(|entry| entry.root as usize == index);
+        entry.map_or(0, |entry| entry.size)
+    }
+
+    /// Returns the number of address variables.
+    pub(super) fn address_count(&self) -> usize {
+        self.first_predicate - self.first_address
     }
 
     /// Returns the number of entries: the upper bound of [`index`](Self::index).

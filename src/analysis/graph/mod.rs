@@ -1,8 +1,13 @@
 //! The control-flow graph of a routine.
 
 mod divergence;
+mod dominators;
+mod loops;
+mod spans;
 
 pub use divergence::{Divergence, Wait};
+pub use dominators::Dominators;
+pub use loops::{Loop, LoopId, Loops};
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,9 +21,17 @@ use crate::operand::LabelId;
 /// A block begins at a LABEL or SUBROUTINE, and after an instruction that ends a block
 /// ([`Instruction::ends_block`]) or calls (CALL, FCALL, IFCALL). Block 0 is the entry.
 ///
-/// A call of a subroutine has an edge to it, and each RET of the subroutine has edges to the blocks
-/// after its calls. Calls of functions have an edge to the next block only. RET outside of
-/// subroutines and FRET end the routine. An edge to a label that is not defined is omitted.
+/// The main part may begin with a SUBROUTINE, and compilers emit it. The main part and each subroutine
+/// end at the next SUBROUTINE or at the end of the code. A call of a subroutine has an edge to it, and its returns
+/// have edges to the blocks after its calls. If a subroutine returns elsewhere than at its last
+/// instruction, it has an empty block at its end, and all of its returns pass through this block.
+/// Thus the number of edges is linear in the number of instructions.
+///
+/// Calls of functions have an edge to the next block only, and a call of a label that is not defined
+/// is a call of a function. RET in the main part and FRET end the routine. An edge to a label that is
+/// not defined is omitted; if a label is defined twice, edges lead to the first definition. Control
+/// that reaches a SUBROUTINE from the instruction before it continues there; control that reaches the
+/// end of the code has no edge.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     blocks: Vec<Block>,
@@ -26,6 +39,10 @@ pub struct Cfg {
     predecessors: Vec<Edge>,
     /// The block that each label begins.
     labels: Vec<Option<BlockId>>,
+    /// Whether control may enter each block.
+    reachable: Vec<bool>,
+    /// Whether control may return from each subroutine, by its number.
+    returns: Vec<bool>,
 }
 
 /// The index of a basic block.
@@ -46,14 +63,25 @@ impl BlockId {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Block {
-    /// The indexes of its instructions.
+    /// The indexes of its instructions. Empty for the block through which a subroutine returns.
     pub instructions: Range<usize>,
     /// The label or subroutine that it begins with.
     pub label: Option<LabelId>,
-    /// The number of SUBROUTINE instructions up to its start: 0 for blocks of the main part.
+    /// The number of its subroutine in the order of the code, from 1; 0 for blocks of the main part.
     pub subroutine: u32,
     successors: Range<usize>,
     predecessors: Range<usize>,
+}
+
+impl Block {
+    /// Returns its last instruction; `None` if the block is empty.
+    pub fn last<'i>(&self, instructions: &'i [Instruction]) -> Option<&'i Instruction> {
+        instructions.get(self.instructions.clone())?.last()
+    }
+
+    fn new(instructions: Range<usize>, label: Option<LabelId>, subroutine: u32) -> Block {
+        Block { instructions, label, subroutine, successors: 0..0, predecessors: 0..0 }
+    }
 }
 
 /// An edge of the control-flow graph.
@@ -84,13 +112,15 @@ pub enum EdgeKind {
 
 impl Cfg {
     /// Returns the control-flow graph of the instructions of a routine. The time is linear in the
-    /// number of instructions and edges.
+    /// number of instructions and labels.
     pub fn new(instructions: &[Instruction]) -> Cfg {
         let mut cfg = Cfg {
             blocks: blocks(instructions),
             successors: Vec::new(),
             predecessors: Vec::new(),
             labels: Vec::new(),
+            reachable: Vec::new(),
+            returns: Vec::new(),
         };
         for (index, block) in cfg.blocks.iter().enumerate() {
             let Some(label) = block.label else { continue };
@@ -102,6 +132,7 @@ impl Cfg {
         }
         let edges = cfg.edges(instructions);
         cfg.link(edges);
+        cfg.find_reachable();
         cfg
     }
 
@@ -124,48 +155,150 @@ impl Cfg {
     /// Returns the edges that leave a block. A block that branches to a label twice has one edge to
     /// it.
     pub fn successors(&self, block: BlockId) -> &[Edge] {
-        &self.successors[self.blocks[block.index()].successors.clone()]
+        self.blocks
+            .get(block.index())
+            .map_or(&[], |block| &self.successors[block.successors.clone()])
     }
 
     /// Returns the edges that enter a block.
     pub fn predecessors(&self, block: BlockId) -> &[Edge] {
-        &self.predecessors[self.blocks[block.index()].predecessors.clone()]
+        self.blocks
+            .get(block.index())
+            .map_or(&[], |block| &self.predecessors[block.predecessors.clone()])
+    }
+
+    /// Returns whether control may enter a block. Control returns from a subroutine only to calls
+    /// that are reachable, and only if a RET of the subroutine is reachable.
+    pub fn is_reachable(&self, block: BlockId) -> bool {
+        self.reachable.get(block.index()).copied().unwrap_or(false)
+    }
+
+    /// Returns the blocks of each part of the code: the main part, and the subroutines in the order of
+    /// the code.
+    pub fn parts(&self) -> impl Iterator<Item = Range<BlockId>> + '_ {
+        let count = self.blocks.last().map_or(0, |block| block.subroutine + 1);
+        let start_of = |part: u32| {
+            BlockId(self.blocks.partition_point(|block| block.subroutine < part) as u32)
+        };
+        (0..count).map(move |part| start_of(part)..start_of(part + 1))
+    }
+
+    /// Returns the blocks that control enters next, where a call of a subroutine may enter the
+    /// subroutine, and may continue after it if the subroutine returns. In contrast to
+    /// [`successors`](Self::successors), there is no path that enters a subroutine by one call and
+    /// leaves it by another.
+    fn flow(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        let edges = self.successors(block).iter().filter(|edge| self.is_local(edge));
+        edges.map(|edge| edge.to).chain(self.continuation(block))
+    }
+
+    /// Returns the blocks from which control [flows](Self::flow) to a block.
+    fn reverse_flow(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        let edges = self.predecessors(block).iter().filter(|edge| self.is_local(edge));
+        let previous = (0..block.0).rev().map(BlockId).find(|previous| !self.is_empty(*previous));
+        let call = previous.filter(|previous| self.continuation(*previous) == Some(block));
+        edges.map(|edge| edge.from).chain(call)
+    }
+
+    /// Returns whether an edge is not a return to the block after a call.
+    fn is_local(&self, edge: &Edge) -> bool {
+        edge.kind != EdgeKind::Return || self.is_empty(edge.to)
+    }
+
+    /// Returns the block after a call of a subroutine that is not predicated, if the subroutine
+    /// returns.
+    fn continuation(&self, block: BlockId) -> Option<BlockId> {
+        // Call edges are the last ones.
+        let call = self.successors(block).last().filter(|edge| edge.kind == EdgeKind::Call)?;
+        let callee = self.blocks[call.to.index()].subroutine as usize;
+        let is_certain = self.successors(block).len() == 1;
+        if is_certain && self.returns.get(callee).copied()? { self.next(block) } else { None }
+    }
+
+    fn is_empty(&self, block: BlockId) -> bool {
+        self.blocks[block.index()].instructions.is_empty()
+    }
+
+    /// Sets `reachable` and `returns`.
+    fn find_reachable(&mut self) {
+        let parts = self.blocks.last().map_or(0, |block| block.subroutine as usize + 1);
+        self.reachable = vec![false; self.blocks.len()];
+        self.returns = vec![false; parts];
+        // The blocks after reachable calls, by the subroutine that has not returned yet.
+        let mut waiting: Vec<Vec<BlockId>> = vec![Vec::new(); parts];
+        let mut stack = Vec::new();
+        stack.extend(self.blocks.first().map(|_| BlockId::ENTRY));
+        while let Some(block) = stack.pop() {
+            if core::mem::replace(&mut self.reachable[block.index()], true) {
+                continue;
+            }
+            stack.extend(self.flow(block));
+            let next = self.next(block);
+            let edges = self.blocks[block.index()].successors.clone();
+            for edge in &self.successors[edges] {
+                let part = match edge.kind {
+                    EdgeKind::Call => self.blocks[edge.to.index()].subroutine as usize,
+                    EdgeKind::Return => self.blocks[block.index()].subroutine as usize,
+                    _ => continue,
+                };
+                if edge.kind == EdgeKind::Call {
+                    waiting[part].extend(next);
+                } else if !core::mem::replace(&mut self.returns[part], true) {
+                    stack.append(&mut waiting[part]);
+                }
+            }
+        }
     }
 
     /// Returns all edges in the order of the blocks that they leave.
     fn edges(&self, instructions: &[Instruction]) -> Vec<Edge> {
-        // The blocks after the calls of each subroutine, by the number of the subroutine.
-        let count = self.blocks.last().map_or(0, |block| block.subroutine as usize + 1);
-        let mut returns: Vec<Vec<BlockId>> = vec![Vec::new(); count];
+        let parts = self.blocks.last().map_or(0, |block| block.subroutine as usize + 1);
+        // The blocks after the calls of each subroutine, and the blocks through which they return.
+        let mut targets: Vec<Vec<BlockId>> = vec![Vec::new(); parts];
+        let mut exits: Vec<Option<BlockId>> = vec![None; parts];
         for (index, block) in self.blocks.iter().enumerate() {
-            let Some(Instruction::Call(call)) = instructions.get(block.instructions.end - 1) else {
-                continue;
-            };
-            if let (Some(callee), Some(next)) =
-                (self.block_of_label(call.label), self.next(BlockId(index as u32)))
-            {
-                returns[self.blocks[callee.index()].subroutine as usize].push(next);
+            let id = BlockId(index as u32);
+            match block.last(instructions) {
+                Some(Instruction::Call(call)) => {
+                    if let (Some(callee), Some(next)) =
+                        (self.block_of_label(call.label), self.next(id))
+                    {
+                        targets[self.blocks[callee.index()].subroutine as usize].push(next);
+                    }
+                }
+                Some(_) => {}
+                None => exits[block.subroutine as usize] = Some(id),
             }
         }
         let mut edges: Vec<Edge> = Vec::with_capacity(self.blocks.len() * 2);
         for (index, block) in self.blocks.iter().enumerate() {
             let from = BlockId(index as u32);
+            let part = block.subroutine as usize;
+            let returns = |edges: &mut Vec<Edge>| {
+                let kind = EdgeKind::Return;
+                edges.extend(targets[part].iter().map(|to| Edge { from, to: *to, kind }));
+            };
+            let Some(last) = block.last(instructions) else {
+                returns(&mut edges);
+                continue;
+            };
             let first = edges.len();
+            // A SWITCHJMP has few labels.
             let mut add = |to: Option<BlockId>, kind| {
                 let Some(to) = to else { return };
                 if edges[first..].iter().all(|edge| edge.to != to) {
                     edges.push(Edge { from, to, kind });
                 }
             };
-            let last = &instructions[block.instructions.end - 1];
             let callee = match last {
                 Instruction::Call(call) => self.block_of_label(call.label),
                 _ => None,
             };
             let is_certain_call =
                 matches!(last, Instruction::Call(call) if callee.is_some() && call.pred.is_none());
-            if last.falls_through() && !is_certain_call {
-                add(self.next(from), EdgeKind::FallThrough);
+            let next = self.next(from);
+            if last.falls_through() && !is_certain_call && (callee.is_none() || callee != next) {
+                add(next, EdgeKind::FallThrough);
             }
             match last {
                 Instruction::Jmp(jump) => add(self.block_of_label(jump.label), EdgeKind::Branch),
@@ -176,19 +309,21 @@ impl Cfg {
                     }
                 }
                 Instruction::Call(_) => add(callee, EdgeKind::Call),
-                Instruction::Ret(_) => {
-                    for to in &returns[block.subroutine as usize] {
-                        add(Some(*to), EdgeKind::Return);
-                    }
-                }
+                // RET in the main part ends the routine.
+                Instruction::Ret(_) if part > 0 => match exits[part] {
+                    Some(exit) => add(Some(exit), EdgeKind::Return),
+                    None => returns(&mut edges),
+                },
                 _ => {}
             }
         }
         edges
     }
 
+    /// Returns the block of the next instruction.
     fn next(&self, block: BlockId) -> Option<BlockId> {
-        (block.index() + 1 < self.blocks.len()).then_some(BlockId(block.0 + 1))
+        let mut after = (block.index() + 1..self.blocks.len()).map(|index| BlockId(index as u32));
+        after.find(|next| !self.is_empty(*next))
     }
 
     /// Sets the edges of all blocks.
@@ -224,28 +359,40 @@ impl Cfg {
 fn blocks(instructions: &[Instruction]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_open = false;
+    // Whether there is code, so that the next SUBROUTINE ends the main part.
+    let mut is_started = false;
     let mut subroutine = 0;
+    // The number of RETs of the current subroutine.
+    let mut returns = 0usize;
+    let end_part = |blocks: &mut Vec<Block>, end: usize, subroutine: u32, returns: usize| {
+        let last = end.checked_sub(1).and_then(|last| instructions.get(last));
+        let is_at_end = matches!(last, Some(Instruction::Ret(ret)) if ret.pred.is_none());
+        if subroutine > 0 && returns > usize::from(is_at_end) {
+            blocks.push(Block::new(end..end, None, subroutine));
+        }
+    };
     for (index, instruction) in instructions.iter().enumerate() {
         let label = match instruction {
             Instruction::Label(label) => Some(label.label),
             Instruction::Subroutine(label) => {
-                subroutine += 1;
+                if is_started {
+                    end_part(&mut blocks, index, subroutine, returns);
+                    subroutine += 1;
+                    returns = 0;
+                }
                 Some(label.label)
             }
             _ => None,
         };
         match blocks.last_mut().filter(|_| is_open && label.is_none()) {
             Some(block) => block.instructions.end = index + 1,
-            None => blocks.push(Block {
-                instructions: index..index + 1,
-                label,
-                subroutine,
-                successors: 0..0,
-                predecessors: 0..0,
-            }),
+            None => blocks.push(Block::new(index..index + 1, label, subroutine)),
         }
+        is_started |= !matches!(instruction, Instruction::File(_) | Instruction::Loc(_));
+        returns += usize::from(matches!(instruction, Instruction::Ret(_)));
         is_open = !(instruction.ends_block() || is_call(instruction));
     }
+    end_part(&mut blocks, instructions.len(), subroutine, returns);
     blocks
 }
 
