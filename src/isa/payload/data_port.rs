@@ -95,11 +95,11 @@ four_channels!(
 macro_rules! qwords {
     ($($name:ident),*) => {$(
         impl Payloads for $name {
-            fn payload(&self, field: &str, _: Sizes) -> Option<Payload> {
-                match field {
-                    "offset" => Some(Payload::of_exec(self.exec, DWORD)),
-                    _ => Some(Payload::of_exec(self.exec, 8).repeated(blocks(self.num_blocks)?)),
+            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+                if field == "offset" {
+                    return Some(Payload::of_exec(self.exec, DWORD));
                 }
+                Some(Payload::blocks(blocks(self.num_blocks)?, lanes(self.exec), 8, sizes))
             }
         }
     )*};

@@ -82,9 +82,16 @@ impl Payload {
         Payload { chunk, pitch, chunks, lane: 0, is_exact: true }
     }
 
-    /// Returns these chunks several times, without gaps.
+    /// Returns these chunks several times.
     const fn repeated(self, chunks: u32) -> Payload {
         Payload { chunks, ..self }
+    }
+
+    /// Returns blocks of one element per lane. Messages have as many lanes as a register has dwords,
+    /// or more.
+    fn blocks(count: u32, lanes: u32, element: u32, sizes: Sizes) -> Payload {
+        let pitch = lanes.max(sizes.register / 4) * element;
+        Payload { pitch, chunks: count, ..Payload::lanes(lanes, element) }
     }
 
     /// Returns the payload as an upper bound.

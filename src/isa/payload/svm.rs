@@ -1,6 +1,6 @@
 //! Payloads of messages to shared virtual memory.
 
-use super::{Payload, Payloads, Sizes, blocks, data_port, owords};
+use super::{Payload, Payloads, Sizes, blocks, data_port, lanes, owords};
 use crate::isa::svm::{
     BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, Svm, SvmAtomic,
 };
@@ -18,7 +18,7 @@ impl Payloads for Svm {
             Svm::Gather(Gather { exec, block_size, num_blocks, .. })
             | Svm::Scatter(Scatter { exec, block_size, num_blocks, .. }) => match field {
                 "addresses" => Some(Payload::of_exec(*exec, ADDRESS)),
-                _ => scattered(*exec, *block_size, *num_blocks),
+                _ => scattered(*exec, *block_size, *num_blocks, sizes),
             },
             Svm::SvmAtomic(SvmAtomic { exec, op, .. }) => Some(match field {
                 "addresses" => Payload::of_exec(*exec, ADDRESS),
@@ -35,12 +35,12 @@ impl Payloads for Svm {
 
 /// Returns the data of a gather or scatter of blocks. The blocks of a lane follow those of all lanes
 /// with the same number, except single bytes, which fill one or two dwords per lane.
-fn scattered(exec: Exec, size: BlockType, num: BlockNum) -> Option<Payload> {
+fn scattered(exec: Exec, size: BlockType, num: BlockNum, sizes: Sizes) -> Option<Payload> {
     let num = blocks(num)?;
     match size {
         BlockType::BYTE => Some(Payload::of_exec(exec, num.max(4))),
-        BlockType::DWORD => Some(Payload::of_exec(exec, 4).repeated(num)),
-        BlockType::QWORD => Some(Payload::of_exec(exec, 8).repeated(num)),
+        BlockType::DWORD => Some(Payload::blocks(num, lanes(exec), 4, sizes)),
+        BlockType::QWORD => Some(Payload::blocks(num, lanes(exec), 8, sizes)),
         _ => None,
     }
 }
