@@ -16,6 +16,7 @@ use genvisa::{Dialect, Format, Version};
 
 use crate::levels::RuleArgs;
 use crate::output::{self, STDOUT_CLOSED_MESSAGE};
+use crate::registers::RegisterArgs;
 use crate::{input, is_standard};
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
@@ -143,6 +144,27 @@ Examples:
   genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules")]
     Verify(Verify),
+    /// Count the instructions, messages and branches of routines, and find where registers are used
+    ///
+    /// For one file, prints a table for each routine. For two files, prints the routines of the same
+    /// name side by side, with the differences. For more files and for folders, prints a line for
+    /// each routine. If a routine has an error, the error is reported, the others are printed, and
+    /// the exit code is 1.
+    ///
+    /// The registers are those that the live variables take, before registers are allocated; see
+    /// --registers for their size. vISA contains no spills, which the finalizer adds later. Accesses
+    /// to scratch memory are those of the compiler, such as private arrays.
+    ///
+    /// With --json, the output is a list of routines. Names and meanings of the numbers are those of
+    /// the table; counts of 0 are omitted from `operations`, `kinds` and `messages`.
+    #[command(after_long_help = "\
+Examples:
+  genvisa stats kernel.visaasm
+  genvisa stats before.visaasm after.visaasm         Print the differences
+  genvisa stats --routine main shader.isa
+  genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
+  genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
+    Stats(Stats),
     /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
     ///
     /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
@@ -227,6 +249,7 @@ impl Command {
             Command::Asm(command) => (&command.files, command.gen_binaries_of.as_ref()),
             Command::Fmt(command) => (&command.files, None),
             Command::Verify(command) => (&command.files, None),
+            Command::Stats(command) => (&command.files, None),
             Command::Check(command) => (&command.files, None),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
@@ -385,6 +408,23 @@ pub struct Verify {
 }
 
 #[derive(ClapArgs)]
+pub struct Stats {
+    /// .isa or .visaasm files, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print only the routines of this name
+    #[arg(long, value_name = "NAME")]
+    pub routine: Option<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
 pub struct Check {
     /// Source files, folders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "list")]
@@ -496,7 +536,7 @@ fn version_of_files(version: &str) -> Result<Version, String> {
     }
 }
 
-fn platform_parser() -> impl TypedValueParser<Value = Platform> {
+pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| platform.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
