@@ -171,7 +171,6 @@ impl Statistics {
             let numbers = [
                 ("peak registers", peak.pressure.registers),
                 ("peak bytes", peak.pressure.bytes),
-                ("peak instruction", peak.instruction as u32),
                 ("peak variables", peak.variables.len() as u32),
                 ("peak address bytes", peak.pressure.address_bytes),
                 ("peak predicate bits", peak.pressure.predicate_bits),

@@ -103,7 +103,8 @@ Examples:
 Examples:
   genvisa dis shader.isa
   genvisa dis shader.isa -o shader.visaasm
-  genvisa dis shader.isa --routine main --offsets")]
+  genvisa dis shader.isa --routine main --offsets
+  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35")]
     Dis(Dis),
     /// Assemble .visaasm text to a .isa file
     ///
@@ -151,12 +152,17 @@ Examples:
     /// each routine. If a routine has an error, the error is reported, the others are printed, and
     /// the exit code is 1.
     ///
-    /// The registers are those that the live variables take, before registers are allocated; see
-    /// --registers for their size. vISA contains no spills, which the finalizer adds later. Accesses
-    /// to scratch memory are those of the compiler, such as private arrays.
+    /// Registers are counted before they are allocated: those that the live variables take; see
+    /// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
+    /// reads and writes are those of the compiler, such as accesses to private arrays. Registers
+    /// above the number that a thread has (128, or 256 with large register files) are a sign of
+    /// spills.
     ///
-    /// With --json, the output is a list of routines. Names and meanings of the numbers are those of
-    /// the table; counts of 0 are omitted from `operations`, `kinds` and `messages`.
+    /// With --json, the output is a list of objects, one for each routine. The fields `file`, `kind`,
+    /// `routine`, `version`, `platform` (null if unknown) and `register_bytes` describe the routine;
+    /// `totals`, `operations`, `kinds`, `messages`, `scratch`, `widths`, `control_flow`,
+    /// `declarations` and `peak` contain the numbers of the table, and all variables that are live
+    /// at the peak. `operations` and `kinds` omit counts of 0.
     #[command(after_long_help = "\
 Examples:
   genvisa stats kernel.visaasm
@@ -213,6 +219,10 @@ impl Command {
 
     /// Checks that standard input is read once and that the output is not an input.
     fn check(&self) -> Result<(), String> {
+        if matches!(self, Command::Dis(dis) if dis.has_margin() && dis.style == TextStyle::Reference)
+        {
+            return Err("--pressure and --liveness change the text; use --style faithful".into());
+        }
         let inputs = self.inputs();
         if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
             return Err("standard input can be read only once".into());
@@ -337,8 +347,25 @@ pub struct Dis {
     /// Print only the routine of this name
     #[arg(long, value_name = "NAME")]
     pub routine: Option<String>,
+    /// Print the number of live registers before each instruction, as a comment. FILE may be text,
+    /// too
+    #[arg(long)]
+    pub pressure: bool,
+    /// Mark the instructions at which a variable is live, in a comment before each instruction: a
+    /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
+    #[arg(long, value_name = "NAME")]
+    pub liveness: Vec<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+impl Dis {
+    /// Returns whether there are columns to the left of the instructions.
+    pub fn has_margin(&self) -> bool {
+        self.pressure || !self.liveness.is_empty()
+    }
 }
 
 #[derive(ClapArgs)]
@@ -541,7 +568,7 @@ pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextStyle {
     /// Complete: information that the language cannot express is in comments (`//@`)
     Faithful,

@@ -74,15 +74,8 @@ fn section(changes: &[Change], out: &mut impl Write) -> io::Result<()> {
     if shown.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{BOLD}{:<42}{:>9}{:>9}{:>9}{:>10}{BOLD:#}",
-        title(first.section),
-        "before",
-        "after",
-        "change",
-        ""
-    )?;
+    let title = title(first.section);
+    writeln!(out, "\n{BOLD}{title:<42}{:>9}{:>9}{:>9}{BOLD:#}", "before", "after", "change")?;
     for change in &shown {
         let name = cell(&change.name, 39);
         write!(out, "  {name:<40}{:>9}{:>9}", change.before, change.after)?;

@@ -49,7 +49,7 @@ pub fn routine(entry: &Entry) -> Value {
                 json!({
                     "name": name,
                     "id": variable.root.number,
-                    "bytes": variable.bytes,
+                    "bytes": variable.units,
                     "registers": variable.registers,
                 })
             })
@@ -58,6 +58,8 @@ pub fn routine(entry: &Entry) -> Value {
             "instruction": peak.instruction,
             "registers": peak.pressure.registers,
             "bytes": peak.pressure.bytes,
+            "address_bytes": peak.pressure.address_bytes,
+            "predicate_bits": peak.pressure.predicate_bits,
             "variables": variables,
         })
     });

@@ -11,6 +11,10 @@ const BOLD: Style = Style::new().bold();
 
 /// Prints a line for each routine. The names are last, because they may be long.
 pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write) -> io::Result<()> {
+    let mut entries = entries.peekable();
+    if entries.peek().is_none() {
+        return Ok(());
+    }
     writeln!(
         out,
         "{BOLD}{:>12} {:>8} {:>8} {:>9}  FILE: ROUTINE{BOLD:#}",

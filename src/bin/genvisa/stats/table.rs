@@ -7,7 +7,7 @@ use genvisa::analysis::{Declarations, Statistics};
 
 use super::json::class_name;
 use super::{Entry, cell, percent};
-use crate::{count, printable};
+use crate::printable;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -72,10 +72,8 @@ fn instructions(statistics: &Statistics, out: &mut impl Write) -> io::Result<()>
 fn columns(cells: Vec<String>, out: &mut impl Write) -> io::Result<()> {
     let rows = cells.len().div_ceil(2);
     for row in 0..rows {
-        match cells.get(row + rows) {
-            Some(right) => writeln!(out, "  {}    {right}", cells[row])?,
-            None => writeln!(out, "  {}", cells[row])?,
-        }
+        let right = cells.get(row + rows).map_or("", String::as_str);
+        writeln!(out, "{}", format!("  {}    {right}", cells[row]).trim_end())?;
     }
     Ok(())
 }
@@ -96,10 +94,10 @@ fn messages(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {operation:<20}  {target:<24}{n:>7}  {DIM}{share:5.1} %{DIM:#}")?;
     }
     let scratch = &statistics.scratch;
-    writeln!(out, "  {:<46}{:>7}", "reads of scratch memory", scratch.reads)?;
-    writeln!(out, "  {:<46}{:>7}", "writes of scratch memory", scratch.writes)?;
+    writeln!(out, "  {:<46}{:>7}", "scratch reads", scratch.reads)?;
+    writeln!(out, "  {:<46}{:>7}", "scratch writes", scratch.writes)?;
     if let Some(offset) = scratch.spill_offset {
-        writeln!(out, "  {:<46}{offset:>7}", "bytes of scratch memory before spills")?;
+        writeln!(out, "  {:<46}{offset:>7}", "scratch bytes before the spills")?;
     }
     if scratch.has_spill_surface {
         writeln!(out, "  spills have a surface of their own")?;
@@ -144,24 +142,26 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     title("Pressure", out)?;
     let statistics = &entry.statistics;
     if let Some(peak) = &statistics.peak {
-        let (registers, bytes) = (peak.pressure.registers, peak.pressure.bytes);
-        writeln!(
-            out,
-            "  peak: {}, {} live before ${}",
-            count(registers as usize, "register"),
-            count(bytes as usize, "byte"),
-            peak.instruction
-        )?;
+        let pressure = peak.pressure;
+        writeln!(out, "  {:<32}{:>9}", "peak registers", pressure.registers)?;
+        writeln!(out, "  {:<32}{:>9}", "peak bytes", pressure.bytes)?;
+        writeln!(out, "  {:<32}{:>9}", "peak address bytes", pressure.address_bytes)?;
+        writeln!(out, "  {:<32}{:>9}", "peak predicate bits", pressure.predicate_bits)?;
+        writeln!(out, "  {:<32}{:>9}", "before instruction", format!("${}", peak.instruction))?;
         if !peak.variables.is_empty() {
             writeln!(out, "\n  {DIM}{:<32}{:>9}{:>11}{DIM:#}", "live there", "bytes", "registers")?;
         }
         let variables = peak.variables.iter().zip(&entry.live_names);
         for (variable, name) in variables.clone().take(MAX_VARIABLES) {
-            let name = cell(name, 31);
-            writeln!(out, "  {name:<32}{:>9}{:>11}", variable.bytes, variable.registers)?;
+            let (name, bytes) = (cell(name, 31), variable.units);
+            match variable.registers {
+                // It shares a register with other variables.
+                0 => writeln!(out, "  {name:<32}{bytes:>9}{:>11}", "< 1")?,
+                registers => writeln!(out, "  {name:<32}{bytes:>9}{registers:>11}")?,
+            }
         }
         let rest = variables.skip(MAX_VARIABLES).map(|(variable, _)| variable);
-        let (n, bytes) = rest.fold((0, 0), |(n, bytes), variable| (n + 1, bytes + variable.bytes));
+        let (n, bytes) = rest.fold((0, 0), |(n, bytes), live| (n + 1, bytes + live.units));
         if n > 0 {
             writeln!(out, "  {:<32}{bytes:>9}", format!("{n} more"))?;
         }
