@@ -1,5 +1,6 @@
 //! Operations of instructions, and the targets of messages.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 use crate::isa::lsc::{LscTyped, LscUntyped};
@@ -10,14 +11,14 @@ use crate::operand::{Slot, SurfaceId, VarId, Vector, Visitor};
 /// An operation: an opcode, or an operation of a family of instructions.
 ///
 /// [`Display`](fmt::Display) prints the [mnemonic](Instruction::mnemonic), and of families the name
-/// in text, such as `lsc_load` and `svm_gather`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// in text, such as `lsc_load` and `svm_gather`. The order is that of these names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     prefix: &'static str,
     name: Name,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Name {
     Text(&'static str),
     Lsc(LscOp),
@@ -46,6 +47,27 @@ impl Operation {
             other => ("", Name::Text(other.mnemonic())),
         };
         Operation { prefix, name }
+    }
+}
+
+impl Ord for Operation {
+    fn cmp(&self, other: &Self) -> Ordering {
+        /// Returns the name in two parts, and the code of an operation that has none.
+        fn key(operation: &Operation) -> (impl Iterator<Item = u8>, u8) {
+            let (name, code) = match operation.name {
+                Name::Text(name) => (name, 0),
+                Name::Lsc(op) => (op.name().unwrap_or_default(), op.bits()),
+            };
+            (operation.prefix.bytes().chain(name.bytes()), code)
+        }
+        let ((name, code), (other_name, other_code)) = (key(self), key(other));
+        name.cmp(other_name).then(code.cmp(&other_code))
+    }
+}
+
+impl PartialOrd for Operation {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -139,8 +139,10 @@ impl Statistics {
         let numbers = [
             ("blocks", flow.blocks),
             ("divergent blocks", flow.divergent_blocks),
+            ("unreachable blocks", flow.unreachable_blocks),
             ("loops", flow.loops),
             ("loop depth", flow.loop_depth),
+            ("irreducible loops", flow.irreducible_loops),
             ("branches", flow.branches()),
             ("jmp", flow.jumps),
             ("jmp conditional", flow.conditional_jumps),

@@ -13,12 +13,13 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::Analysis;
-use super::graph::{BlockId, Cfg};
+use super::graph::BlockId;
 use super::liveness::{Live, Pressure};
 use super::storage::Storage;
+use crate::isa::lsc::LscTyped;
 use crate::isa::{Id, IdClass, Instruction, Kind};
 use crate::object::{Attribute, Routine};
-use crate::operand::lsc::LscOpClass;
+use crate::operand::lsc::{LscOp, LscOpClass};
 use crate::operand::{
     Exec, ExecSize, Modifier, NumElts, NumEltsCount, Pred, Raw, Slot, VarId, Vector, Visitor,
 };
@@ -78,7 +79,8 @@ pub struct Statistics {
 
 /// The number of instructions of an execution size.
 ///
-/// Instructions without an execution size, such as barriers and block messages, are not counted.
+/// Instructions whose text contains no execution size, such as barriers and typed block messages,
+/// are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Width {
@@ -128,14 +130,19 @@ pub struct ControlFlow {
     pub function_calls: u32,
     /// The number of returns: RET and FRET.
     pub returns: u32,
-    /// The number of basic blocks.
+    /// The number of basic blocks that contain instructions.
     pub blocks: u32,
     /// The number of basic blocks in which lanes may have diverged.
     pub divergent_blocks: u32,
-    /// The number of loops.
+    /// The number of basic blocks that control never enters.
+    pub unreachable_blocks: u32,
+    /// The number of natural loops.
     pub loops: u32,
-    /// The maximum nesting of loops: 0 without loops, 1 if no loop contains another.
+    /// The maximum nesting of natural loops: 0 without loops, 1 if no loop contains another.
     pub loop_depth: u32,
+    /// The number of sets of blocks that are connected by cycles which control enters at several
+    /// blocks.
+    pub irreducible_loops: u32,
 }
 
 impl ControlFlow {
@@ -263,18 +270,19 @@ impl Statistics {
 
     fn add_graph(&mut self, analysis: &Analysis) {
         let (flow, cfg) = (&mut self.control_flow, &analysis.cfg);
-        flow.blocks = cfg.blocks().len() as u32;
-        let blocks = (0..flow.blocks).map(BlockId);
-        let is_divergent = |block: &BlockId| analysis.divergence.is_divergent(*block);
-        flow.divergent_blocks = blocks.filter(is_divergent).count() as u32;
-        (flow.loops, flow.loop_depth) = loops(cfg);
+        for (block, id) in cfg.blocks().iter().zip((0..).map(BlockId)) {
+            // The empty block at the end of a subroutine only joins edges.
+            if !block.instructions.is_empty() {
+                flow.blocks += 1;
+                flow.divergent_blocks += u32::from(analysis.divergence.is_divergent(id));
+                flow.unreachable_blocks += u32::from(!cfg.is_reachable(id));
+            }
+        }
+        let loops = cfg.loops(&cfg.dominators());
+        flow.loops = loops.loops().len() as u32;
+        flow.loop_depth = loops.loops().iter().map(|looped| looped.depth).max().unwrap_or(0);
+        flow.irreducible_loops = loops.irreducible().count() as u32;
     }
-}
-
-/// Returns the number of loops and their maximum nesting.
-// TO MERGE: count `cfg.loops()` when the graph has it.
-fn loops(_: &Cfg) -> (u32, u32) {
-    (0, 0)
 }
 
 /// Returns the declared variables of a routine by class.
@@ -334,6 +342,13 @@ impl Facts {
             Instruction::Sel(_) => facts.is_predicated = false,
             Instruction::Gather(message) => facts.exec = exec_of(message.num_elts),
             Instruction::Scatter(message) => facts.exec = exec_of(message.num_elts),
+            // Their text contains no execution size.
+            Instruction::LscFence(_) | Instruction::LscTyped(LscTyped::TypedBlock2d(_)) => {
+                facts.exec = None;
+            }
+            Instruction::LscTyped(message) if message.op() == LscOp::READ_STATE_INFO => {
+                facts.exec = None;
+            }
             // A prefetch has no destination.
             Instruction::LscUntyped(message) => {
                 facts.is_load |= message.op().class() == LscOpClass::Load;

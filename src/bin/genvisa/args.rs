@@ -145,7 +145,7 @@ Examples:
   genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules")]
     Verify(Verify),
-    /// Count the instructions, messages and branches of routines, and find where registers are used
+    /// Count instructions, messages and branches, and find where registers are used
     ///
     /// For one file, prints a table for each routine. For two files, prints the routines of the same
     /// name side by side, with the differences. For more files and for folders, prints a line for

@@ -34,9 +34,15 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
             module: Module::from_bytes(&file, args.dialect.of_files())
                 .map_err(|error| anyhow::anyhow!("{name}: {error}"))?,
             platform: None,
+            is_incomplete: false,
         },
     };
-    let Loaded { module, platform } = loaded;
+    let Loaded { module, platform, is_incomplete } = loaded;
+    if let (Some(path), true) = (&args.output, is_incomplete) {
+        if !is_standard(path) {
+            bail!("{name}: `{}` was not written", shown(path));
+        }
+    }
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)

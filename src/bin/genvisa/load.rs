@@ -18,6 +18,8 @@ pub struct Loaded<'b> {
     pub module: Module<'b>,
     /// The platform that the text states.
     pub platform: Option<Platform>,
+    /// Whether routines of the text are missing, because they have errors.
+    pub is_incomplete: bool,
 }
 
 /// Reads a `.isa` file or a text. `name` is the name of the file in messages.
@@ -33,24 +35,25 @@ pub fn load<'b>(
     if bytes.starts_with(MAGIC) || !is_text(bytes) {
         let module = Module::from_bytes(bytes, dialect.of_files())
             .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
-        return Ok(Some(Loaded { module, platform: None }));
+        return Ok(Some(Loaded { module, platform: None, is_incomplete: false }));
     }
     let platform = text::stated_platform(bytes).and_then(|platform| platform.parse().ok());
     let module = parse(Source { name: name.into(), text: bytes.into() }, dialect, out)?;
-    Ok(module.map(|module| Loaded { module, platform }))
+    Ok(module.map(|(module, is_incomplete)| Loaded { module, platform, is_incomplete }))
 }
 
-/// Parses a text, and then again without the routines that have errors.
+/// Parses a text, and then again without the routines that have errors. Returns also whether there
+/// are such routines.
 fn parse(
     mut source: Source,
     dialect: &DialectArg,
     out: &mut Output,
-) -> anyhow::Result<Option<Module<'static>>> {
+) -> anyhow::Result<Option<(Module<'static>, bool)>> {
     /// A text is parsed at most this many times. A pass reports at most a hundred errors.
     const PASSES: usize = 8;
-    for _ in 0..PASSES {
+    for pass in 0..PASSES {
         let errors = match asm::try_parse(&source, dialect, None, out)? {
-            Ok(assembled) => return Ok(Some(assembled.module)),
+            Ok(assembled) => return Ok(Some((assembled.module, pass > 0))),
             Err(errors) => errors,
         };
         let starts: Vec<usize> = (errors.iter().flat_map(|(_, diagnostics)| diagnostics))

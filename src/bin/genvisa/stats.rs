@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use genvisa::Format;
-use genvisa::analysis::{Analysis, Message, RegisterSize, Statistics, Target};
+use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
 use genvisa::object::{Routine, RoutineKind};
 use genvisa::verify::Platform;
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub struct Entry {
     pub statistics: Statistics,
     /// The names of the surfaces that messages access.
     surfaces: BTreeMap<Target, String>,
+    /// The operation before which the peak is.
+    pub peak_operation: String,
     /// The names of the variables at the peak.
     pub live_names: Vec<String>,
 }
@@ -46,7 +48,8 @@ impl Entry {
         args: &Stats,
     ) -> genvisa::Result<Entry> {
         let registers = args.registers.size(platform, routine.body);
-        let statistics = Statistics::new(routine, &Analysis::new(routine, registers)?);
+        let analysis = Analysis::new(routine, registers)?;
+        let statistics = Statistics::new(routine, &analysis);
         let mut surfaces = BTreeMap::new();
         for (Message { target, .. }, _) in &statistics.messages {
             if let Target::Surface(surface) = target {
@@ -55,6 +58,9 @@ impl Entry {
                 }
             }
         }
+        let peak = statistics.peak.as_ref();
+        let peak_instruction = peak.and_then(|peak| analysis.instructions.get(peak.instruction));
+        let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
         let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
         let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
         Ok(Entry {
@@ -66,6 +72,7 @@ impl Entry {
             registers,
             statistics,
             surfaces,
+            peak_operation: peak_operation.unwrap_or_default(),
             live_names,
         })
     }
@@ -80,6 +87,8 @@ impl Entry {
 pub struct FileEntries {
     name: String,
     entries: Vec<Entry>,
+    /// Whether the user requests a routine that the file does not contain.
+    lacks_routine: bool,
 }
 
 pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
@@ -91,13 +100,12 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     for path in &paths {
         let name = shown(path);
         match entries_of(path, &name, is_filter, args, out) {
-            Ok(entries) => files.push(FileEntries { name, entries }),
+            Ok(file) => files.push(file),
             Err(error) => out.report_error(format_args!("{error:#}"))?,
         }
     }
-    let is_empty = files.iter().all(|file| file.entries.is_empty());
-    if let (Some(routine), true, true) = (&args.routine, is_empty, is_filter) {
-        out.report_error(format_args!("no routine `{}` without errors", printable(routine)))?;
+    if let (Some(routine), true) = (&args.routine, files.iter().all(|file| file.lacks_routine)) {
+        out.report_error(format_args!("no file contains a routine `{}`", printable(routine)))?;
     }
     let entries = files.iter().flat_map(|file| &file.entries);
     match &files[..] {
@@ -121,27 +129,24 @@ fn entries_of(
     is_filter: bool,
     args: &Stats,
     out: &mut Output,
-) -> anyhow::Result<Vec<Entry>> {
+) -> anyhow::Result<FileEntries> {
     let bytes = read(path)?;
-    let Some(loaded) = load(name, &bytes, &args.dialect, out)? else { return Ok(Vec::new()) };
-    let wanted = args.routine.as_ref();
-    let routines = match is_filter {
-        true => (loaded.module.routines())
-            .filter(|routine| wanted.is_none_or(|wanted| *routine.name == **wanted))
-            .collect(),
-        false => routines(&loaded.module, name, wanted)?
-            .into_iter()
-            .map(|(_, routine)| routine)
-            .collect::<Vec<_>>(),
+    let mut file = FileEntries { name: name.into(), entries: Vec::new(), lacks_routine: false };
+    let Some(loaded) = load(name, &bytes, &args.dialect, out)? else { return Ok(file) };
+    let routines = match routines(&loaded.module, name, args.routine.as_ref()) {
+        Err(_) if is_filter => {
+            file.lacks_routine = true;
+            return Ok(file);
+        }
+        routines => routines?,
     };
-    let mut entries = Vec::new();
-    for routine in routines {
+    for (_, routine) in routines {
         match Entry::new(name, &routine, loaded.platform, args) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => file.entries.push(entry),
             Err(error) => out.report_error(format_args!("{name}: {error}"))?,
         }
     }
-    Ok(entries)
+    Ok(file)
 }
 
 /// Returns a name that fits a column: without control characters, and shortened.

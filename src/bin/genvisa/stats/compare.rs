@@ -15,6 +15,9 @@ const DIM: Style = Style::new().dimmed();
 
 /// Prints the routines of two files side by side.
 pub fn print(before: &FileEntries, after: &FileEntries, out: &mut impl Write) -> io::Result<()> {
+    if before.entries.is_empty() && after.entries.is_empty() {
+        return Ok(());
+    }
     writeln!(out, "before: {}\nafter:  {}", before.name, after.name)?;
     let mut others: BTreeMap<_, VecDeque<&Entry>> = BTreeMap::new();
     for entry in &after.entries {

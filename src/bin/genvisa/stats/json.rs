@@ -56,6 +56,7 @@ pub fn routine(entry: &Entry) -> Value {
             .collect();
         json!({
             "instruction": peak.instruction,
+            "operation": entry.peak_operation,
             "registers": peak.pressure.registers,
             "bytes": peak.pressure.bytes,
             "address_bytes": peak.pressure.address_bytes,

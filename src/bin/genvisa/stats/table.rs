@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use genvisa::analysis::{Declarations, Statistics};
+use genvisa::analysis::{Declarations, Metric, Section, Statistics};
 
 use super::json::class_name;
 use super::{Entry, cell, percent};
@@ -119,23 +119,12 @@ fn widths(statistics: &Statistics, out: &mut impl Write) -> io::Result<()> {
 
 fn control_flow(statistics: &Statistics, out: &mut impl Write) -> io::Result<()> {
     title("Control flow", out)?;
-    let flow = &statistics.control_flow;
-    let pairs = [
-        ("blocks", flow.blocks),
-        ("divergent blocks", flow.divergent_blocks),
-        ("loops", flow.loops),
-        ("loop depth", flow.loop_depth),
-        ("calls", flow.calls),
-        ("function calls", flow.function_calls),
-        ("returns", flow.returns),
-        ("branches", flow.branches()),
-        ("jmp", flow.jumps),
-        ("jmp conditional", flow.conditional_jumps),
-        ("goto", flow.gotos),
-        ("goto conditional", flow.conditional_gotos),
-        ("switchjmp", flow.switch_jumps),
-    ];
-    columns(pairs.map(|(name, n)| format!("{name:<20}{n:>7}         ")).into(), out)
+    let metrics = statistics.metrics().into_iter();
+    let flow = metrics.filter(|metric| metric.section == Section::ControlFlow);
+    columns(
+        flow.map(|Metric { name, value, .. }| format!("{name:<20}{value:>7}         ")).collect(),
+        out,
+    )
 }
 
 fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
@@ -147,7 +136,8 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<32}{:>9}", "peak bytes", pressure.bytes)?;
         writeln!(out, "  {:<32}{:>9}", "peak address bytes", pressure.address_bytes)?;
         writeln!(out, "  {:<32}{:>9}", "peak predicate bits", pressure.predicate_bits)?;
-        writeln!(out, "  {:<32}{:>9}", "before instruction", format!("${}", peak.instruction))?;
+        let (at, operation) = (format!("${}", peak.instruction), &entry.peak_operation);
+        writeln!(out, "  {:<32}{at:>9}  {operation}", "before instruction")?;
         if !peak.variables.is_empty() {
             writeln!(out, "\n  {DIM}{:<32}{:>9}{:>11}{DIM:#}", "live there", "bytes", "registers")?;
         }
