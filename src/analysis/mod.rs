@@ -7,6 +7,8 @@
 //!   [`Divergence`] are the blocks in which lanes may have diverged.
 //! - [`Liveness`] are the bytes whose values may still be read, and the registers that they take.
 //! - [`Analysis`] computes all of these for a routine.
+//! - [`Statistics`] counts instructions, messages, branches and variables, and describes the peak of
+//!   the pressure.
 
 mod access;
 mod footprint;
@@ -14,6 +16,7 @@ mod graph;
 mod indirect;
 mod liveness;
 mod operands;
+mod statistics;
 mod storage;
 
 use alloc::vec::Vec;
@@ -25,6 +28,10 @@ pub use graph::{
 };
 pub use indirect::AddressTargets;
 pub use liveness::{Live, Liveness, Pressure};
+pub use statistics::{
+    Change, ControlFlow, Counts, Declarations, Message, Metric, Operation, Peak, Scratch, Section,
+    Statistics, Target, Width,
+};
 pub use storage::{Location, RegisterSize, Storage};
 
 use crate::error::Result;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::isa::{Id, IdClass};
-use crate::object::{AliasScope, Routine, Variable};
+use crate::object::{AliasScope, Body, Routine, Variable, default_register_size};
 use crate::operand::{DataType, PredId, VarId};
 
 /// The size of a register, which depends on the platform. The rows of operands are registers.
@@ -23,6 +23,21 @@ impl RegisterSize {
             RegisterSize::Bytes32 => 32,
             RegisterSize::Bytes64 => 64,
         }
+    }
+
+    /// Returns the size of a number of bytes: 32 or 64.
+    pub const fn from_bytes(bytes: u32) -> Option<RegisterSize> {
+        match bytes {
+            32 => Some(RegisterSize::Bytes32),
+            64 => Some(RegisterSize::Bytes64),
+            _ => None,
+        }
+    }
+
+    /// Returns the size for a routine whose platform is unknown: 64 bytes with [efficient 64-bit
+    /// addressing](Body::efficient_64bit), which only newer platforms have, and otherwise 32.
+    pub fn of(body: &Body<'_>) -> RegisterSize {
+        RegisterSize::from_bytes(default_register_size(body.efficient_64bit)).unwrap_or_default()
     }
 }
 

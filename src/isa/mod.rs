@@ -64,6 +64,8 @@ pub use kind::Kind;
 pub use list::{Labels, List, Params};
 #[cfg(feature = "text")]
 pub(crate) use rows::mnemonic;
+#[cfg(any(feature = "analysis", feature = "text"))]
+pub(crate) use rows::prefix;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
 pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};
 pub use stream::{Boundaries, Boundary, Instructions};

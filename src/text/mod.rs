@@ -166,7 +166,7 @@ pub use file::FileListing;
 pub use listing::{Listing, PrintError};
 pub use parse::{
     Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
-    parse, parse_instruction,
+    nearest, parse, parse_instruction,
 };
 pub use quirk::Quirk;
 pub use reformat::{
