@@ -84,6 +84,7 @@ pub use module::{ModuleDiff, RoutinePair};
 pub use routine::{Hunk, HunkLine, LineChange, RoutineDiff};
 
 use crate::error::Result;
+use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Module, Routine};
 use side::{FileNames, Interners, Side};
@@ -134,8 +135,15 @@ impl Differ {
             let is_location = matches!(instruction, Instruction::Loc(_) | Instruction::File(_));
             !(self.ignores_locations && is_location)
         };
-        let a = Side::new(*a, names_of_a, &mut interners, is_compared)?;
-        let b = Side::new(*b, names_of_b, &mut interners, is_compared)?;
+        let (of_a, of_b) = (a.format(), b.format());
+        let text_format = |own: Format| match of_a.is_manual() == of_b.is_manual() {
+            _ if of_a == of_b => None,
+            true => Some(own),
+            // The two have different syntax.
+            false => Some(Format::default()),
+        };
+        let a = Side::new(*a, names_of_a, &mut interners, text_format(of_a), is_compared)?;
+        let b = Side::new(*b, names_of_b, &mut interners, text_format(of_b), is_compared)?;
         Ok(RoutineDiff::new(a, b))
     }
 }

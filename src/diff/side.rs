@@ -1,15 +1,18 @@
 //! One of the two routines of a comparison: its declarations and instructions without ids.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::hash::Hash;
 use std::collections::HashMap;
 
 use crate::error::Result;
+use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{
     AliasScope, Attribute, AttributeKind, Body, InputClass, LabelKind, Module, Name, Routine,
 };
-use crate::operand::{DataType, PredId, StringId, SurfaceId, VarId};
+use crate::operand::{DataType, PredId, Raw, StringId, SurfaceId, VarId};
+use crate::text::complete_text;
 
 /// Numbers for values, which are equal if the values are.
 pub(super) struct Interner<K> {
@@ -51,11 +54,20 @@ impl Interner<Vec<u8>> {
 /// The interners that both routines of a comparison share.
 #[derive(Default)]
 pub(super) struct Interners {
-    forms: Interner<Instruction>,
+    forms: Interner<Form>,
     texts: Interner<Vec<u8>>,
     declarations: Interner<Declaration>,
     shapes: Interner<(IdClass, Option<DataType>, u32, LabelKind)>,
     inputs: Interner<Vec<(u8, i16, u16)>>,
+}
+
+/// An instruction without its ids.
+#[derive(PartialEq, Eq, Hash)]
+enum Form {
+    Instruction(Instruction),
+    /// The complete text, if the formats differ: fields that only one of them has are not in the
+    /// text if they have their usual value.
+    Text(String),
 }
 
 /// What a declaration says about a variable, surface, sampler or label, except its name.
@@ -195,11 +207,13 @@ pub(super) struct Side<'m, 'a> {
 }
 
 impl<'m, 'a> Side<'m, 'a> {
-    /// Decodes a routine. `is_compared` selects the instructions.
+    /// Decodes a routine. `is_compared` selects the instructions. With a `text_format`, they are
+    /// compared by their text in this format.
     pub(super) fn new(
         routine: Routine<'m, 'a>,
         file_names: &FileNames,
         interners: &mut Interners,
+        text_format: Option<Format>,
         is_compared: impl Fn(&Instruction) -> bool,
     ) -> Result<Self> {
         let numbering = Numbering::new(routine.body);
@@ -218,14 +232,23 @@ impl<'m, 'a> Side<'m, 'a> {
         for (index, item) in routine.instructions().enumerate() {
             let (_, instruction) = item?;
             if is_compared(&instruction) {
-                side.push(index, instruction, interners);
+                side.push(index, instruction, text_format, interners);
             }
         }
         Ok(side)
     }
 
-    fn push(&mut self, index: usize, instruction: Instruction, interners: &mut Interners) {
+    fn push(
+        &mut self,
+        index: usize,
+        instruction: Instruction,
+        text_format: Option<Format>,
+        interners: &mut Interners,
+    ) {
         let (strings, mut form) = (&self.routine.body.strings, instruction);
+        if text_format.is_some() {
+            omit_null(&mut form);
+        }
         // This cannot fail: the new ids fit in all fields.
         let _ = form.replace_ids(|id| {
             let referent = match (id.class, self.numbering.entry(id)) {
@@ -245,6 +268,8 @@ impl<'m, 'a> Side<'m, 'a> {
         });
         self.instructions.push(instruction);
         self.indices.push(index);
+        let text = text_format.and_then(|format| complete_text(&form, format));
+        let form = text.map_or(Form::Instruction(form), Form::Text);
         self.forms.push(interners.forms.number(form));
         self.ends.push(self.referents.len());
     }
@@ -261,6 +286,19 @@ impl<'m, 'a> Side<'m, 'a> {
 
     pub(super) fn name(&self, entry: u32) -> &'m [u8] {
         self.string(self.entries[entry as usize].name)
+    }
+}
+
+/// Removes the paired surface, an operand that only newer formats have, if it is null.
+fn omit_null(instruction: &mut Instruction) {
+    let paired = match instruction {
+        Instruction::Sample3d(message) => &mut message.paired_surface,
+        Instruction::Load3d(message) => &mut message.paired_surface,
+        Instruction::Gather43d(message) => &mut message.paired_surface,
+        _ => return,
+    };
+    if *paired == Some(Raw::NULL) {
+        *paired = None;
     }
 }
 

@@ -5,12 +5,19 @@ use alloc::string::String;
 use super::items::Suffix;
 use super::listing::print_line;
 use super::names::Names;
-use super::print::Printer;
+use super::print::{Print, Printer};
 use super::{Style, annotations};
 use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{AliasScope, Attribute, Body, Input, LabelInfo, SimpleVariable, Variable};
 use crate::operand::{AddrId, LabelId, PredId, VarId};
+
+/// Returns the text of an instruction with ids for names, unless the text is incomplete.
+pub(crate) fn complete_text(instruction: &Instruction, format: Format) -> Option<String> {
+    let mut p = Printer::new(Style::Faithful, format, None);
+    instruction.print(&mut p);
+    (!p.is_incomplete).then(|| p.line.as_str().into_owned())
+}
 
 /// The names of a routine, as a listing prints them.
 pub(crate) struct FragmentNames<'b>(Names<'b>);

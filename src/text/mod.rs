@@ -166,7 +166,7 @@ mod words;
 
 pub use file::FileListing;
 #[cfg(feature = "diff")]
-pub(crate) use fragments::{FragmentNames, Fragments};
+pub(crate) use fragments::{FragmentNames, Fragments, complete_text};
 pub use listing::{Listing, PrintError};
 pub use parse::{
     Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
