@@ -82,10 +82,24 @@ pub(super) fn align_routines(a: &Side<'_, '_>, b: &Side<'_, '_>) -> (Matching, V
         return (matching, segments.into_iter().collect());
     }
     let keys = (Keys::new(a), Keys::new(b));
-    let mut best = match_similar(a, b, &keys, None);
+    let (of_a, of_b) = &keys;
+    let usual = [
+        (&of_a.by_use[..], &of_b.by_use[..]),
+        (&of_a.by_shape[..], &of_b.by_shape[..]),
+        (&of_a.by_form[..], &of_b.by_form[..]),
+        (&of_a.by_opcode[..], &of_b.by_opcode[..]),
+    ];
+    // The uses find the counterparts in code that was moved or inserted among similar code, but a
+    // change of one instruction changes the uses of all variables near it.
+    let mut best = match_similar(a, b, &usual[1..]);
+    let other = match_similar(a, b, &usual);
+    if other.equal > best.equal {
+        best = other;
+    }
     // The counterparts make instructions distinguishable that have the same form.
     for _ in 0..REFINEMENTS {
-        let next = match_similar(a, b, &keys, Some(&best));
+        let tokens = (&best.tokens.0[..], &best.tokens.1[..]);
+        let next = match_similar(a, b, &[tokens, usual[1], usual[2], usual[3]]);
         if next.equal <= best.equal {
             break;
         }
@@ -132,28 +146,10 @@ struct Candidate {
 }
 
 /// Matches the entries of routines that differ: aligned instructions vote for pairs of their ids.
-fn match_similar(
-    a: &Side<'_, '_>,
-    b: &Side<'_, '_>,
-    (keys_a, keys_b): &(Keys, Keys),
-    before: Option<&Candidate>,
-) -> Candidate {
-    let usual = [
-        (&keys_a.by_use[..], &keys_b.by_use[..]),
-        (&keys_a.by_shape[..], &keys_b.by_shape[..]),
-        (&keys_a.by_form[..], &keys_b.by_form[..]),
-        (&keys_a.by_opcode[..], &keys_b.by_opcode[..]),
-    ];
-    let pairs = match before {
-        None => align_levels(&usual),
-        Some(before) => {
-            let tokens = (&before.tokens.0[..], &before.tokens.1[..]);
-            align_levels(&[tokens, usual[1], usual[2], usual[3]])
-        }
-    };
+fn match_similar(a: &Side<'_, '_>, b: &Side<'_, '_>, levels: &[(&[u64], &[u64])]) -> Candidate {
     let mut votes = Votes::default();
-    for (i, j, level) in pairs {
-        votes.add(a, b, (i, j), usual.len().saturating_sub(level) as u32);
+    for (i, j, level) in align_levels(levels) {
+        votes.add(a, b, (i, j), levels.len().saturating_sub(level) as u32);
     }
     let mut matching = votes.into_matching(a, b);
     matching.complete(a, b);

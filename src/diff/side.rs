@@ -294,7 +294,7 @@ fn omit_null(instruction: &mut Instruction) {
     let paired = match instruction {
         Instruction::Sample3d(message) => &mut message.paired_surface,
         Instruction::Load3d(message) => &mut message.paired_surface,
-        Instruction::Gather43d(message) => &mut message.paired_surface,
+        Instruction::Gather4(message) => &mut message.paired_surface,
         _ => return,
     };
     if *paired == Some(Raw::NULL) {
