@@ -52,6 +52,36 @@ impl Matching {
         self.pair_names(a, b);
     }
 
+    /// Pairs the aliases of two counterparts if each has one that has no counterpart and a certain
+    /// declaration.
+    fn pair_only_aliases(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
+        /// The aliases of an entry of A with a declaration: the only ones, and their number.
+        #[derive(Default)]
+        struct Aliases {
+            last: (u32, u32),
+            count: (u32, u32),
+        }
+        let mut aliases: HashMap<(u32, u32), Aliases> = HashMap::new();
+        for (x, entry) in (0..).zip(&a.entries) {
+            if let (Some(parent), None) = (entry.parent, self.a[x as usize]) {
+                let found = aliases.entry((parent, entry.declaration)).or_default();
+                (found.last.0, found.count.0) = (x, found.count.0 + 1);
+            }
+        }
+        for (y, entry) in (0..).zip(&b.entries) {
+            let parent = entry.parent.and_then(|parent| self.b[parent as usize]);
+            if let (Some(parent), None) = (parent, self.b[y as usize]) {
+                let found = aliases.entry((parent, entry.declaration)).or_default();
+                (found.last.1, found.count.1) = (y, found.count.1 + 1);
+            }
+        }
+        for Aliases { last: (x, y), count } in aliases.into_values() {
+            if count == (1, 1) {
+                self.pair(x, y);
+            }
+        }
+    }
+
     /// Pairs entries of the same name. Auto-generated names say little, so entries that instructions
     /// use must also have the same shape.
     fn pair_names(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
@@ -302,6 +332,9 @@ impl Votes {
 
     /// Accepts the pairs with the most votes. Of equally many, prefers entries of the same shape and
     /// name, and earlier ones.
+    ///
+    /// Aliases follow the variables whose storage they share: pairs of aliases of different variables
+    /// are accepted last.
     fn into_matching(self, a: &Side<'_, '_>, b: &Side<'_, '_>) -> Matching {
         let rank = |((x, y), weight): ((u32, u32), u32)| {
             let is_other_shape = a.entries[x as usize].shape != b.entries[y as usize].shape;
@@ -311,7 +344,23 @@ impl Votes {
         let mut pairs: Vec<_> = self.weights.into_iter().map(rank).collect();
         pairs.sort_unstable();
         let mut matching = Matching::new(a, b);
-        for (.., x, y) in pairs {
+        let parents = |x: u32, y: u32| (a.entries[x as usize].parent, b.entries[y as usize].parent);
+        let (aliases, roots): (Vec<_>, Vec<_>) =
+            pairs.into_iter().partition(|(.., x, y)| parents(*x, *y) != (None, None));
+        for (.., x, y) in roots {
+            matching.pair(x, y);
+        }
+        let mut others = Vec::new();
+        for (.., x, y) in aliases {
+            match parents(x, y) {
+                (Some(of_x), Some(of_y)) if matching.a[of_x as usize] == Some(of_y) => {
+                    matching.pair(x, y);
+                }
+                _ => others.push((x, y)),
+            }
+        }
+        matching.pair_only_aliases(a, b);
+        for (x, y) in others {
             matching.pair(x, y);
         }
         matching

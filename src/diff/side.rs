@@ -251,6 +251,10 @@ impl<'m, 'a> Side<'m, 'a> {
         }
         // This cannot fail: the new ids fit in all fields.
         let _ = form.replace_ids(|id| {
+            // Null is part of the form: it is like an operand that is absent.
+            if id == VarId::NULL.into() {
+                return id.number;
+            }
             let referent = match (id.class, self.numbering.entry(id)) {
                 (_, Some(entry)) => {
                     self.uses[entry as usize] += 1;
@@ -263,8 +267,7 @@ impl<'m, 'a> Side<'m, 'a> {
                 _ => Referent::Fixed(id),
             };
             self.referents.push(referent);
-            // Predicate 0 could mean that there is no predicate.
-            u32::from(id.class == IdClass::Predicate)
+            Numbering::first_id(id.class)
         });
         self.instructions.push(instruction);
         self.indices.push(index);

@@ -61,7 +61,9 @@ fn versions_do_not_matter() {
         let older = older.find_map(|version| {
             text::parse(&source, Format::new(genvisa::Dialect::Igc2026, version)).ok()
         });
-        let Some(older) = older else { continue };
+        // Older text cannot express efficient 64-bit addressing.
+        let is_expressible = today.routines().all(|routine| !routine.body.efficient_64bit);
+        let Some(older) = older.filter(|_| is_expressible) else { continue };
         let Ok(bytes) = older.to_bytes() else { continue };
         let file = Module::from_bytes(&bytes, genvisa::Dialect::Igc2026).expect("a file");
         let diff = Differ::new().modules(&today, &file);
