@@ -238,7 +238,7 @@ fn print_separator(p: &mut Printer<'_>, instruction: &Instruction) {
 ///
 /// Labels begin in the first column, all other instructions are indented. The number is printed
 /// after all but labels, FILE and LOC.
-fn print_line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
+pub(super) fn print_line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
     /// The column of the numbers.
     const COLUMN: usize = 80;
     match instruction {
