@@ -20,8 +20,10 @@ pub const ADDRESSES: u32 = 64;
 /// The bits of a predicate.
 pub const BITS: u32 = 32;
 
-/// The variables: the name, the type, its size, and the variable and the offset of an alias.
-pub const VARIABLES: [(&str, &str, u32, Option<(&str, u32)>); 9] = [
+/// A variable: the name, the type, its size, and the variable and the offset of an alias.
+type Declaration = (&'static str, &'static str, u32, Option<(&'static str, u32)>);
+
+pub const VARIABLES: [Declaration; 9] = [
     ("bytes", "ub", 1, None),
     ("words", "w", 2, None),
     ("dwords", "d", 4, None),
