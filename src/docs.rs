@@ -1,5 +1,5 @@
-//! Documents about vISA: the binary format, the text of version 4.2, inline assembly, and the
-//! conformance of this crate to the manual.
+//! Documents about vISA: the binary format, the text of version 4.2, inline assembly,
+//! what the analysis computes, and the conformance of this crate to the manual.
 
 pub mod format {
     // Conditions in brackets are not links.
@@ -13,6 +13,11 @@ pub mod conformance {
 
 pub mod text {
     #![doc = include_str!("../docs/text.md")]
+}
+
+#[cfg(feature = "analysis")]
+pub mod analysis {
+    #![doc = include_str!("../docs/analysis.md")]
 }
 
 #[cfg(feature = "inline")]

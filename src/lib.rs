@@ -16,11 +16,15 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(feature = "diff")]
+extern crate std;
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
 #[cfg(all(feature = "build", target_has_atomic = "ptr"))]
 pub mod build;
+#[cfg(feature = "diff")]
+pub mod diff;
 pub mod docs;
 pub mod error;
 pub mod format;

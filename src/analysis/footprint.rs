@@ -5,7 +5,7 @@ use core::ops::Range;
 /// The units of a root that an operand accesses: rows of elements with constant strides.
 ///
 /// A unit is a byte of a variable or of an address variable, or a bit of a predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Footprint {
     /// The first unit of the first element.

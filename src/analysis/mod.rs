@@ -7,12 +7,16 @@
 //!   [`Divergence`] are the blocks in which lanes may have diverged.
 //! - [`Liveness`] are the bytes whose values may still be read, and the registers that they take.
 //! - [`Analysis`] computes all of these for a routine.
+//! - [`Statistics`] counts instructions, messages, branches and variables, and describes the peak of
+//!   the pressure.
 
 mod access;
 mod footprint;
 mod graph;
+mod indirect;
 mod liveness;
 mod operands;
+mod statistics;
 mod storage;
 
 use alloc::vec::Vec;
@@ -22,7 +26,12 @@ pub use footprint::{Footprint, Ranges};
 pub use graph::{
     Block, BlockId, Cfg, Divergence, Dominators, Edge, EdgeKind, Loop, LoopId, Loops, Wait,
 };
-pub use liveness::{Liveness, Pressure};
+pub use indirect::AddressTargets;
+pub use liveness::{Live, Liveness, Pressure};
+pub use statistics::{
+    Change, ControlFlow, Counts, Declarations, Message, Metric, Operation, Peak, Scratch, Section,
+    Statistics, Target, Width,
+};
 pub use storage::{Location, RegisterSize, Storage};
 
 use crate::error::Result;
@@ -41,6 +50,8 @@ pub struct Analysis {
     pub cfg: Cfg,
     /// The blocks in which lanes may have diverged.
     pub divergence: Divergence,
+    /// The variables that indirect operands may access.
+    pub targets: AddressTargets,
     /// The live units at each instruction.
     pub liveness: Liveness,
 }
@@ -59,8 +70,9 @@ impl Analysis {
         let storage = Storage::new(routine, registers);
         let cfg = Cfg::new(&instructions);
         let divergence = Divergence::new(&cfg, &instructions, is_entered_by_all_lanes(routine));
-        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence);
-        Ok(Analysis { instructions, storage, cfg, divergence, liveness })
+        let targets = AddressTargets::new(&instructions, &storage);
+        let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence, &targets);
+        Ok(Analysis { instructions, storage, cfg, divergence, targets, liveness })
     }
 }
 

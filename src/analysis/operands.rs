@@ -3,7 +3,7 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
-use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime};
+use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime, lsc};
 use crate::operand::{
     Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
     VectorKind, Visitor,
@@ -21,61 +21,69 @@ impl Storage {
     /// `docs/analysis.md`, 1 defines the accesses.
     #[inline]
     pub fn visit_accesses(&self, instruction: &Instruction, visit: impl FnMut(Access)) {
-        let mut operands =
-            Operands { storage: self, instruction, exec: None, is_predicated: false, visit };
+        let mut operands = Operands {
+            storage: self,
+            instruction,
+            register: self.registers().bytes(),
+            lanes: 1,
+            first_lane: 0,
+            condition: Condition::Always,
+            visit,
+        };
+        if let Some(exec) = instruction.implicit_exec() {
+            operands.set_exec(exec);
+        }
         instruction.visit(&mut operands);
         match instruction {
             Instruction::Lifetime(lifetime) => operands.lifetime(lifetime),
             Instruction::Fcall(Fcall { arg_size, return_size, .. })
             | Instruction::Ifcall(Ifcall { arg_size, return_size, .. }) => {
                 let register = self.registers().bytes();
-                operands.implicit(ARG, AccessKind::Read, u32::from(*arg_size) * register);
-                operands.implicit(RETVAL, AccessKind::Write, u32::from(*return_size) * register);
+                operands.implicit(VarId::ARG, AccessKind::Read, u32::from(*arg_size) * register);
+                operands.implicit(
+                    VarId::RETVAL,
+                    AccessKind::Write,
+                    u32::from(*return_size) * register,
+                );
             }
             Instruction::Fret(_) => {
-                operands.implicit(RETVAL, AccessKind::Read, self.return_bytes());
+                operands.implicit(VarId::RETVAL, AccessKind::Read, self.return_bytes());
             }
             _ => {}
         }
     }
 }
 
-/// `%arg`, with the arguments of a call.
-const ARG: VarId = VarId(8);
-/// `%retval`, with the result of a call.
-const RETVAL: VarId = VarId(9);
-
 /// Reports the accesses of the operands that it visits.
 struct Operands<'s, F> {
     storage: &'s Storage,
     instruction: &'s Instruction,
-    /// The execution size and mask; `None` if the instruction has none.
-    exec: Option<Exec>,
-    is_predicated: bool,
+    /// The number of bytes of a register.
+    register: u32,
+    /// The number of lanes; 1 if the instruction has no execution size.
+    lanes: u32,
+    first_lane: u8,
+    /// The condition of accesses of the lanes.
+    condition: Condition,
     visit: F,
+}
+
+/// The kind of an access to an operand.
+const fn kind<const IS_WRITTEN: bool>() -> AccessKind {
+    if IS_WRITTEN { AccessKind::Write } else { AccessKind::Read }
 }
 
 impl<F: FnMut(Access)> Operands<'_, F> {
     #[inline]
-    fn lane_count(&self) -> u32 {
-        self.exec.map_or(1, |exec| exec.size.lanes() as u32)
-    }
-
-    #[inline]
-    fn first_lane(&self) -> u8 {
-        self.exec.map_or(0, |exec| exec.mask.first_lane() as u8)
-    }
-
-    /// Returns the condition of accesses of the lanes of the instruction.
-    #[inline]
-    fn condition(&self) -> Condition {
-        match self.exec {
-            _ if self.is_predicated => Condition::Predicated,
-            Some(exec) if !exec.mask.is_no_mask() => Condition::ActiveLanes,
-            _ => Condition::Always,
+    fn set_exec(&mut self, exec: Exec) {
+        self.lanes = exec.size.lanes() as u32;
+        self.first_lane = exec.mask.first_lane() as u8;
+        if !exec.mask.is_no_mask() {
+            self.condition = Condition::ActiveLanes;
         }
     }
 
+    #[inline]
     fn report(
         &mut self,
         root: Id,
@@ -88,99 +96,129 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     }
 
     /// Reports an access to the elements of a vector operand.
-    fn vector(&mut self, slot: Slot, operand: &Vector, is_written: bool) {
-        use AccessKind::{IndirectRead, IndirectWrite, Read, Write};
-        let kind = if is_written { Write } else { Read };
-        let lanes = if slot.is_scalar { 1 } else { self.lane_count() };
+    #[inline]
+    fn vector<const IS_WRITTEN: bool>(&mut self, slot: Slot, operand: &Vector) {
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let Some(location) = self.variable(var) else { return };
-                let start = u32::from(row) * self.storage.registers().bytes()
-                    + u32::from(col) * location.element;
-                self.general(slot, location, start, region, lanes, kind);
+                let start = u32::from(row) * self.register + u32::from(col) * location.element;
+                if self.is_special() && self.special::<IS_WRITTEN>(slot, location, start, region) {
+                    return;
+                }
+                let start = location.offset + start;
+                if slot.is_scalar {
+                    let footprint = Footprint::contiguous(start, location.element);
+                    self.report(
+                        location.root,
+                        kind::<IS_WRITTEN>(),
+                        footprint,
+                        Condition::Always,
+                        None,
+                    );
+                    return;
+                }
+                let footprint = match IS_WRITTEN {
+                    true => dst_footprint(region, start, location.element, self.lanes),
+                    false => src_footprint(region, start, location.element, self.lanes),
+                };
+                self.elements::<IS_WRITTEN>(location.root, footprint);
             }
+            VectorKind::Immediate(_) | VectorKind::State { .. } => {}
+            _ => self.other::<IS_WRITTEN>(slot, operand),
+        }
+    }
+
+    /// Reports an access to a vector operand that is not an element of a variable.
+    #[inline(never)]
+    fn other<const IS_WRITTEN: bool>(&mut self, slot: Slot, operand: &Vector) {
+        let lanes = if slot.is_scalar { 1 } else { self.lanes };
+        match operand.kind {
             VectorKind::Address { addr, offset, .. } => {
                 let Some(location) = self.storage.location(addr) else { return };
                 let start = u32::from(offset) * location.element;
                 let footprint =
                     Footprint::strided(start, location.element, lanes, location.element);
-                self.elements(location, footprint, kind, lanes);
+                self.elements::<IS_WRITTEN>(location.root, footprint);
             }
-            VectorKind::Predicate(pred) => self.predicate(pred, lanes, kind),
+            VectorKind::Predicate(pred) => self.predicate(pred, lanes, kind::<IS_WRITTEN>()),
             VectorKind::Indirect { addr, addr_offset, region, .. } => {
                 let Some(location) = self.storage.location(addr) else { return };
                 let start = location.offset + u32::from(addr_offset) * location.element;
-                let count = if is_written { 1 } else { address_count(region, lanes) };
+                let count = if IS_WRITTEN { 1 } else { address_count(region, lanes) };
                 let footprint = Footprint::contiguous(start, count * location.element);
-                self.report(location.root, Read, footprint, Condition::Always, None);
-                let kind = if is_written { IndirectWrite } else { IndirectRead };
-                self.report(location.root, kind, footprint, Condition::Possible, None);
+                let (root, read) = (location.root, AccessKind::Read);
+                self.report(root, read, footprint, Condition::Always, None);
+                let kind = match IS_WRITTEN {
+                    true => AccessKind::IndirectWrite,
+                    false => AccessKind::IndirectRead,
+                };
+                self.report(root, kind, footprint, Condition::Possible, None);
             }
-            VectorKind::Immediate(_) | VectorKind::State { .. } => {}
+            _ => {}
         }
     }
 
-    /// Reports an access to a region of a variable.
+    /// Returns whether operands of the instruction are not regions with an element for each lane.
     #[inline]
-    fn general(
+    fn is_special(&self) -> bool {
+        use Instruction::{Bdpas, Dpas, Dpasw, Line, LscUntyped, Madw, Plane};
+        matches!(
+            self.instruction,
+            Line(_)
+                | Plane(_)
+                | Dpas(_)
+                | Dpasw(_)
+                | Bdpas(_)
+                | Madw(_)
+                | LscUntyped(lsc::LscUntyped::Block2d(_))
+        )
+    }
+
+    /// Reports an access of a special instruction; returns false if it has an element for each lane.
+    #[inline(never)]
+    fn special<const IS_WRITTEN: bool>(
         &mut self,
         slot: Slot,
         location: Location,
         start: u32,
         region: Region,
-        lanes: u32,
-        kind: AccessKind,
-    ) {
-        let element = location.element;
+    ) -> bool {
+        let (root, element) = (location.root, location.element);
         match self.instruction {
             // A scalar that has four elements (LINE.md, PLANE.md).
             Instruction::Line(_) | Instruction::Plane(_) if slot.field == "src0" => {
                 let footprint = Footprint::contiguous(location.offset + start, 4 * element);
-                self.report(location.root, kind, footprint, Condition::Always, None);
-                return;
+                self.report(root, kind::<IS_WRITTEN>(), footprint, Condition::Always, None);
             }
             Instruction::Dpas(_) | Instruction::Dpasw(_) | Instruction::Bdpas(_) => {
-                self.payload(slot, location, start, kind);
-                return;
+                self.payload(slot, location, start, kind::<IS_WRITTEN>());
             }
-            _ => {}
-        }
-        let footprint = match kind {
-            AccessKind::Write => {
-                let stride = region.horizontal().elements().unwrap_or(1).max(1) as u32;
-                Footprint::strided(start, element, lanes, stride * element)
+            // A register with the scalars of the message.
+            Instruction::LscUntyped(lsc::LscUntyped::Block2d(_)) if slot.field == "payload" => {
+                self.payload(slot, location, start, kind::<IS_WRITTEN>());
             }
-            _ => region_footprint(region, start, element, lanes),
-        };
-        if slot.is_scalar {
-            let start = location.offset.saturating_add(start);
-            let footprint = Footprint::contiguous(start, element);
-            self.report(location.root, kind, footprint, Condition::Always, None);
-            return;
+            // The high halves follow the low ones in the next registers (MADW.md).
+            Instruction::Madw(_) if IS_WRITTEN => {
+                let low = dst_footprint(region, location.offset + start, element, self.lanes);
+                let len = (low.span().end - low.start).next_multiple_of(self.register);
+                self.elements::<IS_WRITTEN>(root, low);
+                self.elements::<IS_WRITTEN>(root, Footprint { start: low.start + len, ..low });
+            }
+            _ => return false,
         }
-        self.elements(location, footprint, kind, lanes);
-        if matches!(self.instruction, Instruction::Madw(_)) && kind == AccessKind::Write {
-            // The high halves follow in the next registers (MADW.md).
-            let register = self.storage.registers().bytes();
-            let high = footprint.start + footprint.span().len() as u32;
-            let start = high.next_multiple_of(register).max(footprint.start + register);
-            self.elements(location, Footprint { start, ..footprint }, kind, lanes);
-        }
+        true
     }
 
-    /// Reports an access to elements of a variable, one for each lane.
+    /// Reports an access to elements, one for each lane.
     #[inline]
-    fn elements(&mut self, location: Location, footprint: Footprint, kind: AccessKind, count: u32) {
-        let footprint =
-            Footprint { start: location.offset.saturating_add(footprint.start), ..footprint };
-        let lanes = Lanes {
-            first: self.first_lane(),
-            count: count as u8,
-            pitch: footprint.column_stride as u16,
-        };
+    fn elements<const IS_WRITTEN: bool>(&mut self, root: Id, footprint: Footprint) {
         let is_linear = footprint.rows == 1 && footprint.column_stride > 0;
-        let condition = self.condition();
-        self.report(location.root, kind, footprint, condition, is_linear.then_some(lanes));
+        let lanes = is_linear.then_some(Lanes {
+            first: self.first_lane,
+            count: self.lanes as u8,
+            pitch: footprint.column_stride as u16,
+        });
+        self.report(root, kind::<IS_WRITTEN>(), footprint, self.condition, lanes);
     }
 
     /// Reports an access to the bits of a predicate.
@@ -189,7 +227,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             return;
         }
         let Some(location) = self.storage.location(pred.id()) else { return };
-        let first = self.first_lane();
+        let first = self.first_lane;
         let (start, size) = (u32::from(first), location.size);
         // A move of one lane copies all bits. Bits after the last are those of lanes that the
         // predicate does not have.
@@ -201,16 +239,14 @@ impl<F: FnMut(Access)> Operands<'_, F> {
         }
         let footprint = Footprint::strided(start, 1, lanes.min(size.saturating_sub(start)), 1);
         let lanes = Lanes { first, count: lanes as u8, pitch: 1 };
-        let condition = self.condition();
-        self.report(location.root, kind, footprint, condition, Some(lanes));
+        self.report(location.root, kind, footprint, self.condition, Some(lanes));
     }
 
     /// Reports an access to the payload of a message, which starts at an offset of a variable.
     fn payload(&mut self, slot: Slot, location: Location, start: u32, kind: AccessKind) {
-        let register = self.storage.registers().bytes();
         let start = location.offset + start;
-        let condition = self.condition();
-        let Some(payload) = self.instruction.payload(slot, location.element, register) else {
+        let payload = self.instruction.payload(slot, location.element, self.register);
+        let Some(payload) = payload else {
             // Up to the end of the variable.
             let end = location.offset + location.size;
             let footprint = Footprint::contiguous(start, end.saturating_sub(start));
@@ -225,12 +261,9 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             rows: payload.chunks,
             row_stride: payload.pitch,
         };
-        let condition = if payload.is_exact { condition } else { Condition::Possible };
-        let lanes = Lanes {
-            first: self.first_lane(),
-            count: self.lane_count() as u8,
-            pitch: payload.lane.into(),
-        };
+        let condition = if payload.is_exact { self.condition } else { Condition::Possible };
+        let lanes =
+            Lanes { first: self.first_lane, count: self.lanes as u8, pitch: payload.lane.into() };
         let lanes = (payload.lane > 0).then_some(lanes);
         self.report(location.root, kind, footprint, condition, lanes);
     }
@@ -238,7 +271,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Returns where a variable is stored, unless it is null.
     #[inline]
     fn variable(&self, var: VarId) -> Option<Location> {
-        if var == VarId::NULL { None } else { self.storage.location(var) }
+        if var == VarId::NULL { None } else { self.storage.variable(var) }
     }
 
     fn lifetime(&mut self, lifetime: &Lifetime) {
@@ -258,8 +291,8 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Reports an access to the first bytes of a predefined variable.
     fn implicit(&mut self, var: VarId, kind: AccessKind, bytes: u32) {
         if bytes > 0 {
-            let condition = self.condition();
-            self.report(var.into(), kind, Footprint::contiguous(0, bytes), condition, None);
+            let footprint = Footprint::contiguous(0, bytes);
+            self.report(var.into(), kind, footprint, self.condition, None);
         }
     }
 }
@@ -273,13 +306,51 @@ fn address_count(region: Region, lanes: u32) -> u32 {
     }
 }
 
+/// The number of elements that each code of a stride means; `NONE` for none.
+const ELEMENTS: [u8; 16] = {
+    let mut table = [NONE; 16];
+    let mut code = 0;
+    while code < 16 {
+        if let Some(elements) = Stride::from_low_bits(code as u8).elements() {
+            table[code] = elements as u8;
+        }
+        code += 1;
+    }
+    table
+};
+
+const NONE: u8 = u8::MAX;
+
+#[inline]
+fn elements(stride: Stride) -> u8 {
+    ELEMENTS[usize::from(stride.bits() & 15)]
+}
+
+/// Returns the footprint of a destination, whose region has a horizontal stride only.
+#[inline]
+fn dst_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Footprint {
+    let stride = match elements(region.horizontal()) {
+        0 | NONE => 1,
+        stride => u32::from(stride),
+    };
+    Footprint::strided(start, element, lanes, stride * element)
+}
+
 /// Returns the footprint of a source region.
 #[inline]
-fn region_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Footprint {
-    let elements = |stride: Stride| stride.elements().map(|elements| elements as u32);
-    let horizontal = elements(region.horizontal()).unwrap_or(1);
-    let width = elements(region.width()).filter(|width| *width > 0).unwrap_or(lanes).min(lanes);
-    let vertical = elements(region.vertical()).unwrap_or(width * horizontal);
+fn src_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Footprint {
+    let horizontal = match elements(region.horizontal()) {
+        NONE => 1,
+        stride => u32::from(stride),
+    };
+    let width = match elements(region.width()) {
+        0 | NONE => lanes,
+        width => u32::from(width).min(lanes),
+    };
+    let vertical = match elements(region.vertical()) {
+        NONE => width * horizontal,
+        stride => u32::from(stride),
+    };
     if width == lanes || vertical == width * horizontal {
         return Footprint::strided(start, element, lanes, horizontal * element);
     }
@@ -299,7 +370,7 @@ fn region_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Foo
 impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
     #[inline]
     fn exec(&mut self, _: Slot, exec: Exec) {
-        self.exec = Some(exec);
+        self.set_exec(exec);
     }
 
     #[inline]
@@ -307,25 +378,26 @@ impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
         if pred.is_none() {
             return;
         }
-        let lanes = self.lane_count();
-        self.predicate(pred, lanes, AccessKind::Read);
+        self.predicate(pred, self.lanes, AccessKind::Read);
         // The predicate of SEL selects a source: all lanes are written.
-        self.is_predicated = !matches!(self.instruction, Instruction::Sel(_));
+        if !matches!(self.instruction, Instruction::Sel(_)) {
+            self.condition = Condition::Predicated;
+        }
     }
 
     #[inline]
     fn vector(&mut self, slot: Slot, operand: &Vector) {
-        self.vector(slot, operand, false);
+        self.vector::<false>(slot, operand);
     }
 
     #[inline]
     fn dst(&mut self, slot: Slot, operand: &Vector) {
-        self.vector(slot, operand, true);
+        self.vector::<true>(slot, operand);
     }
 
     #[inline]
     fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
-        self.vector(slot, operand, true);
+        self.vector::<true>(slot, operand);
     }
 
     fn address_of(&mut self, slot: Slot, operand: &Vector) {
@@ -337,7 +409,7 @@ impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
                 self.report(location.root, kind, footprint, Condition::Always, None);
             }
             // The address of an address variable is its value.
-            _ => self.vector(slot, operand, false),
+            _ => self.vector::<false>(slot, operand),
         }
     }
 
@@ -348,7 +420,7 @@ impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
     }
 
     fn aoffimmi(&mut self, slot: Slot, Aoffimmi(operand): Aoffimmi) {
-        self.vector(Slot { is_scalar: true, ..slot }, &operand, false);
+        self.vector::<false>(Slot { is_scalar: true, ..slot }, &operand);
     }
 
     fn state_address(&mut self, _: Slot, var: VarId) {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::isa::{Id, IdClass};
-use crate::object::{AliasScope, Routine, Variable};
+use crate::object::{AliasScope, Body, Routine, Variable, default_register_size};
 use crate::operand::{DataType, PredId, VarId};
 
 /// The size of a register, which depends on the platform. The rows of operands are registers.
@@ -23,6 +23,21 @@ impl RegisterSize {
             RegisterSize::Bytes32 => 32,
             RegisterSize::Bytes64 => 64,
         }
+    }
+
+    /// Returns the size of a number of bytes: 32 or 64.
+    pub const fn from_bytes(bytes: u32) -> Option<RegisterSize> {
+        match bytes {
+            32 => Some(RegisterSize::Bytes32),
+            64 => Some(RegisterSize::Bytes64),
+            _ => None,
+        }
+    }
+
+    /// Returns the size for a routine whose platform is unknown: 64 bytes with [efficient 64-bit
+    /// addressing](Body::efficient_64bit), which only newer platforms have, and otherwise 32.
+    pub fn of(body: &Body<'_>) -> RegisterSize {
+        RegisterSize::from_bytes(default_register_size(body.efficient_64bit)).unwrap_or_default()
     }
 }
 
@@ -139,6 +154,15 @@ impl Storage {
         Some(Location { root, offset: entry.offset, size: entry.size, element })
     }
 
+    /// Returns where a variable is stored, as [`location`](Self::location) does.
+    #[inline]
+    pub(super) fn variable(&self, var: VarId) -> Option<Location> {
+        let entry = self.entries[..self.first_address].get(var.0 as usize)?;
+        let root = Id { class: IdClass::Variable, number: entry.root };
+        let element = entry.element.into();
+        Some(Location { root, offset: entry.offset, size: entry.size, element })
+    }
+
     /// Returns the roots: the variables, address variables and predicates that are not aliases.
     pub fn roots(&self) -> impl Iterator<Item = Location> + '_ {
         let entries = self.entries.iter().enumerate();
@@ -155,6 +179,17 @@ impl Storage {
     /// Returns the number of bytes that a function returns.
     pub(super) fn return_bytes(&self) -> u32 {
         self.return_bytes
+    }
+
+    /// Returns the number of units of a root; 0 for an alias.
+    pub(super) fn size_of_root(&self, index: usize) -> u32 {
+        let entry = self.entries.get(index).filter(|entry| entry.root as usize == index);
+        entry.map_or(0, |entry| entry.size)
+    }
+
+    /// Returns the number of address variables.
+    pub(super) fn address_count(&self) -> usize {
+        self.first_predicate - self.first_address
     }
 
     /// Returns the number of entries: the upper bound of [`index`](Self::index).

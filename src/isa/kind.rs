@@ -1,5 +1,7 @@
 //! The kinds of instructions, and questions that their kind and opcode answer.
 
+use core::fmt;
+
 use super::{Ifcall, Instruction, RawSend, RawSendg, RawSends};
 use crate::operand::{IfcallFlags, Pred, SendFlags};
 
@@ -11,7 +13,7 @@ use crate::operand::{IfcallFlags, Pred, SendFlags};
 ///
 /// assert_eq!(Instruction::from(Add::default()).kind(), Kind::Arith);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
     /// A move, a selection, a conversion, a minimum or a maximum.
@@ -42,11 +44,35 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns the name: the name of the variant in lower case, with `_` between words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Mov => "mov",
+            Kind::Arith => "arith",
+            Kind::Logic => "logic",
+            Kind::Compare => "compare",
+            Kind::Address => "address",
+            Kind::Flow => "flow",
+            Kind::DataPort => "data_port",
+            Kind::Sampler => "sampler",
+            Kind::Svm => "svm",
+            Kind::Lsc => "lsc",
+            Kind::Sync => "sync",
+            Kind::Misc => "misc",
+        }
+    }
+
     /// Returns whether the instruction computes, moves or compares, rather than sends a message or
     /// jumps: `Mov`, `Arith`, `Logic`, `Compare` and `Address`. DPAS and DPASW are [`Kind::Misc`].
     pub const fn is_arithmetic(self) -> bool {
         use Kind::{Address, Arith, Compare, Logic, Mov};
         matches!(self, Mov | Arith | Logic | Compare | Address)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -45,7 +45,7 @@ mod kind;
 mod list;
 pub mod lsc;
 #[cfg(any(feature = "analysis", feature = "verify"))]
-mod payload;
+pub(crate) mod payload;
 pub(crate) mod record;
 mod rows;
 mod rt_write;
@@ -64,6 +64,8 @@ pub use kind::Kind;
 pub use list::{Labels, List, Params};
 #[cfg(feature = "text")]
 pub(crate) use rows::mnemonic;
+#[cfg(any(feature = "analysis", feature = "text"))]
+pub(crate) use rows::prefix;
 pub use rt_write::{RtWriteFlags, RtWriteMode};
 pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};
 pub use stream::{Boundaries, Boundary, Instructions};

@@ -37,6 +37,19 @@ macro_rules! mnemonic {
 
 pub(crate) use mnemonic;
 
+/// Returns what text prints before the operation of a family.
+#[cfg(any(feature = "analysis", feature = "text"))]
+#[rustfmt::skip]
+macro_rules! prefix {
+    (Svm) => { "svm_" };
+    (Va) => { "va." };
+    (VaSklPlus) => { "va_skl_plus." };
+    (Lsc) => { "lsc_" };
+}
+
+#[cfg(any(feature = "analysis", feature = "text"))]
+pub(crate) use prefix;
+
 macro_rules! row_dialects {
     () => {
         $crate::isa::Dialects::Igc

@@ -10,7 +10,7 @@ use super::tables::{
 };
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
-use crate::isa::{Boundaries, Instruction, Instructions};
+use crate::isa::{Boundaries, Id, IdClass, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
@@ -41,6 +41,13 @@ pub struct Body<'a> {
     pub efficient_64bit: bool,
     /// The instructions.
     pub code: Code<'a>,
+}
+
+/// Returns the size of a register in bytes if the platform is unknown: 64 with efficient 64-bit
+/// addressing, which only newer platforms have, and otherwise 32.
+#[cfg(any(feature = "analysis", feature = "verify"))]
+pub(crate) const fn default_register_size(efficient_64bit: bool) -> u32 {
+    if efficient_64bit { 64 } else { 32 }
 }
 
 /// The instruction area of a routine. Equality ignores its offset.
@@ -124,6 +131,26 @@ impl Code<'_> {
     /// Returns the offsets and lengths of the instructions in the file that the code was read from.
     pub fn boundaries(&self, format: Format) -> Boundaries<'_> {
         Boundaries::with_base(self.bytes(), self.base(), format)
+    }
+}
+
+impl Body<'_> {
+    /// Returns the name of the entry that an id refers to, or the string of a string id; `None` if
+    /// the routine does not declare the entry, or it has no name.
+    pub fn name_of(&self, id: impl Into<Id>) -> Option<&Name> {
+        let id = id.into();
+        let index = |first: u32| id.number.checked_sub(first).map(|index| index as usize);
+        let simple = |table: &[SimpleVariable], first| Some(table.get(index(first)?)?.name);
+        let string = match id.class {
+            IdClass::Variable => self.variables.get(index(VarId::FIRST_DECLARED.0)?)?.name,
+            IdClass::Address => simple(&self.addresses, 0)?,
+            IdClass::Predicate => simple(&self.predicates, PredId::FIRST_DECLARED.0.into())?,
+            IdClass::Surface => simple(&self.surfaces, SurfaceId::FIRST_DECLARED.0.into())?,
+            IdClass::Sampler => simple(&self.samplers, 0)?,
+            IdClass::Label => self.labels.get(id.number as usize)?.name,
+            IdClass::String => StringId(id.number),
+        };
+        self.strings.get(string.0 as usize).filter(|name| !name.is_empty())
     }
 }
 

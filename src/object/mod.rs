@@ -40,6 +40,8 @@ mod tables;
 
 pub use crate::error::RoutineKind;
 pub use attribute::{Attribute, AttributeKind};
+#[cfg(any(feature = "analysis", feature = "verify"))]
+pub(crate) use body::default_register_size;
 pub use body::{Body, Code};
 #[cfg(feature = "text")]
 pub(crate) use layout::Section;

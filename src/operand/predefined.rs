@@ -41,6 +41,21 @@ const VARIABLES: [(&str, DataType, Size); 22] = [
 /// The names of the predefined surfaces, by id.
 const SURFACES: [&str; 6] = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
 
+#[cfg(feature = "analysis")]
+impl VarId {
+    /// `%arg`, with the arguments of a call.
+    pub(crate) const ARG: VarId = VarId(8);
+    /// `%retval`, with the result of a call.
+    pub(crate) const RETVAL: VarId = VarId(9);
+
+    /// Returns whether a predefined variable is a register of the architecture rather than a part
+    /// of the register file.
+    pub(crate) const fn is_architecture_register(self) -> bool {
+        // %tsc, %sr0, %cr0, %ce0, %dbg0 and %msg0.
+        matches!(self.0, 6 | 13..=16 | 20)
+    }
+}
+
 impl VarId {
     /// The number of predefined variables in 2022; `%scratchloc` is newer.
     #[cfg(any(feature = "text", feature = "verify"))]

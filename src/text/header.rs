@@ -104,7 +104,7 @@ pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> 
     }
 }
 
-fn print_v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
+pub(super) fn print_v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
     if let Some(name) = name.filter(|name| !name.text.is_empty()) {
         p.line.push(" v_name=");
         p.name(name);
@@ -212,37 +212,11 @@ impl<W: Write> Header<'_, '_, W> {
     }
 
     fn variable(&mut self, id: VarId, variable: &Variable) -> fmt::Result {
-        let p = &mut *self.p;
-        p.directive(Directive::Decl);
-        p.var(id);
-        p.line.push(" v_type=G type=");
-        p.type_name(variable.ty);
-        p.line.push(" num_elts=");
-        match p.is_v4_2() && i32::try_from(variable.num_elements).is_err() {
-            true => p.line.hex(variable.num_elements),
-            false => p.line.dec(variable.num_elements),
-        }
-        match variable.align.name() {
-            _ if variable.align == Align::BYTE => {}
-            Some(name) => {
-                p.line.push(" align=");
-                p.line.push(name);
-            }
-            None if p.has(Quirk::UnnamedAlignment) => p.line.push(" align="),
-            None => {}
-        }
-        let has_alias = match p.style {
+        let has_alias = match self.p.style {
             Style::Reference => variable.alias != VarId::NULL,
             Style::Faithful => annotations::has_alias(variable, id),
         };
-        if has_alias {
-            p.line.push(" alias=<");
-            p.var(variable.alias);
-            p.line.push(", ");
-            p.line.dec(variable.alias_offset);
-            p.line.ch('>');
-        }
-        self.declared_attributes(&variable.attributes);
+        self.p.variable_declaration(id, variable, has_alias);
         self.end_annotated(|p, _| annotations::variable(p, id, variable))
     }
 
@@ -254,54 +228,11 @@ impl<W: Write> Header<'_, '_, W> {
         name: impl Fn(&mut Printer<'_>),
         v_name: impl Fn(&mut Printer<'_>),
     ) {
-        self.p.directive(Directive::Decl);
-        name(self.p);
-        self.p.line.push(" v_type=");
-        self.p.line.ch(class);
-        self.p.line.push(" num_elts=");
-        self.p.line.dec(variable.num_elements);
-        v_name(self.p);
-        self.declared_attributes(&variable.attributes);
-    }
-
-    /// Prints the attributes of a declaration.
-    fn declared_attributes(&mut self, attributes: &[Attribute]) {
-        for (i, attribute) in attributes.iter().enumerate() {
-            self.p.line.push(if i == 0 { " attrs={" } else { ", " });
-            self.p.attribute(attribute);
-        }
-        if !attributes.is_empty() {
-            self.p.line.ch('}');
-        }
+        self.p.simple_declaration(class, variable, name, v_name);
     }
 
     fn input(&mut self, input: &Input) -> fmt::Result {
-        let p = &mut *self.p;
-        match input.kind.implicit() {
-            0 => p.directive(Directive::Input),
-            kind => {
-                let shown = if kind == 4 && p.has(Quirk::PseudoInputTwice) { 16 } else { kind };
-                p.line.ch('.');
-                p.line.push(IMPLICIT);
-                match IMPLICIT_KINDS.iter().find(|(_, other)| *other == shown) {
-                    Some((name, _)) => p.line.push(name),
-                    None => {
-                        p.line.push(UNDEFINED);
-                        p.line.dec(kind);
-                    }
-                }
-                p.line.ch(' ');
-            }
-        }
-        match input.kind.class() {
-            InputClass::SAMPLER => p.id('S', input.index),
-            InputClass::SURFACE => p.id('T', input.index),
-            _ => p.var(VarId(input.index)),
-        }
-        p.line.push(" offset=");
-        p.line.signed(input.offset);
-        p.line.push(" size=");
-        p.line.dec(input.size);
+        self.p.input(input);
         self.end_line()
     }
 
@@ -330,6 +261,94 @@ impl<W: Write> Header<'_, '_, W> {
 }
 
 impl Printer<'_> {
+    /// Prints the declaration of a general variable, without annotations.
+    pub(super) fn variable_declaration(&mut self, id: VarId, variable: &Variable, has_alias: bool) {
+        self.directive(Directive::Decl);
+        self.var(id);
+        self.line.push(" v_type=G type=");
+        self.type_name(variable.ty);
+        self.line.push(" num_elts=");
+        match self.is_v4_2() && i32::try_from(variable.num_elements).is_err() {
+            true => self.line.hex(variable.num_elements),
+            false => self.line.dec(variable.num_elements),
+        }
+        match variable.align.name() {
+            _ if variable.align == Align::BYTE => {}
+            Some(name) => {
+                self.line.push(" align=");
+                self.line.push(name);
+            }
+            None if self.has(Quirk::UnnamedAlignment) => self.line.push(" align="),
+            None => {}
+        }
+        if has_alias {
+            self.line.push(" alias=<");
+            self.var(variable.alias);
+            self.line.push(", ");
+            self.line.dec(variable.alias_offset);
+            self.line.ch('>');
+        }
+        self.declared_attributes(&variable.attributes);
+    }
+
+    /// Prints the declaration of a variable that is not a general variable, without annotations.
+    pub(super) fn simple_declaration(
+        &mut self,
+        class: char,
+        variable: &SimpleVariable,
+        name: impl Fn(&mut Printer<'_>),
+        v_name: impl Fn(&mut Printer<'_>),
+    ) {
+        self.directive(Directive::Decl);
+        name(self);
+        self.line.push(" v_type=");
+        self.line.ch(class);
+        self.line.push(" num_elts=");
+        self.line.dec(variable.num_elements);
+        v_name(self);
+        self.declared_attributes(&variable.attributes);
+    }
+
+    /// Prints the attributes of a declaration.
+    pub(super) fn declared_attributes(&mut self, attributes: &[Attribute]) {
+        for (i, attribute) in attributes.iter().enumerate() {
+            self.line.push(if i == 0 { " attrs={" } else { ", " });
+            self.attribute(attribute);
+        }
+        if !attributes.is_empty() {
+            self.line.ch('}');
+        }
+    }
+
+    /// Prints the line of an input.
+    pub(super) fn input(&mut self, input: &Input) {
+        match input.kind.implicit() {
+            0 => self.directive(Directive::Input),
+            kind => {
+                let shown = if kind == 4 && self.has(Quirk::PseudoInputTwice) { 16 } else { kind };
+                self.line.ch('.');
+                self.line.push(IMPLICIT);
+                match IMPLICIT_KINDS.iter().find(|(_, other)| *other == shown) {
+                    Some((name, _)) => self.line.push(name),
+                    None => {
+                        self.line.push(UNDEFINED);
+                        self.line.dec(kind);
+                    }
+                }
+                self.line.ch(' ');
+            }
+        }
+        match input.kind.class() {
+            InputClass::SAMPLER => self.id('S', input.index),
+            InputClass::SURFACE => self.id('T', input.index),
+            _ => self.var(VarId(input.index)),
+        }
+        self.line.push(" offset=");
+        self.line.signed(input.offset);
+        self.line.push(" size=");
+        self.line.dec(input.size);
+    }
+
     /// Prints `Name`, `Name=1` or `Name="text"`.
     pub(super) fn attribute(&mut self, attribute: &Attribute) {
         let name = name_of(self, attribute);

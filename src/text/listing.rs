@@ -127,6 +127,24 @@ impl<'m, 'a> Listing<'m, 'a> {
     /// [`PrintError::Code`] if an instruction cannot be decoded: the text before it has been
     /// written. [`PrintError::Write`] if `out` fails.
     pub fn write_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
+        self.write_with_margin_to(out, |_, _| {})
+    }
+
+    /// Writes the text like [`write_to`](Self::write_to), with a margin to the left of the
+    /// instructions.
+    ///
+    /// The function appends the margin of an instruction, whose index it gets, to an empty buffer.
+    /// The text remains correct if the margin is a comment such as `/* 37 */`. The margin of a label
+    /// is in the line before it, because text of 4.2 requires that labels start their lines.
+    ///
+    /// # Errors
+    /// Those of [`write_to`](Self::write_to).
+    pub fn write_with_margin_to<W: Write>(
+        &self,
+        out: &mut W,
+        mut print_margin: impl FnMut(usize, &mut String),
+    ) -> Result<(), PrintError> {
+        let mut margin = String::new();
         let (body, format) = (self.routine.body, self.routine.format());
         let names = Names::new(body, self.routine.name.as_bytes(), self.style, format);
         let mut p = Printer::new(self.style, format, Some(&names));
@@ -167,7 +185,15 @@ impl<'m, 'a> Listing<'m, 'a> {
             let bytes = code.get(offset - base..instructions.offset() - base).unwrap_or_default();
             p.is_incomplete =
                 self.style == Style::Faithful && routine_annotations.redefines_label(&instruction);
-            print_separator(&mut p, &instruction);
+            margin.clear();
+            print_margin(index as usize, &mut margin);
+            if is_label(&instruction) && !margin.is_empty() {
+                p.line.push(margin.trim_end());
+                p.line.ch('\n');
+            } else {
+                print_separator(&mut p, &instruction);
+                p.line.push(&margin);
+            }
             if self.offsets {
                 print_offset_and_bytes(&mut p.line, offset, bytes);
             }
@@ -195,11 +221,15 @@ impl<'m, 'a> Listing<'m, 'a> {
     }
 }
 
+fn is_label(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::Subroutine(_) | Instruction::Label(_))
+}
+
 /// Prints an empty line before labels.
 fn print_separator(p: &mut Printer<'_>, instruction: &Instruction) {
     match instruction {
         Instruction::Subroutine(_) if p.has(Quirk::SubroutineIndented) => p.line.push("    \n"),
-        Instruction::Subroutine(_) | Instruction::Label(_) => p.line.ch('\n'),
+        _ if is_label(instruction) => p.line.ch('\n'),
         _ => {}
     }
 }
@@ -208,7 +238,7 @@ fn print_separator(p: &mut Printer<'_>, instruction: &Instruction) {
 ///
 /// Labels begin in the first column, all other instructions are indented. The number is printed
 /// after all but labels, FILE and LOC.
-fn print_line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
+pub(super) fn print_line(p: &mut Printer<'_>, instruction: &Instruction, number: Option<u32>) {
     /// The column of the numbers.
     const COLUMN: usize = 80;
     match instruction {

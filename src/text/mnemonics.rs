@@ -5,19 +5,9 @@ use alloc::vec::Vec;
 
 use super::items::{self, Word};
 use crate::format::Dialect;
+pub(super) use crate::isa::prefix;
 use crate::isa::{Svm, instruction_table, mnemonic};
 use crate::operand::lsc::LscOp;
-
-/// The prefix of the operations of a family.
-#[rustfmt::skip]
-macro_rules! prefix {
-    (Svm) => { "svm_" };
-    (Va) => { "va." };
-    (VaSklPlus) => { "va_skl_plus." };
-    (Lsc) => { "lsc_" };
-}
-
-pub(super) use prefix;
 
 /// The words of a row. Labels and subroutines have none.
 #[rustfmt::skip]

@@ -147,6 +147,8 @@ mod codes;
 mod directives;
 mod display;
 mod file;
+#[cfg(feature = "diff")]
+mod fragments;
 mod header;
 mod items;
 mod line;
@@ -163,10 +165,12 @@ mod string_index;
 mod words;
 
 pub use file::FileListing;
+#[cfg(feature = "diff")]
+pub(crate) use fragments::{FragmentNames, Fragments, complete_text};
 pub use listing::{Listing, PrintError};
 pub use parse::{
     Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
-    parse, parse_instruction,
+    nearest, parse, parse_instruction,
 };
 pub use quirk::Quirk;
 pub use reformat::{

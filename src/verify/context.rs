@@ -13,8 +13,8 @@ use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
-use crate::object::{Body, InputClass, Name, Routine, Variable};
-use crate::operand::{DataType, PredId, Raw, StringId, SurfaceId, VarId, Vector, VectorKind};
+use crate::object::{Body, InputClass, Name, Routine, Variable, default_register_size};
+use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
 
 /// The state of the verifier.
 pub(super) struct Context<'v> {
@@ -41,10 +41,9 @@ pub(super) struct Context<'v> {
     pub(super) findings: Vec<Finding>,
 }
 
-/// Returns the size of a register in bytes. If the platform is unknown, it is 32, and 64 with
-/// efficient 64-bit addressing, which only newer platforms have.
+/// Returns the size of a register in bytes.
 pub(super) fn register_size(platform: Option<Platform>, efficient_64bit: bool) -> u32 {
-    platform.map_or(if efficient_64bit { 64 } else { 32 }, Platform::grf)
+    platform.map_or(default_register_size(efficient_64bit), Platform::grf)
 }
 
 impl Context<'_> {
@@ -133,18 +132,9 @@ impl<'v> Context<'v> {
         Some(shortened(beginning(name)))
     }
 
-    /// Returns the name that the routine declares for a table entry.
+    /// Returns the name that the routine declares for a table entry, shortened.
     fn declared_name(&self, id: Id) -> Option<String> {
-        let (table, first) = match id.class {
-            IdClass::Variable => ("variable", VarId::FIRST_DECLARED.0),
-            IdClass::Address => ("address", 0),
-            IdClass::Predicate => ("predicate", PredId::FIRST_DECLARED.0.into()),
-            IdClass::Label => ("label", 0),
-            IdClass::Sampler => ("sampler", 0),
-            IdClass::Surface => ("surface", SurfaceId::FIRST_DECLARED.0.into()),
-            IdClass::String => return self.string(StringId(id.number)),
-        };
-        self.name_at(table, id.number.checked_sub(first)? as usize)
+        Some(shortened(beginning(self.body?.name_of(id)?)))
     }
 
     /// Returns the name of the entry at an index of a table.

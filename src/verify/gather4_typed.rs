@@ -110,7 +110,7 @@ rules! { gather4_typed for Gather4Typed;
     (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD") |g, c| {
         if is_legal_size(g.exec.size, c) {
             for (field, raw) in offsets(g) {
-                c.require_bytes(field, raw, g.exec.size.lanes() as i64 * 4);
+                c.require_payload(g, field, raw);
             }
         }
     }
@@ -124,10 +124,8 @@ rules! { gather4_typed for Gather4Typed;
     /// its own registers.
     fn dst_size "gather4-typed-dst-size" (Miscompiles, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
-        let channels_before = i64::from(g.channels.bits().count_ones()) - 1;
-        if channels_before >= 0 && is_legal_size(g.exec.size, c) {
-            let channel = g.exec.size.lanes() as i64 * 4;
-            c.require_bytes("dst", g.dst, channels_before * channel.max(c.grf()) + channel);
+        if is_legal_size(g.exec.size, c) {
+            c.require_payload(g, "dst", g.dst);
         }
     }
 }

@@ -12,11 +12,6 @@ fn is_legal_size(size: ExecSize) -> bool {
     size >= ExecSize::S8
 }
 
-/// The bytes of one channel in registers.
-fn channel_bytes(i: &Info) -> i64 {
-    i.exec.size.lanes() as i64 * 4
-}
-
 rules! { info for Info;
     /// The execution size of INFO is 8, 16 or 32.
     fn exec_size "info-exec-size" (Accepts, ANY, "INFO.md, Exec_size") |i, c| {
@@ -34,7 +29,7 @@ rules! { info for Info;
     /// The LOD of resinfo has one dword per lane.
     fn lod_size "info-lod-size" (Miscompiles, ANY, "INFO.md, LOD") |i, c| {
         if let Some(lod) = i.lod.filter(|_| is_legal_size(i.exec.size)) {
-            c.require_bytes("lod", lod, channel_bytes(i));
+            c.require_payload(i, "lod", lod);
         }
     }
 
@@ -48,8 +43,7 @@ rules! { info for Info;
     /// The destination of INFO has one dword per lane for each channel returned.
     fn dst_size "info-dst-size" (Miscompiles, ANY, "INFO.md, Description") |i, c| {
         if is_legal_size(i.exec.size) {
-            let channels = i64::from(i.channels.bits().count_ones());
-            c.require_bytes("dst", i.dst, channels * channel_bytes(i));
+            c.require_payload(i, "dst", i.dst);
         }
     }
 }

@@ -89,7 +89,7 @@ rules! { media_ld for MediaLd;
     /// The destination of MEDIA_LD contains the block, with each row at a multiple of the pitch.
     fn dst_size "media-ld-dst-size" (Miscompiles, ANY, "MEDIA_LD.md, Semantics") |m, c| {
         if is_legal_block(m) {
-            c.require_bytes("dst", m.dst, media_block::bytes(m.block_width, m.block_height));
+            c.require_payload(m, "dst", m.dst);
         }
     }
 }

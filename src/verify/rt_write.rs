@@ -88,18 +88,18 @@ rules! { rt_write for RtWrite;
         c.require_type_if_present("stencil", w.stencil, DataType::UB);
     }
 
-    // The page packs the stencil values of 8 lanes into a dword, which has four bytes only.
     /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
     fn source_size "rt-write-source-size" (Miscompiles, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
     |w, c| {
         if is_legal_size(w.exec.size, c) {
-            let lanes = w.exec.size.lanes() as i64;
             for (field, raw) in colors(w) {
-                c.require_lanes(field, raw, F_OR_HF, lanes);
+                if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
+                    c.require_payload(w, field, raw);
+                }
             }
-            c.require_bytes("omask", w.omask.unwrap_or(Raw::NULL), lanes * 2);
-            c.require_bytes("depth", w.depth.unwrap_or(Raw::NULL), lanes * 4);
-            c.require_bytes("stencil", w.stencil.unwrap_or(Raw::NULL), lanes / 2);
+            for (field, raw) in [("omask", w.omask), ("depth", w.depth), ("stencil", w.stencil)] {
+                c.require_payload(w, field, raw.unwrap_or(Raw::NULL));
+            }
         }
     }
 }

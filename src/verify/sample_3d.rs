@@ -5,6 +5,8 @@ use super::platform::{Platform::*, before};
 use super::rule::rules;
 use super::types::{F_OR_HF, Types};
 use crate::format::{Dialect, Format, Version};
+use crate::isa::payload::Sizes;
+use crate::isa::payload::sampler::{NULL_MASK, texels};
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 
@@ -170,14 +172,14 @@ rules! { sample_3d for Sample3d;
     /// own registers, followed by the pixel null mask, if any.
     fn dst_size "sample-3d-dst-size" (Miscompiles, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let ty = c.raw_ty(s.dst).filter(|ty| SAMPLES.contains(*ty));
-        let channels = i64::from(s.channels.bits().count_ones());
+        let channels = s.channels.bits().count_ones();
         if let Some(ty) = ty.filter(|_| channels > 0 && has_legal_size(s, c)) {
-            let channel = s.exec.size.lanes() as i64 * ty.size() as i64;
-            let registers = channel.max(c.grf());
+            let sizes = Sizes { element: ty.size() as u32, register: c.grf() as u32 };
+            let texels = texels(s.exec, channels, sizes);
             let needed = if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
-                channels * registers + 4
+                i64::from(channels) * i64::from(texels.pitch) + NULL_MASK
             } else {
-                (channels - 1) * registers + channel
+                texels.bytes()
             };
             c.require_bytes("dst", s.dst, needed);
         }
@@ -232,9 +234,10 @@ rules! { sample_3d for Sample3d;
     /// The parameters of 3D_SAMPLE have one element per lane.
     fn param_size "sample-3d-param-size" (Miscompiles, ANY, "3D_SAMPLE.md, Ref to Ai") |s, c| {
         if has_legal_size(s, c) {
-            let lanes = s.exec.size.lanes() as i64;
             for (field, raw) in params(s) {
-                c.require_lanes(field, raw, F_OR_HF, lanes);
+                if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
+                    c.require_payload(s, field, raw);
+                }
             }
         }
     }

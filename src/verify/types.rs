@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::context::{RuleContext, size_of_variable};
+use crate::isa::payload::{Payloads, Sizes};
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 
 /// A set of types.
@@ -112,6 +113,22 @@ impl RuleContext<'_, '_> {
         }
     }
 
+    /// Requires that a raw operand's variable has the bytes that the message transfers. An offset
+    /// past the end breaks another rule.
+    #[inline(always)]
+    pub(super) fn require_payload(&mut self, i: &impl Payloads, field: &'static str, raw: Raw) {
+        self.require_bytes(field, raw, self.payload_bytes(i, field, raw));
+    }
+
+    /// Returns the number of bytes from a raw operand's offset on that a message transfers; 0 if it
+    /// is unknown.
+    #[inline(always)]
+    pub(super) fn payload_bytes(&self, i: &impl Payloads, field: &str, raw: Raw) -> i64 {
+        let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
+        let sizes = Sizes { element, register: self.cx.grf };
+        i.payload(field, sizes).map_or(0, |payload| payload.bytes())
+    }
+
     /// Requires that a number of bytes from a raw operand's offset on is within the variable whose
     /// storage its variable shares, if the routine declares it. An offset past the end breaks
     /// another rule.
@@ -150,21 +167,6 @@ impl RuleContext<'_, '_> {
             offset => {
                 self.fail(field, format_args!("{left} in {name} from byte {offset} on"), expected);
             }
-        }
-    }
-
-    /// Requires that a raw operand has one element per lane, if its variable has one of these
-    /// types. Other types break another rule.
-    #[inline(always)]
-    pub(super) fn require_lanes(
-        &mut self,
-        field: &'static str,
-        raw: Raw,
-        types: Types,
-        lanes: i64,
-    ) {
-        if let Some(ty) = self.raw_ty(raw).filter(|ty| types.contains(*ty)) {
-            self.require_bytes(field, raw, lanes * ty.size() as i64);
         }
     }
 

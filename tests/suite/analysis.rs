@@ -3,5 +3,5 @@
 mod accesses;
 mod graph;
 mod liveness;
-mod payloads;
+pub mod payloads;
 mod statistics;

@@ -25,6 +25,7 @@ mod lsc;
 mod memory;
 mod ocloc;
 mod operands;
+mod payloads;
 mod real_text;
 mod sampler;
 mod today;

@@ -10,7 +10,7 @@ mod tokens;
 use crate::oracle::differential::number_from;
 
 /// Returns the seed of all random edits in these tests.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     number_from("GENVISA_PROPERTY_SEED", 0x5eed)
 }
 

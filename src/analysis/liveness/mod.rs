@@ -1,43 +1,144 @@
 //! Liveness of the storage of a routine, and register pressure.
 
+mod atoms;
+mod boundary;
+mod events;
+mod global;
+mod lanes;
+mod local;
+mod mask;
+mod segments;
+
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use self::boundary::Boundary;
+use self::events::{Event, Events};
+use self::global::{Global, GlobalRoot};
+use self::lanes::LaneMap;
+use self::local::Local;
+use self::segments::{Segments, Weights};
 use super::graph::{Cfg, Divergence};
+use super::indirect::AddressTargets;
 use super::storage::Storage;
 use crate::isa::{Id, Instruction};
 use crate::object::Routine;
 
-/// The units of storage that are live at each instruction.
+/// The units of storage that are live at each instruction, and the registers that they take.
 ///
-/// A unit is live at an instruction if its value may be read by it or by an instruction after it.
-/// `docs/analysis.md`, 3 defines this.
+/// A unit is live at an instruction if the instruction, or one that is executed after it, may read
+/// the value that the unit has before the instruction. Units that no instruction has written are
+/// not live, except those of inputs and of predefined variables.
+/// `docs/analysis.md`, 3 defines this for lanes that are inactive.
+///
+/// Units of a variable after its first 16384 bytes, the size of the register file, are not analysed.
 #[derive(Clone, Debug, Default)]
 pub struct Liveness {
     pressure: Vec<Pressure>,
+    segments: Segments,
+    /// The roots with segments, in the order of [`Storage::roots`].
+    roots: Vec<LiveRoot>,
 }
 
-/// The live bytes of variables, and the registers that they take.
+/// A root that is live at some instruction.
+#[derive(Clone, Debug)]
+struct LiveRoot {
+    id: Id,
+    /// Its index in the storage.
+    root: usize,
+    /// The number of words of its masks.
+    words: usize,
+    /// The size of the registers that it is counted in; `None` if it takes no registers of its own.
+    register: Option<u32>,
+}
+
+/// The live units before an instruction, and the registers that they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Pressure {
-    /// The number of live bytes of variables.
+    /// The number of live bytes of general variables.
     pub bytes: u32,
-    /// The number of registers.
+    /// The number of registers that contain live bytes, if each variable of at least the size of a
+    /// register starts at a register, and smaller variables are packed without gaps.
+    pub registers: u32,
+    /// The number of live bytes of address variables.
+    pub address_bytes: u32,
+    /// The number of live bits of predicates.
+    pub predicate_bits: u32,
+}
+
+/// The live units of a root before an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Live {
+    /// The variable, address variable or predicate.
+    pub root: Id,
+    /// The number of live units: bytes, or bits of a predicate.
+    pub units: u32,
+    /// The number of registers that contain live bytes; 0 for a variable that is smaller than a
+    /// register, and for address variables and predicates.
     pub registers: u32,
 }
 
+/// The largest number of units of a root that are analysed.
+const MAX_UNITS: u32 = 1 << 14;
+
 impl Liveness {
     /// Computes the liveness of the instructions of a routine.
+    ///
+    /// The time is linear in the number of accesses and in the number of blocks in which each root
+    /// is live.
     pub fn new(
         routine: &Routine<'_, '_>,
         instructions: &[Instruction],
         storage: &Storage,
         cfg: &Cfg,
         divergence: &Divergence,
+        targets: &AddressTargets,
     ) -> Liveness {
-        let _ = (routine, storage, cfg, divergence);
-        Liveness { pressure: instructions.iter().map(|_| Pressure::default()).collect() }
+        let boundary = Boundary::new(routine, storage, cfg);
+        let events = Events::new(instructions, storage, cfg, divergence, targets);
+        let mut segments = Segments::default();
+        let mut local = Local::default();
+        let mut lanes = LaneMap::default();
+        let mut global = Global::new(cfg, divergence, &boundary.exits);
+        let mut list: Vec<Event> = Vec::new();
+        for root in 0..storage.len() {
+            let facts = events.root(root);
+            let at_exit = boundary.is_live_at_exit(root);
+            if facts.units == 0 || !facts.is_read && !at_exit {
+                continue;
+            }
+            let may_be_local = facts.is_local && !at_exit;
+            if may_be_local && !facts.is_by_lane && local.solve(root, &events, &mut segments) {
+                continue;
+            }
+            events.of_root(root, &mut list);
+            if facts.is_by_lane {
+                lanes.assign(&mut list, facts.units);
+                if may_be_local && local.solve_by_lane(root, facts.units, &list, &mut segments) {
+                    continue;
+                }
+            } else {
+                list.iter_mut().for_each(Event::forget_lanes);
+            }
+            let at_entry = boundary.is_defined_at_entry(root);
+            let root = GlobalRoot::new(root, facts.units, &list, at_entry, at_exit);
+            global.add(root, &mut segments);
+        }
+        global.finish(&mut segments);
+        segments.sort(storage.len());
+        let weights = Weights { storage };
+        let pressure = segments.pressure(instructions.len(), &weights);
+        let is_live = |root: &usize| !segments.of_root(*root).is_empty();
+        let roots = (0..storage.len()).filter(is_live).map(|root| LiveRoot {
+            id: storage.id(root),
+            root,
+            words: weights.words(root),
+            register: weights.register(root),
+        });
+        let roots = roots.collect();
+        Liveness { pressure, segments, roots }
     }
 
     /// Returns the pressure before each instruction.
@@ -53,15 +154,58 @@ impl Liveness {
         Some((at, self.pressure[at]))
     }
 
-    /// Returns the roots that are live before an instruction, and the number of their live units.
-    pub fn live_at(&self, instruction: usize) -> impl Iterator<Item = (Id, u32)> + '_ {
-        let _ = instruction;
-        core::iter::empty()
+    /// Returns the roots that are live before an instruction: predefined variables, variables,
+    /// address variables, then predicates, in the order of their numbers.
+    ///
+    /// The time is linear in the number of roots.
+    pub fn live_at(&self, instruction: usize) -> impl Iterator<Item = Live> + '_ {
+        self.roots.iter().filter_map(move |root| {
+            let mask = self.mask(root, instruction)?;
+            let registers = root.register.map_or(0, |size| mask::registers(mask, size));
+            Some(Live { root: root.id, units: mask::count(mask), registers })
+        })
     }
 
     /// Returns the ranges of instructions before which units of a root are live, in ascending order.
     pub fn ranges(&self, root: impl Into<Id>) -> impl Iterator<Item = Range<usize>> + '_ {
-        let _ = root.into();
-        core::iter::empty()
+        let segments = self.root(root.into()).map(|root| self.segments.of_root(root.root));
+        let mut segments = segments.unwrap_or_default().iter().peekable();
+        core::iter::from_fn(move || {
+            let first = segments.next()?;
+            let mut range = first.start as usize..first.end as usize;
+            while let Some(next) = segments.next_if(|next| next.start as usize == range.end) {
+                range.end = next.end as usize;
+            }
+            Some(range)
+        })
+    }
+
+    /// Returns the units of a root that are live before an instruction, as ranges in ascending
+    /// order.
+    pub fn live_units(
+        &self,
+        root: impl Into<Id>,
+        instruction: usize,
+    ) -> impl Iterator<Item = Range<u32>> + '_ {
+        let root = self.root(root.into());
+        let mask = root.and_then(|root| self.mask(root, instruction)).unwrap_or_default();
+        let is_live = |unit: &u32| mask[(unit / 64) as usize] >> (unit % 64) & 1 != 0;
+        let end = mask.len() as u32 * 64;
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            let start = (next..end).find(is_live)?;
+            next = (start..end).find(|unit| !is_live(unit)).unwrap_or(end);
+            Some(start..next)
+        })
+    }
+
+    fn root(&self, id: Id) -> Option<&LiveRoot> {
+        let index = self.roots.binary_search_by_key(&id, |root| root.id).ok()?;
+        self.roots.get(index)
+    }
+
+    fn mask(&self, root: &LiveRoot, instruction: usize) -> Option<&[u64]> {
+        let segment = self.segments.at(root.root, instruction)?;
+        Some(self.segments.mask(segment, root.words))
     }
 }

@@ -16,6 +16,7 @@ use genvisa::{Dialect, Format, Version};
 
 use crate::levels::RuleArgs;
 use crate::output::{self, STDOUT_CLOSED_MESSAGE};
+use crate::registers::RegisterArgs;
 use crate::{input, is_standard};
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
@@ -102,7 +103,8 @@ Examples:
 Examples:
   genvisa dis shader.isa
   genvisa dis shader.isa -o shader.visaasm
-  genvisa dis shader.isa --routine main --offsets")]
+  genvisa dis shader.isa --routine main --offsets
+  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35")]
     Dis(Dis),
     /// Assemble .visaasm text to a .isa file
     ///
@@ -143,6 +145,32 @@ Examples:
   genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules")]
     Verify(Verify),
+    /// Count instructions, messages and branches, and find where registers are used
+    ///
+    /// For one file, prints a table for each routine. For two files, prints the routines of the same
+    /// name side by side, with the differences. For more files and for folders, prints a line for
+    /// each routine. If a routine has an error, the error is reported, the others are printed, and
+    /// the exit code is 1.
+    ///
+    /// Registers are counted before they are allocated: those that the live variables take; see
+    /// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
+    /// reads and writes are those of the compiler, such as accesses to private arrays. Registers
+    /// above the number that a thread has (128, or 256 with large register files) are a sign of
+    /// spills.
+    ///
+    /// With --json, the output is a list of objects, one for each routine. The fields `file`, `kind`,
+    /// `routine`, `version`, `platform` (null if unknown) and `register_bytes` describe the routine;
+    /// `totals`, `operations`, `kinds`, `messages`, `scratch`, `widths`, `control_flow`,
+    /// `declarations` and `peak` contain the numbers of the table, and all variables that are live
+    /// at the peak. `operations` and `kinds` omit counts of 0.
+    #[command(after_long_help = "\
+Examples:
+  genvisa stats kernel.visaasm
+  genvisa stats before.visaasm after.visaasm         Print the differences
+  genvisa stats --routine main shader.isa
+  genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
+  genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
+    Stats(Stats),
     /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
     ///
     /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
@@ -191,6 +219,10 @@ impl Command {
 
     /// Checks that standard input is read once and that the output is not an input.
     fn check(&self) -> Result<(), String> {
+        if matches!(self, Command::Dis(dis) if dis.has_margin() && dis.style == TextStyle::Reference)
+        {
+            return Err("--pressure and --liveness change the text; use --style faithful".into());
+        }
         let inputs = self.inputs();
         if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
             return Err("standard input can be read only once".into());
@@ -227,6 +259,7 @@ impl Command {
             Command::Asm(command) => (&command.files, command.gen_binaries_of.as_ref()),
             Command::Fmt(command) => (&command.files, None),
             Command::Verify(command) => (&command.files, None),
+            Command::Stats(command) => (&command.files, None),
             Command::Check(command) => (&command.files, None),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
@@ -314,8 +347,25 @@ pub struct Dis {
     /// Print only the routine of this name
     #[arg(long, value_name = "NAME")]
     pub routine: Option<String>,
+    /// Print the number of live registers before each instruction, as a comment. FILE may be text,
+    /// too
+    #[arg(long)]
+    pub pressure: bool,
+    /// Mark the instructions at which a variable is live, in a comment before each instruction: a
+    /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
+    #[arg(long, value_name = "NAME")]
+    pub liveness: Vec<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+impl Dis {
+    /// Returns whether there are columns to the left of the instructions.
+    pub fn has_margin(&self) -> bool {
+        self.pressure || !self.liveness.is_empty()
+    }
 }
 
 #[derive(ClapArgs)]
@@ -377,6 +427,23 @@ pub struct Verify {
     /// asm does]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Stats {
+    /// .isa or .visaasm files, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print only the routines of this name
+    #[arg(long, value_name = "NAME")]
+    pub routine: Option<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
@@ -496,12 +563,12 @@ fn version_of_files(version: &str) -> Result<Version, String> {
     }
 }
 
-fn platform_parser() -> impl TypedValueParser<Value = Platform> {
+pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| platform.name());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextStyle {
     /// Complete: information that the language cannot express is in comments (`//@`)
     Faithful,

@@ -162,11 +162,27 @@ pub fn parse(
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
+    match try_parse(source, dialect, requested, out)? {
+        Ok(assembled) => Ok(Some(assembled)),
+        Err(errors) => {
+            report_errors(core::slice::from_ref(source), errors, out)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Parses a text like [`parse`], and returns its errors.
+pub fn try_parse(
+    source: &Source,
+    dialect: &DialectArg,
+    requested: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Result<Assembled, Vec<SourceErrors>>> {
     let (dialect, version) = match dialect.of_text(&source.text, requested) {
         Some(format) => (format.dialect, Some(format.version)),
         None => (dialect.of_files(), requested),
     };
-    assemble(core::slice::from_ref(source), dialect, version, out)
+    try_assemble(core::slice::from_ref(source), dialect, version, out)
 }
 
 /// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts
@@ -179,6 +195,22 @@ pub fn assemble(
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
+    match try_assemble(sources, dialect, requested, out)? {
+        Ok(assembled) => Ok(Some(assembled)),
+        Err(errors) => {
+            report_errors(sources, errors, out)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Assembles texts like [`assemble`], and returns the errors.
+fn try_assemble(
+    sources: &[Source],
+    dialect: Dialect,
+    requested: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Result<Assembled, Vec<SourceErrors>>> {
     let stated = if requested.is_none() { stated_version(sources)? } else { None };
     let versions = requested.map_or_else(|| versions_to_try(stated), |version| vec![version]);
     // The errors in the first version, and in the version with the fewest.
@@ -193,7 +225,7 @@ pub fn assemble(
                 for (index, warnings) in warnings {
                     print_diagnostics(&sources[index], &warnings, out)?;
                 }
-                return Ok(Some(assembled));
+                return Ok(Ok(assembled));
             }
             Err(JoinError::Texts(errors)) => {
                 // Of versions with equally many errors, prefer the one that the text states, or
@@ -212,8 +244,7 @@ pub fn assemble(
             }
         }
     }
-    report_errors(sources, best.unwrap_or_default(), out)?;
-    Ok(None)
+    Ok(Err(best.unwrap_or_default()))
 }
 
 /// Returns the versions to try, in this order: the stated version, then, if they are newer, 3.6
@@ -278,7 +309,7 @@ fn warn_of_newer_version(
 }
 
 /// The index of a text with its errors or warnings.
-type SourceErrors = (usize, Diagnostics);
+pub type SourceErrors = (usize, Diagnostics);
 
 fn error_count(errors: &[SourceErrors]) -> usize {
     errors.iter().map(|(_, diagnostics)| diagnostics.len()).sum()
@@ -382,7 +413,7 @@ pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Prints the errors of texts and sets the exit code.
-fn report_errors(
+pub fn report_errors(
     sources: &[Source],
     errors: Vec<SourceErrors>,
     out: &mut Output,

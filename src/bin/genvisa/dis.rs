@@ -1,6 +1,7 @@
 //! `genvisa dis`: prints files as text.
 
 mod color;
+mod margin;
 
 use std::fmt;
 use std::fs;
@@ -11,24 +12,46 @@ use anyhow::{Context, bail};
 use genvisa::Module;
 use genvisa::object::Routine;
 use genvisa::text::{FileListing, Listing, PrintError};
+use genvisa::verify::Platform;
 
 use crate::args::Dis;
-use crate::input::{self, read_object};
+use crate::input::{self, read, read_object};
+use crate::load::{Loaded, load};
 use crate::output::{Output, Staged, UsageError};
 use crate::{is_standard, routines, shown};
+use margin::Margin;
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
-    let (file, name) = (read_object(&args.file)?, shown(&args.file));
-    let module = Module::from_bytes(&file, args.dialect.of_files())
-        .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    let name = shown(&args.file);
+    // Only the columns apply to text, too.
+    let file = if args.has_margin() { read(&args.file)? } else { read_object(&args.file)? };
+    let loaded = match args.has_margin() {
+        true => match load(&name, &file, &args.dialect, out)? {
+            Some(loaded) => loaded,
+            None => return Ok(()),
+        },
+        false => Loaded {
+            module: Module::from_bytes(&file, args.dialect.of_files())
+                .map_err(|error| anyhow::anyhow!("{name}: {error}"))?,
+            platform: None,
+            is_incomplete: false,
+        },
+    };
+    let Loaded { module, platform, is_incomplete } = loaded;
+    if let (Some(path), true) = (&args.output, is_incomplete) {
+        if !is_standard(path) {
+            bail!("{name}: `{}` was not written", shown(path));
+        }
+    }
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)
         .with_numbers(!args.no_numbers);
     let routine_listings = listing.routines().collect();
     let routines = routines(&module, &name, args.routine.as_ref())?;
+    margin::check_names(&args.liveness, &name, &routines)?;
     let has_head = args.routine.is_none();
-    let text = Text { name: &name, listing, has_head, routine_listings, routines };
+    let text = Text { name: &name, listing, has_head, routine_listings, routines, platform, args };
     match (&args.out_dir, &args.output) {
         (Some(folder), _) => text.write_folder(folder, args, out),
         (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
@@ -47,6 +70,9 @@ struct Text<'t, 'm, 'a> {
     routine_listings: Vec<Listing<'m, 'a>>,
     /// The routines to print, with their indices in `routine_listings`.
     routines: Vec<(usize, Routine<'m, 'a>)>,
+    /// The platform that a text states.
+    platform: Option<Platform>,
+    args: &'t Dis,
 }
 
 impl Text<'_, '_, '_> {
@@ -58,11 +84,11 @@ impl Text<'_, '_, '_> {
             let _ = self.listing.write_head_to(&mut head);
             out.write_raw(head.as_bytes())?;
         }
-        for (position, (index, _)) in self.routines.iter().enumerate() {
+        for (position, (index, routine)) in self.routines.iter().enumerate() {
             if position > 0 {
                 writeln!(out)?;
             }
-            if let Some(error) = print_listing(self.routine_listings[*index], out)? {
+            if let Some(error) = self.print_routine(*index, routine, out)? {
                 out.report_error(format_args!("{}: {error}", self.name))?;
             }
         }
@@ -99,13 +125,51 @@ impl Text<'_, '_, '_> {
         if self.has_head {
             self.listing.write_head_to(out)?;
         }
-        for (position, (index, _)) in self.routines.iter().enumerate() {
+        for (position, (index, routine)) in self.routines.iter().enumerate() {
             if position > 0 {
                 out.write_str("\n")?;
             }
-            self.routine_listings[*index].write_to(out)?;
+            self.write_routine(*index, routine, out)?;
         }
         Ok(())
+    }
+
+    /// Writes a routine, with the columns that the user requests.
+    fn write_routine(
+        &self,
+        index: usize,
+        routine: &Routine<'_, '_>,
+        out: &mut impl fmt::Write,
+    ) -> Result<(), PrintError> {
+        let listing = self.routine_listings[index];
+        let registers = self.args.registers.size(self.platform, routine.body);
+        let margin = self.args.has_margin().then(|| Margin::new(self.args, routine, registers));
+        match margin {
+            Some(Ok(margin)) => {
+                out.write_str(&margin.legend)?;
+                listing.write_with_margin_to(out, |at, text| margin.print(at, text))
+            }
+            // Without columns: the listing ends with the same error.
+            Some(Err(_)) | None => listing.write_to(out),
+        }
+    }
+
+    /// Prints a routine up to the first error in its code, and returns that error.
+    fn print_routine(
+        &self,
+        index: usize,
+        routine: &Routine<'_, '_>,
+        out: &mut Output,
+    ) -> io::Result<Option<genvisa::Error>> {
+        let color = out.has_color();
+        let mut sink = Sink { out, color, line: String::new(), error: None };
+        let result = self.write_routine(index, routine, &mut sink);
+        sink.finish();
+        match (sink.error, result) {
+            (Some(error), _) => Err(error),
+            (None, Err(PrintError::Code(error))) => Ok(Some(error)),
+            (None, _) => Ok(None),
+        }
     }
 
     /// Writes a file for each routine that can be decoded.
@@ -120,7 +184,7 @@ impl Text<'_, '_, '_> {
                 return Err(UsageError(message).into());
             }
             let mut text = String::new();
-            match self.routine_listings[*index].write_to(&mut text) {
+            match self.write_routine(*index, routine, &mut text) {
                 Ok(()) => {
                     let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
                         .with_context(|| cannot_write(&path))?;
@@ -181,19 +245,6 @@ fn file_name(index: usize, routine: &Routine<'_, '_>) -> String {
     let replace = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let name: String = routine.name.to_string_lossy().chars().map(replace).take(MAX_LEN).collect();
     format!("{index}-{name}.visaasm")
-}
-
-/// Prints a listing up to the first error in the code, and returns that error.
-fn print_listing(listing: Listing<'_, '_>, out: &mut Output) -> io::Result<Option<genvisa::Error>> {
-    let color = out.has_color();
-    let mut sink = Sink { out, color, line: String::new(), error: None };
-    let result = listing.write_to(&mut sink);
-    sink.finish();
-    match (sink.error, result) {
-        (Some(error), _) => Err(error),
-        (None, Err(PrintError::Code(error))) => Ok(Some(error)),
-        (None, _) => Ok(None),
-    }
 }
 
 /// Adapts standard output to `fmt::Write`, adds colors and keeps the first error.

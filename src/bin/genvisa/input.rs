@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use same_file::Handle;
@@ -42,6 +42,31 @@ pub fn read_text(path: &Path) -> anyhow::Result<Vec<u8>> {
         bail!("`{}` is a .isa file, not text; `genvisa dis` disassembles it", shown(path));
     }
     Ok(bytes)
+}
+
+/// Adds the files in a folder and its subfolders that a function accepts, in the order of their
+/// names. Hidden files and folders, and links to folders, are skipped.
+pub fn add_folder(
+    folder: &Path,
+    is_wanted: fn(&Path) -> bool,
+    found: &mut Vec<PathBuf>,
+) -> anyhow::Result<()> {
+    let context = || format!("cannot read `{}`", shown(folder));
+    let mut entries: Vec<fs::DirEntry> =
+        fs::read_dir(folder).and_then(Iterator::collect).with_context(context)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = entry.path();
+        if entry.file_type().with_context(context)?.is_dir() {
+            add_folder(&path, is_wanted, found)?;
+        } else if is_wanted(&path) && path.is_file() {
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// Returns whether bytes are UTF-8 without control characters other than tabs, line ends and form

@@ -8,8 +8,12 @@ mod explain;
 mod info;
 mod input;
 mod levels;
+mod load;
+mod names;
 mod output;
+mod registers;
 mod roundtrip;
+mod stats;
 mod verify;
 
 use std::path::Path;
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         Command::Asm(command) => asm::run(command, &mut out),
         Command::Fmt(command) => asm::fmt(command, &mut out),
         Command::Verify(command) => verify::run(command, &mut out),
+        Command::Stats(command) => stats::run(command, &mut out),
         Command::Check(command) => check::run(command, &mut out),
     };
     out.end(result)

@@ -1,7 +1,23 @@
 //! The bytes that messages transfer from and to their raw operands.
+//!
+//! The sizes are those of the pages of the instructions. Where these are silent, they are those of
+//! the messages that the finalizer sends.
 
+mod data_port;
+pub(crate) mod lsc;
+mod media;
+mod render;
+pub(crate) mod sampler;
+mod sends;
+mod svm;
+pub(crate) mod systolic;
+pub(crate) mod video;
+
+#[cfg(feature = "analysis")]
 use super::Instruction;
-use crate::operand::Slot;
+use crate::operand::{BlockNum, ChannelMask, Exec, OwordNum};
+#[cfg(feature = "analysis")]
+use crate::operand::{ExecMask, ExecSize, Slot};
 
 /// The part of a variable that a message transfers, from the start of an operand on: chunks of the
 /// same size at a constant distance.
@@ -15,18 +31,180 @@ pub(crate) struct Payload {
     pub(crate) chunks: u32,
     /// The number of bytes of a lane, if a chunk contains the elements of consecutive lanes; 0
     /// otherwise.
+    #[cfg_attr(not(feature = "analysis"), allow(dead_code))]
     pub(crate) lane: u8,
     /// Whether the message transfers all of these bytes. Otherwise it transfers some of them, or
     /// none.
     pub(crate) is_exact: bool,
 }
 
+/// The sizes that a payload depends on and that are not in the instruction, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// The size of an element of the operand's variable.
+    pub(crate) element: u32,
+    /// The size of a register.
+    pub(crate) register: u32,
+}
+
+/// An instruction with payloads: raw operands, or vector operands that are read like these.
+pub(crate) trait Payloads {
+    /// Returns the part of a variable that the operand in a field transfers; `None` if its length is
+    /// unknown.
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload>;
+}
+
+impl Payload {
+    /// Returns consecutive bytes that do not belong to lanes.
+    const fn block(bytes: u32) -> Payload {
+        Payload { chunk: bytes, pitch: bytes, chunks: 1, lane: 0, is_exact: true }
+    }
+
+    /// Returns consecutive elements, one per lane.
+    const fn lanes(lanes: u32, element: u32) -> Payload {
+        let chunk = lanes * element;
+        Payload { chunk, pitch: chunk, chunks: 1, lane: element as u8, is_exact: true }
+    }
+
+    /// Returns one element per lane.
+    fn of_exec(exec: Exec, element: u32) -> Payload {
+        Payload::lanes(lanes(exec), element)
+    }
+
+    /// Returns one element per lane for each channel or component, each in its own registers.
+    fn channels(count: u32, lanes: u32, element: u32, sizes: Sizes) -> Payload {
+        let payload = Payload::lanes(lanes, element);
+        Payload { pitch: payload.chunk.next_multiple_of(sizes.register), chunks: count, ..payload }
+    }
+
+    /// Returns rows of a size at a distance.
+    const fn rows(chunks: u32, chunk: u32, pitch: u32) -> Payload {
+        Payload { chunk, pitch, chunks, lane: 0, is_exact: true }
+    }
+
+    /// Returns these chunks several times.
+    const fn repeated(self, chunks: u32) -> Payload {
+        Payload { chunks, ..self }
+    }
+
+    /// Returns blocks of one element per lane. Messages have as many lanes as a register has dwords,
+    /// or more.
+    fn blocks(count: u32, lanes: u32, element: u32, sizes: Sizes) -> Payload {
+        let pitch = lanes.max(sizes.register / 4) * element;
+        Payload { pitch, chunks: count, ..Payload::lanes(lanes, element) }
+    }
+
+    /// Returns the payload as an upper bound.
+    const fn at_most(self) -> Payload {
+        Payload { is_exact: false, ..self }
+    }
+
+    /// Returns the same chunks, each at the next register.
+    #[cfg(feature = "verify")]
+    pub(crate) fn without_gaps(self, register: u32) -> Payload {
+        Payload { pitch: self.chunk.next_multiple_of(register), ..self }
+    }
+
+    /// Returns the number of bytes up to the end of the last chunk.
+    #[cfg(feature = "verify")]
+    pub(crate) fn bytes(&self) -> i64 {
+        match self.chunks {
+            0 => 0,
+            chunks => i64::from(chunks - 1) * i64::from(self.pitch) + i64::from(self.chunk),
+        }
+    }
+}
+
+fn lanes(exec: Exec) -> u32 {
+    exec.size.lanes() as u32
+}
+
+fn count(channels: ChannelMask) -> u32 {
+    channels.bits().count_ones()
+}
+
+/// Returns the number of blocks per lane; `None` for an unknown code.
+fn blocks(count: BlockNum) -> Option<u32> {
+    (count <= BlockNum::N8).then(|| 1 << count.bits())
+}
+
+/// Returns a block of owords; `None` for an unknown number.
+fn owords(count: OwordNum) -> Option<Payload> {
+    (count <= OwordNum::N16).then(|| Payload::block(16 << count.bits()))
+}
+
+#[cfg(feature = "analysis")]
 impl Instruction {
     /// Returns the part of a variable that a raw operand, or the vector operand of a systolic
     /// instruction, transfers; `None` if its length is unknown. `element` is the size of the
     /// elements of the operand's variable, and `register` that of a register, in bytes.
     pub(crate) fn payload(&self, slot: Slot, element: u32, register: u32) -> Option<Payload> {
-        let _ = (slot, element, register);
-        None
+        macro_rules! dispatch {
+            ($($name:ident),* $(,)?) => {
+                match self {
+                    $(Instruction::$name(i) => i.payload(slot.field, Sizes { element, register }),)*
+                    _ => None,
+                }
+            };
+        }
+        dispatch!(
+            LscUntyped,
+            LscTyped,
+            Svm,
+            OwordLd,
+            OwordSt,
+            OwordLdUnaligned,
+            MediaLd,
+            MediaSt,
+            Gather,
+            Scatter,
+            Sample,
+            SampleUnorm,
+            Load,
+            Avs,
+            Va,
+            VaSklPlus,
+            Gather4Typed,
+            Scatter4Typed,
+            VmeIme,
+            VmeSic,
+            VmeFbr,
+            VmeIdm,
+            RawSend,
+            RawSends,
+            RawSendg,
+            Sample3d,
+            Load3d,
+            Gather4,
+            Info,
+            RtWrite,
+            UrbWrite,
+            TypedAtomic,
+            DwordAtomic,
+            Gather4Scaled,
+            Scatter4Scaled,
+            GatherScaled,
+            ScatterScaled,
+            QwGather,
+            QwScatter,
+            Dpas,
+            Dpasw,
+            Bdpas,
+            ShflIdx4,
+            Dnscl,
+        )
+    }
+
+    /// Returns the execution size and mask of a message that does not have them in an exec byte.
+    #[inline]
+    pub(crate) fn implicit_exec(&self) -> Option<Exec> {
+        let (lanes, mask) = match self {
+            Instruction::Gather(i) => (data_port::elements(i.num_elts), i.num_elts.mask),
+            Instruction::Scatter(i) => (data_port::elements(i.num_elts), i.num_elts.mask),
+            Instruction::Sample(i) => (sampler::lanes_of(i.channels), ExecMask::M1),
+            Instruction::Load(i) => (sampler::lanes_of(i.channels), ExecMask::M1),
+            _ => return None,
+        };
+        Some(Exec { size: ExecSize::from_bits(lanes.trailing_zeros() as u8)?, mask })
     }
 }

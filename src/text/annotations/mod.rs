@@ -10,7 +10,7 @@ pub(super) use instruction_bytes::{InstructionBytes, Reference, references, repl
 use instruction_bytes::{each_hidden, is_in_tables};
 pub(super) use print::{
     RoutineAnnotations, address_or_predicate, attribute, has_alias, input, instruction_bytes,
-    is_declared, relocs, routine, sampler_or_surface, variable,
+    is_declared, relocs, routine, sampler_or_surface, variable, variable_properties,
 };
 
 /// The items of an annotation at the end of a line.

@@ -86,6 +86,28 @@ impl<'p, 'n> AnnotationPrinter<'p, 'n> {
         }
     }
 
+    /// Adds the properties of a general variable that its declaration does not express.
+    fn properties(&mut self, names: &Names<'_>, variable: &Variable, has_alias: bool) {
+        if variable.align.name().is_none() {
+            self.number(item::ALIGN, variable.align.bits());
+        }
+        let is_alias = variable.alias != VarId::NULL || variable.alias_offset != 0;
+        if is_alias && !has_alias {
+            self.key(item::ALIAS).push("=<");
+            let is_local = variable.alias_scope == AliasScope::LOCAL;
+            match names.variable(variable.alias).filter(|_| is_local) {
+                Some(name) => self.p.name(name),
+                None => self.p.id('#', variable.alias.0),
+            }
+            self.p.line.push(", ");
+            self.p.line.dec(variable.alias_offset);
+            self.p.line.ch('>');
+        }
+        if variable.alias_scope != AliasScope::LOCAL {
+            self.number(item::SCOPE, variable.alias_scope.bits());
+        }
+    }
+
     /// Adds the names of attributes, unless each is the first of equal strings in the pool.
     fn attributes(&mut self, names: &Names<'_>, attributes: &[Attribute]) {
         let is_first = |attribute: &Attribute| {
@@ -130,25 +152,18 @@ pub(in crate::text) fn variable(p: &mut Printer<'_>, id: VarId, variable: &Varia
     let Some(names) = p.names else { return };
     let mut annotation = AnnotationPrinter::new(p);
     annotation.name(names, variable.name, names.variable(id), 'V');
-    if variable.align.name().is_none() {
-        annotation.number(item::ALIGN, variable.align.bits());
-    }
-    let is_alias = variable.alias != VarId::NULL || variable.alias_offset != 0;
-    if is_alias && !has_alias(variable, id) {
-        annotation.key(item::ALIAS).push("=<");
-        let is_local = variable.alias_scope == AliasScope::LOCAL;
-        match names.variable(variable.alias).filter(|_| is_local) {
-            Some(name) => annotation.p.name(name),
-            None => annotation.p.id('#', variable.alias.0),
-        }
-        annotation.p.line.push(", ");
-        annotation.p.line.dec(variable.alias_offset);
-        annotation.p.line.ch('>');
-    }
-    if variable.alias_scope != AliasScope::LOCAL {
-        annotation.number(item::SCOPE, variable.alias_scope.bits());
-    }
+    annotation.properties(names, variable, has_alias(variable, id));
     annotation.attributes(names, &variable.attributes);
+}
+
+/// Prints the annotation of the declaration of a general variable, without names.
+pub(in crate::text) fn variable_properties(
+    p: &mut Printer<'_>,
+    variable: &Variable,
+    has_alias: bool,
+) {
+    let Some(names) = p.names else { return };
+    AnnotationPrinter::new(p).properties(names, variable, has_alias);
 }
 
 /// Returns whether the declaration can express an alias: the other variable must precede it.

@@ -330,11 +330,15 @@ impl Collector {
     }
 }
 
-/// Returns the candidate that is most similar to a word, if one is similar.
-pub(super) fn nearest<'c>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<&'c str> {
+/// Returns the candidate that is most similar to a word, if one is similar: for suggestions.
+///
+/// ```
+/// use genvisa::text::nearest;
+///
+/// assert_eq!(nearest("smaple", ["add", "sample"]), Some("sample"));
+/// assert_eq!(nearest("mul", ["add", "sample"]), None);
+/// ```
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (word.len() / 3).max(1);
     // A word of one letter is similar to every short word.
     if word.len() <= limit {

@@ -16,7 +16,7 @@ mod source_map;
 mod symbols;
 
 pub(super) use cursor::Parsed;
-pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column};
+pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
 pub(super) use operands::{Parse, ZEROTH_ELEMENT};
 pub use source_map::SourceMap;
 

@@ -138,7 +138,7 @@ rules! { media_st for MediaSt;
 
     /// The source of MEDIA_ST contains the block, with each row at a multiple of the pitch.
     fn src_size "media-st-src-size" (Miscompiles, ANY, "MEDIA_ST.md, Src") |i, c| {
-        let needed = media_block::bytes(i.block_width, i.block_height);
+        let needed = c.payload_bytes(i, "src", i.src);
         let legal = is_side(i.block_width)
             && is_side(i.block_height)
             && i.block_height <= media_block::max_height(i.block_width);

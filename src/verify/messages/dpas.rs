@@ -1,6 +1,7 @@
 //! Rules for DPAS and DPASW (DPAS.md), and for BDPAS.
 
 use crate::format::Format;
+use crate::isa::payload::systolic::{Systolic, bits_of};
 use crate::isa::{Bdpas, Dpas, Dpasw};
 use crate::object::InputClass;
 use crate::operand::{
@@ -23,6 +24,7 @@ pub(in crate::verify) struct DpasFields<'i> {
     a: Precision,
     depth: u8,
     repeat_count: u8,
+    systolic: Systolic,
 }
 
 macro_rules! dpas_fields {
@@ -40,6 +42,7 @@ macro_rules! dpas_fields {
                     a: i.a,
                     depth: i.systolic_depth,
                     repeat_count: i.repeat_count,
+                    systolic: i.into(),
                 }
             }
         }
@@ -76,36 +79,9 @@ fn may_mix_bf_and_hf(c: &RuleContext<'_, '_>) -> bool {
     c.format() == Format::V4_2 && (c.platform().is_none() || c.is_on(since(Platform::Xe3pCri)))
 }
 
-/// Returns the number of bits of a precision.
-fn bits_of(precision: Precision) -> Option<i64> {
-    Some(match precision.bits() {
-        1 | 2 => 1,
-        3 | 4 => 2,
-        5 | 6 | 15 => 4,
-        7 | 8 | 11 | 14 => 8,
-        9 | 10 => 16,
-        12 => 32,
-        _ => return None,
-    })
-}
-
-/// Returns the number of bits that a channel of DPAS reads from sources 1 and 2 in a step.
-fn bits_per_step(i: &DpasFields<'_>) -> Option<(i64, i64)> {
-    let (w, a) = (bits_of(i.w)?, bits_of(i.a)?);
-    // The number of products per channel and step.
-    let products = match w.max(a) {
-        32 => 1,
-        16 => 2,
-        8 => 4,
-        _ => 8,
-    };
-    Some((w * products, a * products))
-}
-
 /// Returns the alignment of source 2 of DPAS in bytes.
 fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
-    let (_, a) = bits_per_step(i)?;
-    Some(i64::from(i.depth) * a / 8).filter(|align| *align > 0)
+    i.systolic.src2_step().map(i64::from).filter(|align| *align > 0)
 }
 
 /// Returns the offset of a general operand from the start of its root variable, or `None` if the
@@ -270,21 +246,14 @@ rules! { bounds for DpasFields<'_>;
     /// The destination and source 0 of DPAS have an element per lane and repetition. Source 1 has
     /// the elements of all lanes and steps, and source 2 those of all repetitions and steps.
     fn bounds "dpas-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
-        let (lanes, depth) = (i.exec.size.lanes() as i64, i64::from(i.depth));
-        let repeat_count = i64::from(i.repeat_count);
         // Other counts break other rules.
-        if depth != 8 || repeat_count > 8 {
+        if i.depth != 8 || i.repeat_count > 8 {
             return;
         }
-        for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
-            if let Some(ty) = c.raw_ty(raw) {
-                c.require_bytes_of_root(field, raw, lanes * repeat_count * ty.size() as i64);
-            }
-        }
-        let Some((w, a)) = bits_per_step(i) else { return };
-        c.require_bytes_of_root("src1", i.src1, lanes * depth * w / 8);
-        if let Some(src2) = c.start_of(i.src2) {
-            c.require_bytes_of_root("src2", src2, repeat_count * depth * a / 8);
+        let src2 = c.start_of(i.src2).unwrap_or(Raw::NULL);
+        let operands = [("dst", i.dst), ("src0", i.src0), ("src1", i.src1), ("src2", src2)];
+        for (field, raw) in operands {
+            c.require_bytes_of_root(field, raw, c.payload_bytes(&i.systolic, field, raw));
         }
     }
 }

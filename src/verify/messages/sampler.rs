@@ -96,7 +96,7 @@ rules! { unorm for SampleUnorm;
 
     /// The destination of SAMPLE_UNORM has 32 words per channel.
     fn dst_size "sample-unorm-dst-size" (Miscompiles, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
-        let needed = 64 * i64::from(i.channels.channels.bits().count_ones());
+        let needed = c.payload_bytes(i, "dst", i.dst);
         if c.bytes_left(i.dst).is_some_and(|left| left < needed) {
             c.fail_size("dst", i.dst, needed);
         }

@@ -1,6 +1,8 @@
 //! Rules for video analytics and motion estimation. The manual has no pages for video analytics.
 
 use super::sampler::{DeclaredSurface, MemorySurface, declared, memory};
+use crate::isa::payload::video::DUAL_REFERENCE;
+use crate::isa::payload::{Payloads, Sizes};
 use crate::isa::{Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
 use crate::operand::Raw;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
@@ -129,35 +131,35 @@ rules! { pixels for PixelSize;
 }
 
 /// A raw operand of motion estimation: its field, the operand, its types, and its size in bytes.
-type Payload = (&'static str, Raw, Types, i64);
+type Operand = (&'static str, Raw, Types, i64);
 
 /// The raw operands of a motion estimation.
-pub(in crate::verify) struct Payloads<'i>(&'i [Payload]);
+pub(in crate::verify) struct Operands<'i>(&'i [Operand]);
 
-fn check_payloads(payloads: &[Payload], cx: &mut super::Context<'_>) {
-    payloads::check(&Payloads(payloads), cx);
+fn check_operands<const N: usize>(
+    i: &impl Payloads,
+    operands: [(&'static str, Raw, Types); N],
+    cx: &mut super::Context<'_>,
+) {
+    let sizes = Sizes { element: 1, register: cx.grf };
+    let operands = operands.map(|(field, raw, types)| {
+        (field, raw, types, i.payload(field, sizes).map_or(0, |payload| payload.bytes()))
+    });
+    payloads::check(&Operands(&operands), cx);
 }
-
-/// The search control for two references. The page numbers the four values from 0 to 3, and readers
-/// accept 0, 1, 3 and 7.
-const DUAL_REFERENCE: u8 = 7;
 
 /// Applies the rules for VME_IME.
 pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Context<'_>) {
     ime::check(i, cx);
-    let (input, output) = match (i.stream_mode, i.search_ctrl) {
-        (0, _) => (64, 224),
-        (_, DUAL_REFERENCE) => (192, 352),
-        _ => (128, 288),
-    };
-    check_payloads(
-        &[
-            ("uni_input", i.uni_input, Types::UB, 128),
-            ("ime_input", i.ime_input, Types::UB, input),
-            ("ref0", i.ref0, Types::UW, 4),
-            ("ref1", i.ref1, Types::UW, 4),
-            ("cost_center", i.cost_center, Types::UW, 32),
-            ("output", i.output, Types::UB, output),
+    check_operands(
+        i,
+        [
+            ("uni_input", i.uni_input, Types::UB),
+            ("ime_input", i.ime_input, Types::UB),
+            ("ref0", i.ref0, Types::UW),
+            ("ref1", i.ref1, Types::UW),
+            ("cost_center", i.cost_center, Types::UW),
+            ("output", i.output, Types::UB),
         ],
         cx,
     );
@@ -165,11 +167,12 @@ pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Context<'_>) {
 
 /// Applies the rules for VME_SIC.
 pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Context<'_>) {
-    check_payloads(
-        &[
-            ("uni_input", i.uni_input, Types::UB, 128),
-            ("sic_input", i.sic_input, Types::UB, 128),
-            ("output", i.output, Types::UB, 224),
+    check_operands(
+        i,
+        [
+            ("uni_input", i.uni_input, Types::UB),
+            ("sic_input", i.sic_input, Types::UB),
+            ("output", i.output, Types::UB),
         ],
         cx,
     );
@@ -178,11 +181,12 @@ pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Context<'_>) {
 /// Applies the rules for VME_FBR.
 pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Context<'_>) {
     fbr::check(i, cx);
-    check_payloads(
-        &[
-            ("uni_input", i.uni_input, Types::UB, 128),
-            ("fbr_input", i.fbr_input, Types::UB, 128),
-            ("output", i.output, Types::UB, 224),
+    check_operands(
+        i,
+        [
+            ("uni_input", i.uni_input, Types::UB),
+            ("fbr_input", i.fbr_input, Types::UB),
+            ("output", i.output, Types::UB),
         ],
         cx,
     );
@@ -190,17 +194,18 @@ pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Context<'_>) {
 
 /// Applies the rules for VME_IDM.
 pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Context<'_>) {
-    check_payloads(
-        &[
-            ("uni_input", i.uni_input, Types::UB, 128),
-            ("idm_input", i.idm_input, Types::UB, 32),
-            ("output", i.output, Types::UB, 512),
+    check_operands(
+        i,
+        [
+            ("uni_input", i.uni_input, Types::UB),
+            ("idm_input", i.idm_input, Types::UB),
+            ("output", i.output, Types::UB),
         ],
         cx,
     );
 }
 
-rules! { payloads for Payloads<'_>;
+rules! { payloads for Operands<'_>;
     /// The payloads of motion estimation have type UB, its references and cost center UW.
     fn types "vme-type" (Accepts, ANY, "VME_IME.md, UNIInput") |i, c| {
         for (field, raw, types, _) in i.0 {

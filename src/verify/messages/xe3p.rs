@@ -103,7 +103,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The destination of SHFL_IDX4 has one dword per lane.
     fn dst_size "shfl-idx4-dst-size" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes("dst", i.dst, i.exec.size.lanes() as i64 * 4);
+        c.require_payload(i, "dst", i.dst);
     }
 }
 

@@ -1,15 +1,14 @@
 //! The files to check.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use genvisa::inline;
 use genvisa::inline::source::Language;
 
 use crate::args::Check;
-use crate::input::MAGIC;
+use crate::input::{MAGIC, add_folder};
 use crate::output::Output;
 use crate::{is_standard, shown};
 
@@ -42,7 +41,7 @@ pub fn inputs(args: &Check, out: &mut Output) -> anyhow::Result<Vec<Input>> {
     for path in &args.files {
         if !is_standard(path) && path.is_dir() {
             let mut found = Vec::new();
-            match add_folder(path, &mut found) {
+            match add_folder(path, |file| of_suffix(file).is_some(), &mut found) {
                 Ok(()) if found.is_empty() => out.report_error(format_args!(
                     "`{}` contains no files with known suffixes",
                     shown(path)
@@ -57,27 +56,6 @@ pub fn inputs(args: &Check, out: &mut Output) -> anyhow::Result<Vec<Input>> {
         }
     }
     Ok(inputs)
-}
-
-/// Adds the files in a folder and its subfolders, in the order of their names. Hidden files and
-/// folders, and links to folders, are skipped.
-fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let context = || format!("cannot read `{}`", shown(folder));
-    let mut entries: Vec<fs::DirEntry> =
-        fs::read_dir(folder).and_then(Iterator::collect).with_context(context)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        let path = entry.path();
-        if entry.file_type().with_context(context)?.is_dir() {
-            add_folder(&path, found)?;
-        } else if of_suffix(&path).is_some() && path.is_file() {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Returns the language of a suffix.

@@ -12,7 +12,13 @@ const MNEMONIC: Style = AnsiColor::Cyan.on_default();
 /// Returns a line in colors, with its control characters escaped.
 pub fn line(line: &str) -> String {
     let line = printable(line);
-    let (code, comment) = line.split_at(comment_start(&line));
+    // The margin is a comment at the start.
+    let margin = match line.starts_with("/*") {
+        true => line.find("*/").map_or(0, |at| at + 2),
+        false => 0,
+    };
+    let (margin, line) = line.split_at(margin);
+    let (code, comment) = line.split_at(comment_start(line));
     let text = code.trim_start();
     let (indent, word_len) = (code.len() - text.len(), first_word_len(text));
     let style = match text {
@@ -21,7 +27,10 @@ pub fn line(line: &str) -> String {
         _ => MNEMONIC,
     };
     let (word, rest) = text.split_at(word_len);
-    let mut colored = code[..indent].to_string();
+    let mut colored = match margin {
+        "" => code[..indent].to_string(),
+        _ => format!("{COMMENT}{margin}{COMMENT:#}{}", &code[..indent]),
+    };
     for (style, part) in [(style, word), (Style::new(), rest), (COMMENT, comment)] {
         if !part.is_empty() {
             colored += &format!("{style}{part}{style:#}");

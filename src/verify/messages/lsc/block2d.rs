@@ -1,9 +1,10 @@
 //! Rules for LSC messages that access two-dimensional blocks.
 
-use super::shape::{Coding, bytes, coding};
+use super::shape::{Coding, coding};
 use super::{CacheFields, Context, Data, SurfaceFields, cache, data, require_not_null, surface};
 use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
+use crate::isa::payload::lsc::bytes;
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::operand::{ExecSize, Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
@@ -135,18 +136,6 @@ fn payload_of(i: &Block2d) -> Option<&Vector> {
     i.payload.as_ref().filter(|payload| **payload != Vector::default())
 }
 
-/// Returns the number of bytes of the data of a message. Each row has a power of two of elements,
-/// and each block begins at a register.
-fn data_bytes(i: &Block2d, grf: i64) -> i64 {
-    let (cols, rows) = match is_transposed(i) {
-        false => (i.block_width, i.block_height),
-        true => (i.block_height, i.block_width),
-    };
-    let cols = u32::from(cols).next_power_of_two();
-    let block = i64::from(bytes(i.data_size) * cols) * i64::from(rows);
-    (i64::from(i.blocks) - 1) * ((block + grf - 1) / grf * grf) + block
-}
-
 rules! { block2d_4_2 for Block2d;
     /// In 4.2, a 2D message has execution size 1.
     fn exec_size "lsc-block2d-exec-size" (Miscompiles, ANY, "reference") |i, c| {
@@ -195,16 +184,16 @@ rules! { bounds for Block2d;
     /// The data of a 2D message contains all blocks, whose rows have a power of two of elements.
     fn data "lsc-block2d-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if has_legal_shape(i) && bytes(i.data_size) != 0 {
-            let bytes = data_bytes(i, c.grf());
-            c.require_bytes_of_root("dst", i.dst, bytes);
-            c.require_bytes_of_root("src1", i.src1, bytes);
+            for (field, raw) in [("dst", i.dst), ("src1", i.src1)] {
+                c.require_bytes_of_root(field, raw, c.payload_bytes(i, field, raw));
+            }
         }
     }
 
     /// The register with the scalars of a 2D message has 32 bytes.
     fn payload "lsc-block2d-payload" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if let Some(raw) = payload_of(i).and_then(|payload| c.start_of(payload)) {
-            c.require_bytes_of_root("payload", raw, 32);
+            c.require_bytes_of_root("payload", raw, c.payload_bytes(i, "payload", raw));
         }
     }
 }

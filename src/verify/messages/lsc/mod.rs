@@ -10,13 +10,14 @@ use super::{Context, RuleContext};
 use crate::format::{Dialect, Format};
 use crate::isa::LscFence;
 use crate::isa::lsc::{Access, AppendCounter, CacheControl, Strided, TypedAccess};
+use crate::isa::payload::lsc::Transfer;
+use crate::isa::payload::{Payloads, Sizes};
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscFenceOp, LscFlags, LscOp,
     LscOpClass, LscScope, LscSfid,
 };
 use crate::operand::{DataType, Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
-use shape::TransferSize;
 
 /// The cache controls of a message.
 pub(in crate::verify) struct CacheFields {
@@ -169,8 +170,8 @@ pub(in crate::verify) struct AddressFields {
     offset: i32,
     /// The field with the addresses and its value, unless they are coordinates.
     addrs: Option<(&'static str, Raw)>,
-    /// The number of addresses.
-    count: i64,
+    /// The number of bytes of the addresses.
+    bytes: i64,
 }
 
 rules! { address for AddressFields;
@@ -251,13 +252,8 @@ rules! { address for AddressFields;
 
     /// A message has an address for each lane, and a message that transposes data has one.
     fn bounds "lsc-addr-bounds" (Crashes, ANY, "5_operands, Raw Operands") |i, c| {
-        let bytes = match i.size {
-            LscAddrSize::A16 => 2,
-            LscAddrSize::A64 => 8,
-            _ => 4,
-        };
         if let Some((field, addrs)) = i.addrs {
-            c.require_bytes_of_root(field, addrs, bytes * i.count);
+            c.require_bytes_of_root(field, addrs, i.bytes);
         }
     }
 }
@@ -514,14 +510,16 @@ macro_rules! check_common {
 /// Applies the rules of addresses, which are in this field.
 macro_rules! check_addresses {
     ($i:ident, $cx:ident, $addrs:ident) => {
+        let field = stringify!($addrs);
+        let payload = $i.payload(field, Sizes { element: 0, register: $cx.grf });
         let fields = AddressFields {
             sfid: $i.sfid,
             ty: $i.addr_type,
             size: $i.addr_size,
             scale: $i.addr_scale,
             offset: $i.addr_offset,
-            addrs: Some((stringify!($addrs), $i.$addrs)),
-            count: $i.exec.size.lanes() as i64,
+            addrs: Some((field, $i.$addrs)),
+            bytes: payload.map_or(0, |payload| payload.bytes()),
         };
         address::check(&fields, $cx);
     };
@@ -529,14 +527,15 @@ macro_rules! check_addresses {
 
 /// Applies the rules of data and its shape.
 macro_rules! check_data {
-    ($i:ident, $cx:ident, $sfid:expr, $src1:expr, $src2:expr) => {
-        let (order, elems, channels) = ($i.data_order, $i.data_elems, $i.channels);
-        let transfer =
-            TransferSize::of($i.op, $sfid, $i.exec, elems, channels, $i.data_size, order);
+    ($i:ident, $cx:ident, $src1:expr, $src2:expr) => {
+        let transfer = Transfer::from($i);
         transfer.check($cx);
         let (dst, src1, src2) = ($i.dst, $src1, $src2);
         data::check(&Data { op: $i.op, dst, src1, src2 }, $cx);
-        let bytes = transfer.bytes($cx.grf.into());
+        // The sizes of statuses are upper bounds.
+        let payload = transfer.payload($cx.grf).filter(|payload| payload.is_exact);
+        // The compiler accepts variables without the gaps of small execution sizes.
+        let bytes = payload.map_or(0, |payload| payload.without_gaps($cx.grf).bytes());
         bounds::check(&DataBounds { dst, src1, src2, bytes }, $cx);
     };
 }
@@ -546,20 +545,20 @@ pub(super) fn check_access(i: &Access, cx: &mut Context<'_>) {
     check_addresses!(i, cx, addrs);
     let flags = i.flags.unwrap_or_default();
     flags::check(&FlagFields { op: i.op, sfid: i.sfid, flags }, cx);
-    check_data!(i, cx, i.sfid, i.src1, i.src2);
+    check_data!(i, cx, i.src1, i.src2);
 }
 
 pub(super) fn check_strided(i: &Strided, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     check_addresses!(i, cx, addr_base);
-    check_data!(i, cx, i.sfid, i.src1, Raw::NULL);
+    check_data!(i, cx, i.src1, Raw::NULL);
     pitch::check(&i.addr_pitch, cx);
 }
 
 pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     counter::check(i, cx);
-    check_data!(i, cx, i.sfid, i.src, Raw::NULL);
+    check_data!(i, cx, i.src, Raw::NULL);
 }
 
 pub(super) fn check_cache_control(i: &CacheControl, cx: &mut Context<'_>) {
@@ -572,10 +571,10 @@ pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     check_common!(i, cx, sfid);
     let (ty, size) = (i.addr_type, i.addr_size);
-    let fields = AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None, count: 0 };
+    let fields = AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None, bytes: 0 };
     address::check(&fields, cx);
     let flags = i.flags.unwrap_or_default();
     flags::check(&FlagFields { op: i.op, sfid, flags }, cx);
-    check_data!(i, cx, sfid, i.src1, i.src2);
+    check_data!(i, cx, i.src1, i.src2);
     coordinates::check(i, cx);
 }

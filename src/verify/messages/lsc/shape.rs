@@ -2,8 +2,9 @@
 
 use super::Context;
 use crate::format::Format;
+use crate::isa::payload::lsc::{Transfer, bytes, elements};
+use crate::operand::ExecSize;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
-use crate::operand::{ChannelMask, Exec};
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
@@ -29,51 +30,7 @@ rules! { coding for Coding;
     }
 }
 
-/// Returns the size of an element in registers, in bytes; 0 for an unknown code.
-pub(super) const fn bytes(size: LscDataSize) -> u32 {
-    match size {
-        LscDataSize::D8 => 1,
-        LscDataSize::D16 => 2,
-        LscDataSize::D32 | LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H => 4,
-        LscDataSize::D64 => 8,
-        _ => 0,
-    }
-}
-
-/// Returns the number of elements that a code means; 0 for an unknown code.
-const fn elements(elems: LscDataElems) -> u32 {
-    match elems.bits() {
-        bits @ 1..=4 => bits as u32,
-        bits @ 5..=8 => 8 << (bits - 5),
-        _ => 0,
-    }
-}
-
-/// The fields that determine the number of registers that a message moves.
-pub(in crate::verify) struct TransferSize {
-    op: LscOp,
-    sfid: LscSfid,
-    lanes: u32,
-    size: LscDataSize,
-    order: LscDataOrder,
-    elems: LscDataElems,
-    channels: ChannelMask,
-}
-
-impl TransferSize {
-    #[inline(always)]
-    pub(super) fn of(
-        op: LscOp,
-        sfid: LscSfid,
-        exec: Exec,
-        elems: LscDataElems,
-        channels: ChannelMask,
-        size: LscDataSize,
-        order: LscDataOrder,
-    ) -> TransferSize {
-        TransferSize { op, sfid, lanes: exec.size.lanes() as u32, size, order, elems, channels }
-    }
-
+impl Transfer {
     #[inline(always)]
     pub(super) fn check(&self, cx: &mut Context<'_>) {
         coding::check(&Coding { size: self.size, order: self.order }, cx);
@@ -82,25 +39,12 @@ impl TransferSize {
         }
     }
 
-    fn is_transposed(&self) -> bool {
-        self.order == LscDataOrder::TRANSPOSE
-    }
-
     fn is_atomic(&self) -> bool {
         matches!(self.op.class(), LscOpClass::Atomic { .. })
     }
 
     fn is_conversion(&self) -> bool {
         matches!(self.size, LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H)
-    }
-
-    /// Returns the number of elements per lane; 0 if it is unknown.
-    fn count(&self) -> u32 {
-        if self.op.has_channels() {
-            self.channels.bits().count_ones()
-        } else {
-            elements(self.elems)
-        }
     }
 
     /// Returns whether vectors of this length exist, if the data is not transposed.
@@ -116,38 +60,25 @@ impl TransferSize {
         }
     }
 
-    /// Returns the number of bytes of an operand with data, up to the last element; 0 if it is
-    /// unknown. Each element of a vector begins at a register.
-    pub(super) fn bytes(&self, grf: i64) -> i64 {
-        let (count, size) = (i64::from(self.count()), i64::from(bytes(self.size)));
-        let lanes = size * i64::from(self.lanes);
-        match self.op {
-            LscOp::LOAD_STATUS | LscOp::LOAD_QUAD_STATUS | LscOp::READ_STATE_INFO => 0,
-            _ if count == 0 => 0,
-            _ if self.is_transposed() => count * size,
-            _ => (count - 1) * ((lanes + grf - 1) / grf * grf) + lanes,
-        }
-    }
-
     /// Returns the number of registers that a message with a known data size moves.
     fn registers(&self, grf: u32) -> u32 {
         let count = self.count();
         if self.is_transposed() {
             (count * bytes(self.size) / grf).max(1)
         } else {
-            count * (bytes(self.size) * self.lanes / grf).max(1)
+            count * (bytes(self.size) * self.exec.size.lanes() as u32 / grf).max(1)
         }
     }
 }
 
-rules! { shape for TransferSize;
+rules! { shape for Transfer;
     /// A message that transposes data has execution size 1, no channels, and is not an atomic.
     fn transpose "lsc-transpose" (Refuses, ANY, "reference") |i, c| {
         if !i.is_transposed() {
             return;
         }
-        if i.lanes != 1 {
-            c.fail("exec", i.lanes, "1 lane for transposed data");
+        if i.exec.size != ExecSize::S1 {
+            c.fail("exec", i.exec.size.lanes(), "1 lane for transposed data");
         }
         if i.op.has_channels() || i.is_atomic() {
             c.fail("data_order", i.order, LscDataOrder::NONTRANSPOSE);

@@ -1,0 +1,134 @@
+//! Atoms: ranges of units of a root that all of its accesses contain or do not contain.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::events::{Event, Units};
+use super::mask;
+
+/// The atoms of a root, in ascending order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Atoms {
+    /// The start of each atom, and the end of the last one.
+    bounds: Vec<u32>,
+}
+
+/// The different units of the events of a root. Most accesses repeat earlier ones.
+pub(super) struct Distinct {
+    pub(super) units: Vec<Units>,
+    /// For each event, the index of its units.
+    pub(super) of_event: Vec<u32>,
+}
+
+impl Distinct {
+    pub(super) fn new(events: &[Event]) -> Distinct {
+        let mut table = vec![u32::MAX; (events.len() * 2).next_power_of_two()];
+        let mut distinct = Distinct { units: Vec::new(), of_event: Vec::new() };
+        for event in events {
+            let mut slot = hash(&event.units) as usize & (table.len() - 1);
+            let index = loop {
+                match distinct.units.get(table[slot] as usize) {
+                    Some(units) if *units == event.units => break table[slot],
+                    Some(_) => slot = (slot + 1) & (table.len() - 1),
+                    None => {
+                        table[slot] = distinct.units.len() as u32;
+                        distinct.units.push(event.units);
+                        break table[slot];
+                    }
+                }
+            };
+            distinct.of_event.push(index);
+        }
+        distinct
+    }
+}
+
+fn hash(units: &Units) -> u32 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, value: u64| (hash ^ value).wrapping_mul(FACTOR).rotate_left(23);
+    let hash = match units {
+        Units::Word(word) => mix(0, *word),
+        Units::Footprint(f) => {
+            let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+            let hash = mix(mix(1, pair(f.start, f.element)), pair(f.columns, f.column_stride));
+            mix(hash, pair(f.rows, f.row_stride))
+        }
+    };
+    (hash >> 32) as u32
+}
+
+impl Atoms {
+    /// Returns the atoms of a root of a number of units. They contain all of its units.
+    pub(super) fn new(distinct: &[Units], units: u32) -> Atoms {
+        // Whether an atom starts at each unit.
+        let mut starts = vec![0u64; mask::words(units + 1)];
+        let mut start_at = |unit: u32| {
+            let unit = unit.min(units);
+            starts[(unit / 64) as usize] |= 1 << (unit % 64);
+        };
+        start_at(0);
+        start_at(units);
+        for one in distinct {
+            let mut add = |range: Range<u32>| {
+                start_at(range.start);
+                start_at(range.end);
+            };
+            match one {
+                Units::Word(word) => ranges(*word, add),
+                Units::Footprint(footprint) => footprint.ranges().for_each(&mut add),
+            }
+        }
+        let mut bounds = Vec::new();
+        for (index, mut word) in starts.into_iter().enumerate() {
+            while word != 0 {
+                bounds.push(index as u32 * 64 + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
+        Atoms { bounds }
+    }
+
+    /// Returns the number of atoms.
+    pub(super) fn count(&self) -> u32 {
+        self.bounds.len().saturating_sub(1) as u32
+    }
+
+    /// Adds the atoms of the units of an event to a mask.
+    pub(super) fn insert(&self, mask: &mut [u64], units: &Units) {
+        let count = self.count();
+        let mut insert = |range: Range<u32>| mask::insert(mask, self.atoms(range), count);
+        match units {
+            Units::Word(word) => ranges(*word, insert),
+            Units::Footprint(footprint) => footprint.ranges().for_each(&mut insert),
+        }
+    }
+
+    /// Replaces a mask with the units of atoms.
+    pub(super) fn expand(&self, atoms: &[u64], units: &mut Vec<u64>) {
+        let end = self.bounds.last().copied().unwrap_or(0);
+        units.clear();
+        units.resize(mask::words(end), 0);
+        for (index, word) in atoms.iter().enumerate() {
+            ranges(*word, |range| {
+                let bound = |atom: u32| self.bounds[index * 64 + atom as usize];
+                mask::insert(units, bound(range.start)..bound(range.end), end);
+            });
+        }
+    }
+
+    fn atoms(&self, units: Range<u32>) -> Range<u32> {
+        let index = |unit: u32| self.bounds.partition_point(|bound| *bound < unit) as u32;
+        index(units.start)..index(units.end)
+    }
+}
+
+/// Calls a function with the ranges of bits that are set.
+fn ranges(mut word: u64, mut each: impl FnMut(Range<u32>)) {
+    while word != 0 {
+        let start = word.trailing_zeros();
+        let end = start + (word >> start).trailing_ones();
+        each(start..end);
+        word = if end == 64 { 0 } else { word >> end << end };
+    }
+}

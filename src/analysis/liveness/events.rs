@@ -1,0 +1,236 @@
+//! The accesses of a routine, by root.
+
+use alloc::vec::Vec;
+
+use super::lanes::Mapping;
+use super::{MAX_UNITS, mask};
+use crate::analysis::access::{Access, AccessKind, Condition};
+use crate::analysis::footprint::Footprint;
+use crate::analysis::graph::{BlockId, Cfg, Divergence};
+use crate::analysis::indirect::AddressTargets;
+use crate::analysis::storage::Storage;
+use crate::isa::Instruction;
+
+/// An access to a root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) instruction: u32,
+    /// The previous event of the same root.
+    pub(super) previous: u32,
+    pub(super) effect: Effect,
+    pub(super) units: Units,
+    pub(super) mapping: Mapping,
+}
+
+impl Event {
+    /// Makes a read by lane a read of units of any lane.
+    pub(super) fn forget_lanes(&mut self) {
+        if self.effect.is_read() {
+            self.effect = Effect::Read { by_lane: false };
+        }
+    }
+}
+
+/// The units of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Units {
+    /// Of a root of at most 64 units.
+    Word(u64),
+    /// Of a larger root.
+    Footprint(Footprint),
+}
+
+/// The effect of an access on liveness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Reads the units. `true` if each active lane reads its own units only.
+    Read { by_lane: bool },
+    /// Writes some of the units, or none.
+    MayWrite,
+    /// Writes the units of active lanes, while others may be inactive.
+    WriteLanes,
+    /// Writes all units.
+    Write,
+    /// The values are lost.
+    Discard,
+}
+
+impl Effect {
+    pub(super) fn is_read(self) -> bool {
+        matches!(self, Effect::Read { .. })
+    }
+
+    /// Returns whether units may have a value afterwards.
+    pub(super) fn defines(self) -> bool {
+        matches!(self, Effect::MayWrite | Effect::WriteLanes | Effect::Write)
+    }
+}
+
+/// The accesses of all instructions, linked by root.
+pub(super) struct Events {
+    events: Vec<Event>,
+    roots: Vec<RootEvents>,
+}
+
+/// The events of a root.
+#[derive(Clone, Copy)]
+pub(super) struct RootEvents {
+    /// The last event; [`NONE`] if there is none.
+    pub(super) last: u32,
+    /// The block of the last event.
+    block: u32,
+    /// The number of units, up to [`MAX_UNITS`].
+    pub(super) units: u32,
+    /// Whether all events are in one block.
+    pub(super) is_local: bool,
+    pub(super) is_read: bool,
+    /// Whether an event writes by lane.
+    pub(super) is_by_lane: bool,
+}
+
+/// No event.
+pub(super) const NONE: u32 = u32::MAX;
+
+impl Events {
+    pub(super) fn new(
+        instructions: &[Instruction],
+        storage: &Storage,
+        cfg: &Cfg,
+        divergence: &Divergence,
+        targets: &AddressTargets,
+    ) -> Events {
+        let units = |index: usize| storage.size_of_root(index).min(MAX_UNITS);
+        let root = |index: usize| RootEvents {
+            last: NONE,
+            block: 0,
+            units: units(index),
+            is_local: true,
+            is_read: false,
+            is_by_lane: false,
+        };
+        let mut result = Events {
+            events: Vec::with_capacity(instructions.len() * 3),
+            roots: (0..storage.len()).map(root).collect(),
+        };
+        for (index, block) in cfg.blocks().iter().enumerate() {
+            let is_divergent = divergence.is_divergent(BlockId(index as u32));
+            for at in block.instructions.clone() {
+                let Some(instruction) = instructions.get(at) else { continue };
+                let mut add = |root: usize, effect: Effect, access: &Access| {
+                    result.add(root, at as u32, index as u32, effect, access);
+                };
+                storage.visit_accesses(instruction, |access| {
+                    let Some(root) = storage.index(access.root) else { return };
+                    match effect(&access, is_divergent) {
+                        Some(effect) => add(root, effect, &access),
+                        None => indirect(&access, storage, targets, &mut add),
+                    }
+                });
+            }
+        }
+        result
+    }
+
+    #[inline]
+    fn add(&mut self, root: usize, at: u32, block: u32, effect: Effect, access: &Access) {
+        let added = self.events.len() as u32;
+        let root = &mut self.roots[root];
+        root.is_local &= root.last == NONE || root.block == block;
+        root.is_read |= effect.is_read();
+        root.is_by_lane |= effect == Effect::WriteLanes;
+        root.block = block;
+        let is_row = access.footprint.rows == 1;
+        let (units, mapping) = match root.units {
+            ..=64 if is_row => (word(&access.footprint, root.units), Mapping::new(access)),
+            ..=64 => (word(&access.footprint, root.units), Mapping::default()),
+            _ => (Units::Footprint(access.footprint), Mapping::new(access)),
+        };
+        let mut event = Event { instruction: at, previous: root.last, effect, units, mapping };
+        // The writes of an instruction follow its reads.
+        let mut after = None;
+        while let Some(write) = self.events.get(event.previous as usize) {
+            if write.instruction != at || write.effect.is_read() || !effect.is_read() {
+                break;
+            }
+            after = Some(event.previous);
+            event.previous = write.previous;
+        }
+        match after.and_then(|after| self.events.get_mut(after as usize)) {
+            Some(write) => write.previous = added,
+            None => root.last = added,
+        }
+        self.events.push(event);
+    }
+
+    #[inline]
+    pub(super) fn root(&self, root: usize) -> &RootEvents {
+        &self.roots[root]
+    }
+
+    /// Returns an event; `None` for [`NONE`].
+    #[inline]
+    pub(super) fn get(&self, event: u32) -> Option<&Event> {
+        self.events.get(event as usize)
+    }
+
+    /// Replaces a list with the events of a root, in the order of the instructions. The reads of an
+    /// instruction precede its writes.
+    pub(super) fn of_root(&self, root: usize, list: &mut Vec<Event>) {
+        list.clear();
+        let mut next = self.roots[root].last;
+        while let Some(event) = self.get(next) {
+            list.push(*event);
+            next = event.previous;
+        }
+        list.reverse();
+    }
+}
+
+/// Adds the effects of an indirect access on the variables that it may access.
+#[inline(never)]
+fn indirect(
+    access: &Access,
+    storage: &Storage,
+    targets: &AddressTargets,
+    add: &mut impl FnMut(usize, Effect, &Access),
+) {
+    let effect = match access.kind {
+        AccessKind::IndirectRead => Effect::Read { by_lane: false },
+        AccessKind::IndirectWrite => Effect::MayWrite,
+        _ => return,
+    };
+    for target in targets.of(access.root) {
+        let Some(root) = storage.index(target) else { continue };
+        let footprint = Footprint::contiguous(0, storage.size_of_root(root));
+        add(root, effect, &Access { root: target, footprint, ..*access });
+    }
+}
+
+/// Returns the units of a footprint in a root of at most 64 units.
+#[inline]
+fn word(footprint: &Footprint, units: u32) -> Units {
+    let mut result = [0];
+    for range in footprint.ranges() {
+        mask::insert(&mut result, range, units);
+    }
+    Units::Word(result[0])
+}
+
+/// Returns the effect of a direct access.
+#[inline]
+fn effect(access: &Access, is_divergent: bool) -> Option<Effect> {
+    match access.kind {
+        AccessKind::Read => {
+            let is_active = access.condition != Condition::Always || !is_divergent;
+            Some(Effect::Read { by_lane: access.lanes.is_some() && is_active })
+        }
+        AccessKind::Write => Some(match access.condition {
+            Condition::Always => Effect::Write,
+            Condition::ActiveLanes if !is_divergent => Effect::Write,
+            Condition::ActiveLanes if access.lanes.is_some() => Effect::WriteLanes,
+            _ => Effect::MayWrite,
+        }),
+        AccessKind::Discard => Some(Effect::Discard),
+        _ => None,
+    }
+}

@@ -1,0 +1,370 @@
+//! The data flow between blocks.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::row::Rows;
+use super::{Global, GlobalRoot, Group};
+use crate::analysis::graph::{BlockId, Cfg, Divergence};
+use crate::analysis::liveness::events::Effect;
+use crate::analysis::liveness::mask;
+
+/// The order in which blocks are visited, and the blocks that follow each.
+pub(super) struct Flow {
+    /// The blocks in postorder: successors first, as far as possible.
+    order: Vec<u32>,
+    /// The position of each block in the order.
+    position: Vec<u32>,
+    /// Resumptions by the block that is resumed.
+    resumed: Vec<(BlockId, BlockId)>,
+}
+
+/// The sets of each block.
+pub(super) struct Sets {
+    /// The units that any lane needs at the start of the block.
+    pub(super) any: Rows,
+    /// The units that their own lane needs there.
+    pub(super) own: Rows,
+    /// The units that lanes need which wait while others execute the block.
+    pub(super) waiting: Rows,
+    /// The units that are defined at the start of the block, as far as they are needed.
+    pub(super) defined: Rows,
+    /// The units that are used after the end of the routine.
+    pub(super) at_exit: Vec<u64>,
+    pub(super) is_exit: Vec<bool>,
+}
+
+impl Flow {
+    pub(super) fn new(cfg: &Cfg, divergence: &Divergence) -> Flow {
+        let count = cfg.blocks().len();
+        let mut order = Vec::with_capacity(count);
+        let mut is_visited = vec![false; count];
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for root in 0..count as u32 {
+            if core::mem::replace(&mut is_visited[root as usize], true) {
+                continue;
+            }
+            stack.push((root, 0));
+            while let Some((block, next)) = stack.last_mut() {
+                let edges = cfg.successors(BlockId(*block));
+                match edges.get(*next) {
+                    Some(edge) => {
+                        *next += 1;
+                        let to = edge.to.index();
+                        if !core::mem::replace(&mut is_visited[to], true) {
+                            stack.push((to as u32, 0));
+                        }
+                    }
+                    None => {
+                        order.push(*block);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        let mut position = vec![0; count];
+        for (index, block) in order.iter().enumerate() {
+            position[*block as usize] = index as u32;
+        }
+        let resumptions = divergence.resumptions().iter();
+        let mut resumed: Vec<_> = resumptions.map(|(from, to)| (*to, *from)).collect();
+        resumed.sort_unstable();
+        Flow { order, position, resumed }
+    }
+
+    /// Returns the sets of all blocks.
+    pub(super) fn solve(
+        &self,
+        global: &Global<'_>,
+        roots: &[GlobalRoot],
+        groups: &[Group],
+        words: usize,
+    ) -> Sets {
+        let count = self.order.len();
+        let rows = || Rows::new(count, words);
+        let mut read = [rows(), Rows::default()];
+        let mut killed = [rows(), Rows::default()];
+        let (mut defines, mut discards) = (rows(), rows());
+        let is_by_lane = roots.iter().any(GlobalRoot::is_by_lane);
+        if is_by_lane {
+            (read[1], killed[1]) = (rows(), rows());
+        }
+        for group in groups {
+            let root = &roots[group.root as usize];
+            let (place, block) = (root.place, group.block as usize);
+            for event in group.events.clone().rev() {
+                let (effect, mask) = (root.events[event].effect, root.mask(event));
+                match effect {
+                    Effect::Read { by_lane } => {
+                        place.union(read[usize::from(by_lane)].get_mut(block), mask);
+                    }
+                    Effect::MayWrite => {}
+                    Effect::WriteLanes => {
+                        place.subtract(read[1].get_mut(block), mask);
+                        place.union(killed[1].get_mut(block), mask);
+                    }
+                    Effect::Write | Effect::Discard => {
+                        for class in 0..1 + usize::from(is_by_lane) {
+                            place.subtract(read[class].get_mut(block), mask);
+                            place.union(killed[class].get_mut(block), mask);
+                        }
+                    }
+                }
+            }
+            for event in group.events.clone() {
+                let (effect, mask) = (root.events[event].effect, root.mask(event));
+                if effect.defines() {
+                    place.union(defines.get_mut(block), mask);
+                } else if effect == Effect::Discard {
+                    place.subtract(defines.get_mut(block), mask);
+                    place.union(discards.get_mut(block), mask);
+                }
+            }
+        }
+        let (mut at_entry, mut at_exit) = (vec![0; words], vec![0; words]);
+        for root in roots {
+            let all: Vec<u64> =
+                (0..root.place.words).map(|i| root.place.bits(i) >> root.place.shift).collect();
+            if root.is_defined_at_entry {
+                root.place.union(&mut at_entry, &all);
+            }
+            if root.is_live_at_exit {
+                root.place.union(&mut at_exit, &all);
+            }
+        }
+        let mut is_exit = vec![false; count];
+        for exit in global.exits {
+            is_exit[exit.index()] = true;
+        }
+        let [read_any, read_own] = read;
+        let [killed_any, killed_own] = killed;
+        let mut sets = Sets {
+            any: read_any,
+            own: read_own,
+            waiting: Rows::default(),
+            defined: rows(),
+            at_exit,
+            is_exit,
+        };
+        let mut any = core::mem::take(&mut sets.any);
+        self.propagate_needs(global, &sets, &mut any, &killed_any, true);
+        sets.any = any;
+        if is_by_lane {
+            let mut own = core::mem::take(&mut sets.own);
+            self.propagate_needs(global, &sets, &mut own, &killed_own, false);
+            sets.own = own;
+            sets.waiting = self.waiting(global, &sets.own, words);
+        }
+        self.propagate_definitions(global, &mut sets, &defines, &discards, &at_entry);
+        sets
+    }
+
+    /// Propagates the units that are needed backwards. At first, `needed` contains the units that
+    /// each block reads before it writes them. Every block is visited once, and then again when a
+    /// block after it changes.
+    fn propagate_needs(
+        &self,
+        global: &Global<'_>,
+        sets: &Sets,
+        needed: &mut Rows,
+        killed: &Rows,
+        with_resumptions: bool,
+    ) {
+        let mut out = vec![0; sets.at_exit.len()];
+        let mut pending = Pending::new(self.order.len());
+        while let Some(position) = pending.next() {
+            let block = self.order[position];
+            global.needed_after(block, needed, sets, with_resumptions, &mut out);
+            mask::subtract(&mut out, killed.get(block as usize));
+            if !mask::merge(needed.get_mut(block as usize), &out) {
+                continue;
+            }
+            for edge in global.cfg.predecessors(BlockId(block)) {
+                pending.add(self.position[edge.from.index()] as usize);
+            }
+            if with_resumptions {
+                let first = self.resumed.partition_point(|(to, _)| to.0 < block);
+                let resumed = self.resumed[first..].iter().take_while(|(to, _)| to.0 == block);
+                for (_, from) in resumed {
+                    pending.add(self.position[from.index()] as usize);
+                }
+            }
+        }
+    }
+
+    /// Returns the units that waiting lanes need in each block. The time is proportional to the
+    /// number of blocks and waits, and the logarithm of the number of blocks.
+    fn waiting(&self, global: &Global<'_>, own: &Rows, words: usize) -> Rows {
+        let count = self.order.len();
+        // A tree of ranges of blocks: node i has the children 2i and 2i + 1; leaves are blocks.
+        let mut tree = Rows::new(2 * count, words);
+        let mut add = |range: core::ops::Range<BlockId>, row: &[u64]| {
+            let (mut start, mut end) = (range.start.index() + count, range.end.index() + count);
+            while start < end {
+                if start % 2 == 1 {
+                    mask::union(tree.get_mut(start), row);
+                    start += 1;
+                }
+                if end % 2 == 1 {
+                    end -= 1;
+                    mask::union(tree.get_mut(end), row);
+                }
+                (start, end) = (start / 2, end / 2);
+            }
+        };
+        let mut in_calls = vec![0; words];
+        for wait in global.divergence.waits() {
+            let row = own.get(wait.at.index());
+            if !mask::is_empty(row) {
+                add(wait.blocks.clone(), row);
+                if wait.calls {
+                    mask::union(&mut in_calls, row);
+                }
+            }
+        }
+        for subroutine in global.divergence.divergent_subroutines() {
+            add(subroutine.clone(), &in_calls);
+        }
+        for node in 2..2 * count {
+            tree.union_within(node, node / 2);
+        }
+        let mut waiting = Rows::new(count, words);
+        for block in 0..count {
+            waiting.get_mut(block).copy_from_slice(tree.get(block + count));
+        }
+        waiting
+    }
+
+    /// Propagates the units that are defined, as far as they are needed.
+    fn propagate_definitions(
+        &self,
+        global: &Global<'_>,
+        sets: &mut Sets,
+        defines: &Rows,
+        discards: &Rows,
+        at_entry: &[u64],
+    ) {
+        let count = self.order.len();
+        let mut defined = core::mem::take(&mut sets.defined);
+        if count > 0 {
+            let mut row = at_entry.to_vec();
+            sets.keep_needed(0, &mut row);
+            mask::union(defined.get_mut(0), &row);
+        }
+        let mut out = vec![0; at_entry.len()];
+        let mut row = out.clone();
+        // From the entry: in the reverse order.
+        let mut pending = Pending::new(count);
+        while let Some(position) = pending.next() {
+            let block = self.order[count - 1 - position] as usize;
+            out.copy_from_slice(defined.get(block));
+            mask::subtract(&mut out, discards.get(block));
+            mask::union(&mut out, defines.get(block));
+            let mut flow = |to: BlockId| {
+                row.copy_from_slice(&out);
+                sets.keep_needed(to.index(), &mut row);
+                if mask::merge(defined.get_mut(to.index()), &row) {
+                    pending.add(count - 1 - self.position[to.index()] as usize);
+                }
+            };
+            for edge in global.cfg.successors(BlockId(block as u32)) {
+                flow(edge.to);
+            }
+            for to in global.resumptions(block as u32) {
+                flow(to);
+            }
+        }
+        sets.defined = defined;
+    }
+}
+
+impl Global<'_> {
+    /// Returns the blocks that are resumed after a block.
+    fn resumptions(&self, block: u32) -> impl Iterator<Item = BlockId> + '_ {
+        let resumptions = self.divergence.resumptions();
+        let first = resumptions.partition_point(|(from, _)| from.0 < block);
+        let of_block = resumptions[first..].iter().take_while(move |(from, _)| from.0 == block);
+        of_block.map(|(_, to)| *to)
+    }
+
+    /// Computes the units that are needed at the end of a block, given those that are needed at the
+    /// start of each block.
+    pub(super) fn needed_after(
+        &self,
+        block: u32,
+        needed: &Rows,
+        sets: &Sets,
+        with_resumptions: bool,
+        out: &mut [u64],
+    ) {
+        out.fill(0);
+        if sets.is_exit[block as usize] {
+            out.copy_from_slice(&sets.at_exit);
+        }
+        for edge in self.cfg.successors(BlockId(block)) {
+            mask::union(out, needed.get(edge.to.index()));
+        }
+        if with_resumptions {
+            for to in self.resumptions(block) {
+                mask::union(out, needed.get(to.index()));
+            }
+        }
+    }
+}
+
+impl Sets {
+    /// Returns whether any unit is needed by its own lane.
+    pub(super) fn is_by_lane(&self) -> bool {
+        self.waiting.words() > 0
+    }
+
+    /// Removes units that are not needed at the start of a block.
+    pub(super) fn keep_needed(&self, block: usize, row: &mut [u64]) {
+        if !self.is_by_lane() {
+            return mask::intersect(row, self.any.get(block));
+        }
+        let needed = self.any.get(block).iter().zip(self.own.get(block));
+        let needed = needed.zip(self.waiting.get(block));
+        for (word, ((any, own), waiting)) in row.iter_mut().zip(needed) {
+            *word &= any | own | waiting;
+        }
+    }
+}
+
+/// The positions that are still to be visited: all at first. Positions are visited in ascending
+/// order; those that are added before the current one are visited in the next pass.
+struct Pending {
+    words: Vec<u64>,
+    at: usize,
+    is_complete: bool,
+}
+
+impl Pending {
+    fn new(count: usize) -> Pending {
+        let mut words = vec![0; count.div_ceil(64)];
+        mask::insert(&mut words, 0..count as u32, count as u32);
+        Pending { words, at: 0, is_complete: true }
+    }
+
+    fn add(&mut self, position: usize) {
+        self.words[position / 64] |= 1 << (position % 64);
+        self.is_complete &= position / 64 >= self.at;
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            while let Some(word) = self.words.get_mut(self.at) {
+                if *word != 0 {
+                    let bit = word.trailing_zeros();
+                    *word &= *word - 1;
+                    return Some(self.at * 64 + bit as usize);
+                }
+                self.at += 1;
+            }
+            if self.is_complete {
+                return None;
+            }
+            (self.at, self.is_complete) = (0, true);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Sets of atoms of several roots, as rows of words: one row for each block.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The bits of a root in a row. A root of at most 64 atoms is in one word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) word: usize,
+    pub(super) shift: u32,
+    pub(super) words: usize,
+    /// The number of bits.
+    count: u32,
+}
+
+impl Place {
+    /// Returns the place of a number of bits after the places that have been allocated.
+    pub(super) fn allocate(&mut self, count: u32) -> Place {
+        if self.shift + count > 64 && self.shift > 0 {
+            (self.word, self.shift) = (self.word + 1, 0);
+        }
+        let words = (count as usize).div_ceil(64);
+        let place = Place { word: self.word, shift: self.shift, words, count };
+        self.shift += count;
+        if self.shift >= 64 {
+            (self.word, self.shift) = (self.word + words, 0);
+        }
+        place
+    }
+
+    /// Returns the number of words up to the end.
+    pub(super) fn end(self) -> usize {
+        self.word + self.words.max(usize::from(self.shift > 0))
+    }
+
+    /// Returns the bits of a word of the root, at their place.
+    pub(super) fn bits(self, index: usize) -> u64 {
+        let left = self.count - (index as u32 * 64).min(self.count);
+        let ones = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+        ones << self.shift
+    }
+
+    /// Copies the bits of a row to a mask of the root.
+    #[inline]
+    pub(super) fn get(self, row: &[u64], mask: &mut [u64]) {
+        for (index, word) in mask.iter_mut().enumerate().take(self.words) {
+            *word = (row[self.word + index] & self.bits(index)) >> self.shift;
+        }
+    }
+
+    /// Replaces the bits of a row by a mask of the root.
+    #[inline]
+    pub(super) fn set(self, row: &mut [u64], mask: &[u64]) {
+        for (index, word) in mask.iter().enumerate().take(self.words) {
+            let entry = &mut row[self.word + index];
+            *entry = *entry & !self.bits(index) | word << self.shift;
+        }
+    }
+
+    /// Adds a mask of the root to a row.
+    #[inline]
+    pub(super) fn union(self, row: &mut [u64], mask: &[u64]) {
+        for (index, word) in mask.iter().enumerate() {
+            row[self.word + index] |= word << self.shift;
+        }
+    }
+
+    /// Removes a mask of the root from a row.
+    #[inline]
+    pub(super) fn subtract(self, row: &mut [u64], mask: &[u64]) {
+        for (index, word) in mask.iter().enumerate() {
+            row[self.word + index] &= !(word << self.shift);
+        }
+    }
+}
+
+/// A row of words for each block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    words: usize,
+    data: Vec<u64>,
+}
+
+impl Rows {
+    pub(super) fn new(count: usize, words: usize) -> Rows {
+        Rows { words, data: vec![0; count * words] }
+    }
+
+    /// Returns the number of words of a row; 0 if there are no rows.
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    #[inline]
+    pub(super) fn get(&self, block: usize) -> &[u64] {
+        &self.data[block * self.words..][..self.words]
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, block: usize) -> &mut [u64] {
+        &mut self.data[block * self.words..][..self.words]
+    }
+
+    /// Adds the row of one block to that of another.
+    pub(super) fn union_within(&mut self, to: usize, from: usize) {
+        for word in 0..self.words {
+            let other = self.data[from * self.words + word];
+            self.data[to * self.words + word] |= other;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Roots whose accesses are all in one block, before which they have no needed value.
+
+use alloc::vec::Vec;
+
+use super::events::{Effect, Event, Events, Units};
+use super::mask;
+use super::segments::Segments;
+
+/// Changes the needed units from after an access to before it: those that any lane needs, and those
+/// that their own lane needs.
+#[inline]
+pub(super) fn step_back(effect: Effect, mask: &[u64], any: &mut [u64], own: &mut [u64]) {
+    match effect {
+        Effect::Read { by_lane: false } => mask::union(any, mask),
+        Effect::Read { by_lane: true } => mask::union(own, mask),
+        Effect::MayWrite => {}
+        Effect::WriteLanes => mask::subtract(own, mask),
+        Effect::Write | Effect::Discard => {
+            mask::subtract(any, mask);
+            mask::subtract(own, mask);
+        }
+    }
+}
+
+/// Adds the units of an event to a mask of a root of a number of units.
+pub(super) fn add_units(mask: &mut [u64], units: &Units, count: u32) {
+    match units {
+        Units::Word(word) => mask[0] |= word,
+        Units::Footprint(footprint) => {
+            for range in footprint.ranges() {
+                mask::insert(mask, range, count);
+            }
+        }
+    }
+}
+
+/// Solves local roots. The buffers are reused.
+#[derive(Default)]
+pub(super) struct Local {
+    /// The segments in descending order: the start and end of each.
+    ranges: Vec<(u32, u32)>,
+    masks: Vec<u64>,
+    scratch: Vec<u64>,
+}
+
+impl Local {
+    /// Adds the segments of a root, if its units are written before they are read. Otherwise
+    /// returns false.
+    ///
+    /// Without events by lane, the needs of any lane and of the own lane do not differ.
+    pub(super) fn solve(&mut self, root: usize, events: &Events, segments: &mut Segments) -> bool {
+        let facts = events.root(root);
+        if facts.units > 64 {
+            return self.solve_words(root, events, segments);
+        }
+        self.ranges.clear();
+        self.masks.clear();
+        let (mut live, mut end, mut next) = (0, 0, facts.last);
+        while let Some(event) = events.get(next) {
+            let after = event.instruction + 1;
+            if live != 0 && after < end {
+                self.ranges.push((after, end));
+                self.masks.push(live);
+            }
+            end = after;
+            let Units::Word(units) = event.units else { return false };
+            match event.effect {
+                Effect::Read { .. } => live |= units,
+                Effect::MayWrite => {}
+                Effect::WriteLanes | Effect::Write | Effect::Discard => live &= !units,
+            }
+            next = event.previous;
+        }
+        if live == 0 {
+            for (range, mask) in self.ranges.iter().zip(&self.masks).rev() {
+                segments.push(root, range.0..range.1, core::slice::from_ref(mask));
+            }
+        }
+        live == 0
+    }
+
+    /// Does the same for a root of more than 64 units.
+    fn solve_words(&mut self, root: usize, events: &Events, segments: &mut Segments) -> bool {
+        let facts = events.root(root);
+        let words = mask::words(facts.units);
+        self.ranges.clear();
+        self.masks.clear();
+        self.scratch.clear();
+        self.scratch.resize(words * 2, 0);
+        let (live, units) = self.scratch.split_at_mut(words);
+        let (mut is_live, mut end, mut next) = (false, 0, facts.last);
+        while let Some(event) = events.get(next) {
+            let after = event.instruction + 1;
+            if is_live && after < end {
+                self.ranges.push((after, end));
+                self.masks.extend_from_slice(live);
+            }
+            end = after;
+            if event.effect != Effect::MayWrite {
+                units.fill(0);
+                add_units(units, &event.units, facts.units);
+                match event.effect.is_read() {
+                    true => mask::union(live, units),
+                    false => mask::subtract(live, units),
+                }
+                is_live = !mask::is_empty(live);
+            }
+            next = event.previous;
+        }
+        if !is_live {
+            for (range, mask) in self.ranges.iter().zip(self.masks.chunks_exact(words)).rev() {
+                segments.push(root, range.0..range.1, mask);
+            }
+        }
+        !is_live
+    }
+
+    /// Does the same for a root some of whose accesses are by lane, given its events.
+    pub(super) fn solve_by_lane(
+        &mut self,
+        root: usize,
+        units: u32,
+        events: &[Event],
+        segments: &mut Segments,
+    ) -> bool {
+        let words = mask::words(units);
+        self.ranges.clear();
+        self.masks.clear();
+        self.scratch.clear();
+        self.scratch.resize(words * 3, 0);
+        let (any, rest) = self.scratch.split_at_mut(words);
+        let (own, accessed) = rest.split_at_mut(words);
+        let mut end = 0;
+        for event in events.iter().rev() {
+            let after = event.instruction + 1;
+            if after < end && !(mask::is_empty(any) && mask::is_empty(own)) {
+                self.ranges.push((after, end));
+                self.masks.extend(any.iter().zip(&*own).map(|(any, own)| any | own));
+            }
+            end = after;
+            accessed.fill(0);
+            add_units(accessed, &event.units, units);
+            step_back(event.effect, accessed, any, own);
+        }
+        let is_local = mask::is_empty(any) && mask::is_empty(own);
+        if is_local {
+            for (range, mask) in self.ranges.iter().zip(self.masks.chunks_exact(words)).rev() {
+                segments.push(root, range.0..range.1, mask);
+            }
+        }
+        is_local
+    }
+}

@@ -1,0 +1,163 @@
+//! The ranges of instructions at which units are live, and the pressure that they cause.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::{Pressure, mask};
+use crate::analysis::storage::Storage;
+use crate::isa::IdClass;
+use crate::operand::VarId;
+
+/// A range of instructions before which the same units of a root are live.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    pub(super) root: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The index of its first word in the masks.
+    mask: u32,
+}
+
+/// The segments of all roots.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Segments {
+    list: Vec<Segment>,
+    masks: Vec<u64>,
+    /// For each root, the index of its first segment; at the end the number of segments.
+    first: Vec<u32>,
+}
+
+impl Segments {
+    /// Adds a segment after the other segments of its root.
+    #[inline]
+    pub(super) fn push(&mut self, root: usize, range: Range<u32>, mask: &[u64]) {
+        let index = self.masks.len() as u32;
+        self.masks.extend_from_slice(mask);
+        let (start, end) = (range.start, range.end);
+        self.list.push(Segment { root: root as u32, start, end, mask: index });
+    }
+
+    /// Orders the segments by their roots, of which there are a number.
+    pub(super) fn sort(&mut self, roots: usize) {
+        let mut first = vec![0u32; roots + 1];
+        for segment in &self.list {
+            first[segment.root as usize + 1] += 1;
+        }
+        for root in 0..roots {
+            first[root + 1] += first[root];
+        }
+        let mut next = first.clone();
+        let mut sorted = self.list.clone();
+        for segment in &self.list {
+            let at = &mut next[segment.root as usize];
+            sorted[*at as usize] = *segment;
+            *at += 1;
+        }
+        (self.list, self.first) = (sorted, first);
+    }
+
+    /// Returns the segments of a root in ascending order.
+    pub(super) fn of_root(&self, root: usize) -> &[Segment] {
+        match (self.first.get(root), self.first.get(root + 1)) {
+            (Some(start), Some(end)) => &self.list[*start as usize..*end as usize],
+            _ => &[],
+        }
+    }
+
+    /// Returns the segment of a root that contains an instruction.
+    pub(super) fn at(&self, root: usize, instruction: usize) -> Option<&Segment> {
+        let segments = self.of_root(root);
+        let index = segments.partition_point(|segment| segment.end as usize <= instruction);
+        segments.get(index).filter(|segment| segment.start as usize <= instruction)
+    }
+
+    /// Returns the units of a segment, given the number of words of the masks of its root.
+    pub(super) fn mask(&self, segment: &Segment, words: usize) -> &[u64] {
+        &self.masks[segment.mask as usize..][..words]
+    }
+
+    /// Returns the pressure before each of a number of instructions.
+    pub(super) fn pressure(&self, count: usize, weights: &Weights<'_>) -> Vec<Pressure> {
+        let mut changes = vec![Change::default(); count + 1];
+        for segment in &self.list {
+            let mask = self.mask(segment, weights.words(segment.root as usize));
+            let change = weights.change(segment.root as usize, mask);
+            changes[segment.start as usize].add(change, 1);
+            changes[segment.end as usize].add(change, -1);
+        }
+        let register = weights.storage.registers().bytes();
+        let mut sum = Change::default();
+        let pressure = changes.iter().take(count).map(|change| {
+            sum.add(*change, 1);
+            Pressure {
+                bytes: sum.bytes as u32,
+                registers: sum.registers as u32 + (sum.packed as u32).div_ceil(register),
+                address_bytes: sum.address_bytes as u32,
+                predicate_bits: sum.predicate_bits as u32,
+            }
+        });
+        pressure.collect()
+    }
+}
+
+/// How roots contribute to pressure.
+pub(super) struct Weights<'s> {
+    pub(super) storage: &'s Storage,
+}
+
+impl Weights<'_> {
+    /// Returns the number of words of the masks of a root.
+    pub(super) fn words(&self, root: usize) -> usize {
+        mask::words(self.storage.size_of_root(root).min(super::MAX_UNITS))
+    }
+
+    /// Returns the size of the registers that a root is counted in: `None` if it is smaller than a
+    /// register, no general variable, or a register of the architecture.
+    pub(super) fn register(&self, root: usize) -> Option<u32> {
+        let register = self.storage.registers().bytes();
+        let id = self.storage.id(root);
+        let is_counted = id.class == IdClass::Variable
+            && !VarId(id.number).is_architecture_register()
+            && self.storage.size_of_root(root) >= register;
+        is_counted.then_some(register)
+    }
+
+    fn change(&self, root: usize, mask: &[u64]) -> Change {
+        let units = mask::count(mask) as i32;
+        let id = self.storage.id(root);
+        match id.class {
+            IdClass::Address => Change { address_bytes: units, ..Change::default() },
+            IdClass::Predicate => Change { predicate_bits: units, ..Change::default() },
+            _ if VarId(id.number).is_architecture_register() => Change::default(),
+            _ => match self.register(root) {
+                None => Change { bytes: units, packed: units, ..Change::default() },
+                Some(register) => {
+                    let registers = mask::registers(mask, register) as i32;
+                    Change { bytes: units, registers, ..Change::default() }
+                }
+            },
+        }
+    }
+}
+
+/// The changes of the pressure from one instruction to the next.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    bytes: i32,
+    registers: i32,
+    /// The bytes of variables that are smaller than a register.
+    packed: i32,
+    address_bytes: i32,
+    predicate_bits: i32,
+}
+
+impl Change {
+    fn add(&mut self, other: Change, sign: i32) {
+        self.bytes += sign * other.bytes;
+        self.registers += sign * other.registers;
+        self.packed += sign * other.packed;
+        self.address_bytes += sign * other.address_bytes;
+        self.predicate_bits += sign * other.predicate_bits;
+    }
+}

@@ -1,0 +1,153 @@
+//! Reading of files and texts for the commands that analyse routines.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use genvisa::Module;
+use genvisa::text;
+use genvisa::verify::Platform;
+
+use crate::args::DialectArg;
+use crate::asm::{self, Source};
+use crate::input::{MAGIC, add_folder, is_text};
+use crate::output::Output;
+use crate::{is_standard, shown};
+
+/// The module of a file or text.
+pub struct Loaded<'b> {
+    pub module: Module<'b>,
+    /// The platform that the text states.
+    pub platform: Option<Platform>,
+    /// Whether routines of the text are missing, because they have errors.
+    pub is_incomplete: bool,
+}
+
+/// Reads a `.isa` file or a text. `name` is the name of the file in messages.
+///
+/// Prints the errors of a text, and sets the exit code. Routines with errors are omitted; returns
+/// `None` if no other remains.
+pub fn load<'b>(
+    name: &str,
+    bytes: &'b [u8],
+    dialect: &DialectArg,
+    out: &mut Output,
+) -> anyhow::Result<Option<Loaded<'b>>> {
+    if bytes.starts_with(MAGIC) || !is_text(bytes) {
+        let module = Module::from_bytes(bytes, dialect.of_files())
+            .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+        return Ok(Some(Loaded { module, platform: None, is_incomplete: false }));
+    }
+    let platform = text::stated_platform(bytes).and_then(|platform| platform.parse().ok());
+    let module = parse(Source { name: name.into(), text: bytes.into() }, dialect, out)?;
+    Ok(module.map(|(module, is_incomplete)| Loaded { module, platform, is_incomplete }))
+}
+
+/// Parses a text, and then again without the routines that have errors. Returns also whether there
+/// are such routines.
+fn parse(
+    mut source: Source,
+    dialect: &DialectArg,
+    out: &mut Output,
+) -> anyhow::Result<Option<(Module<'static>, bool)>> {
+    /// A text is parsed at most this many times. A pass reports at most a hundred errors.
+    const PASSES: usize = 8;
+    for pass in 0..PASSES {
+        let errors = match asm::try_parse(&source, dialect, None, out)? {
+            Ok(assembled) => return Ok(Some((assembled.module, pass > 0))),
+            Err(errors) => errors,
+        };
+        let starts: Vec<usize> = (errors.iter().flat_map(|(_, diagnostics)| diagnostics))
+            .map(|diagnostic| diagnostic.span.start)
+            .collect();
+        asm::report_errors(std::slice::from_ref(&source), errors, out)?;
+        if !remove_routines(&mut source.text, &starts) {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// Replaces the routines that contain one of these places by spaces. Returns whether there are such
+/// routines, and others.
+fn remove_routines(text: &mut [u8], places: &[usize]) -> bool {
+    let routines = routines(text);
+    let is_wrong = |routine: &TextRoutine| places.iter().any(|at| routine.span().contains(at));
+    let wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
+    if !wrong.contains(&true) || !wrong.contains(&false) {
+        return false;
+    }
+    for (index, routine) in routines.iter().enumerate().filter(|(index, _)| wrong[*index]) {
+        // The version is also that of the following routines without one.
+        let mut following = routines[index + 1..].iter().zip(&wrong[index + 1..]);
+        let is_shared = following
+            .by_ref()
+            .take_while(|(next, _)| next.version == next.start)
+            .any(|(_, is_wrong)| !is_wrong);
+        let start = if is_shared { routine.start } else { routine.version };
+        for byte in text[start..routine.end].iter_mut().filter(|byte| **byte != b'\n') {
+            *byte = b' ';
+        }
+    }
+    true
+}
+
+/// The place of a routine in a text.
+struct TextRoutine {
+    /// The start of its `.version`, or that of its first directive.
+    version: usize,
+    start: usize,
+    end: usize,
+}
+
+impl TextRoutine {
+    fn span(&self) -> Range<usize> {
+        self.version..self.end
+    }
+}
+
+/// Returns the routines of a text, to judge by the first words of the lines.
+fn routines(text: &[u8]) -> Vec<TextRoutine> {
+    let mut routines: Vec<TextRoutine> = Vec::new();
+    let (mut at, mut version) = (0, None);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let words = line.trim_ascii_start();
+        if words.starts_with(b".version") {
+            version = Some(at);
+        } else if words.starts_with(b".kernel ") || words.starts_with(b".global_function ") {
+            let start = version.take().unwrap_or(at);
+            if let Some(last) = routines.last_mut() {
+                last.end = start;
+            }
+            routines.push(TextRoutine { version: start, start: at, end: text.len() });
+        }
+        at += line.len();
+    }
+    routines
+}
+
+/// Returns the files of the command line. Folders are replaced by the `.isa` and `.visaasm` files
+/// in them. Reports errors.
+pub fn expand(files: &[PathBuf], out: &mut Output) -> anyhow::Result<Vec<PathBuf>> {
+    let is_visa = |path: &Path| {
+        let suffix = path.extension().and_then(std::ffi::OsStr::to_str);
+        suffix.is_some_and(|suffix| ["isa", "visaasm"].contains(&suffix))
+    };
+    let mut all = Vec::new();
+    for path in files {
+        if is_standard(path) || !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        match add_folder(path, is_visa, &mut found) {
+            Ok(()) if found.is_empty() => out.report_error(format_args!(
+                "`{}` contains no .isa or .visaasm files",
+                shown(path)
+            ))?,
+            Ok(()) => {}
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        }
+        all.append(&mut found);
+    }
+    Ok(all)
+}

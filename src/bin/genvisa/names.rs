@@ -1,0 +1,66 @@
+//! The names of variables and surfaces.
+
+use genvisa::isa::{Id, IdClass};
+use genvisa::object::Body;
+use genvisa::operand::{AddrId, PredId, VarId};
+
+/// Returns the name of a variable or surface: the name that the routine declares, the name of a
+/// predefined variable, or a name made of the id, such as `V32`.
+pub fn name_of(id: Id, body: &Body<'_>) -> String {
+    let predefined = match id.class {
+        IdClass::Variable => VarId(id.number).predefined_name(),
+        _ => None,
+    };
+    match (body.name_of(id), predefined) {
+        (Some(name), _) => name.to_string_lossy(),
+        (None, Some(name)) => name.into(),
+        (None, None) => format!("{}{}", id.class.letter(), id.number),
+    }
+}
+
+/// Returns the variable, address variable or predicate of a name: the first that the routine
+/// declares with it, a predefined variable, or that of an id such as `V32`.
+pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
+    let named = |id: &Id| body.name_of(*id).is_some_and(|other| *other == *name);
+    ids(body).find(named).or_else(|| by_id(name)).filter(|id| is_declared(*id, body))
+}
+
+/// Returns the declared variables, address variables and predicates.
+pub fn ids(body: &Body<'_>) -> impl Iterator<Item = Id> + use<> {
+    let range = |class, first: u32, count: usize| {
+        (first..).take(count).map(move |number| Id { class, number })
+    };
+    range(IdClass::Variable, VarId::FIRST_DECLARED.0, body.variables.len())
+        .chain(range(IdClass::Address, 0, body.addresses.len()))
+        .chain(range(IdClass::Predicate, PredId::FIRST_DECLARED.0.into(), body.predicates.len()))
+}
+
+fn by_id(name: &str) -> Option<Id> {
+    let predefined = (0..VarId::FIRST_DECLARED.0).map(VarId);
+    let mut predefined = predefined.filter(|var| var.predefined_name() == Some(name));
+    if let Some(var) = predefined.next() {
+        return Some(var.into());
+    }
+    let (class, number) = name.split_at_checked(1)?;
+    match class {
+        "V" => Some(VarId(number.parse().ok()?).into()),
+        "A" => Some(AddrId(number.parse().ok()?).into()),
+        "P" => Some(PredId(number.parse().ok()?).into()),
+        _ => None,
+    }
+}
+
+fn is_declared(id: Id, body: &Body<'_>) -> bool {
+    let is_in = |first: u32, count: usize| {
+        id.number.checked_sub(first).is_some_and(|index| (index as usize) < count)
+    };
+    match id.class {
+        IdClass::Variable => {
+            is_in(VarId::FIRST_DECLARED.0, body.variables.len())
+                || VarId(id.number).predefined_name().is_some()
+        }
+        IdClass::Address => is_in(0, body.addresses.len()),
+        IdClass::Predicate => is_in(PredId::FIRST_DECLARED.0.into(), body.predicates.len()),
+        _ => false,
+    }
+}

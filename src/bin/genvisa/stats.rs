@@ -1,0 +1,164 @@
+//! `genvisa stats`: counts of instructions, messages and branches, and the peak of the pressure.
+
+mod compare;
+mod json;
+mod summary;
+mod table;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use genvisa::Format;
+use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
+use genvisa::object::{Routine, RoutineKind};
+use genvisa::verify::Platform;
+use serde_json::Value;
+
+use crate::args::Stats;
+use crate::input::read;
+use crate::load::{expand, load};
+use crate::names::name_of;
+use crate::output::Output;
+use crate::{is_standard, printable, routines, shown};
+
+/// The statistics of a routine of a file.
+pub struct Entry {
+    pub file: String,
+    pub kind: RoutineKind,
+    pub name: String,
+    pub format: Format,
+    /// The platform that the user or the text states.
+    pub platform: Option<Platform>,
+    pub registers: RegisterSize,
+    pub statistics: Statistics,
+    /// The names of the surfaces that messages access.
+    surfaces: BTreeMap<Target, String>,
+    /// The operation before which the peak is.
+    pub peak_operation: String,
+    /// The names of the variables at the peak.
+    pub live_names: Vec<String>,
+}
+
+impl Entry {
+    fn new(
+        file: &str,
+        routine: &Routine<'_, '_>,
+        platform: Option<Platform>,
+        args: &Stats,
+    ) -> genvisa::Result<Entry> {
+        let registers = args.registers.size(platform, routine.body);
+        let analysis = Analysis::new(routine, registers)?;
+        let statistics = Statistics::new(routine, &analysis);
+        let mut surfaces = BTreeMap::new();
+        for (Message { target, .. }, _) in &statistics.messages {
+            if let Target::Surface(surface) = target {
+                if let Some(name) = routine.body.name_of(*surface) {
+                    surfaces.insert(*target, name.to_string_lossy());
+                }
+            }
+        }
+        let peak = statistics.peak.as_ref();
+        let peak_instruction = peak.and_then(|peak| analysis.instructions.get(peak.instruction));
+        let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
+        let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
+        let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
+        Ok(Entry {
+            file: file.into(),
+            kind: routine.kind,
+            name: routine.name.to_string_lossy(),
+            format: routine.format(),
+            platform: args.registers.platform.or(platform),
+            registers,
+            statistics,
+            surfaces,
+            peak_operation: peak_operation.unwrap_or_default(),
+            live_names,
+        })
+    }
+
+    /// Returns the name of the surface that a message accesses, if it has one.
+    pub fn surface_name(&self, message: &Message) -> Option<&str> {
+        self.surfaces.get(&message.target).map(String::as_str)
+    }
+}
+
+/// A file, and the entries of its routines that have no errors.
+pub struct FileEntries {
+    name: String,
+    entries: Vec<Entry>,
+    /// Whether the user requests a routine that the file does not contain.
+    lacks_routine: bool,
+}
+
+pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
+    let has_folder = args.files.iter().any(|path| !is_standard(path) && path.is_dir());
+    let paths = expand(&args.files, out)?;
+    // With one file, an unknown routine is an error about this file.
+    let is_filter = has_folder || paths.len() > 1;
+    let mut files = Vec::new();
+    for path in &paths {
+        let name = shown(path);
+        match entries_of(path, &name, is_filter, args, out) {
+            Ok(file) => files.push(file),
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        }
+    }
+    if let (Some(routine), true) = (&args.routine, files.iter().all(|file| file.lacks_routine)) {
+        out.report_error(format_args!("no file contains a routine `{}`", printable(routine)))?;
+    }
+    let entries = files.iter().flat_map(|file| &file.entries);
+    match &files[..] {
+        _ if args.json => {
+            let all: Vec<Value> = entries.map(json::routine).collect();
+            serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
+            Ok(writeln!(out)?)
+        }
+        [_] if !is_filter => Ok(table::print(entries, out)?),
+        [before, after] if paths.len() == 2 && !has_folder => {
+            Ok(compare::print(before, after, out)?)
+        }
+        _ => Ok(summary::print(entries, out)?),
+    }
+}
+
+/// Returns the entries of the routines of a file, and reports the errors of the others.
+fn entries_of(
+    path: &Path,
+    name: &str,
+    is_filter: bool,
+    args: &Stats,
+    out: &mut Output,
+) -> anyhow::Result<FileEntries> {
+    let bytes = read(path)?;
+    let mut file = FileEntries { name: name.into(), entries: Vec::new(), lacks_routine: false };
+    let Some(loaded) = load(name, &bytes, &args.dialect, out)? else { return Ok(file) };
+    let routines = match routines(&loaded.module, name, args.routine.as_ref()) {
+        Err(_) if is_filter => {
+            file.lacks_routine = true;
+            return Ok(file);
+        }
+        routines => routines?,
+    };
+    for (_, routine) in routines {
+        match Entry::new(name, &routine, loaded.platform, args) {
+            Ok(entry) => file.entries.push(entry),
+            Err(error) => out.report_error(format_args!("{name}: {error}"))?,
+        }
+    }
+    Ok(file)
+}
+
+/// Returns a name that fits a column: without control characters, and shortened.
+fn cell(name: &str, width: usize) -> String {
+    let name = printable(name);
+    match name.char_indices().nth(width) {
+        None => name,
+        Some(_) => name.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
+    }
+}
+
+/// Returns a part in percent of the whole.
+fn percent(part: u32, whole: u32) -> f64 {
+    100.0 * f64::from(part) / f64::from(whole.max(1))
+}

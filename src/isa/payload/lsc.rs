@@ -1,0 +1,216 @@
+//! Payloads of messages to the load-store cache.
+
+use super::{Payload, Payloads, Sizes, count, lanes, media};
+use crate::isa::lsc::{
+    Access, AppendCounter, Block2d, CacheControl, LscTyped, LscUntyped, Strided, TypedAccess,
+    TypedBlock2d,
+};
+use crate::operand::lsc::{LscAddrSize, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid};
+use crate::operand::{ChannelMask, Exec};
+
+/// Returns the size of an element in registers, in bytes; 0 for an unknown code.
+pub(crate) const fn bytes(size: LscDataSize) -> u32 {
+    match size {
+        LscDataSize::D8 => 1,
+        LscDataSize::D16 => 2,
+        LscDataSize::D32 | LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H => 4,
+        LscDataSize::D64 => 8,
+        _ => 0,
+    }
+}
+
+/// Returns the number of elements that a code means; 0 for an unknown code.
+pub(crate) const fn elements(elems: LscDataElems) -> u32 {
+    match elems.bits() {
+        bits @ 1..=4 => bits as u32,
+        bits @ 5..=8 => 8 << (bits - 5),
+        _ => 0,
+    }
+}
+
+/// The fewest lanes that messages to untyped memory have. With a smaller execution size, the data
+/// has gaps between the elements of a vector.
+const MIN_LANES: u32 = 16;
+
+/// The fields that determine the data of a message.
+pub(crate) struct Transfer {
+    pub(crate) op: LscOp,
+    pub(crate) sfid: LscSfid,
+    pub(crate) exec: Exec,
+    pub(crate) size: LscDataSize,
+    pub(crate) order: LscDataOrder,
+    pub(crate) elems: LscDataElems,
+    pub(crate) channels: ChannelMask,
+}
+
+macro_rules! transfers {
+    ($($name:ident: |$i:ident| $sfid:expr),*) => {$(
+        impl From<&$name> for Transfer {
+            #[inline(always)]
+            fn from($i: &$name) -> Transfer {
+                Transfer {
+                    op: $i.op,
+                    sfid: $sfid,
+                    exec: $i.exec,
+                    size: $i.data_size,
+                    order: $i.data_order,
+                    elems: $i.data_elems,
+                    channels: $i.channels,
+                }
+            }
+        }
+    )*};
+}
+
+transfers!(
+    Access: |i| i.sfid,
+    Strided: |i| i.sfid,
+    AppendCounter: |i| i.sfid,
+    TypedAccess: |_i| LscSfid::TGM
+);
+
+impl Transfer {
+    /// Returns whether the message transposes data: the elements of a lane are consecutive.
+    pub(crate) fn is_transposed(&self) -> bool {
+        self.order == LscDataOrder::TRANSPOSE
+    }
+
+    /// Returns the number of elements per lane; 0 if it is unknown.
+    pub(crate) fn count(&self) -> u32 {
+        if self.op.has_channels() { count(self.channels) } else { elements(self.elems) }
+    }
+
+    /// Returns an operand with data or a status; `None` if its length is unknown.
+    pub(crate) fn payload(&self, register: u32) -> Option<Payload> {
+        match self.op {
+            // The first bits of a register are those of the lanes.
+            LscOp::LOAD_STATUS => Some(Payload::block(register).at_most()),
+            LscOp::READ_STATE_INFO => Some(Payload::block(64).at_most()),
+            // The status follows the channels.
+            LscOp::LOAD_QUAD_STATUS => {
+                self.data(register).map(|data| data.repeated(data.chunks + 1).at_most())
+            }
+            _ => self.data(register),
+        }
+    }
+
+    /// Returns an operand with data. Each element of a vector begins at a register.
+    #[inline]
+    fn data(&self, register: u32) -> Option<Payload> {
+        let (count, size, lanes) = (self.count(), bytes(self.size), lanes(self.exec));
+        if count == 0 || size == 0 {
+            return None;
+        }
+        if self.is_transposed() {
+            return Some(Payload::block(count * size));
+        }
+        let least = if self.sfid == LscSfid::TGM { 1 } else { MIN_LANES };
+        let pitch = (lanes.max(least) * size).next_multiple_of(register);
+        Some(Payload { pitch, chunks: count, ..Payload::lanes(lanes, size) })
+    }
+}
+
+/// Returns an address per lane.
+fn addresses(exec: Exec, size: LscAddrSize) -> Payload {
+    Payload::of_exec(exec, address_bytes(size))
+}
+
+const fn address_bytes(size: LscAddrSize) -> u32 {
+    match size {
+        LscAddrSize::A16 => 2,
+        LscAddrSize::A64 => 8,
+        _ => 4,
+    }
+}
+
+impl Payloads for LscUntyped {
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        match self {
+            LscUntyped::Access(i) => i.payload(field, sizes),
+            LscUntyped::Strided(i) => i.payload(field, sizes),
+            LscUntyped::Block2d(i) => i.payload(field, sizes),
+            LscUntyped::AppendCounter(i) => i.payload(field, sizes),
+            LscUntyped::CacheControl(i) => i.payload(field, sizes),
+        }
+    }
+}
+
+impl Payloads for LscTyped {
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        match self {
+            LscTyped::TypedAccess(i) => i.payload(field, sizes),
+            LscTyped::TypedBlock2d(i) => i.payload(field, sizes),
+        }
+    }
+}
+
+impl Payloads for Access {
+    #[inline]
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        match field {
+            "addrs" => Some(addresses(self.exec, self.addr_size)),
+            _ => Transfer::from(self).payload(sizes.register),
+        }
+    }
+}
+
+impl Payloads for Strided {
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        match field {
+            // One address, to which the message adds the pitch for each lane.
+            "addr_base" => Some(Payload::block(address_bytes(self.addr_size))),
+            _ => Transfer::from(self).payload(sizes.register),
+        }
+    }
+}
+
+impl Payloads for AppendCounter {
+    fn payload(&self, _: &str, sizes: Sizes) -> Option<Payload> {
+        Transfer::from(self).payload(sizes.register)
+    }
+}
+
+impl Payloads for CacheControl {
+    fn payload(&self, _: &str, _: Sizes) -> Option<Payload> {
+        Some(addresses(self.exec, self.addr_size))
+    }
+}
+
+impl Payloads for TypedAccess {
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        match field {
+            // The message has a register for an operand without a meaning.
+            "u" if self.op == LscOp::READ_STATE_INFO => {
+                Some(Payload::block(sizes.register).at_most())
+            }
+            "u" | "v" | "r" | "lod" => Some(addresses(self.exec, self.addr_size)),
+            _ => Transfer::from(self).payload(sizes.register),
+        }
+    }
+}
+
+impl Payloads for Block2d {
+    /// Each row has a power of two of elements, and each block begins at a register.
+    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        if field == "payload" {
+            // The six scalars.
+            return Some(Payload::block(32));
+        }
+        let (cols, rows) = match self.data_order {
+            LscDataOrder::TRANSPOSE => (self.block_height, self.block_width),
+            _ => (self.block_width, self.block_height),
+        };
+        let row = bytes(self.data_size) * u32::from(cols).next_power_of_two();
+        // Limited so that footprints do not overflow. Legal blocks are smaller by far.
+        let block = row.saturating_mul(rows.into()).min(1 << 23);
+        let pitch = block.next_multiple_of(sizes.register);
+        (block > 0).then(|| Payload::rows(self.blocks.into(), block, pitch))
+    }
+}
+
+impl Payloads for TypedBlock2d {
+    fn payload(&self, _: &str, _: Sizes) -> Option<Payload> {
+        let (width, height) = (self.block_width.into(), self.block_height.into());
+        Some(media::block(width, height)).filter(|block| block.pitch <= 1 << 8 && height <= 1 << 8)
+    }
+}
