@@ -64,12 +64,7 @@ impl Expected {
         for (index, block) in cfg.blocks().iter().enumerate() {
             let id = BlockId(index as u32);
             for edge in cfg.successors(id) {
-                // The finalizer removes the edges to blocks after calls that are unreachable.
-                let after = &cfg.blocks()[edge.to.index()].instructions;
-                let is_after_call = edge.kind == EdgeKind::Return && !after.is_empty();
-                let call = after.start.checked_sub(1).filter(|_| is_after_call);
-                let call = call.and_then(|call| cfg.block_of(call)).unwrap_or(id);
-                let is_reachable = [id, edge.to, call].iter().all(|block| cfg.is_reachable(*block));
+                let is_reachable = cfg.is_reachable(id) && cfg.is_reachable(edge.to);
                 match (stage, edge.kind) {
                     (Stage::Construction, EdgeKind::Return) => continue,
                     (Stage::Construction, EdgeKind::Call) => {
@@ -83,6 +78,19 @@ impl Expected {
             }
         }
         edges
+    }
+
+    fn returns(&self, block: usize) -> bool {
+        let last = self.analysis.cfg.blocks()[block].last(&self.analysis.instructions);
+        matches!(last, Some(Instruction::Ret(_)))
+    }
+
+    fn is_after_unreachable_call(&self, block: usize) -> bool {
+        let cfg = &self.analysis.cfg;
+        let start = cfg.blocks()[block].instructions.start;
+        let Some(previous) = start.checked_sub(1) else { return false };
+        matches!(self.analysis.instructions.get(previous), Some(Instruction::Call(_)))
+            && cfg.block_of(previous).is_some_and(|block| !cfg.is_reachable(block))
     }
 
     /// Returns the differences from a dump.
@@ -118,7 +126,18 @@ impl Expected {
             let start = blocks[block].instructions.start;
             label.map_or(format!("${start}"), |(label, _)| label.clone())
         };
-        let (ours, theirs) = (ours.without_empty_nodes(), theirs.without_empty_nodes());
+        let (mut ours, mut theirs) = (ours.without_empty_nodes(), theirs.without_empty_nodes());
+        if stage == Stage::Reachable {
+            // The finalizer keeps some returns to calls that are unreachable.
+            for graph in [&mut ours, &mut theirs] {
+                graph.edges.retain(|(from, to)| {
+                    let returns = graph.nodes[*from].iter().any(|block| self.returns(*block));
+                    // The first one is the entry, because the finalizer joins neighbours.
+                    let entry = graph.nodes[*to].first();
+                    !returns || !entry.is_some_and(|block| self.is_after_unreachable_call(*block))
+                });
+            }
+        }
         match stage {
             Stage::Construction => ours.differences(&theirs, name),
             // Labels that no branch uses have been removed.
@@ -265,7 +284,8 @@ fn control_flow_of_real_text_is_that_of_the_finalizer() {
 #[test]
 fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
     let Some(compiler) = Compiler::find() else { return };
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    const USUAL_SEED: u64 = 0x5eed;
+    let seed = number_from("GENVISA_PROPERTY_SEED", USUAL_SEED);
     let count = 200 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
     let mut rng = Rng::new(seed, 20);
     let kernels: Vec<(String, &str)> = (0..count)
@@ -297,7 +317,9 @@ fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
         "seed {seed}: {} of {taken} kernels differ, for example on {first}",
         wrong.len()
     );
+    // The random kernels of the usual seed need all exceptions.
+    let is_exact = compiler.is_tested && seed == USUAL_SEED && count >= 200;
     for (exception, count) in EXCEPTIONS.iter().zip(excepted) {
-        assert!(count > 0 || !compiler.is_tested, "seed {seed}: unused: {}", exception.reason);
+        assert!(count > 0 || !is_exact, "seed {seed}: unused: {}", exception.reason);
     }
 }
