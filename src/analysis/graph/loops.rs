@@ -89,7 +89,8 @@ impl Loops {
         self.loops.get(id.index()).map_or(&[], |looped| &self.blocks[looped.blocks.clone()])
     }
 
-    /// Returns the back edges of a loop, as pairs of their origin and the header.
+    /// Returns the back edges of a loop, as pairs of their origin and the header, in the order of the
+    /// origins.
     pub fn back_edges(&self, id: LoopId) -> &[(BlockId, BlockId)] {
         self.loops.get(id.index()).map_or(&[], |looped| &self.back_edges[looped.back_edges.clone()])
     }

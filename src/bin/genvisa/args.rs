@@ -171,6 +171,23 @@ Examples:
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
   genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
     Stats(Stats),
+    /// Draw the control flow of the routines of a .isa or .visaasm file
+    ///
+    /// Prints a graph for dot of Graphviz: a box for each basic block, with its instructions and the
+    /// largest number of registers that are live in it, shaded by that number; and a frame around
+    /// each loop. Blue arrows are branches, bold if they repeat a loop; violet ones are calls and
+    /// returns. If all lanes branch, a dotted grey arrow leads to the block where other lanes wait.
+    ///
+    /// With --format tree, prints a line for each block.
+    ///
+    /// If a routine has an error, it is reported, the other routines are drawn, and the exit code
+    /// is 1.
+    #[command(after_long_help = "\
+Examples:
+  genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
+  genvisa cfg kernel.visaasm --format tree
+  genvisa cfg shader.isa --routine main --all -o main.dot")]
+    Cfg(Cfg),
     /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
     ///
     /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
@@ -260,6 +277,7 @@ impl Command {
             Command::Fmt(command) => (&command.files, None),
             Command::Verify(command) => (&command.files, None),
             Command::Stats(command) => (&command.files, None),
+            Command::Cfg(command) => (std::slice::from_ref(&command.file), None),
             Command::Check(command) => (&command.files, None),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
@@ -272,6 +290,7 @@ impl Command {
             Command::Asm(command) => Some(command.output_path()),
             Command::Dis(command) if command.out_dir.is_some() => None,
             Command::Dis(Dis { output: Some(path), .. }) => Some(path.clone()),
+            Command::Cfg(Cfg { output: Some(path), .. }) => Some(path.clone()),
             _ => Some("-".into()),
         }
     }
@@ -449,6 +468,40 @@ pub struct Stats {
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Cfg {
+    /// A .isa or .visaasm file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write to this file, or to standard output with - [default: -]
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw only the routine of this name
+    #[arg(long, value_name = "NAME")]
+    pub routine: Option<String>,
+    /// Form of the output
+    #[arg(long, value_name = "FORMAT", default_value = "dot")]
+    pub format: CfgFormat,
+    /// The number of instructions of a block that are printed
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub lines: usize,
+    /// Print all instructions
+    #[arg(long, conflicts_with = "lines")]
+    pub all: bool,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CfgFormat {
+    /// A graph for Graphviz
+    Dot,
+    /// A line for each block, indented by loops
+    Tree,
 }
 
 #[derive(ClapArgs)]

@@ -2,6 +2,7 @@
 
 mod args;
 mod asm;
+mod cfg;
 mod check;
 mod dis;
 mod explain;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Fmt(command) => asm::fmt(command, &mut out),
         Command::Verify(command) => verify::run(command, &mut out),
         Command::Stats(command) => stats::run(command, &mut out),
+        Command::Cfg(command) => cfg::run(command, &mut out),
         Command::Check(command) => check::run(command, &mut out),
     };
     out.end(result)

@@ -1,5 +1,6 @@
 //! Control-flow graphs, dominators, loops and divergence.
 
+mod drawing;
 mod naive;
 mod random;
 

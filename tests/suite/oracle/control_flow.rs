@@ -7,7 +7,7 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use genvisa::analysis::{Analysis, BlockId, EdgeKind, RegisterSize};
+use genvisa::analysis::{Analysis, BlockId, Cfg, EdgeKind, RegisterSize};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
 
@@ -64,12 +64,7 @@ impl Expected {
         for (index, block) in cfg.blocks().iter().enumerate() {
             let id = BlockId(index as u32);
             for edge in cfg.successors(id) {
-                // The finalizer removes the edges to blocks after calls that are unreachable.
-                let after = &cfg.blocks()[edge.to.index()].instructions;
-                let is_after_call = edge.kind == EdgeKind::Return && !after.is_empty();
-                let call = after.start.checked_sub(1).filter(|_| is_after_call);
-                let call = call.and_then(|call| cfg.block_of(call)).unwrap_or(id);
-                let is_reachable = [id, edge.to, call].iter().all(|block| cfg.is_reachable(*block));
+                let is_reachable = cfg.is_reachable(id) && cfg.is_reachable(edge.to);
                 match (stage, edge.kind) {
                     (Stage::Construction, EdgeKind::Return) => continue,
                     (Stage::Construction, EdgeKind::Call) => {
@@ -83,6 +78,19 @@ impl Expected {
             }
         }
         edges
+    }
+
+    fn returns(&self, block: usize) -> bool {
+        let last = self.analysis.cfg.blocks()[block].last(&self.analysis.instructions);
+        matches!(last, Some(Instruction::Ret(_)))
+    }
+
+    fn is_after_unreachable_call(&self, block: usize) -> bool {
+        let cfg = &self.analysis.cfg;
+        let start = cfg.blocks()[block].instructions.start;
+        let Some(previous) = start.checked_sub(1) else { return false };
+        matches!(self.analysis.instructions.get(previous), Some(Instruction::Call(_)))
+            && cfg.block_of(previous).is_some_and(|block| !cfg.is_reachable(block))
     }
 
     /// Returns the differences from a dump.
@@ -118,7 +126,18 @@ impl Expected {
             let start = blocks[block].instructions.start;
             label.map_or(format!("${start}"), |(label, _)| label.clone())
         };
-        let (ours, theirs) = (ours.without_empty_nodes(), theirs.without_empty_nodes());
+        let (mut ours, mut theirs) = (ours.without_empty_nodes(), theirs.without_empty_nodes());
+        if stage == Stage::Reachable {
+            // The finalizer keeps some returns to calls that are unreachable.
+            for graph in [&mut ours, &mut theirs] {
+                graph.edges.retain(|(from, to)| {
+                    let returns = graph.nodes[*from].iter().any(|block| self.returns(*block));
+                    // The first one is the entry, because the finalizer joins neighbours.
+                    let entry = graph.nodes[*to].first();
+                    !returns || !entry.is_some_and(|block| self.is_after_unreachable_call(*block))
+                });
+            }
+        }
         match stage {
             Stage::Construction => ours.differences(&theirs, name),
             // Labels that no branch uses have been removed.
@@ -129,14 +148,12 @@ impl Expected {
     /// Returns the instructions that are in a divergent block of only one of the graphs.
     fn divergence_differences(&self, dump: &Dump) -> Vec<String> {
         let Analysis { cfg, divergence, .. } = &self.analysis;
-        // The finalizer does not expect that some lanes return from a subroutine before others.
-        let has_early_return = cfg.blocks().iter().any(|block| block.instructions.is_empty());
         let mut differences = BTreeSet::new();
         for block in dump.blocks.values() {
             for index in block.instructions.iter().filter(|index| !self.is_exit(**index)) {
                 let ours = cfg.block_of(*index).filter(|block| cfg.is_reachable(*block));
                 match (ours.map(|block| divergence.is_divergent(block)), block.is_divergent) {
-                    (Some(true), false) if !has_early_return => {
+                    (Some(true), false) => {
                         differences.insert(format!("not divergent: ${index}"));
                     }
                     (Some(false), true) => {
@@ -150,6 +167,46 @@ impl Expected {
     }
 }
 
+/// A reason why the divergence of a routine may differ.
+struct Exception {
+    reason: &'static str,
+    applies: fn(&Cfg, &[Instruction]) -> bool,
+}
+
+/// The routines whose divergence is not compared.
+const EXCEPTIONS: [Exception; 3] = [
+    Exception {
+        reason: "the finalizer does not expect that some lanes return from a subroutine before \
+                 others, and puts the block through which it returns after all subroutines",
+        applies: |cfg, _| cfg.blocks().iter().any(|block| block.instructions.is_empty()),
+    },
+    Exception {
+        reason: "the finalizer regards calls and branches as reachable that are after the call of a \
+                 subroutine that does not return, or in subroutines that are not called",
+        applies: |cfg, code| {
+            blocks(cfg).any(|id| {
+                let last = cfg.blocks()[id.index()].last(code);
+                let is_branch = matches!(last, Some(Instruction::Goto(_) | Instruction::Call(_)));
+                is_branch && !cfg.is_reachable(id)
+            })
+        },
+    },
+    Exception {
+        reason: "the finalizer does not look for loops whose branch back is a SWITCHJMP",
+        applies: |cfg, code| {
+            blocks(cfg).any(|id| {
+                let last = cfg.blocks()[id.index()].last(code);
+                let is_back = cfg.successors(id).iter().any(|edge| edge.to <= id);
+                matches!(last, Some(Instruction::SwitchJmp(_))) && is_back
+            })
+        },
+    },
+];
+
+fn blocks(cfg: &Cfg) -> impl Iterator<Item = BlockId> {
+    (0..cfg.blocks().len() as u32).map(BlockId)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// Calls have edges to the next block, and returns none yet.
@@ -160,9 +217,10 @@ enum Stage {
 
 /// Returns the differences of a text, with the part that they are in; or the reason why there is no
 /// dump.
-fn differences(compiler: &Compiler, text: &str, platform: &str) -> Result<Vec<String>, String> {
+fn differences(compiler: &Compiler, text: &str, platform: &str) -> Result<Compared, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let options = ["-dotAll", "-output", "-asmOutput", "k.asm"];
+    // Without if-conversion, which removes blocks.
+    let options = ["-dotAll", "-output", "-asmOutput", "k.asm", "-noifcvt"];
     let status = compiler.run(folder.path(), text, platform, &options);
     let expected = Expected::new(text)?;
     let read = |end: &str| read(folder.path(), end).ok_or(format!("{status}: no {end}"));
@@ -174,12 +232,29 @@ fn differences(compiler: &Compiler, text: &str, platform: &str) -> Result<Vec<St
     };
     add("construction", expected.differences(construction, Stage::Construction), &mut found);
     add("reachable", expected.differences(reachable, Stage::Reachable), &mut found);
-    // The compiler may crash later.
-    if let Ok(assembly) = read(".asm") {
-        let assembly = Dump::from_assembly(&assembly);
-        add("divergence", expected.divergence_differences(&assembly), &mut found);
+    let Analysis { cfg, instructions, .. } = &expected.analysis;
+    let is_exception = |exception: &Exception| (exception.applies)(cfg, instructions);
+    let exception = EXCEPTIONS.iter().position(is_exception);
+    // The compiler may crash after it has found the blocks.
+    let assembly = read(".asm").ok().map(|assembly| Dump::from_assembly(&assembly));
+    if let Some(assembly) = &assembly {
+        let differences = expected.divergence_differences(assembly);
+        let has_exception = exception.is_some() && !differences.is_empty();
+        if !has_exception {
+            add("divergence", differences, &mut found);
+            return Ok(Compared { differences: found, exception: None, has_divergence: true });
+        }
     }
-    Ok(found)
+    Ok(Compared { differences: found, exception, has_divergence: false })
+}
+
+/// The result of a comparison.
+struct Compared {
+    differences: Vec<String>,
+    /// The exception because of which the divergence differs.
+    exception: Option<usize>,
+    /// Whether the divergence was compared, and is the same or in `differences`.
+    has_divergence: bool,
 }
 
 #[test]
@@ -191,8 +266,13 @@ fn control_flow_of_real_text_is_that_of_the_finalizer() {
     let (mut same, mut wrong) = (0, Vec::new());
     for (source, result) in sources.iter().zip(results) {
         match result {
-            Ok(differences) if differences.is_empty() => same += 1,
-            Ok(differences) => wrong.push(format!("{}:\n{}", source.name, differences.join("\n"))),
+            Ok(Compared { differences, exception: None, .. }) if differences.is_empty() => {
+                same += 1
+            }
+            Ok(Compared { differences, exception, .. }) => {
+                let reason = exception.map(|index| EXCEPTIONS[index].reason);
+                wrong.push(format!("{}: {reason:?}\n{}", source.name, differences.join("\n")));
+            }
             Err(why) => eprintln!("skipped: {}: {why}", source.name),
         }
     }
@@ -204,7 +284,8 @@ fn control_flow_of_real_text_is_that_of_the_finalizer() {
 #[test]
 fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
     let Some(compiler) = Compiler::find() else { return };
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    const USUAL_SEED: u64 = 0x5eed;
+    let seed = number_from("GENVISA_PROPERTY_SEED", USUAL_SEED);
     let count = 200 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
     let mut rng = Rng::new(seed, 20);
     let kernels: Vec<(String, &str)> = (0..count)
@@ -214,19 +295,31 @@ fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
         })
         .collect();
     let results = parallel(&kernels, |(text, platform)| differences(&compiler, text, platform));
-    let taken = results.iter().filter(|result| result.is_ok()).count();
-    let wrong: Vec<String> = (kernels.iter().zip(results))
-        .filter_map(|((text, platform), result)| {
-            let differences = result.ok().filter(|differences| !differences.is_empty())?;
-            Some(format!("{platform}:\n{}\n{text}", differences.join("\n")))
-        })
-        .collect();
-    // The compiler crashes on few.
-    let is_enough = taken * 10 > kernels.len() * 9;
+    let (mut taken, mut with_divergence, mut wrong) = (0, 0, Vec::new());
+    let mut excepted = [0; EXCEPTIONS.len()];
+    for ((text, platform), result) in kernels.iter().zip(results) {
+        // The compiler crashes on few.
+        let Ok(Compared { differences, exception, has_divergence }) = result else { continue };
+        taken += 1;
+        with_divergence += u64::from(has_divergence);
+        if let Some(index) = exception {
+            excepted[index] += 1;
+        }
+        if !differences.is_empty() {
+            wrong.push(format!("{platform}:\n{}\n{text}", differences.join("\n")));
+        }
+    }
+    eprintln!("{taken} of {count} kernels, {with_divergence} with divergence; {excepted:?}");
     let first = wrong.first().map_or("", String::as_str);
+    let is_enough = taken * 10 > count * 9 && with_divergence * 2 > count;
     assert!(
         wrong.is_empty() && is_enough || !compiler.is_tested,
         "seed {seed}: {} of {taken} kernels differ, for example on {first}",
         wrong.len()
     );
+    // The random kernels of the usual seed need all exceptions.
+    let is_exact = compiler.is_tested && seed == USUAL_SEED && count >= 200;
+    for (exception, count) in EXCEPTIONS.iter().zip(excepted) {
+        assert!(count > 0 || !is_exact, "seed {seed}: unused: {}", exception.reason);
+    }
 }

@@ -81,18 +81,19 @@ impl Dump {
 }
 
 impl DumpedBlock {
-    /// Adds an instruction, which ends in a comment with its index: `// $12:`; or a label.
+    /// Adds an instruction, whose comment contains its index: `// $12:` or `// ALU pipe: int; $12`; or a
+    /// label.
     fn add(&mut self, text: &str) {
-        let is_jump = text.split_whitespace().any(|word| word == "jmpi");
+        let (code, comment) = text.split_once("//").unwrap_or((text, ""));
+        let is_jump = code.split_whitespace().any(|word| word == "jmpi");
         if is_jump && self.has_jump {
             return;
         }
         self.has_jump |= is_jump;
-        if let Some((_, comment)) = text.split_once("// $") {
-            let digits = comment.split(|c: char| !c.is_ascii_digit()).next();
-            self.instructions.extend(digits.and_then(|digits| digits.parse::<usize>().ok()));
-        } else if let Some(label) = text.strip_suffix(':') {
-            self.labels.push(label.into());
-        }
+        let index = comment.split_once('$').and_then(|(_, rest)| {
+            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()
+        });
+        self.instructions.extend(index);
+        self.labels.extend(code.trim().strip_suffix(':').map(String::from));
     }
 }

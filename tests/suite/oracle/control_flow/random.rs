@@ -17,6 +17,7 @@ pub fn kernel(rng: &mut Rng, has_switchjmp: bool) -> String {
     let parts = 1 + rng.below(4);
     // Kernels of few kinds of branches have longer paths.
     let is_scalar = rng.one_in(4);
+    let returns_early = rng.one_in(2);
     for part in 0..parts {
         let units = 2 + rng.below(7);
         writeln!(text, ".function \"f{part}\"\nf{part}:").expect("a string takes any text");
@@ -28,7 +29,7 @@ pub fn kernel(rng: &mut Rng, has_switchjmp: bool) -> String {
                 writeln!(text, "barrier\nL{part}_{unit}:").expect("a string takes any text");
             }
             text += "add (M1,16) D(0,0)<1> D(0,0)<1;1,0> 0x1:d\n";
-            text += &branch(rng, part, parts, unit, units, is_scalar, has_switchjmp);
+            text += &branch(rng, part, parts, unit, units, is_scalar, returns_early, has_switchjmp);
         }
         text += if part == 0 { "ret (M1,1)\n" } else { "ret (M1,16)\n" };
     }
@@ -42,6 +43,7 @@ fn branch(
     unit: usize,
     units: usize,
     is_scalar: bool,
+    returns_early: bool,
     has_switchjmp: bool,
 ) -> String {
     // Most branches lead forward.
@@ -66,8 +68,10 @@ fn branch(
         6 if has_switchjmp => format!("switchjmp (M1,1) I(0,0)<0;1,0> ({to}, {other})\n"),
         7 | 8 if later < parts => format!("call (M1,16) f{later}\n"),
         9 if later < parts => format!("{predicate}call (M1,16) f{later}\n"),
-        10 => format!("{predicate}ret (M1,{})\n", if part == 0 { 1 } else { 16 }),
-        11 if !is_scalar => "ret (M1,16)\n".into(),
+        10 if returns_early || part == 0 => {
+            format!("{predicate}ret (M1,{})\n", if part == 0 { 1 } else { 16 })
+        }
+        11 if !is_scalar && (returns_early || part == 0) => "ret (M1,16)\n".into(),
         _ => String::new(),
     }
 }

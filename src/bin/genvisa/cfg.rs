@@ -1,0 +1,145 @@
+//! `genvisa cfg`: draws the control flow of routines.
+
+mod dot;
+mod text;
+mod tree;
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use genvisa::analysis::{Analysis, Block, BlockId, Edge, EdgeKind, Loops};
+use genvisa::isa::{Id, Instruction};
+use genvisa::object::{Routine, RoutineKind};
+
+use crate::args::{Cfg, CfgFormat};
+use crate::input::read;
+use crate::load::load;
+use crate::output::{Output, write_atomically};
+use crate::{is_standard, printable, routines, shown};
+
+pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
+    let (bytes, name) = (read(&args.file)?, shown(&args.file));
+    let Some(loaded) = load(&name, &bytes, &args.dialect, out)? else { return Ok(()) };
+    let mut graphs = Vec::new();
+    for (_, routine) in routines(&loaded.module, &name, args.routine.as_ref())? {
+        let registers = args.registers.size(loaded.platform, routine.body);
+        match Analysis::new(&routine, registers) {
+            Ok(analysis) => graphs.push(Graph::new(&routine, analysis)),
+            Err(error) => out.report_error(format_args!("{name}: {error}"))?,
+        }
+    }
+    if graphs.is_empty() {
+        return Ok(());
+    }
+    let text = match args.format {
+        CfgFormat::Dot => dot::print(&graphs, if args.all { usize::MAX } else { args.lines }),
+        CfgFormat::Tree => tree::print(&graphs),
+    };
+    match &args.output {
+        Some(path) if !is_standard(path) => {
+            if path.is_dir() {
+                bail!("cannot write `{}`: it is a folder", shown(path));
+            }
+            write_atomically(path, text.as_bytes())
+                .with_context(|| format!("cannot write `{}`", shown(path)))
+        }
+        _ => Ok(out.write_all(text.as_bytes())?),
+    }
+}
+
+/// The control flow of a routine, with the texts of its instructions.
+struct Graph {
+    kind: RoutineKind,
+    name: String,
+    analysis: Analysis,
+    loops: Loops,
+    /// The name of the label of each block.
+    labels: Vec<Option<String>>,
+    /// The text of each instruction, without the names of labels that it defines.
+    instructions: Vec<String>,
+    /// The largest number of live registers in the routine.
+    peak: u32,
+}
+
+impl Graph {
+    fn new(routine: &Routine<'_, '_>, analysis: Analysis) -> Graph {
+        let cfg = &analysis.cfg;
+        let label = |block: &Block| {
+            let id = Id::from(block.label?);
+            let name = routine.body.name_of(id).map(|name| printable(&name.to_string_lossy()));
+            Some(name.unwrap_or_else(|| format!("L{}", id.number)))
+        };
+        Graph {
+            kind: routine.kind,
+            name: printable(&routine.name.to_string_lossy()),
+            loops: cfg.loops(&cfg.dominators()),
+            labels: cfg.blocks().iter().map(label).collect(),
+            instructions: text::instructions(*routine, &analysis.instructions),
+            peak: analysis.liveness.peak().map_or(0, |(_, peak)| peak.registers),
+            analysis,
+        }
+    }
+
+    /// Returns the blocks in the order of the code.
+    fn blocks(&self) -> impl Iterator<Item = (BlockId, &Block)> {
+        (0..).map(BlockId).zip(self.analysis.cfg.blocks())
+    }
+
+    fn block(&self, id: BlockId) -> &Block {
+        &self.analysis.cfg.blocks()[id.index()]
+    }
+
+    /// Returns the largest number of registers that are live in a block.
+    fn pressure(&self, block: &Block) -> u32 {
+        let pressure = self.analysis.liveness.pressure().get(block.instructions.clone());
+        pressure.unwrap_or_default().iter().map(|at| at.registers).max().unwrap_or_default()
+    }
+
+    /// Returns the range of the instructions of a block as the numbers that `dis` prints.
+    fn range(&self, block: &Block) -> String {
+        let range = &block.instructions;
+        match range.len() {
+            0 => String::new(),
+            1 => format!("${}", range.start),
+            _ => format!("${}-${}", range.start, range.end - 1),
+        }
+    }
+
+    /// Returns the block after a call of a subroutine, unless it is a successor of the call.
+    fn after_call(&self, id: BlockId) -> Option<BlockId> {
+        let cfg = &self.analysis.cfg;
+        let has = |kind| cfg.successors(id).iter().any(|edge| edge.kind == kind);
+        if !has(EdgeKind::Call) || has(EdgeKind::FallThrough) {
+            return None;
+        }
+        let after = cfg.block_of(self.block(id).instructions.end);
+        after.filter(|after| cfg.is_reachable(*after))
+    }
+
+    /// Returns whether an edge leads to the header of a loop from inside of it.
+    fn is_back_edge(&self, edge: &Edge) -> bool {
+        let id = self.loops.innermost(edge.to);
+        id.is_some_and(|id| self.loops.back_edges(id).binary_search(&(edge.from, edge.to)).is_ok())
+    }
+
+    /// Returns what a branch, call or return depends on: its predicate in parentheses.
+    fn condition(&self, edge: &Edge) -> Option<&str> {
+        if edge.kind == EdgeKind::FallThrough {
+            return None;
+        }
+        let last = self.block(edge.from).instructions.end.checked_sub(1)?;
+        let text = self.instructions.get(last)?;
+        let is_predicated = self.analysis.instructions.get(last)?.falls_through()
+            || matches!(self.analysis.instructions.get(last), Some(Instruction::Call(_)));
+        let end = text.find(") ").filter(|_| is_predicated && text.starts_with('('))?;
+        Some(&text[..=end])
+    }
+}
+
+/// Returns a text that has at most so many characters.
+fn shortened(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.into(),
+        Some(_) => text.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
+    }
+}

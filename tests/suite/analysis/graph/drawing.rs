@@ -1,0 +1,162 @@
+//! The drawings of `genvisa cfg`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use genvisa::isa::{Goto, Label, Mov, Ret, Subroutine};
+use genvisa::object::{Code, Kernel, LabelInfo};
+use genvisa::{Dialect, Format, Instruction, Module};
+
+use super::{SIMD16, label, predicate};
+
+/// Runs a program with input.
+fn run(program: &str, args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|scope| {
+        // A program that reports an error may not read all of its input.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().expect("the program ends")
+    })
+}
+
+fn cfg(args: &[&str], file: &[u8]) -> String {
+    let args = [&["cfg", "-"], args].concat();
+    let output = run(env!("CARGO_BIN_EXE_genvisa"), &args, file);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Returns whether `dot` is installed.
+fn has_dot() -> bool {
+    let is_installed = Command::new("dot").arg("-V").output().is_ok();
+    if !is_installed {
+        eprintln!("skipped: Graphviz is not installed");
+    }
+    is_installed
+}
+
+/// Checks that `dot` draws a graph without warnings, and returns the picture.
+fn drawn(graph: &str, name: &str) -> String {
+    let output = run("dot", &["-Tsvg"], graph.as_bytes());
+    let messages = String::from_utf8_lossy(&output.stderr);
+    // Fonts may not be installed.
+    let is_about_fonts = |line: &str| line.contains("ango") || line.contains("ontconfig");
+    let mut messages = messages.lines().filter(|line| !is_about_fonts(line));
+    assert_eq!(messages.next(), None, "{name}");
+    assert!(output.status.success(), "{name}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Returns the files and texts in `tests/data` that have no errors.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let entries = fs::read_dir(folder).expect("a folder of the repository");
+    let is_visa = |path: &PathBuf| {
+        path.extension().is_some_and(|suffix| suffix == "isa" || suffix == "visaasm")
+    };
+    let is_illegal = |path: &PathBuf| path.ends_with("illegal.visaasm");
+    let mut files: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
+        .filter(|path| is_visa(path) && !is_illegal(path))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 5, "{files:?}");
+    files
+}
+
+#[test]
+fn dot_accepts_the_graphs() {
+    if !has_dot() {
+        return;
+    }
+    for path in files() {
+        let file = fs::read(&path).expect("a readable file");
+        let name = path.display().to_string();
+        let dialect = if path.ends_with("manual.isa") { "manual" } else { "igc2026" };
+        let picture = drawn(&cfg(&["--all", "--dialect", dialect], &file), &name);
+        assert!(picture.contains(">B0"), "{name}");
+    }
+}
+
+/// Returns a kernel whose names contain a string. There are a loop and a subroutine.
+fn named(name: &[u8]) -> Vec<u8> {
+    let mut module = Module::new(Format::default());
+    let mut kernel = Kernel::new("k");
+    kernel.name = name.into();
+    let body = &mut kernel.body;
+    let string = body.intern("placeholder");
+    body.strings[string.0 as usize] = name.into();
+    for _ in 0..3 {
+        body.labels.push(LabelInfo { name: string, ..LabelInfo::default() });
+    }
+    let code: Vec<Instruction> = vec![
+        Label { label: label(0) }.into(),
+        Mov::default().into(),
+        Goto { exec: SIMD16, pred: predicate(), label: label(0) }.into(),
+        Ret::default().into(),
+        Label { label: label(1) }.into(),
+        Ret::default().into(),
+        Subroutine { label: label(2) }.into(),
+        Ret::default().into(),
+    ];
+    body.code = Code::from_instructions(&code, module.format).expect("legal code");
+    module.kernels.push(kernel);
+    module.to_bytes().expect("a legal module")
+}
+
+#[test]
+fn routines_without_errors_are_drawn() {
+    let file = named(b"good");
+    let mut module = Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
+    let mut broken = module.kernels[0].clone();
+    broken.name = "broken".into();
+    broken.body.code = Code::Present { bytes: vec![0xff].into(), offset: 0 };
+    module.kernels.insert(0, broken);
+    let file = module.to_bytes().expect("a legal module");
+    let output = run(env!("CARGO_BIN_EXE_genvisa"), &["cfg", "-", "--format", "tree"], &file);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.starts_with("genvisa: -: kernel `broken`, instruction 0: "), "{errors}");
+    let tree = String::from_utf8_lossy(&output.stdout);
+    assert!(tree.starts_with("kernel good\n"), "{tree}");
+}
+
+#[test]
+fn names_are_escaped() {
+    let names: [&[u8]; 8] = [
+        b"\"a\" <b>&amp;</TD>",
+        b"a\\nb\\",
+        b"two\nlines\r\n",
+        b"\x01\x02\x1b[31m",
+        b"\xff\xfe\x80",
+        "\u{fffe}\u{ffff}\u{85}".as_bytes(),
+        b"-->]]><!--",
+        b"",
+    ];
+    for name in names {
+        let file = named(name);
+        let (graph, shown) = (cfg(&[], &file), String::from_utf8_lossy(name));
+        assert!(graph.lines().all(|line| !line.chars().any(char::is_control)), "{shown:?}");
+        let tree = cfg(&["--format", "tree"], &file);
+        let lines = || tree.lines();
+        assert!(lines().all(|line| line.chars().count() <= 80), "{tree}");
+        assert!(lines().all(|line| !line.chars().any(char::is_control)), "{tree}");
+        // Names do not add lines.
+        assert_eq!(lines().filter(|line| line.contains(" $")).count(), 5, "{tree}");
+        if has_dot() {
+            let picture = drawn(&graph, &shown);
+            for block in 0..4 {
+                assert!(picture.contains(&format!(">B{block} ")), "{shown:?}: {picture}");
+            }
+        }
+    }
+}
