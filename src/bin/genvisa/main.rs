@@ -3,6 +3,7 @@
 mod args;
 mod asm;
 mod check;
+mod diff;
 mod dis;
 mod explain;
 mod info;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Fmt(command) => asm::fmt(command, &mut out),
         Command::Verify(command) => verify::run(command, &mut out),
         Command::Check(command) => check::run(command, &mut out),
+        Command::Diff(command) => diff::run(command, &mut out),
     };
     out.end(result)
 }
