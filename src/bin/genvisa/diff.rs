@@ -7,14 +7,15 @@ mod text;
 use std::io::Write;
 use std::path::Path;
 
-use genvisa::Module;
+use genvisa::analysis::{Analysis, Statistics};
 use genvisa::diff::{Differ, ModuleDiff, RoutinePair};
 use genvisa::object::Routine;
+use genvisa::verify::Platform;
 use serde_json::Value;
 
 use crate::args::Diff;
-use crate::asm::{self, Source};
-use crate::input::{MAGIC, is_text, read};
+use crate::input::read;
+use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::shown;
 
@@ -60,28 +61,23 @@ impl Printer<'_> {
         let (a_bytes, b_bytes) = (self.or_trouble(read(a))?, self.or_trouble(read(b))?);
         let (Some(a_bytes), Some(b_bytes)) = (a_bytes, b_bytes) else { return Ok(()) };
         let (a, b) = (shown(a), shown(b));
-        let (a_module, b_module) = (self.module(&a, &a_bytes), self.module(&b, &b_bytes));
-        let (a_module, b_module) = (self.or_trouble(a_module)?, self.or_trouble(b_module)?);
-        if let (Some(Some(a_module)), Some(Some(b_module))) = (a_module, b_module) {
+        let (a_loaded, b_loaded) = (self.load(&a, &a_bytes)?, self.load(&b, &b_bytes)?);
+        if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
             let differ = Differ::new().ignore_locations(self.args.ignore_locations);
-            let diff = differ.modules(&a_module, &b_module);
-            self.modules((&a, &a_module), (&b, &b_module), &diff)?;
+            let diff = differ.modules(&a_loaded.module, &b_loaded.module);
+            self.modules((&a, &a_loaded), (&b, &b_loaded), &diff)?;
         }
         Ok(())
     }
 
-    /// Reads a file or text. Reports the errors in a text.
-    fn module<'f>(&mut self, name: &str, bytes: &'f [u8]) -> anyhow::Result<Option<Module<'f>>> {
-        if bytes.starts_with(MAGIC) || !is_text(bytes) {
-            let module = Module::from_bytes(bytes, self.args.dialect.of_files());
-            return Ok(Some(module.map_err(|error| anyhow::anyhow!("{name}: {error}"))?));
-        }
-        let source = Source { name: name.into(), text: bytes.into() };
-        let assembled = asm::parse(&source, &self.args.dialect, None, self.out)?;
-        if assembled.is_none() {
+    /// Reads a file or text. Reports errors, and omits the routines of a text that have errors.
+    fn load<'f>(&mut self, name: &str, bytes: &'f [u8]) -> anyhow::Result<Option<Loaded<'f>>> {
+        let loaded = load(name, bytes, &self.args.dialect, self.out);
+        let loaded = self.or_trouble(loaded)?.flatten();
+        if loaded.as_ref().is_none_or(|loaded| loaded.is_incomplete) {
             self.out.set_unreadable_input();
         }
-        Ok(assembled.map(|assembled| assembled.module))
+        Ok(loaded)
     }
 
     /// Reports an error in an input.
@@ -97,8 +93,8 @@ impl Printer<'_> {
 
     fn modules(
         &mut self,
-        (a, a_module): (&str, &Module<'_>),
-        (b, b_module): (&str, &Module<'_>),
+        (a, a_loaded): (&str, &Loaded<'_>),
+        (b, b_loaded): (&str, &Loaded<'_>),
         diff: &ModuleDiff,
     ) -> anyhow::Result<()> {
         let versions = (diff.format_a.version, diff.format_b.version);
@@ -119,8 +115,8 @@ impl Printer<'_> {
                 }
             }
         }
-        let a_routines: Vec<Routine<'_, '_>> = a_module.routines().collect();
-        let b_routines: Vec<Routine<'_, '_>> = b_module.routines().collect();
+        let a_routines: Vec<Routine<'_, '_>> = a_loaded.module.routines().collect();
+        let b_routines: Vec<Routine<'_, '_>> = b_loaded.module.routines().collect();
         for pair in &diff.routines {
             let RoutinePair { kind, a: of_a, b: of_b, diff: routine, .. } = pair;
             let name = |side: &Option<(usize, genvisa::object::Name)>| {
@@ -136,20 +132,41 @@ impl Printer<'_> {
                 Some(Ok(routine)) if routine.is_empty() => {}
                 Some(Ok(routine)) => {
                     self.out.set_failed();
+                    let statistics =
+                        of_a.as_ref().zip(of_b.as_ref()).and_then(|((a, _), (b, _))| {
+                            let before = self.statistics(&a_routines[*a], a_loaded.platform)?;
+                            let after = self.statistics(&b_routines[*b], b_loaded.platform)?;
+                            Some(before.changes(&after))
+                        });
+                    let mut changes = statistics.unwrap_or_default();
+                    changes.retain(|change| change.difference() != 0);
                     if self.args.json {
-                        self.json.push(json::routine((a, b), routine, self.args.unified));
+                        let value = json::routine((a, b), routine, self.args.unified, &changes);
+                        self.json.push(value);
                         continue;
                     }
                     let labels =
                         (label(a, &name(of_a), versions.0), label(b, &name(of_b), versions.1));
                     text::routine(self.out, &labels, routine, self.args.unified)?;
-                    if let (Some((a, _)), Some((b, _))) = (of_a, of_b) {
-                        text::statistics(self.out, &a_routines[*a], &b_routines[*b])?;
-                    }
+                    text::statistics(self.out, &changes)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns the statistics of a routine, unless they are not printed. Errors in the routine have
+    /// been reported.
+    fn statistics(
+        &self,
+        routine: &Routine<'_, '_>,
+        platform: Option<Platform>,
+    ) -> Option<Statistics> {
+        if self.args.no_stats {
+            return None;
+        }
+        let registers = self.args.registers.size(platform, routine.body);
+        Some(Statistics::new(routine, &Analysis::new(routine, registers).ok()?))
     }
 
     /// Reports a file or routine without a counterpart.

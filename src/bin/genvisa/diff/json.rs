@@ -2,11 +2,25 @@
 
 use std::ops::Range;
 
+use genvisa::analysis::Change;
 use genvisa::diff::{DeclarationChange, Hunk, HunkLine, RoutineDiff};
 use serde_json::{Value, json};
 
 /// Returns the differences of two routines.
-pub fn routine((a, b): (&str, &str), diff: &RoutineDiff, context: usize) -> Value {
+pub fn routine(
+    (a, b): (&str, &str),
+    diff: &RoutineDiff,
+    context: usize,
+    statistics: &[Change],
+) -> Value {
+    let statistics = statistics.iter().map(|change| {
+        json!({
+            "section": change.section.name(),
+            "name": change.name,
+            "a": change.before,
+            "b": change.after,
+        })
+    });
     json!({
         "a": a,
         "b": b,
@@ -14,6 +28,7 @@ pub fn routine((a, b): (&str, &str), diff: &RoutineDiff, context: usize) -> Valu
         "routine": diff.name_a.to_string_lossy(),
         "declarations": changes(&diff.declarations),
         "hunks": diff.hunks(context).iter().map(hunk).collect::<Vec<_>>(),
+        "statistics": statistics.collect::<Vec<_>>(),
     })
 }
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use genvisa::analysis::Change;
 use genvisa::diff::{DeclarationChange, LineChange, RoutineDiff};
-use genvisa::object::Routine;
 
 use crate::output::Output;
 use crate::printable;
@@ -62,8 +62,19 @@ fn line(out: &mut Output, change: LineChange, text: &str) -> io::Result<()> {
     writeln!(out, "{style}{}{}{style:#}", change.sign(), printable(text))
 }
 
-/// Prints how the statistics of two routines differ.
-// TODO: print the differences of `genvisa::analysis::Statistics`.
-pub fn statistics(_: &mut Output, _: &Routine<'_, '_>, _: &Routine<'_, '_>) -> io::Result<()> {
+/// Prints the statistics that differ, by section.
+pub fn statistics(out: &mut Output, changes: &[Change]) -> io::Result<()> {
+    if !changes.is_empty() {
+        writeln!(out, "{HUNK}@@ statistics @@{HUNK:#}")?;
+    }
+    for change in changes {
+        let Change { section, name, before, after, .. } = change;
+        let name = format!("{section}: {name}");
+        write!(out, " {name:<40} {before:>8} {after:>8} {:>+8}", change.difference())?;
+        match change.percent() {
+            Some(percent) => writeln!(out, " {percent:>+8.1} %")?,
+            None => writeln!(out)?,
+        }
+    }
     Ok(())
 }
