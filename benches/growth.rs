@@ -8,6 +8,7 @@ mod corpus;
 use std::hint::black_box;
 use std::time::Instant;
 
+use genvisa::analysis::{Analysis, RegisterSize};
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
 use genvisa::{Dialect, Instruction, Module};
@@ -51,8 +52,8 @@ fn main() {
     let one = Module::from_bytes(&source, Dialect::Igc2022).expect("an object");
     println!("ns per byte, for copies of a file of {} bytes", source.len());
     println!(
-        "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "MB", "open", "decode", "write", "verify", "print", "assemble"
+        "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "MB", "open", "decode", "write", "verify", "analyse", "print", "assemble"
     );
     for size in [1, 10, 100] {
         let mut module = Module::new(one.format);
@@ -68,6 +69,11 @@ fn main() {
         });
         let written = per_byte(&mut || drop(black_box(module.to_bytes())));
         let verified = per_byte(&mut || drop(black_box(Verifier::new().check_module(&module))));
+        let analysed = per_byte(&mut || {
+            for routine in module.routines() {
+                let _ = black_box(Analysis::new(&routine, RegisterSize::Bytes32));
+            }
+        });
         let mut printed = String::new();
         let printing = per_byte(&mut || {
             printed.clear();
@@ -75,7 +81,7 @@ fn main() {
         });
         let assembled = per_byte(&mut || drop(black_box(text::parse(&printed, module.format))));
         println!(
-            "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {printing:>8.2} {assembled:>8.2}",
+            "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {analysed:>8.2} {printing:>8.2} {assembled:>8.2}",
             file.len() as f64 / MEGABYTE as f64
         );
     }
