@@ -27,6 +27,8 @@ struct Variable {
     name: String,
     element: usize,
     count: usize,
+    /// The bytes from its start to the end of the root.
+    bytes: usize,
 }
 
 const TYPES: [(&str, usize); 8] =
@@ -100,12 +102,12 @@ impl<'r> Generator<'r> {
             if !is_function && attribute.is_empty() && self.rng.one_in(4) {
                 writeln!(inputs, ".input {name} offset=32 size={}", count * element).expect("text");
             }
-            self.variables.push(Variable { name, element, count });
+            self.variables.push(Variable { name, element, count, bytes: count * element });
         }
         for number in 0..self.rng.below(4) {
             let of = self.variables[self.rng.below(self.variables.len())].clone();
             let (ty, element) = self.rng.pick(&TYPES);
-            let bytes = of.count * of.element;
+            let bytes = of.bytes;
             let offset = if self.rng.one_in(2) { 0 } else { self.rng.below(bytes) };
             // Some aliases extend over the end.
             let space = if self.rng.one_in(8) { bytes + 8 } else { bytes - offset };
@@ -113,13 +115,13 @@ impl<'r> Generator<'r> {
             let count = if self.rng.one_in(2) { most } else { 1 + self.rng.below(most) };
             let name = format!("x{number}");
             self.declaration(&name, ty, count, &format!(" alias=<{}, {offset}>", of.name));
-            self.variables.push(Variable { name, element, count });
+            self.variables.push(Variable { name, element, count, bytes: bytes - offset });
         }
         if is_function {
             for of in ["arg", "retval"] {
                 let (name, count) = (format!("{of}0"), 8 * (1 + self.rng.below(3)));
                 self.declaration(&name, "d", count, &format!(" alias=<%{of}, 0>"));
-                self.variables.push(Variable { name, element: 4, count });
+                self.variables.push(Variable { name, element: 4, count, bytes: 96 });
             }
         }
         for number in 0..1 + self.rng.below(3) {
@@ -427,10 +429,12 @@ impl<'r> Generator<'r> {
             }
             13 => {
                 let (dst, a) = (self.variable(), self.variable());
-                let vector = self.rng.pick(&["", "x2", "x4"]);
-                let offset = self.raw_offset(&dst);
+                let vector = self.rng.pick(&[1, 2, 4]);
+                // Rows after the end of the variable make no sense.
+                let vector = if vector * lanes.max(16) * 4 > dst.bytes { 1 } else { vector };
+                let offset = if vector > 1 { 0 } else { self.raw_offset(&dst) };
                 format!(
-                    "{guard}lsc_load.ugm ({mask}, {lanes}) {}.{offset}:d32{vector} flat[{}]:a64",
+                    "{guard}lsc_load.ugm ({mask}, {lanes}) {}.{offset}:d32x{vector} flat[{}]:a64",
                     dst.name, a.name
                 )
             }
@@ -440,8 +444,11 @@ impl<'r> Generator<'r> {
             }
             15 => {
                 let (data, a) = (self.variable(), self.variable());
-                let size = self.rng.pick(&["d32", "d16u32", "d64", "d32x2"]);
-                let offset = self.raw_offset(&data);
+                let has_two_rows = 2 * lanes.max(16) * 4 <= data.bytes;
+                let (size, offset) = match self.rng.one_in(3) && has_two_rows {
+                    true => ("d32x2", 0),
+                    false => (self.rng.pick(&["d32", "d16u32", "d64"]), self.raw_offset(&data)),
+                };
                 format!(
                     "{guard}lsc_store.ugm ({mask}, {lanes}) flat[{}]:a64 {}.{offset}:{size}",
                     a.name, data.name
