@@ -1,0 +1,28 @@
+//! The liveness of random routines equals the definitions, applied to each unit.
+
+use genvisa::Format;
+use genvisa::analysis::RegisterSize;
+use genvisa::text::parse;
+
+use super::check;
+use super::kernels::Generator;
+use crate::oracle::differential::{number_from, rng::Rng};
+
+#[test]
+fn random_routines_satisfy_the_definitions() {
+    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    let cases = 3000 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let mut rng = Rng::new(seed, 20);
+    for case in 0..cases {
+        let text = Generator::routine(&mut rng);
+        let context = format!("seed {seed}, case {case}:\n{text}");
+        let module =
+            parse(&text, Format::V4_2).unwrap_or_else(|errors| panic!("{}\n{context}", errors[0]));
+        let routine = module.routines().next().expect("a routine");
+        let registers = match rng.one_in(2) {
+            true => RegisterSize::Bytes64,
+            false => RegisterSize::Bytes32,
+        };
+        check(&routine, registers, &format!("{registers:?}, {context}"));
+    }
+}
