@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 
 use crate::analysis::graph::{BlockId, Cfg};
 use crate::analysis::storage::Storage;
-use crate::isa::{Id, IdClass};
+use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{AliasScope, InputClass, Routine};
 use crate::operand::VarId;
 
 /// Whether roots have values at the entry and at the exits of a routine.
 pub(super) struct Boundary {
     flags: Vec<u8>,
-    /// The blocks after which the routine ends.
+    /// The blocks after which the routine may end.
     pub(super) exits: Vec<BlockId>,
 }
 
@@ -20,7 +20,12 @@ const AT_ENTRY: u8 = 1;
 const AT_EXIT: u8 = 2;
 
 impl Boundary {
-    pub(super) fn new(routine: &Routine<'_, '_>, storage: &Storage, cfg: &Cfg) -> Boundary {
+    pub(super) fn new(
+        routine: &Routine<'_, '_>,
+        instructions: &[Instruction],
+        storage: &Storage,
+        cfg: &Cfg,
+    ) -> Boundary {
         let mut flags = vec![0u8; storage.len()];
         let mut set = |id: Id, flag: u8| {
             let root = storage.location(id).and_then(|location| storage.index(location.root));
@@ -55,8 +60,16 @@ impl Boundary {
                 }
             }
         }
-        let ids = (0..cfg.blocks().len() as u32).map(BlockId);
-        let exits = ids.filter(|block| cfg.successors(*block).is_empty()).collect();
+        let is_exit = |id: &BlockId| {
+            let block = &cfg.blocks()[id.index()];
+            let returns = block.last(instructions).is_some_and(|last| match last {
+                Instruction::Jmp(_) | Instruction::Goto(_) | Instruction::SwitchJmp(_) => false,
+                Instruction::Ret(_) => block.subroutine == 0,
+                _ => last.ends_block(),
+            });
+            returns || cfg.successors(*id).is_empty()
+        };
+        let exits = (0..cfg.blocks().len() as u32).map(BlockId).filter(is_exit).collect();
         Boundary { flags, exits }
     }
 

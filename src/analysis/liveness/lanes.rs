@@ -59,9 +59,10 @@ impl LaneMap {
             return false;
         }
         let footprint = match event.units {
+            Units::Word(0) => Footprint::contiguous(0, 0),
             Units::Word(word) => {
                 let start = word.trailing_zeros();
-                Footprint::contiguous(start, 64 - word.leading_zeros() - start.min(63))
+                Footprint::contiguous(start, 64 - word.leading_zeros() - start)
             }
             Units::Footprint(footprint) => footprint,
         };

@@ -44,8 +44,8 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// Adds the segments of a root, if its units are written before they are read. Otherwise
-    /// returns false.
+    /// Adds the segments of a root, if its units are certainly written before they are read.
+    /// Otherwise returns false.
     ///
     /// Without events by lane, the needs of any lane and of the own lane do not differ.
     pub(super) fn solve(&mut self, root: usize, events: &Events, segments: &mut Segments) -> bool {
@@ -67,6 +67,8 @@ impl Local {
             match event.effect {
                 Effect::Read { .. } => live |= units,
                 Effect::MayWrite => {}
+                // The value that is needed is not defined.
+                Effect::Discard if live & units != 0 => return false,
                 Effect::WriteLanes | Effect::Write | Effect::Discard => live &= !units,
             }
         }
@@ -98,6 +100,9 @@ impl Local {
             if event.effect != Effect::MayWrite {
                 units.fill(0);
                 add_units(units, &event.units, facts.units);
+                if event.effect == Effect::Discard && mask::intersects(live, units) {
+                    return false;
+                }
                 match event.effect.is_read() {
                     true => mask::union(live, units),
                     false => mask::subtract(live, units),
@@ -138,6 +143,10 @@ impl Local {
             end = after;
             accessed.fill(0);
             add_units(accessed, &event.units, units);
+            let is_needed = mask::intersects(any, accessed) || mask::intersects(own, accessed);
+            if event.effect == Effect::Discard && is_needed {
+                return false;
+            }
             step_back(event.effect, accessed, any, own);
         }
         let is_local = mask::is_empty(any) && mask::is_empty(own);

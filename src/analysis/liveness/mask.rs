@@ -57,6 +57,11 @@ pub(super) fn intersect(mask: &mut [u64], other: &[u64]) {
     }
 }
 
+#[inline]
+pub(super) fn intersects(mask: &[u64], other: &[u64]) -> bool {
+    mask.iter().zip(other).any(|(word, other)| word & other != 0)
+}
+
 /// Adds units, and returns whether any is new.
 #[inline]
 pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {

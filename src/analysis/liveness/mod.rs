@@ -95,7 +95,7 @@ impl Liveness {
         divergence: &Divergence,
         targets: &AddressTargets,
     ) -> Liveness {
-        let boundary = Boundary::new(routine, storage, cfg);
+        let boundary = Boundary::new(routine, instructions, storage, cfg);
         let events = Events::new(instructions, storage, cfg, divergence, targets);
         let mut segments = Segments::default();
         let mut local = Local::default();

@@ -168,13 +168,13 @@ impl Flow {
         sets: &Sets,
         needed: &mut Rows,
         killed: &Rows,
-        with_resumptions: bool,
+        by_any: bool,
     ) {
         let mut out = vec![0; sets.at_exit.len()];
         let mut pending = Pending::new(self.order.len());
         while let Some(position) = pending.next() {
             let block = self.order[position];
-            global.needed_after(block, needed, sets, with_resumptions, &mut out);
+            global.needed_after(block, needed, sets, by_any, &mut out);
             mask::subtract(&mut out, killed.get(block as usize));
             if !mask::merge(needed.get_mut(block as usize), &out) {
                 continue;
@@ -182,7 +182,7 @@ impl Flow {
             for edge in global.cfg.predecessors(BlockId(block)) {
                 pending.add(self.position[edge.from.index()] as usize);
             }
-            if with_resumptions {
+            if by_any {
                 let first = self.resumed.partition_point(|(to, _)| to.0 < block);
                 let resumed = self.resumed[first..].iter().take_while(|(to, _)| to.0 == block);
                 for (_, from) in resumed {
@@ -288,23 +288,23 @@ impl Global<'_> {
     }
 
     /// Computes the units that are needed at the end of a block, given those that are needed at the
-    /// start of each block.
+    /// start of each block. `by_any` states whether these are needed by any lane, or by their own.
     pub(super) fn needed_after(
         &self,
         block: u32,
         needed: &Rows,
         sets: &Sets,
-        with_resumptions: bool,
+        by_any: bool,
         out: &mut [u64],
     ) {
         out.fill(0);
-        if sets.is_exit[block as usize] {
+        if by_any && sets.is_exit[block as usize] {
             out.copy_from_slice(&sets.at_exit);
         }
         for edge in self.cfg.successors(BlockId(block)) {
             mask::union(out, needed.get(edge.to.index()));
         }
-        if with_resumptions {
+        if by_any {
             for to in self.resumptions(block) {
                 mask::union(out, needed.get(to.index()));
             }
