@@ -5,16 +5,22 @@ use std::ops::Range;
 
 use crate::oracle::differential::rng::Rng;
 
+/// The start of all kernels.
+pub const HEAD: &str = "\
+.version 4.2
+.kernel \"k\"
+.decl D v_type=G type=d num_elts=16 align=wordx32
+.decl I v_type=G type=ub num_elts=1 align=word
+.decl P1 v_type=P num_elts=16
+.decl P2 v_type=P num_elts=16
+.kernel_attr SimdSize=16
+.kernel_attr Target=\"3d\"
+";
+
 /// Returns a kernel of a main part and subroutines that call later ones. Each has labels, and branches
 /// to its own labels.
 pub fn kernel(rng: &mut Rng, has_switchjmp: bool) -> String {
-    let mut text = String::from(
-        ".version 4.2\n.kernel \"k\"\n\
-         .decl D v_type=G type=d num_elts=16 align=wordx32\n\
-         .decl I v_type=G type=ub num_elts=1 align=word\n\
-         .decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n\
-         .kernel_attr SimdSize=16\n.kernel_attr Target=\"3d\"\n",
-    );
+    let mut text = String::from(HEAD);
     let parts = 1 + rng.below(4);
     // Kernels of few kinds of branches have longer paths.
     let kinds = Kinds { is_scalar: rng.one_in(4), returns_early: rng.one_in(2), has_switchjmp };
