@@ -50,7 +50,7 @@ pub const EXCEPTIONS: [Exception; 5] = [
                   barrier
                   (P2) jmp (M1,1) L2
                   ret (M1,16)
-                  .function "f2"
+                  .function \"f2\"
                   f2:
                   barrier
                   ret (M1,16)",
