@@ -2,12 +2,13 @@
 //! binary of its own, because it counts all allocations.)
 
 use allocation_counter::measure;
+use genvisa::analysis::{RegisterSize, Storage};
 use genvisa::object::{
     Attribute, Code, FileScopeVar, Function, GenBinary, Input, Kernel, LabelInfo, Name,
     SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
-use genvisa::text::{Listing, Style};
+use genvisa::text::{Listing, Style, parse};
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::prelude::RngCore;
@@ -50,6 +51,54 @@ fn decoding_skipping_and_encoding_do_not_allocate() {
         });
         assert_eq!(skipped.count_total, 0, "skipping in {format}");
     }
+}
+
+/// Returns the modules of the files in `tests/data`.
+fn modules() -> Vec<Module<'static>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(folder).expect("the folder").flatten();
+    let mut modules = Vec::new();
+    for path in files.map(|file| file.path()) {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("isa") => {
+                let bytes: &[u8] = std::fs::read(&path).expect("a file").leak();
+                let read = |dialect: &Dialect| Module::from_bytes(bytes, *dialect).ok();
+                modules.extend(Dialect::ALL.iter().filter_map(read).find(is_valid));
+            }
+            Some("visaasm") => {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let mut formats = [Format::V4_2, Format::default()].into_iter();
+                modules.extend(formats.find_map(|format| parse(&text, format).ok()));
+            }
+            _ => {}
+        }
+    }
+    modules
+}
+
+/// Returns whether all instructions of a module exist in its dialect.
+fn is_valid(module: &Module<'_>) -> bool {
+    module.routines().all(|routine| routine.instructions().all(|item| item.is_ok()))
+}
+
+#[test]
+fn accesses_do_not_allocate() {
+    let (mut instructions, mut accesses) = (0, 0);
+    for module in modules() {
+        for routine in module.routines() {
+            let storage = Storage::new(&routine, RegisterSize::Bytes64);
+            let decoded: Vec<_> =
+                routine.instructions().map(|item| item.expect("valid").1).collect();
+            let visited = measure(|| {
+                for instruction in &decoded {
+                    storage.visit_accesses(instruction, |_| accesses += 1);
+                }
+            });
+            assert_eq!(visited.count_total, 0);
+            instructions += decoded.len();
+        }
+    }
+    assert!(instructions > 30 && accesses > 60, "{instructions} and {accesses}");
 }
 
 /// A sink that discards the text.

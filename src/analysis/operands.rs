@@ -5,8 +5,8 @@ use super::footprint::Footprint;
 use super::storage::{Location, Storage};
 use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime, lsc};
 use crate::operand::{
-    Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
-    VectorKind, Visitor,
+    AddrWidth, Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId,
+    Vector, VectorKind, Visitor,
 };
 
 impl Storage {
@@ -133,14 +133,25 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     fn other<const IS_WRITTEN: bool>(&mut self, slot: Slot, operand: &Vector) {
         let lanes = if slot.is_scalar { 1 } else { self.lanes };
         match operand.kind {
-            VectorKind::Address { addr, offset, .. } => {
+            VectorKind::Address { addr, offset, width } => {
                 let Some(location) = self.storage.location(addr) else { return };
                 let start = u32::from(offset) * location.element;
+                let width = if IS_WRITTEN { lanes } else { address_width(width, lanes) };
                 let footprint =
-                    Footprint::strided(start, location.element, lanes, location.element);
+                    Footprint::strided(start, location.element, width, location.element);
+                if width < lanes {
+                    // The other lanes read the same elements.
+                    let (root, kind) = (location.root, kind::<IS_WRITTEN>());
+                    self.report(root, kind, footprint, self.condition, None);
+                    return;
+                }
                 self.elements::<IS_WRITTEN>(location.root, footprint);
             }
-            VectorKind::Predicate(pred) => self.predicate(pred, lanes, kind::<IS_WRITTEN>()),
+            VectorKind::Predicate(pred) => {
+                // A move copies all bits.
+                let is_whole = !IS_WRITTEN && matches!(self.instruction, Instruction::Mov(_));
+                self.predicate(pred, lanes, kind::<IS_WRITTEN>(), is_whole);
+            }
             VectorKind::Indirect { addr, addr_offset, region, .. } => {
                 let Some(location) = self.storage.location(addr) else { return };
                 let start = location.offset + u32::from(addr_offset) * location.element;
@@ -161,11 +172,19 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Returns whether operands of the instruction are not regions with an element for each lane.
     #[inline]
     fn is_special(&self) -> bool {
-        use Instruction::{Bdpas, Dpas, Dpasw, Line, LscUntyped, Madw, Plane};
+        use Instruction::*;
         matches!(
             self.instruction,
             Line(_)
                 | Plane(_)
+                | Dp2(_)
+                | Dp3(_)
+                | Dp4(_)
+                | Dph(_)
+                | Sad2(_)
+                | Sad2add(_)
+                | Lrp(_)
+                | ShflIdx4(_)
                 | Dpas(_)
                 | Dpasw(_)
                 | Bdpas(_)
@@ -189,6 +208,35 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             Instruction::Line(_) | Instruction::Plane(_) if slot.field == "src0" => {
                 let footprint = Footprint::contiguous(location.offset + start, 4 * element);
                 self.report(root, kind::<IS_WRITTEN>(), footprint, Condition::Always, None);
+            }
+            // Two elements for each lane: the first and the second coordinates of 8 lanes each.
+            Instruction::Plane(_) if slot.field == "src1" => {
+                let footprint =
+                    Footprint::contiguous(location.offset + start, 2 * self.lanes * element);
+                self.report(root, kind::<IS_WRITTEN>(), footprint, self.condition, None);
+            }
+            // A lane reads the elements of all lanes of its group.
+            Instruction::Dp2(_)
+            | Instruction::Dp3(_)
+            | Instruction::Dp4(_)
+            | Instruction::Dph(_)
+            | Instruction::Sad2(_)
+            | Instruction::Sad2add(_)
+                if !IS_WRITTEN =>
+            {
+                let footprint = src_footprint(region, location.offset + start, element, self.lanes);
+                self.report(root, AccessKind::Read, footprint, self.condition, None);
+            }
+            // Each lane reads any element of the table.
+            Instruction::ShflIdx4(_) if slot.field == "src0" => {
+                let footprint = src_footprint(region, location.offset + start, element, self.lanes);
+                self.report(root, AccessKind::Read, footprint, self.condition, None);
+            }
+            // Regions other than scalars are ignored (LRP.md).
+            Instruction::Lrp(_) if IS_WRITTEN || region != Region::SCALAR => {
+                let start = location.offset + start;
+                let footprint = Footprint::strided(start, element, self.lanes, element);
+                self.elements::<IS_WRITTEN>(root, footprint);
             }
             Instruction::Dpas(_) | Instruction::Dpasw(_) | Instruction::Bdpas(_) => {
                 self.payload(slot, location, start, kind::<IS_WRITTEN>());
@@ -222,16 +270,15 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     }
 
     /// Reports an access to the bits of a predicate.
-    fn predicate(&mut self, pred: Pred, lanes: u32, kind: AccessKind) {
+    fn predicate(&mut self, pred: Pred, lanes: u32, kind: AccessKind, is_whole: bool) {
         if pred.is_none() {
             return;
         }
         let Some(location) = self.storage.location(pred.id()) else { return };
         let first = self.first_lane;
         let (start, size) = (u32::from(first), location.size);
-        // A move of one lane copies all bits. Bits after the last are those of lanes that the
-        // predicate does not have.
-        let is_whole = lanes == 1 || pred.control() != PredControl::NONE || start >= size;
+        // Bits after the last are those of lanes that the predicate does not have.
+        let is_whole = is_whole || pred.control() != PredControl::NONE || start >= size;
         if is_whole && kind == AccessKind::Read {
             let footprint = Footprint::contiguous(0, size);
             self.report(location.root, kind, footprint, Condition::Always, None);
@@ -306,6 +353,11 @@ fn address_count(region: Region, lanes: u32) -> u32 {
     }
 }
 
+/// Returns the number of elements that an address operand reads.
+fn address_width(width: AddrWidth, lanes: u32) -> u32 {
+    1u32.checked_shl(width.bits().into()).map_or(lanes, |width| width.min(lanes))
+}
+
 /// The number of elements that each code of a stride means; `NONE` for none.
 const ELEMENTS: [u8; 16] = {
     let mut table = [NONE; 16];
@@ -378,7 +430,7 @@ impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
         if pred.is_none() {
             return;
         }
-        self.predicate(pred, self.lanes, AccessKind::Read);
+        self.predicate(pred, self.lanes, AccessKind::Read, false);
         // The predicate of SEL selects a source: all lanes are written.
         if !matches!(self.instruction, Instruction::Sel(_)) {
             self.condition = Condition::Predicated;

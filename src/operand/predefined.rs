@@ -5,6 +5,7 @@ use super::types::DataType;
 
 /// The size of a predefined variable.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "analysis"), allow(dead_code))]
 enum Size {
     Elements(u32),
     Registers(u32),

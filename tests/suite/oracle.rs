@@ -26,6 +26,7 @@ mod memory;
 mod ocloc;
 mod operands;
 mod payloads;
+mod pressure;
 mod real_text;
 mod sampler;
 mod today;

@@ -15,11 +15,20 @@ use crate::isa::Instruction;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     pub(super) instruction: u32,
-    /// The previous event of the same root.
-    pub(super) previous: u32,
     pub(super) effect: Effect,
     pub(super) units: Units,
     pub(super) mapping: Mapping,
+}
+
+/// An access in the list of all events.
+struct Link {
+    instruction: u32,
+    /// The previous event of the same root.
+    previous: u32,
+    /// The units of a root of at most 64 units; otherwise the index of the footprint.
+    units: u64,
+    mapping: Mapping,
+    effect: Effect,
 }
 
 impl Event {
@@ -68,7 +77,9 @@ impl Effect {
 
 /// The accesses of all instructions, linked by root.
 pub(super) struct Events {
-    events: Vec<Event>,
+    links: Vec<Link>,
+    /// The footprints of accesses to roots of more than 64 units.
+    footprints: Vec<Footprint>,
     roots: Vec<RootEvents>,
 }
 
@@ -76,7 +87,7 @@ pub(super) struct Events {
 #[derive(Clone, Copy)]
 pub(super) struct RootEvents {
     /// The last event; [`NONE`] if there is none.
-    pub(super) last: u32,
+    last: u32,
     /// The block of the last event.
     block: u32,
     /// The number of units, up to [`MAX_UNITS`].
@@ -89,7 +100,7 @@ pub(super) struct RootEvents {
 }
 
 /// No event.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 impl Events {
     pub(super) fn new(
@@ -109,7 +120,8 @@ impl Events {
             is_by_lane: false,
         };
         let mut result = Events {
-            events: Vec::with_capacity(instructions.len() * 3),
+            links: Vec::with_capacity(instructions.len() * 3),
+            footprints: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
         for (index, block) in cfg.blocks().iter().enumerate() {
@@ -133,33 +145,37 @@ impl Events {
 
     #[inline]
     fn add(&mut self, root: usize, at: u32, block: u32, effect: Effect, access: &Access) {
-        let added = self.events.len() as u32;
+        let added = self.links.len() as u32;
         let root = &mut self.roots[root];
         root.is_local &= root.last == NONE || root.block == block;
         root.is_read |= effect.is_read();
         root.is_by_lane |= effect == Effect::WriteLanes;
         root.block = block;
-        let is_row = access.footprint.rows == 1;
-        let (units, mapping) = match root.units {
-            ..=64 if is_row => (word(&access.footprint, root.units), Mapping::new(access)),
-            ..=64 => (word(&access.footprint, root.units), Mapping::default()),
-            _ => (Units::Footprint(access.footprint), Mapping::new(access)),
+        let mut mapping = Mapping::new(access);
+        let units = if root.units <= 64 {
+            if access.footprint.rows > 1 {
+                mapping = Mapping::default();
+            }
+            word(&access.footprint, root.units)
+        } else {
+            self.footprints.push(access.footprint);
+            self.footprints.len() as u64 - 1
         };
-        let mut event = Event { instruction: at, previous: root.last, effect, units, mapping };
+        let mut link = Link { instruction: at, previous: root.last, units, mapping, effect };
         // The writes of an instruction follow its reads.
         let mut after = None;
-        while let Some(write) = self.events.get(event.previous as usize) {
+        while let Some(write) = self.links.get(link.previous as usize) {
             if write.instruction != at || write.effect.is_read() || !effect.is_read() {
                 break;
             }
-            after = Some(event.previous);
-            event.previous = write.previous;
+            after = Some(link.previous);
+            link.previous = write.previous;
         }
-        match after.and_then(|after| self.events.get_mut(after as usize)) {
+        match after.and_then(|after| self.links.get_mut(after as usize)) {
             Some(write) => write.previous = added,
             None => root.last = added,
         }
-        self.events.push(event);
+        self.links.push(link);
     }
 
     #[inline]
@@ -167,21 +183,29 @@ impl Events {
         &self.roots[root]
     }
 
-    /// Returns an event; `None` for [`NONE`].
+    /// Returns the events of a root, the last one first. The writes of an instruction precede its
+    /// reads.
     #[inline]
-    pub(super) fn get(&self, event: u32) -> Option<&Event> {
-        self.events.get(event as usize)
+    pub(super) fn backwards(&self, root: usize) -> impl Iterator<Item = Event> + '_ {
+        let RootEvents { last, units, .. } = self.roots[root];
+        let mut next = last;
+        core::iter::from_fn(move || {
+            let link = self.links.get(next as usize)?;
+            next = link.previous;
+            let units = match units {
+                ..=64 => Units::Word(link.units),
+                _ => Units::Footprint(*self.footprints.get(link.units as usize)?),
+            };
+            let Link { instruction, effect, mapping, .. } = *link;
+            Some(Event { instruction, effect, units, mapping })
+        })
     }
 
     /// Replaces a list with the events of a root, in the order of the instructions. The reads of an
     /// instruction precede its writes.
     pub(super) fn of_root(&self, root: usize, list: &mut Vec<Event>) {
         list.clear();
-        let mut next = self.roots[root].last;
-        while let Some(event) = self.get(next) {
-            list.push(*event);
-            next = event.previous;
-        }
+        list.extend(self.backwards(root));
         list.reverse();
     }
 }
@@ -208,12 +232,12 @@ fn indirect(
 
 /// Returns the units of a footprint in a root of at most 64 units.
 #[inline]
-fn word(footprint: &Footprint, units: u32) -> Units {
+fn word(footprint: &Footprint, units: u32) -> u64 {
     let mut result = [0];
     for range in footprint.ranges() {
         mask::insert(&mut result, range, units);
     }
-    Units::Word(result[0])
+    result[0]
 }
 
 /// Returns the effect of a direct access.

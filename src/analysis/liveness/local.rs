@@ -55,8 +55,8 @@ impl Local {
         }
         self.ranges.clear();
         self.masks.clear();
-        let (mut live, mut end, mut next) = (0, 0, facts.last);
-        while let Some(event) = events.get(next) {
+        let (mut live, mut end) = (0, 0);
+        for event in events.backwards(root) {
             let after = event.instruction + 1;
             if live != 0 && after < end {
                 self.ranges.push((after, end));
@@ -69,7 +69,6 @@ impl Local {
                 Effect::MayWrite => {}
                 Effect::WriteLanes | Effect::Write | Effect::Discard => live &= !units,
             }
-            next = event.previous;
         }
         if live == 0 {
             for (range, mask) in self.ranges.iter().zip(&self.masks).rev() {
@@ -88,8 +87,8 @@ impl Local {
         self.scratch.clear();
         self.scratch.resize(words * 2, 0);
         let (live, units) = self.scratch.split_at_mut(words);
-        let (mut is_live, mut end, mut next) = (false, 0, facts.last);
-        while let Some(event) = events.get(next) {
+        let (mut is_live, mut end) = (false, 0);
+        for event in events.backwards(root) {
             let after = event.instruction + 1;
             if is_live && after < end {
                 self.ranges.push((after, end));
@@ -105,7 +104,6 @@ impl Local {
                 }
                 is_live = !mask::is_empty(live);
             }
-            next = event.previous;
         }
         if !is_live {
             for (range, mask) in self.ranges.iter().zip(self.masks.chunks_exact(words)).rev() {

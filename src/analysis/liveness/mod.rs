@@ -17,7 +17,7 @@ use self::events::{Event, Events};
 use self::global::{Global, GlobalRoot};
 use self::lanes::LaneMap;
 use self::local::Local;
-use self::segments::{Segments, Weights};
+use self::segments::{Segments, Weight, Weights};
 use super::graph::{Cfg, Divergence};
 use super::indirect::AddressTargets;
 use super::storage::Storage;
@@ -48,8 +48,7 @@ struct LiveRoot {
     root: usize,
     /// The number of words of its masks.
     words: usize,
-    /// The size of the registers that it is counted in; `None` if it takes no registers of its own.
-    register: Option<u32>,
+    weight: Weight,
 }
 
 /// The live units before an instruction, and the registers that they take.
@@ -135,7 +134,7 @@ impl Liveness {
             id: storage.id(root),
             root,
             words: weights.words(root),
-            register: weights.register(root),
+            weight: weights.weight(root),
         });
         let roots = roots.collect();
         Liveness { pressure, segments, roots }
@@ -161,7 +160,7 @@ impl Liveness {
     pub fn live_at(&self, instruction: usize) -> impl Iterator<Item = Live> + '_ {
         self.roots.iter().filter_map(move |root| {
             let mask = self.mask(root, instruction)?;
-            let registers = root.register.map_or(0, |size| mask::registers(mask, size));
+            let registers = root.weight.registers(mask);
             Some(Live { root: root.id, units: mask::count(mask), registers })
         })
     }

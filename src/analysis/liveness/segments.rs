@@ -33,7 +33,10 @@ impl Segments {
     #[inline]
     pub(super) fn push(&mut self, root: usize, range: Range<u32>, mask: &[u64]) {
         let index = self.masks.len() as u32;
-        self.masks.extend_from_slice(mask);
+        match mask {
+            [word] => self.masks.push(*word),
+            _ => self.masks.extend_from_slice(mask),
+        }
         let (start, end) = (range.start, range.end);
         self.list.push(Segment { root: root as u32, start, end, mask: index });
     }
@@ -80,16 +83,22 @@ impl Segments {
     /// Returns the pressure before each of a number of instructions.
     pub(super) fn pressure(&self, count: usize, weights: &Weights<'_>) -> Vec<Pressure> {
         let mut changes = vec![Change::default(); count + 1];
-        for segment in &self.list {
-            let mask = self.mask(segment, weights.words(segment.root as usize));
-            let change = weights.change(segment.root as usize, mask);
-            changes[segment.start as usize].add(change, 1);
-            changes[segment.end as usize].add(change, -1);
+        for root in 0..self.first.len().saturating_sub(1) {
+            let segments = self.of_root(root);
+            if segments.is_empty() {
+                continue;
+            }
+            let (weight, words) = (weights.weight(root), weights.words(root));
+            for segment in segments {
+                let change = weight.change(self.mask(segment, words));
+                changes[segment.start as usize].add(change);
+                changes[segment.end as usize].subtract(change);
+            }
         }
         let register = weights.storage.registers().bytes();
         let mut sum = Change::default();
         let pressure = changes.iter().take(count).map(|change| {
-            sum.add(*change, 1);
+            sum.add(*change);
             Pressure {
                 bytes: sum.bytes as u32,
                 registers: sum.registers as u32 + (sum.packed as u32).div_ceil(register),
@@ -106,37 +115,59 @@ pub(super) struct Weights<'s> {
     pub(super) storage: &'s Storage,
 }
 
+/// How a root contributes to pressure.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Weight {
+    /// By the registers, of a size, that contain live bytes.
+    Registers(u32),
+    /// By its live bytes, because it is smaller than a register.
+    Packed,
+    Address,
+    Predicate,
+    /// A register of the architecture.
+    Nothing,
+}
+
 impl Weights<'_> {
     /// Returns the number of words of the masks of a root.
     pub(super) fn words(&self, root: usize) -> usize {
         mask::words(self.storage.size_of_root(root).min(super::MAX_UNITS))
     }
 
-    /// Returns the size of the registers that a root is counted in: `None` if it is smaller than a
-    /// register, no general variable, or a register of the architecture.
-    pub(super) fn register(&self, root: usize) -> Option<u32> {
+    pub(super) fn weight(&self, root: usize) -> Weight {
         let register = self.storage.registers().bytes();
         let id = self.storage.id(root);
-        let is_counted = id.class == IdClass::Variable
-            && !VarId(id.number).is_architecture_register()
-            && self.storage.size_of_root(root) >= register;
-        is_counted.then_some(register)
+        match id.class {
+            IdClass::Address => Weight::Address,
+            IdClass::Predicate => Weight::Predicate,
+            _ if VarId(id.number).is_architecture_register() => Weight::Nothing,
+            _ if self.storage.size_of_root(root) >= register => Weight::Registers(register),
+            _ => Weight::Packed,
+        }
+    }
+}
+
+impl Weight {
+    /// Returns the number of registers that live units take; 0 if they share registers with those of
+    /// other roots, or take none.
+    pub(super) fn registers(self, mask: &[u64]) -> u32 {
+        match self {
+            Weight::Registers(size) => mask::registers(mask, size),
+            _ => 0,
+        }
     }
 
-    fn change(&self, root: usize, mask: &[u64]) -> Change {
+    fn change(self, mask: &[u64]) -> Change {
         let units = mask::count(mask) as i32;
-        let id = self.storage.id(root);
-        match id.class {
-            IdClass::Address => Change { address_bytes: units, ..Change::default() },
-            IdClass::Predicate => Change { predicate_bits: units, ..Change::default() },
-            _ if VarId(id.number).is_architecture_register() => Change::default(),
-            _ => match self.register(root) {
-                None => Change { bytes: units, packed: units, ..Change::default() },
-                Some(register) => {
-                    let registers = mask::registers(mask, register) as i32;
-                    Change { bytes: units, registers, ..Change::default() }
-                }
-            },
+        match self {
+            Weight::Registers(_) => {
+                let registers = self.registers(mask) as i32;
+                Change { bytes: units, registers, ..Change::default() }
+            }
+            Weight::Packed => Change { bytes: units, packed: units, ..Change::default() },
+            Weight::Address => Change { address_bytes: units, ..Change::default() },
+            Weight::Predicate => Change { predicate_bits: units, ..Change::default() },
+            Weight::Nothing => Change::default(),
         }
     }
 }
@@ -153,11 +184,19 @@ struct Change {
 }
 
 impl Change {
-    fn add(&mut self, other: Change, sign: i32) {
-        self.bytes += sign * other.bytes;
-        self.registers += sign * other.registers;
-        self.packed += sign * other.packed;
-        self.address_bytes += sign * other.address_bytes;
-        self.predicate_bits += sign * other.predicate_bits;
+    fn add(&mut self, other: Change) {
+        self.bytes += other.bytes;
+        self.registers += other.registers;
+        self.packed += other.packed;
+        self.address_bytes += other.address_bytes;
+        self.predicate_bits += other.predicate_bits;
+    }
+
+    fn subtract(&mut self, other: Change) {
+        self.bytes -= other.bytes;
+        self.registers -= other.registers;
+        self.packed -= other.packed;
+        self.address_bytes -= other.address_bytes;
+        self.predicate_bits -= other.predicate_bits;
     }
 }

@@ -27,7 +27,7 @@ use crate::{input, is_standard};
 Exit codes:
   0  Success
   1  The input has an error, or an input or output failed
-  2  The command line has an error, or check cannot read a file
+  2  The command line has an error, or check or diff cannot read a file
 
 Examples:
   genvisa dis shader.isa               Print a file as text
@@ -201,6 +201,23 @@ Examples:
   clang -E kernel.cl | genvisa check --as c -
   genvisa check --format sarif src > findings.sarif")]
     Check(Check),
+    /// Compare two .isa or .visaasm files, or two folders of them
+    ///
+    /// Kernels and functions are matched by name, and their instructions aligned. The names and
+    /// numbers of variables, surfaces, samplers and labels, the order of declarations, comments and
+    /// versions do not matter. Prints the differences as a unified diff in the names of A: each
+    /// instruction is a line, and $n is the number of the first one in the text of dis.
+    ///
+    /// In folders, files with the suffixes .isa and .visaasm are matched by their path in the folder,
+    /// and then by this path without the suffix. The exit code is 0 if everything is equal, 1 if
+    /// there are differences, and 2 if a file or routine cannot be read.
+    #[command(after_long_help = "\
+Examples:
+  genvisa diff old.visaasm new.visaasm
+  genvisa diff -U 0 shader.isa shader.visaasm
+  genvisa diff dumps-of-2.39/ dumps-of-2.40/ | less -R
+  genvisa diff --json a.isa b.isa | jq '.[].routine'")]
+    Diff(Diff),
 }
 
 /// Prints an error of clap, or the help or version that it represents, and ends the program.
@@ -279,6 +296,7 @@ impl Command {
             Command::Stats(command) => (&command.files, None),
             Command::Cfg(command) => (std::slice::from_ref(&command.file), None),
             Command::Check(command) => (&command.files, None),
+            Command::Diff(command) => (std::slice::from_ref(&command.a), Some(&command.b)),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
     }
@@ -550,6 +568,30 @@ impl Check {
     pub fn report_format(&self) -> ReportFormat {
         if self.json { ReportFormat::Json } else { self.format }
     }
+}
+
+#[derive(ClapArgs)]
+pub struct Diff {
+    /// A .isa or .visaasm file, a folder, or - for standard input
+    pub a: PathBuf,
+    /// The file or folder to compare with
+    pub b: PathBuf,
+    /// The number of unchanged instructions before and after each change
+    #[arg(long, short = 'U', value_name = "N", default_value_t = 3)]
+    pub unified: usize,
+    /// Ignore LOC and FILE, the debug information in the instructions
+    #[arg(long)]
+    pub ignore_locations: bool,
+    /// Print as JSON: a list of the differences, which is empty if there are none
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the differences of the code, not those of the statistics
+    #[arg(long)]
+    pub no_stats: bool,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    #[command(flatten)]
+    pub dialect: DialectArg,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -4,6 +4,7 @@ mod args;
 mod asm;
 mod cfg;
 mod check;
+mod diff;
 mod dis;
 mod explain;
 mod info;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Stats(command) => stats::run(command, &mut out),
         Command::Cfg(command) => cfg::run(command, &mut out),
         Command::Check(command) => check::run(command, &mut out),
+        Command::Diff(command) => diff::run(command, &mut out),
     };
     out.end(result)
 }

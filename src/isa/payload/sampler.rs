@@ -1,7 +1,10 @@
 //! Payloads of messages to the sampler.
 
 use super::{Payload, Payloads, Sizes, count, lanes};
-use crate::isa::{Avs, Gather4, Info, Load, Load3d, Sample, Sample3d, SampleFlags, SampleUnorm};
+use crate::isa::{
+    Avs, Gather4, Info, Load, Load3d, Sample, Sample3d, SampleFlags, SampleOp, SampleUnorm,
+    SamplerOp,
+};
 use crate::operand::va::{AvsExecMode, OutputFormat};
 use crate::operand::{ChannelMask, ChannelsMode, Exec, SampleMode};
 
@@ -25,8 +28,42 @@ fn texels_and_mask(exec: Exec, channels: u32, flags: SampleFlags, sizes: Sizes) 
     }
 }
 
+/// Returns whether the message computes the LOD from the coordinates of neighbouring lanes, also of
+/// inactive ones.
+fn has_implicit_lod(op: SampleOp) -> bool {
+    use SampleOp as S;
+    matches!(
+        op,
+        S::SAMPLE
+            | S::SAMPLE_B
+            | S::SAMPLE_C
+            | S::SAMPLE_B_C
+            | S::SAMPLE_MLOD
+            | S::SAMPLE_C_MLOD
+            | S::SAMPLE_PO
+            | S::SAMPLE_PO_B
+            | S::SAMPLE_PO_C
+            | S::SAMPLE_PO_B_C
+            | S::LOD
+    )
+}
+
+/// Returns the same for a gather.
+fn is_gather_with_implicit_lod(op: SamplerOp) -> bool {
+    use SamplerOp as S;
+    matches!(
+        op,
+        S::GATHER4_B
+            | S::GATHER4_I
+            | S::GATHER4_I_C
+            | S::GATHER4_PO_B
+            | S::GATHER4_PO_I
+            | S::GATHER4_PO_I_C
+    )
+}
+
 macro_rules! texels {
-    ($($name:ident: |$i:ident| $channels:expr),*) => {$(
+    ($($name:ident: |$i:ident| $channels:expr, $is_shared:expr;)*) => {$(
         impl Payloads for $name {
             fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
                 let $i = self;
@@ -34,6 +71,7 @@ macro_rules! texels {
                     "dst" => texels_and_mask($i.exec, $channels, $i.flags, sizes),
                     // The index of the surface.
                     "paired_surface" => Payload::block(4),
+                    _ if $is_shared => Payload { lane: 0, ..texels($i.exec, 1, sizes) },
                     _ => texels($i.exec, 1, sizes),
                 })
             }
@@ -42,9 +80,9 @@ macro_rules! texels {
 }
 
 texels!(
-    Sample3d: |i| count(i.channels),
-    Load3d: |i| count(i.channels),
-    Gather4: |_i| ChannelMask::RGBA.bits().count_ones()
+    Sample3d: |i| count(i.channels), has_implicit_lod(i.op);
+    Load3d: |i| count(i.channels), false;
+    Gather4: |i| count(ChannelMask::RGBA), is_gather_with_implicit_lod(i.op);
 );
 
 impl Payloads for Info {

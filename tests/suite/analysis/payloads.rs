@@ -173,10 +173,11 @@ const SVM: &[Case] = &[
 /// Messages to the sampler.
 const SAMPLER: &[Case] = &[
     // 3D_SAMPLE.md, Notes: each channel begins at a register, and elements have the size of the type.
+    // The finalizer copies the coordinates of inactive lanes, too, from which the LOD is computed.
     by_register(
         "sample_3d.RGA (M1, 8) 0x0:uw S0 T6 f0.0 %null.0 f1.0 f2.0",
-        "f0 w 0..96 /4x8, f1 r 0..32 /4x8, f2 r 0..32 /4x8",
-        "f0 w 0..32 64..96 128..160 /4x8, f1 r 0..32 /4x8, f2 r 0..32 /4x8",
+        "f0 w 0..96 /4x8, f1 r 0..32, f2 r 0..32",
+        "f0 w 0..32 64..96 128..160 /4x8, f1 r 0..32, f2 r 0..32",
     ),
     by_register(
         "sample_l.RG (M1, 16) 0x0:uw S0 T6 h0.0 %null.0 h1.0 h2.0",
@@ -185,13 +186,13 @@ const SAMPLER: &[Case] = &[
     ),
     by_register(
         "sample_3d.RG (M1, 8) 0x0:uw S0 T6 h0.0 %null.0 f1.0",
-        "h0 w 0..16 32..48 /2x8, f1 r 0..32 /4x8",
-        "h0 w 0..16 64..80 /2x8, f1 r 0..32 /4x8",
+        "h0 w 0..16 32..48 /2x8, f1 r 0..32",
+        "h0 w 0..16 64..80 /2x8, f1 r 0..32",
     ),
     // 3D_SAMPLE.md, Notes: the pixel null mask is in an additional register.
     case(
         "sample_3d.pixel_null_mask.R (M1, 16) 0x0:uw S0 T6 f0.0 %null.0 f1.0",
-        "f0 w? 0..128 /4x16, f1 r 0..64 /4x16",
+        "f0 w? 0..128 /4x16, f1 r 0..64",
     ),
     // 3D_LOAD.md, Notes.
     case(
@@ -299,9 +300,10 @@ const SYSTOLIC: &[Case] = &[
         "f0 w 0..512 /4x16, f1 r 0..512 /4x16, d2 r 0..512, d3 r 0..256, b0 r 0..16 32..48, \
          b1 r 0..8 32..40",
     ),
+    // Each lane reads any element of the table.
     case(
         "shfl_idx4 (M1, 16) d0.0 d1(0,0)<1;1,0> w2(0,1)<2;1,0>",
-        "d0 w 0..64 /4x16, d1 r 0..64 /4x16, \
+        "d0 w 0..64 /4x16, d1 r 0..64, \
          w2 r 2..4 6..8 10..12 14..16 18..20 22..24 26..28 30..32 34..36 38..40 42..44 46..48 \
          50..52 54..56 58..60 62..64 /4x16",
     ),

@@ -1,0 +1,201 @@
+//! `genvisa diff`: compares files, texts and folders.
+
+mod files;
+mod json;
+mod text;
+
+use std::io::Write;
+use std::path::Path;
+
+use genvisa::analysis::{Analysis, Statistics};
+use genvisa::diff::{Differ, ModuleDiff, RoutinePair};
+use genvisa::object::Routine;
+use genvisa::verify::Platform;
+use serde_json::Value;
+
+use crate::args::Diff;
+use crate::input::read;
+use crate::load::{Loaded, load};
+use crate::output::Output;
+use crate::shown;
+
+use files::Entry;
+
+pub fn run(args: &Diff, out: &mut Output) -> anyhow::Result<()> {
+    let mut printer = Printer { args, out, json: Vec::new() };
+    printer.run()?;
+    if args.json {
+        writeln!(printer.out, "{}", serde_json::to_string_pretty(&printer.json)?)?;
+    }
+    Ok(())
+}
+
+/// Prints differences as text, or collects them for JSON.
+struct Printer<'p> {
+    args: &'p Diff,
+    out: &'p mut Output,
+    json: Vec<Value>,
+}
+
+impl Printer<'_> {
+    fn run(&mut self) -> anyhow::Result<()> {
+        let (a, b) = (&self.args.a, &self.args.b);
+        match self.or_trouble(files::are_folders(a, b))? {
+            Some(false) => return self.files(a, b),
+            Some(true) => {}
+            None => return Ok(()),
+        }
+        for entry in self.or_trouble(files::pairs(a, b))?.unwrap_or_default() {
+            match entry {
+                Entry::Both(a, b) => self.files(&a, &b)?,
+                Entry::Only(is_a, folder, name) => {
+                    self.only_in(is_a, &shown(&folder), &shown(&name))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares two files.
+    fn files(&mut self, a: &Path, b: &Path) -> anyhow::Result<()> {
+        let (a_bytes, b_bytes) = (self.or_trouble(read(a))?, self.or_trouble(read(b))?);
+        let (Some(a_bytes), Some(b_bytes)) = (a_bytes, b_bytes) else { return Ok(()) };
+        let (a, b) = (shown(a), shown(b));
+        let (a_loaded, b_loaded) = (self.load(&a, &a_bytes)?, self.load(&b, &b_bytes)?);
+        if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
+            let differ = Differ::new().ignore_locations(self.args.ignore_locations);
+            let diff = differ.modules(&a_loaded.module, &b_loaded.module);
+            self.modules((&a, &a_loaded), (&b, &b_loaded), &diff)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a file or text. Reports errors, and omits the routines of a text that have errors.
+    fn load<'f>(&mut self, name: &str, bytes: &'f [u8]) -> anyhow::Result<Option<Loaded<'f>>> {
+        let loaded = load(name, bytes, &self.args.dialect, self.out);
+        let loaded = self.or_trouble(loaded)?.flatten();
+        if loaded.as_ref().is_none_or(|loaded| loaded.is_incomplete) {
+            self.out.set_unreadable_input();
+        }
+        Ok(loaded)
+    }
+
+    /// Reports an error in an input.
+    fn or_trouble<T>(&mut self, result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => {
+                self.trouble(format_args!("{error:#}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn modules(
+        &mut self,
+        (a, a_loaded): (&str, &Loaded<'_>),
+        (b, b_loaded): (&str, &Loaded<'_>),
+        diff: &ModuleDiff,
+    ) -> anyhow::Result<()> {
+        let versions = (diff.format_a.version, diff.format_b.version);
+        let label = |file: &str, rest: &str, version: genvisa::Version| {
+            // A version is not a difference, but may explain one.
+            let has_versions = versions.0 != versions.1;
+            let version = if has_versions { format!("vISA {version}") } else { String::new() };
+            let separator = if has_versions && !rest.is_empty() { ", " } else { "" };
+            format!("{file}\t{rest}{separator}{version}").trim_end().to_string()
+        };
+        if !diff.declarations.is_empty() {
+            self.out.set_failed();
+            match self.args.json {
+                true => self.json.push(json::declarations((a, b), &diff.declarations)),
+                false => {
+                    let labels = (label(a, "", versions.0), label(b, "", versions.1));
+                    text::declarations(self.out, &labels, &diff.declarations)?;
+                }
+            }
+        }
+        let a_routines: Vec<Routine<'_, '_>> = a_loaded.module.routines().collect();
+        let b_routines: Vec<Routine<'_, '_>> = b_loaded.module.routines().collect();
+        for pair in &diff.routines {
+            let RoutinePair { kind, a: of_a, b: of_b, diff: routine, .. } = pair;
+            let name = |side: &Option<(usize, genvisa::object::Name)>| {
+                side.as_ref().map(|(_, name)| format!("{kind} {name}")).unwrap_or_default()
+            };
+            match routine {
+                None => {
+                    let is_a = of_a.is_some();
+                    let name = if is_a { name(of_a) } else { name(of_b) };
+                    self.only_in(is_a, if is_a { a } else { b }, &name)?;
+                }
+                Some(Err(error)) => self.trouble_in(a, b, pair, error)?,
+                Some(Ok(routine)) if routine.is_empty() => {}
+                Some(Ok(routine)) => {
+                    self.out.set_failed();
+                    let statistics =
+                        of_a.as_ref().zip(of_b.as_ref()).and_then(|((a, _), (b, _))| {
+                            let before = self.statistics(&a_routines[*a], a_loaded.platform)?;
+                            let after = self.statistics(&b_routines[*b], b_loaded.platform)?;
+                            Some(before.changes(&after))
+                        });
+                    let mut changes = statistics.unwrap_or_default();
+                    changes.retain(|change| change.difference() != 0);
+                    if self.args.json {
+                        let value = json::routine((a, b), routine, self.args.unified, &changes);
+                        self.json.push(value);
+                        continue;
+                    }
+                    let labels =
+                        (label(a, &name(of_a), versions.0), label(b, &name(of_b), versions.1));
+                    text::routine(self.out, &labels, routine, self.args.unified)?;
+                    text::statistics(self.out, &changes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the statistics of a routine, unless they are not printed. Errors in the routine have
+    /// been reported.
+    fn statistics(
+        &self,
+        routine: &Routine<'_, '_>,
+        platform: Option<Platform>,
+    ) -> Option<Statistics> {
+        if self.args.no_stats {
+            return None;
+        }
+        let registers = self.args.registers.size(platform, routine.body);
+        Some(Statistics::new(routine, &Analysis::new(routine, registers).ok()?))
+    }
+
+    /// Reports a file or routine without a counterpart.
+    fn only_in(&mut self, is_a: bool, place: &str, what: &str) -> anyhow::Result<()> {
+        self.out.set_failed();
+        match self.args.json {
+            true => self.json.push(json::only_in(is_a, place, what)),
+            false => writeln!(self.out, "Only in {place}: {what}")?,
+        }
+        Ok(())
+    }
+
+    /// Reports a routine that cannot be decoded; the others are compared.
+    fn trouble_in(
+        &mut self,
+        a: &str,
+        b: &str,
+        pair: &RoutinePair,
+        error: &genvisa::Error,
+    ) -> anyhow::Result<()> {
+        let name = pair.a.as_ref().map_or(String::new(), |(_, name)| name.to_string());
+        if self.args.json {
+            self.json.push(json::error((a, b), &name, error));
+        }
+        self.trouble(format_args!("{a}, {b}: {error}"))
+    }
+
+    fn trouble(&mut self, message: impl std::fmt::Display) -> anyhow::Result<()> {
+        self.out.set_unreadable_input();
+        Ok(self.out.report_error(message)?)
+    }
+}
