@@ -209,10 +209,12 @@ impl Drawing<'_, '_> {
         };
         let lines: Vec<usize> = block.instructions.clone().filter(is_line).collect();
         let text = |index: &usize| shortened(&self.graph.instructions[*index], COLUMNS);
-        let Some((last, first)) = lines.split_last().filter(|_| lines.len() > self.lines) else {
+        // The note and the last instruction are always printed.
+        let most = self.lines.max(2);
+        let Some((last, first)) = lines.split_last().filter(|_| lines.len() > most) else {
             return lines.iter().map(text).collect();
         };
-        let shown = self.lines.saturating_sub(2).min(first.len());
+        let shown = most - 2;
         let omitted = format!("\u{2026} {} more", first.len() - shown);
         first[..shown].iter().map(text).chain([omitted, text(last)]).collect()
     }

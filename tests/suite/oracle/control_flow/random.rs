@@ -1,23 +1,29 @@
 //! Random kernels of branches, calls and returns.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use crate::oracle::differential::rng::Rng;
+
+/// The start of all kernels.
+pub const HEAD: &str = "\
+.version 4.2
+.kernel \"k\"
+.decl D v_type=G type=d num_elts=16 align=wordx32
+.decl I v_type=G type=ub num_elts=1 align=word
+.decl P1 v_type=P num_elts=16
+.decl P2 v_type=P num_elts=16
+.kernel_attr SimdSize=16
+.kernel_attr Target=\"3d\"
+";
 
 /// Returns a kernel of a main part and subroutines that call later ones. Each has labels, and branches
 /// to its own labels.
 pub fn kernel(rng: &mut Rng, has_switchjmp: bool) -> String {
-    let mut text = String::from(
-        ".version 4.2\n.kernel \"k\"\n\
-         .decl D v_type=G type=d num_elts=16 align=wordx32\n\
-         .decl I v_type=G type=ub num_elts=1 align=word\n\
-         .decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n\
-         .kernel_attr SimdSize=16\n.kernel_attr Target=\"3d\"\n",
-    );
+    let mut text = String::from(HEAD);
     let parts = 1 + rng.below(4);
     // Kernels of few kinds of branches have longer paths.
-    let is_scalar = rng.one_in(4);
-    let returns_early = rng.one_in(2);
+    let kinds = Kinds { is_scalar: rng.one_in(4), returns_early: rng.one_in(2), has_switchjmp };
     for part in 0..parts {
         let units = 2 + rng.below(7);
         writeln!(text, ".function \"f{part}\"\nf{part}:").expect("a string takes any text");
@@ -29,23 +35,26 @@ pub fn kernel(rng: &mut Rng, has_switchjmp: bool) -> String {
                 writeln!(text, "barrier\nL{part}_{unit}:").expect("a string takes any text");
             }
             text += "add (M1,16) D(0,0)<1> D(0,0)<1;1,0> 0x1:d\n";
-            text += &branch(rng, part, parts, unit, units, is_scalar, returns_early, has_switchjmp);
+            text += &branch(rng, part..parts, unit, units, &kinds);
         }
         text += if part == 0 { "ret (M1,1)\n" } else { "ret (M1,16)\n" };
     }
     text
 }
 
-fn branch(
-    rng: &mut Rng,
-    part: usize,
-    parts: usize,
-    unit: usize,
-    units: usize,
+/// The kinds of branches of a kernel.
+struct Kinds {
+    /// Whether all lanes go the same way, apart from calls.
     is_scalar: bool,
+    /// Whether subroutines return elsewhere than at their end.
     returns_early: bool,
     has_switchjmp: bool,
-) -> String {
+}
+
+/// Returns the end of a unit of the first part, or nothing. `parts` are the part and the later ones.
+fn branch(rng: &mut Rng, parts: Range<usize>, unit: usize, units: usize, kinds: &Kinds) -> String {
+    let Kinds { is_scalar, returns_early, has_switchjmp } = *kinds;
+    let (part, parts) = (parts.start, parts.end);
     // Most branches lead forward.
     let mut target = || {
         let forward = unit + 1..units;
