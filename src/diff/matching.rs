@@ -35,8 +35,8 @@ impl Matching {
         (0..).zip(&self.a).filter_map(|(x, y)| Some((x, (*y)?)))
     }
 
-    /// Adds the pairs of entries that no instruction refers to: first the variables that a pair are
-    /// aliases of, then unused entries, then entries of the same name.
+    /// Adds the pairs of entries that instructions do not imply: first the variables that a pair are
+    /// aliases of, then unused entries, then entries with the same inputs or the same name.
     fn complete(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
         let mut pairs: Vec<(u32, u32)> = self.pairs().collect();
         while let Some((x, y)) = pairs.pop() {
@@ -49,7 +49,23 @@ impl Matching {
             }
         }
         unused::pair(self, a, b);
+        self.pair_inputs(a, b);
         self.pair_names(a, b);
+    }
+
+    /// Pairs entries of the same shape and inputs.
+    fn pair_inputs(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
+        let mut inputs: HashMap<(u32, u32), u32> = HashMap::new();
+        for (y, entry) in (0..).zip(&b.entries) {
+            if self.b[y as usize].is_none() && entry.has_inputs {
+                inputs.entry((entry.inputs, entry.shape)).or_insert(y);
+            }
+        }
+        for (x, entry) in (0..).zip(&a.entries) {
+            if let Some(y) = inputs.get(&(entry.inputs, entry.shape)) {
+                self.pair(x, *y);
+            }
+        }
     }
 
     /// Pairs the aliases of two counterparts if each has one that has no counterpart and a certain
@@ -123,14 +139,16 @@ pub(super) fn align_routines(a: &Side<'_, '_>, b: &Side<'_, '_>) -> (Matching, V
     // change of one instruction changes the uses of all variables near it.
     let mut best = match_similar(a, b, &usual[1..]);
     let other = match_similar(a, b, &usual);
-    if other.equal > best.equal {
+    if other.score > best.score {
         best = other;
     }
     // The counterparts make instructions distinguishable that have the same form.
     for _ in 0..REFINEMENTS {
         let tokens = (&best.tokens.0[..], &best.tokens.1[..]);
-        let next = match_similar(a, b, &[tokens, usual[1], usual[2], usual[3]]);
-        if next.equal <= best.equal {
+        let certain = best.certain_tokens(a, b);
+        let certain = (&certain.0[..], &certain.1[..]);
+        let next = match_similar(a, b, &[tokens, certain, usual[1], usual[2], usual[3]]);
+        if next.score <= best.score {
             break;
         }
         best = next;
@@ -171,8 +189,26 @@ struct Candidate {
     segments: Vec<Segment>,
     /// The keys of the instructions after replacement.
     tokens: (Vec<u64>, Vec<u64>),
-    /// The number of equal instructions.
-    equal: usize,
+    /// The number of equal instructions, and the number of pairs.
+    score: (usize, usize),
+}
+
+impl Candidate {
+    /// Returns keys in which only those counterparts matter that equal instructions confirm.
+    fn certain_tokens(&self, a: &Side<'_, '_>, b: &Side<'_, '_>) -> (Vec<u64>, Vec<u64>) {
+        let mut is_certain = alloc::vec![false; a.entries.len()];
+        for index in self.segments.iter().filter(|s| s.is_equal).flat_map(|s| s.a.clone()) {
+            for referent in a.referents(index) {
+                if let Referent::Entry(x) = referent {
+                    is_certain[*x as usize] = true;
+                }
+            }
+        }
+        let mut interner = Interner::default();
+        let a_entry = |x: u32| if is_certain[x as usize] { [0, x] } else { [1, 0] };
+        let b_entry = |y: u32| self.matching.b[y as usize].map_or([1, 0], a_entry);
+        (side_tokens(a, &mut interner, a_entry), side_tokens(b, &mut interner, b_entry))
+    }
 }
 
 /// Matches the entries of routines that differ: aligned instructions vote for pairs of their ids.
@@ -186,7 +222,8 @@ fn match_similar(a: &Side<'_, '_>, b: &Side<'_, '_>, levels: &[(&[u64], &[u64])]
     let tokens = tokens(a, b, &matching);
     let segments = align(&tokens.0, &tokens.1);
     let equal = segments.iter().filter(|s| s.is_equal).map(|s| s.a.len()).sum();
-    Candidate { matching, segments, tokens, equal }
+    let score = (equal, matching.pairs().count());
+    Candidate { matching, segments, tokens, score }
 }
 
 /// Returns a key for each instruction, which is equal to another if the instructions are equal after

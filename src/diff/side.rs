@@ -129,6 +129,7 @@ pub(super) struct Entry {
     pub(super) declaration: u32,
     /// The number of its inputs.
     pub(super) inputs: u32,
+    pub(super) has_inputs: bool,
     /// The number of its class, type and size.
     pub(super) shape: u32,
     /// The entry that it is an alias of.
@@ -350,6 +351,7 @@ fn entries(
         entries.push(Entry {
             shape: interners.shapes.number((class, ty, num_elements, kind)),
             declaration: interners.declarations.number(declaration),
+            has_inputs: !inputs.is_empty(),
             inputs: interners.inputs.number(inputs),
             parent,
             name,

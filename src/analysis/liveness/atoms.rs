@@ -12,6 +12,8 @@ use super::mask;
 pub(super) struct Atoms {
     /// The start of each atom, and the end of the last one.
     bounds: Vec<u32>,
+    /// The bounds as a set of units, and the number of bounds before each word.
+    starts: Vec<(u64, u32)>,
 }
 
 /// The different units of the events of a root. Most accesses repeat earlier ones.
@@ -62,10 +64,10 @@ impl Atoms {
     /// Returns the atoms of a root of a number of units. They contain all of its units.
     pub(super) fn new(distinct: &[Units], units: u32) -> Atoms {
         // Whether an atom starts at each unit.
-        let mut starts = vec![0u64; mask::words(units + 1)];
+        let mut starts = vec![(0u64, 0); mask::words(units + 1)];
         let mut start_at = |unit: u32| {
             let unit = unit.min(units);
-            starts[(unit / 64) as usize] |= 1 << (unit % 64);
+            starts[(unit / 64) as usize].0 |= 1 << (unit % 64);
         };
         start_at(0);
         start_at(units);
@@ -80,13 +82,15 @@ impl Atoms {
             }
         }
         let mut bounds = Vec::new();
-        for (index, mut word) in starts.into_iter().enumerate() {
+        for (index, (word, before)) in starts.iter_mut().enumerate() {
+            *before = bounds.len() as u32;
+            let mut word = *word;
             while word != 0 {
                 bounds.push(index as u32 * 64 + word.trailing_zeros());
                 word &= word - 1;
             }
         }
-        Atoms { bounds }
+        Atoms { bounds, starts }
     }
 
     /// Returns the number of atoms.
@@ -118,7 +122,10 @@ impl Atoms {
     }
 
     fn atoms(&self, units: Range<u32>) -> Range<u32> {
-        let index = |unit: u32| self.bounds.partition_point(|bound| *bound < unit) as u32;
+        let index = |unit: u32| match self.starts.get((unit / 64) as usize) {
+            Some((word, before)) => before + (word & ((1 << (unit % 64)) - 1)).count_ones(),
+            None => self.count(),
+        };
         index(units.start)..index(units.end)
     }
 }

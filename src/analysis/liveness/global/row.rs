@@ -40,6 +40,12 @@ impl Place {
         ones << self.shift
     }
 
+    /// Returns the bits of a row, if they are in one word.
+    #[inline]
+    pub(super) fn word(self, row: &[u64]) -> u64 {
+        (row[self.word] & self.bits(0)) >> self.shift
+    }
+
     /// Copies the bits of a row to a mask of the root.
     #[inline]
     pub(super) fn get(self, row: &[u64], mask: &mut [u64]) {

@@ -118,6 +118,58 @@ impl<'s, 'c> Sweep<'s, 'c> {
 
     /// Sets the live atoms of a root after each instruction of a block that accesses it.
     fn visit_group(&mut self, block: usize, group: &Group) {
+        match self.roots[group.root as usize].place.words {
+            1 => self.visit_word(block, group),
+            _ => self.visit_words(block, group),
+        }
+    }
+
+    /// Visits the events of a root whose atoms are in one word.
+    fn visit_word(&mut self, block: usize, group: &Group) {
+        let root = &self.roots[group.root as usize];
+        let get = |row: &[u64]| root.place.word(row);
+        let mut any = get(&self.buffers.any);
+        let (mut own, mut waiting) = (0, 0);
+        if self.sets.is_by_lane() {
+            own = get(&self.buffers.own);
+            waiting = get(self.sets.waiting.get(block));
+        }
+        let mut needed = core::mem::take(&mut self.buffers.needed);
+        needed.clear();
+        for event in group.events.clone().rev() {
+            needed.push(any | own | waiting);
+            let GlobalEvent { effect, mask, .. } = root.events[event];
+            let mask = root.masks[mask as usize];
+            match effect {
+                Effect::Read { by_lane: false } => any |= mask,
+                Effect::Read { by_lane: true } => own |= mask,
+                Effect::MayWrite => {}
+                Effect::WriteLanes => own &= !mask,
+                Effect::Write | Effect::Discard => {
+                    any &= !mask;
+                    own &= !mask;
+                }
+            }
+        }
+        let mut defined = get(self.sets.defined.get(block));
+        for (event, needed) in group.events.clone().zip(needed.iter().rev()) {
+            let GlobalEvent { instruction, effect, mask } = root.events[event];
+            let mask = root.masks[mask as usize];
+            match effect {
+                Effect::Discard => defined &= !mask,
+                _ if effect.defines() => defined |= mask,
+                _ => {}
+            }
+            let next = root.events.get(event + 1).filter(|_| event + 1 < group.events.end);
+            if next.is_none_or(|next| next.instruction != instruction) {
+                self.change(group.root as usize, instruction + 1, &[needed & defined]);
+            }
+        }
+        self.buffers.needed = needed;
+    }
+
+    /// Visits the events of a root whose atoms are in several words.
+    fn visit_words(&mut self, block: usize, group: &Group) {
         let root = &self.roots[group.root as usize];
         let words = root.place.words;
         let mut needed = core::mem::take(&mut self.buffers.needed);
@@ -165,6 +217,19 @@ impl<'s, 'c> Sweep<'s, 'c> {
     /// Sets the live atoms of a root from an instruction on. An empty mask contains none.
     fn change(&mut self, index: usize, at: u32, atoms: &[u64]) {
         let root = &self.roots[index];
+        if let [atoms] = atoms {
+            let old = root.place.word(&self.live);
+            if old == *atoms {
+                return;
+            }
+            if old != 0 && self.since[index] < at {
+                root.atoms.expand(&[old], &mut self.buffers.units);
+                self.segments.push(root.root, self.since[index]..at, &self.buffers.units);
+            }
+            root.place.set(&mut self.live, &[*atoms]);
+            self.since[index] = at;
+            return;
+        }
         let Buffers { old, units, .. } = &mut self.buffers;
         old.clear();
         old.resize(root.place.words, 0);
