@@ -8,8 +8,6 @@ mod random;
 mod simulation;
 mod sizes;
 
-use std::collections::BTreeSet;
-
 use genvisa::analysis::{Analysis, Live, RegisterSize};
 use genvisa::object::Routine;
 
@@ -22,20 +20,15 @@ fn check(routine: &Routine<'_, '_>, registers: RegisterSize, context: &str) -> A
     for root in &live {
         let id = root.location.root;
         for at in 0..count {
-            let units = BTreeSet::from_iter(found.live_units(id, at).flatten());
+            let ranges: Vec<_> = found.live_units(id, at).collect();
+            assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start), "{ranges:?}");
+            let units: Vec<u32> = ranges.into_iter().flatten().collect();
             assert_eq!(units, root.at[at], "{id:?} before instruction {at}\n{context}");
         }
-    }
-    for root in &live {
-        let id = root.location.root;
         let is_live: Vec<usize> = (0..count).filter(|at| !root.at[*at].is_empty()).collect();
-        let ranges: Vec<usize> = found.ranges(id).flatten().collect();
-        assert_eq!(ranges, is_live, "{id:?}\n{context}");
-        assert!(found.ranges(id).zip(found.ranges(id).skip(1)).all(|(a, b)| a.end < b.start));
-        for at in 0..count {
-            let units: Vec<_> = found.live_units(id, at).collect();
-            assert!(units.windows(2).all(|pair| pair[0].end < pair[1].start), "{units:?}");
-        }
+        let ranges: Vec<_> = found.ranges(id).collect();
+        assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start), "{ranges:?}");
+        assert_eq!(ranges.into_iter().flatten().collect::<Vec<_>>(), is_live, "{id:?}\n{context}");
     }
     let register = registers.bytes();
     for at in 0..count {

@@ -12,7 +12,7 @@ use crate::assembly::texts_under;
 use crate::corpus;
 
 /// The model visits every unit at every instruction.
-const MOST_INSTRUCTIONS: usize = 150;
+const MOST_INSTRUCTIONS: usize = 120;
 
 /// Checks the small routines of a module; returns their number.
 fn check_small(module: &Module<'_>, name: &str) -> usize {

@@ -1,7 +1,7 @@
 //! The definitions of liveness and pressure (`docs/analysis.md`, 3 and 4), applied to each unit and
 //! each instruction.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use genvisa::Instruction;
@@ -13,10 +13,10 @@ use genvisa::operand::VarId;
 /// The units of a variable that are analysed.
 const LIMIT: u32 = 16384;
 
-/// The live units of a root before each instruction.
+/// The live units of a root before each instruction, in ascending order.
 pub struct LiveRoot {
     pub location: Location,
-    pub at: Vec<BTreeSet<u32>>,
+    pub at: Vec<Vec<u32>>,
 }
 
 impl LiveRoot {
@@ -60,7 +60,7 @@ pub fn pressure(live: &[LiveRoot], instruction: usize, register: u32) -> Pressur
 }
 
 /// What an instruction does with a unit.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Events {
     /// It reads the unit in any lane, or in the lane of the unit.
     reads: bool,
@@ -281,18 +281,25 @@ pub fn liveness(routine: &Routine<'_, '_>, analysis: &Analysis) -> Vec<LiveRoot>
     let (entry, exit) = boundary(routine, analysis);
     let roots = analysis.storage.roots().map(|location| {
         let accesses = accesses.get(&location.root).map_or(&[][..], Vec::as_slice);
-        let is_in = |set: &BTreeMap<Id, Vec<Range<u32>>>, unit: u32| {
+        let is_in = |set: &Ranges, unit: u32| {
             let ranges = set.get(&location.root);
             ranges.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&unit)))
         };
-        let mut at = vec![BTreeSet::new(); graph.instructions];
+        let mut at = vec![Vec::new(); graph.instructions];
+        if accesses.is_empty() && !exit.contains_key(&location.root) {
+            return LiveRoot { location, at };
+        }
         // Most units have the same events as the one before.
-        let mut known: HashMap<_, BTreeSet<usize>> = HashMap::new();
+        let mut last = (Vec::new(), false, false);
+        let mut live = BTreeSet::new();
         for (unit, events) in (0..).zip(events(&graph, location, accesses)) {
             let key = (events, is_in(&entry, unit), is_in(&exit, unit));
-            let live = known.entry(key).or_insert_with_key(|key| graph.live(&key.0, key.1, key.2));
-            for instruction in live.iter() {
-                at[*instruction].insert(unit);
+            if key != last {
+                live = graph.live(&key.0, key.1, key.2);
+                last = key;
+            }
+            for instruction in &live {
+                at[*instruction].push(unit);
             }
         }
         LiveRoot { location, at }

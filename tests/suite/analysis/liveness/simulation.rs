@@ -248,7 +248,7 @@ fn execute(text: &str, rng: Rng) -> Result<bool, String> {
 #[test]
 fn what_simulated_lanes_read_is_live() {
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let cases = 1500 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let cases = 1000 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
     let mut rng = Rng::new(seed, 21);
     let mut ended = 0;
     for case in 0..cases {
