@@ -13,12 +13,15 @@ pub struct Generator<'r> {
     addresses: Vec<String>,
     /// The usual number of lanes.
     lanes: usize,
+    /// The number of lanes of branches.
+    branch_lanes: usize,
     /// One in this many operands does not begin at the start of its variable.
     offsets: usize,
     /// Whether all instructions have a meaning in [`super::simulation`].
     is_simple: bool,
     labels: usize,
     subroutines: usize,
+    is_in_subroutine: bool,
 }
 
 /// A variable or alias.
@@ -65,10 +68,12 @@ impl<'r> Generator<'r> {
             predicates: Vec::new(),
             addresses: Vec::new(),
             lanes,
+            branch_lanes: if is_simple { 32 } else { lanes },
             offsets,
             is_simple,
             labels: 0,
             subroutines: 0,
+            is_in_subroutine: false,
         }
     }
 
@@ -125,8 +130,10 @@ impl<'r> Generator<'r> {
             }
         }
         for number in 0..1 + self.rng.below(3) {
-            let count =
-                if self.rng.one_in(3) { self.rng.pick(&[1, 8, 16, 32]) } else { self.lanes };
+            let count = match self.rng.one_in(3) {
+                true => self.rng.pick(&[1, 8, 16, 32]),
+                false => self.branch_lanes,
+            };
             let name = format!("p{number}");
             self.line(&format!(".decl {name} v_type=P num_elts={count}"));
             self.predicates.push((name, count));
@@ -195,7 +202,8 @@ impl<'r> Generator<'r> {
         }
         for number in 0..subroutines {
             let at = self.rng.below(lines.len() + 1);
-            lines.insert(at, format!(".function \"s{number}\"\ns{number}:"));
+            let ret = if is_function { "fret" } else { "ret" };
+            lines.insert(at, format!("{ret} (M1, 1)\n.function \"s{number}\"\ns{number}:"));
         }
         if is_function {
             let at = self.rng.below(lines.len() + 1);
@@ -211,13 +219,14 @@ impl<'r> Generator<'r> {
         self.subroutines = if self.rng.one_in(3) { 1 + self.rng.below(2) } else { 0 };
         let budget = 2 + self.rng.below(5);
         self.statements(budget, 0, None);
-        let lanes = self.lanes;
+        let lanes = self.branch_lanes;
         self.line(&match is_function {
             true => format!("fret (M1, {lanes})"),
             false => "ret (M1, 1)".to_owned(),
         });
         for number in 0..self.subroutines {
             self.line(&format!(".function \"s{number}\"\ns{number}:"));
+            self.is_in_subroutine = true;
             let budget = 1 + self.rng.below(3);
             self.statements(budget, 1, None);
             self.line(&format!("ret (M1, {lanes})"));
@@ -238,7 +247,7 @@ impl<'r> Generator<'r> {
     }
 
     fn statement(&mut self, kinds: usize, depth: usize, after: Option<&str>) {
-        let lanes = self.lanes;
+        let lanes = self.branch_lanes;
         let count = 1 + self.rng.below(3);
         match self.rng.below(kinds) {
             0..=5 => {
@@ -256,7 +265,7 @@ impl<'r> Generator<'r> {
                 }
             }
             7 => {
-                if self.subroutines > 0 && depth != 1 {
+                if self.subroutines > 0 && !(self.is_in_subroutine && self.is_simple) {
                     let guard = self.guard(lanes, 3);
                     let callee = self.rng.below(self.subroutines);
                     self.line(&format!("{guard}call (M1, {lanes}) s{callee}"));
@@ -458,9 +467,9 @@ impl<'r> Generator<'r> {
                 let (dst, a, b) = (self.variable(), self.variable(), self.variable());
                 let counts = [0; 3].map(|_| self.rng.below(4));
                 let offset = self.raw_offset(&dst);
-                let eot = if self.rng.one_in(20) { ".eot" } else { "" };
+                let eot = if self.rng.one_in(20) { "_eot" } else { "" };
                 format!(
-                    "{guard}raw_sends.2{eot}.{}.{}.{} ({mask}, {lanes}) 0x0:ud 0x0:ud {}.0 {}.0 \
+                    "{guard}raw_sends{eot}.2.{}.{}.{} ({mask}, {lanes}) 0x0:ud 0x0:ud {}.0 {}.0 \
                      {}.{offset}",
                     counts[0], counts[1], counts[2], a.name, b.name, dst.name
                 )

@@ -1,7 +1,7 @@
 //! The definitions of liveness and pressure (`docs/analysis.md`, 3 and 4), applied to each unit and
 //! each instruction.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use genvisa::Instruction;
@@ -13,25 +13,13 @@ use genvisa::operand::VarId;
 /// The units of a variable that are analysed.
 const LIMIT: u32 = 16384;
 
-/// The live units of a root before each instruction.
+/// The live units of a root before each instruction, in ascending order.
 pub struct LiveRoot {
     pub location: Location,
-    pub at: Vec<BTreeSet<u32>>,
+    pub at: Vec<Vec<u32>>,
 }
 
 impl LiveRoot {
-    /// Returns the live units before an instruction as ranges.
-    pub fn units(&self, instruction: usize) -> Vec<Range<u32>> {
-        let mut ranges: Vec<Range<u32>> = Vec::new();
-        for unit in &self.at[instruction] {
-            match ranges.last_mut() {
-                Some(last) if last.end == *unit => last.end += 1,
-                _ => ranges.push(*unit..*unit + 1),
-            }
-        }
-        ranges
-    }
-
     /// Returns the number of registers with live bytes; 0 for variables that are packed.
     pub fn registers(&self, instruction: usize, register: u32) -> u32 {
         let is_small = self.location.size < register;
@@ -72,7 +60,7 @@ pub fn pressure(live: &[LiveRoot], instruction: usize, register: u32) -> Pressur
 }
 
 /// What an instruction does with a unit.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Events {
     /// It reads the unit in any lane, or in the lane of the unit.
     reads: bool,
@@ -94,7 +82,7 @@ struct Graph {
     flow: Vec<Vec<usize>>,
     /// The places where the routine ends.
     is_end: Vec<bool>,
-    /// The first place of blocks at which lanes wait, and the instructions that others execute.
+    /// The first place of blocks at which lanes wait, and the places that others execute.
     waits: Vec<(usize, BTreeSet<usize>)>,
     is_divergent: Vec<bool>,
 }
@@ -131,7 +119,13 @@ impl Graph {
                 blocks[block.index()].subroutine == 0
             };
             let ends = match analysis.instructions.get(at) {
+                // A return, or a send that ends the thread.
                 Some(Instruction::Fret(_)) => true,
+                Some(
+                    send @ (Instruction::RawSend(_)
+                    | Instruction::RawSends(_)
+                    | Instruction::RawSendg(_)),
+                ) => send.ends_block(),
                 Some(Instruction::Ret(_)) => in_main(),
                 _ => false,
             };
@@ -142,15 +136,15 @@ impl Graph {
         for (from, to) in analysis.divergence.resumptions() {
             flow[last[from.index()]].push(first[to.index()]);
         }
-        let instructions_of = |range: &Range<BlockId>| {
-            let blocks = &blocks[range.start.index()..range.end.index()];
-            blocks.iter().flat_map(|block| block.instructions.clone()).collect::<Vec<_>>()
+        let places_of = |range: &Range<BlockId>| {
+            let blocks = range.start.index()..range.end.index();
+            blocks.flat_map(|block| first[block]..=last[block]).collect::<Vec<usize>>()
         };
         let waits = analysis.divergence.waits().iter().map(|wait| {
-            let mut others = BTreeSet::from_iter(instructions_of(&wait.blocks));
+            let mut others = BTreeSet::from_iter(places_of(&wait.blocks));
             if wait.calls {
                 let subroutines = analysis.divergence.divergent_subroutines();
-                others.extend(subroutines.iter().flat_map(instructions_of));
+                others.extend(subroutines.iter().flat_map(places_of));
             }
             (first[wait.at.index()], others)
         });
@@ -161,6 +155,13 @@ impl Graph {
     /// Returns the instructions before which a unit is live, given its events at each instruction.
     fn live(&self, events: &[Events], at_entry: bool, at_exit: bool) -> BTreeSet<usize> {
         let event = |at: usize| events.get(at).copied().unwrap_or_default();
+        let waits = self.waits.iter().filter(|(at, _)| self.is_needed_by_own_lane(event, *at));
+        let mut needed: BTreeSet<usize> = waits.flat_map(|(_, others)| others.clone()).collect();
+        needed.extend((0..self.edges.len()).filter(|at| {
+            self.is_needed_by_own_lane(event, *at)
+                || self.is_needed_by_any_lane(event, *at, at_exit)
+        }));
+        // A value that is not needed at the start of a block is not kept there.
         let mut defined: BTreeSet<usize> = BTreeSet::new();
         let mut stack: Vec<usize> = Vec::new();
         for at in (0..self.instructions).filter(|at| event(*at).writes) {
@@ -170,22 +171,13 @@ impl Graph {
             stack.extend(self.first.first());
         }
         while let Some(at) = stack.pop() {
-            if defined.insert(at) && !event(at).discards {
+            let is_kept = needed.contains(&at) || !self.first.contains(&at);
+            if is_kept && defined.insert(at) && !event(at).discards {
                 stack.extend(&self.flow[at]);
             }
         }
-        let waits: BTreeSet<usize> = self
-            .waits
-            .iter()
-            .filter(|(at, _)| self.is_needed_by_own_lane(&event, *at))
-            .flat_map(|(_, others)| others.iter().copied())
-            .collect();
-        let is_needed = |at: usize| {
-            waits.contains(&at)
-                || self.is_needed_by_own_lane(&event, at)
-                || self.is_needed_by_any_lane(&event, at, at_exit)
-        };
-        (0..self.instructions).filter(|at| defined.contains(at) && is_needed(*at)).collect()
+        defined.retain(|at| *at < self.instructions && needed.contains(at));
+        defined
     }
 
     /// Case 1.
@@ -289,21 +281,25 @@ pub fn liveness(routine: &Routine<'_, '_>, analysis: &Analysis) -> Vec<LiveRoot>
     let (entry, exit) = boundary(routine, analysis);
     let roots = analysis.storage.roots().map(|location| {
         let accesses = accesses.get(&location.root).map_or(&[][..], Vec::as_slice);
-        let is_in = |set: &BTreeMap<Id, Vec<Range<u32>>>, unit: u32| {
+        let is_in = |set: &Ranges, unit: u32| {
             let ranges = set.get(&location.root);
             ranges.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&unit)))
         };
-        let mut at = vec![BTreeSet::new(); graph.instructions];
+        let mut at = vec![Vec::new(); graph.instructions];
+        if accesses.is_empty() && !exit.contains_key(&location.root) {
+            return LiveRoot { location, at };
+        }
         // Most units have the same events as the one before.
-        let mut known: HashMap<_, BTreeSet<usize>> = HashMap::new();
+        let mut last = (Vec::new(), false, false);
+        let mut live = BTreeSet::new();
         for (unit, events) in (0..).zip(events(&graph, location, accesses)) {
             let key = (events, is_in(&entry, unit), is_in(&exit, unit));
-            if !known.contains_key(&key) {
-                let live = graph.live(&key.0, key.1, key.2);
-                known.insert(key.clone(), live);
+            if key != last {
+                live = graph.live(&key.0, key.1, key.2);
+                last = key;
             }
-            for instruction in &known[&key] {
-                at[*instruction].insert(unit);
+            for instruction in &live {
+                at[*instruction].push(unit);
             }
         }
         LiveRoot { location, at }
@@ -398,4 +394,16 @@ fn boundary(routine: &Routine<'_, '_>, analysis: &Analysis) -> (Ranges, Ranges) 
         }
     }
     (entry, exit)
+}
+
+/// Returns the roots whose every unit is used after the end.
+pub fn outputs(routine: &Routine<'_, '_>, analysis: &Analysis) -> Vec<Id> {
+    let (_, exit) = boundary(routine, analysis);
+    let is_whole = |id: &Id| {
+        analysis
+            .storage
+            .location(*id)
+            .is_some_and(|location| exit[id].iter().any(|units| *units == (0..location.size)))
+    };
+    exit.keys().copied().filter(is_whole).collect()
 }

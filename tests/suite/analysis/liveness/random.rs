@@ -11,7 +11,7 @@ use crate::oracle::differential::{number_from, rng::Rng};
 #[test]
 fn random_routines_satisfy_the_definitions() {
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let cases = 3000 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let cases = 1500 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
     let mut rng = Rng::new(seed, 20);
     for case in 0..cases {
         let text = Generator::routine(&mut rng);
