@@ -63,8 +63,8 @@ impl GlobalRoot {
                 false => atoms.insert(mask, units),
             }
         }
-        // A write of an unknown part of the only atom.
-        let limited = |effect: Effect| if effect.defines() { Effect::MayWrite } else { effect };
+        // Others than reads change an unknown part of the only atom.
+        let limited = |effect: Effect| if effect.is_read() { effect } else { Effect::MayWrite };
         let events = events.iter().zip(of_event).map(|(event, mask)| GlobalEvent {
             instruction: event.instruction,
             effect: if is_coarse { limited(event.effect) } else { event.effect },
