@@ -27,7 +27,7 @@
 //!     add (M1, 8) sum(0,0)<1> start(0,0)<1;1,0> 0x2:d
 //! ")?;
 //! let diff = Differ::new().modules(&a, &b);
-//! let routine = diff.routines[0].diff.as_ref().expect("in both, and valid")?;
+//! let routine = diff.routines[0].diff.as_ref().expect("in both").as_ref().expect("valid");
 //! assert_eq!(routine.to_unified("a", "b", 3), "\
 //! --- a
 //! +++ b

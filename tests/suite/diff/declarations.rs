@@ -42,9 +42,12 @@ fn variable(change: impl Fn(&mut Variable) + 'static) -> Box<dyn Fn(&mut Module<
     kernel(move |kernel| change(&mut kernel.body.variables[0]))
 }
 
+/// What is changed, and the change.
+type Change = (&'static str, Box<dyn Fn(&mut Module<'_>)>);
+
 #[test]
 fn every_change_of_a_declaration_is_reported() {
-    let changes: Vec<(&str, Box<dyn Fn(&mut Module<'_>)>)> = vec![
+    let changes: Vec<Change> = vec![
         ("type", variable(|v| v.ty = DataType::F)),
         ("alignment", variable(|v| v.align = Align::DWORD)),
         ("elements", variable(|v| v.num_elements += 1)),
