@@ -1,7 +1,7 @@
 //! The one-to-one map between the entries of two routines.
 
 use alloc::vec::Vec;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::align::{Segment, align, align_levels};
 use super::side::{Entry, Interner, Referent, Side};
@@ -36,7 +36,7 @@ impl Matching {
     }
 
     /// Adds the pairs of entries that instructions do not imply: first the variables that a pair are
-    /// aliases of, then unused entries, then entries with the same inputs or the same name.
+    /// aliases of, then unused entries, then entries with the same inputs, name or declaration.
     fn complete(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
         let mut pairs: Vec<(u32, u32)> = self.pairs().collect();
         while let Some((x, y)) = pairs.pop() {
@@ -49,21 +49,40 @@ impl Matching {
             }
         }
         unused::pair(self, a, b);
-        self.pair_inputs(a, b);
+        let of = |side: &Side<'_, '_>, entry: u32| side.entries[entry as usize];
+        // The inputs imply the class.
+        self.pair_by(a, b, |side, entry| {
+            let Entry { inputs, shape, has_inputs, .. } = of(side, entry);
+            has_inputs.then_some((inputs, shape))
+        });
+        self.pair_by(a, b, |side, entry| {
+            let Entry { inputs, has_inputs, .. } = of(side, entry);
+            has_inputs.then_some((inputs, 0))
+        });
         self.pair_names(a, b);
+        self.pair_by(a, b, |side, entry| {
+            let is_unused = side.uses[entry as usize] == 0;
+            is_unused.then_some((of(side, entry).declaration, 0))
+        });
     }
 
-    /// Pairs entries of the same shape and inputs.
-    fn pair_inputs(&mut self, a: &Side<'_, '_>, b: &Side<'_, '_>) {
-        let mut inputs: HashMap<(u32, u32), u32> = HashMap::new();
-        for (y, entry) in (0..).zip(&b.entries) {
-            if self.b[y as usize].is_none() && entry.has_inputs {
-                inputs.entry((entry.inputs, entry.shape)).or_insert(y);
+    /// Pairs entries without counterparts that have the same key, in order.
+    fn pair_by(
+        &mut self,
+        a: &Side<'_, '_>,
+        b: &Side<'_, '_>,
+        key: impl Fn(&Side<'_, '_>, u32) -> Option<(u32, u32)>,
+    ) {
+        let mut keyed: HashMap<(u32, u32), VecDeque<u32>> = HashMap::new();
+        for y in (0..b.entries.len() as u32).filter(|y| self.b[*y as usize].is_none()) {
+            if let Some(key) = key(b, y) {
+                keyed.entry(key).or_default().push_back(y);
             }
         }
-        for (x, entry) in (0..).zip(&a.entries) {
-            if let Some(y) = inputs.get(&(entry.inputs, entry.shape)) {
-                self.pair(x, *y);
+        for x in 0..a.entries.len() as u32 {
+            if self.a[x as usize].is_none() {
+                let other = key(a, x).and_then(|key| keyed.get_mut(&key)?.pop_front());
+                other.map(|y| self.pair(x, y));
             }
         }
     }

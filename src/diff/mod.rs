@@ -27,7 +27,7 @@
 //!     add (M1, 8) sum(0,0)<1> start(0,0)<1;1,0> 0x2:d
 //! ")?;
 //! let diff = Differ::new().modules(&a, &b);
-//! let routine = diff.routines[0].diff.as_ref().expect("in both, and valid")?;
+//! let routine = diff.routines[0].diff.as_ref().expect("in both").as_ref().expect("valid");
 //! assert_eq!(routine.to_unified("a", "b", 3), "\
 //! --- a
 //! +++ b
@@ -63,8 +63,12 @@
 //! Otherwise, instructions are aligned by keys that do not depend on ids: first with where else the
 //! variables are used, then with their types and sizes, then without them, then by opcode only. The
 //! aligned instructions vote for pairs of ids, and the pairs with most votes are accepted. Unused
-//! entries are matched by their declarations and aliases, others by name. The last alignment is that
-//! of whole instructions after replacement.
+//! entries are matched by their declarations and aliases, others by inputs and names. Whole
+//! instructions are then aligned after replacement, and what this confirms improves the next round,
+//! until it does not make more instructions equal.
+//!
+//! If the formats differ, instructions are compared by their complete text: fields that only one
+//! version has are not in the text if they have their usual value.
 //!
 //! Time grows with n√n at worst, where the sequences have little in common but many instructions that
 //! occur often, and is close to linear otherwise.

@@ -124,6 +124,7 @@ pub(super) enum Referent {
 }
 
 /// A variable, surface, sampler or label of a routine.
+#[derive(Clone, Copy)]
 pub(super) struct Entry {
     /// The number of its declaration, which does not depend on other entries.
     pub(super) declaration: u32,

@@ -661,3 +661,29 @@ fn explain_memory_is_bounded() {
     // Two modules of at most 32 times the size each, and the program itself.
     assert!(peak << 10 < 64 * SIZE + (16 << 20), "{peak} kB");
 }
+
+#[test]
+fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("broken.isa");
+    std::fs::write(&path, file_with_broken_kernel()).expect("a writable folder");
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .args(["diff", "-U0"])
+        .args([&path, &path])
+        .output()
+        .expect("the tool runs");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(errors.matches("retired").count(), 1, "{errors}");
+    assert!(output.stdout.is_empty(), "the other kernel is equal");
+    // A kernel that only one file has is not decoded.
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .args(["diff", tour])
+        .arg(&path)
+        .output()
+        .expect("the tool runs");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("Only in") && text.ends_with(": kernel broken\n"), "{text}");
+}

@@ -1,5 +1,6 @@
 //! Comparison of routines.
 
+mod declarations;
 mod equal;
 mod hostile;
 mod mutations;
