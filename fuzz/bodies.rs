@@ -2,6 +2,8 @@
 //!
 //! `tests/suite/fuzz.rs` runs them on stable Rust, with the seeds and with random data.
 
+use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+use genvisa::diff::Differ;
 use genvisa::inline::source::{self, Content, Language};
 use genvisa::inline::{
     Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,
@@ -20,18 +22,55 @@ const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2
 pub type Target = (&'static str, &'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 12] = [
     ("decode", "code", decode),
     ("object", "isa", object),
     ("text", "visaasm", text),
     ("verify", "isa", verify),
     ("binary_text_binary", "isa", binary_text_binary),
     ("module_text_module", "code", module_text_module),
+    ("analysis", "isa", analysis),
+    ("analysis_of_text", "visaasm", analysis_of_text),
     ("inline_template", "template", inline_template),
     ("inline_c", "c", inline_c),
     ("inline_llvm", "llvm", inline_llvm),
     ("inline_spirv", "spirv", inline_spirv),
 ];
+
+/// Every routine of a file that can be decoded can be analysed and compared.
+pub fn analysis(data: &[u8]) {
+    if let Ok(module) = Module::from_bytes(data, Dialect::Igc2022) {
+        analyse(&module);
+    }
+}
+
+/// The same for text.
+pub fn analysis_of_text(data: &[u8]) {
+    let Some((format, source)) = split_format(data) else { return };
+    if let Ok(module) = text::parse(source, format) {
+        analyse(&module);
+    }
+}
+
+fn analyse(module: &Module<'_>) {
+    for routine in module.routines() {
+        for registers in [RegisterSize::Bytes32, RegisterSize::Bytes64] {
+            let Ok(analysis) = Analysis::new(&routine, registers) else { continue };
+            let statistics = Statistics::new(&routine, &analysis);
+            assert_eq!(statistics.instructions as usize, analysis.instructions.len());
+            let pressure = analysis.liveness.pressure();
+            assert_eq!(pressure.len(), analysis.instructions.len());
+            for (at, pressure) in pressure.iter().enumerate().take(8) {
+                let live = analysis.liveness.live_at(at);
+                assert!(live.map(|live| live.registers).sum::<u32>() <= pressure.registers);
+            }
+        }
+    }
+    assert!(Differ::new().modules(module, module).routines.iter().all(|pair| {
+        pair.diff.as_ref().is_some_and(|diff| diff.as_ref().is_ok_and(|diff| diff.is_empty()))
+            || pair.diff.as_ref().is_some_and(Result::is_err)
+    }));
+}
 
 /// Returns all formats. That of text without a binary form is the last.
 fn formats() -> impl Iterator<Item = Format> {

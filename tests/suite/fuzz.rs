@@ -95,6 +95,8 @@ fuzz_tests!(
     verify,
     binary_text_binary,
     module_text_module,
+    analysis,
+    analysis_of_text,
     inline_template,
     inline_c,
     inline_llvm,
