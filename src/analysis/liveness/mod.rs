@@ -31,7 +31,9 @@ use crate::object::Routine;
 /// not live, except those of inputs and of predefined variables.
 /// `docs/analysis.md`, 3 defines this for lanes that are inactive.
 ///
-/// Units of a variable after its first 16384 bytes, the size of the register file, are not analysed.
+/// Units of a variable after its first 16384 bytes, the size of the register file, are not analysed. To
+/// limit the memory, a variable that has very many parts with different accesses in a routine with very
+/// many blocks (parts times blocks is above 2^26) is analysed as a whole: no write kills it.
 #[derive(Clone, Debug, Default)]
 pub struct Liveness {
     pressure: Vec<Pressure>,
@@ -122,7 +124,8 @@ impl Liveness {
                 list.iter_mut().for_each(Event::forget_lanes);
             }
             let at_entry = boundary.is_defined_at_entry(root);
-            let root = GlobalRoot::new(root, facts.units, &list, at_entry, at_exit);
+            let blocks = cfg.blocks().len();
+            let root = GlobalRoot::new(root, facts.units, &list, at_entry, at_exit, blocks);
             global.add(root, &mut segments);
         }
         global.finish(&mut segments);

@@ -39,23 +39,35 @@ struct GlobalEvent {
 }
 
 impl GlobalRoot {
+    /// Returns a root with its events, for a routine with a number of blocks.
     pub(super) fn new(
         root: usize,
         units: u32,
         events: &[Event],
         is_defined_at_entry: bool,
         is_live_at_exit: bool,
+        blocks: usize,
     ) -> GlobalRoot {
         let Distinct { units: distinct, of_event } = Distinct::new(events);
-        let atoms = Atoms::new(&distinct, units);
+        let mut atoms = Atoms::new(&distinct, units);
+        let size = mask::words(atoms.count()) * blocks.max(distinct.len());
+        let is_coarse = size > ROOT_WORDS;
+        if is_coarse {
+            atoms = Atoms::new(&[], units);
+        }
         let words = mask::words(atoms.count());
         let mut masks = vec![0; distinct.len() * words];
         for (units, mask) in distinct.iter().zip(masks.chunks_exact_mut(words)) {
-            atoms.insert(mask, units);
+            match is_coarse {
+                true => mask.fill(1),
+                false => atoms.insert(mask, units),
+            }
         }
+        // A write of an unknown part of the only atom.
+        let limited = |effect: Effect| if effect.defines() { Effect::MayWrite } else { effect };
         let events = events.iter().zip(of_event).map(|(event, mask)| GlobalEvent {
             instruction: event.instruction,
-            effect: event.effect,
+            effect: if is_coarse { limited(event.effect) } else { event.effect },
             mask,
         });
         let events = events.collect();
@@ -94,8 +106,11 @@ pub(super) struct Global<'c> {
     words: Place,
 }
 
-/// The number of words of the sets of a batch.
-const BATCH_WORDS: usize = 1 << 21;
+/// The number of words of a set of a batch.
+const BATCH_WORDS: usize = 1 << 18;
+
+/// The largest number of words of a set of one root, and of the masks of its events.
+const ROOT_WORDS: usize = 1 << 20;
 
 impl<'c> Global<'c> {
     pub(super) fn new(cfg: &'c Cfg, divergence: &'c Divergence, exits: &'c [BlockId]) -> Self {
