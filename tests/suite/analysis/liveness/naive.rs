@@ -403,7 +403,7 @@ pub fn outputs(routine: &Routine<'_, '_>, analysis: &Analysis) -> Vec<Id> {
         analysis
             .storage
             .location(*id)
-            .is_some_and(|location| exit[id].iter().any(|units| *units == (0..location.size)))
+            .is_some_and(|location| exit[id].contains(&(0..location.size)))
     };
     exit.keys().copied().filter(is_whole).collect()
 }

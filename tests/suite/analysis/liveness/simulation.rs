@@ -116,12 +116,12 @@ impl<'a> Machine<'a> {
             let first = active.iter().position(|is_active| *is_active).expect("an active lane");
             holds[first] = false;
         }
-        let first = exec.mask.first_lane() as usize;
+        let first = exec.mask.first_lane();
         // SEL selects a source.
         let is_guarded = !matches!(instruction, Instruction::Sel(_));
         let is_no_mask = exec.mask.is_no_mask() && (pred.is_none() || !is_guarded);
         let enabled: [bool; LANES] = std::array::from_fn(|lane| {
-            let is_in = (first..first + exec.size.lanes() as usize).contains(&lane);
+            let is_in = (first..first + exec.size.lanes()).contains(&lane);
             is_in && (active[lane] || is_no_mask)
         });
         let guarded: [bool; LANES] =

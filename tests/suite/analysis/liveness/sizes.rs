@@ -46,7 +46,8 @@ fn nested_loops() {
     );
     // The value is read again in the next iteration of each loop.
     let count = analysis.instructions.len();
-    assert!(analysis.liveness.ranges(variable(0)).eq([2..count - 1]));
+    let ranges: Vec<_> = analysis.liveness.ranges(variable(0)).collect();
+    assert_eq!((ranges.len(), &ranges[0]), (1, &(2..count - 1)));
 }
 
 #[test]
@@ -61,7 +62,8 @@ fn nested_branches() {
             + "mov (M1, 1) x1(0,0)<1> x0(0,0)<0;1,0>\n"),
     );
     let count = analysis.instructions.len();
-    assert!(analysis.liveness.ranges(variable(0)).eq([2..count - 1]));
+    let ranges: Vec<_> = analysis.liveness.ranges(variable(0)).collect();
+    assert_eq!((ranges.len(), &ranges[0]), (1, &(2..count - 1)));
 }
 
 #[test]
