@@ -191,6 +191,38 @@ fn folder_with_files() -> tempfile::TempDir {
 }
 
 #[test]
+fn diff_reports_every_file_that_only_one_folder_has() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for path in ["a", "b"] {
+        std::fs::create_dir(folder.path().join(path)).expect("a folder");
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let diff = || run(&["diff", &path("a"), &path("b")], b"");
+    let output = diff();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("contain no .isa or .visaasm files"));
+    for (from, to) in [("plain.visaasm", "b/k.visaasm"), ("tour.isa", "b/k.isa")] {
+        let copied = std::fs::copy(format!("tests/data/{from}"), folder.path().join(to));
+        copied.expect("a file of the repository");
+    }
+    let output = diff();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let names: Vec<&str> = text.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+    assert_eq!(names, ["k.isa", "k.visaasm"]);
+}
+
+#[test]
+fn commands_read_text_with_comments_that_are_not_utf8() {
+    let mut text = b"// caf\xe9\n".to_vec();
+    text.extend(std::fs::read("tests/data/plain.visaasm").expect("a file of the repository"));
+    for command in ["stats", "cfg", "info", "verify"] {
+        let output = run(&[command, "-"], &text);
+        assert_eq!(output.status.code(), Some(0), "{command}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn never_overwrites_inputs() {
     let folder = folder_with_files();

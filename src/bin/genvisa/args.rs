@@ -203,10 +203,11 @@ Examples:
     Check(Check),
     /// Compare two .isa or .visaasm files, or two folders of them
     ///
-    /// Kernels and functions are matched by name, and their instructions aligned. The names and
-    /// numbers of variables, surfaces, samplers and labels, the order of declarations, comments and
-    /// versions do not matter. Prints the differences as a unified diff in the names of A: each
-    /// instruction is a line, and $n is the number of the first one in the text of dis.
+    /// Kernels and functions are matched by name, and their instructions aligned. If both files have
+    /// one kernel, the two are compared even if their names differ. The names and numbers of
+    /// variables, surfaces, samplers and labels, the order of declarations, comments and versions do
+    /// not matter. Prints the differences as a unified diff in the names of A: each instruction is a
+    /// line, and $n is the number of the first one in the text of dis.
     ///
     /// In folders, files with the suffixes .isa and .visaasm are matched by their path in the folder,
     /// and then by this path without the suffix. The exit code is 0 if everything is equal, 1 if

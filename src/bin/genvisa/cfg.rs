@@ -135,11 +135,3 @@ impl Graph {
         Some(&text[..=end])
     }
 }
-
-/// Returns a text that has at most so many characters.
-fn shortened(text: &str, width: usize) -> String {
-    match text.char_indices().nth(width) {
-        None => text.into(),
-        Some(_) => text.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
-    }
-}

@@ -69,11 +69,11 @@ pub fn add_folder(
     Ok(())
 }
 
-/// Returns whether bytes are UTF-8 without control characters other than tabs, line ends and form
-/// feeds.
+/// Returns whether bytes contain no control characters other than tabs, line ends and form feeds.
+/// Comments of texts may contain bytes that are not UTF-8.
 pub fn is_text(bytes: &[u8]) -> bool {
-    let is_allowed = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_allowed))
+    let is_allowed = |byte: &u8| !byte.is_ascii_control() || b"\t\n\r\x0c".contains(byte);
+    !bytes.is_empty() && bytes.iter().all(is_allowed)
 }
 
 /// Returns whether a file begins like a `.isa` file.

@@ -61,9 +61,11 @@ fn parse(
             .collect();
         asm::report_errors(std::slice::from_ref(&source), errors, out)?;
         if !remove_routines(&mut source.text, &starts) {
-            break;
+            return Ok(None);
         }
     }
+    let name = &source.name;
+    out.report_error(format_args!("{name}: too many errors; no routine of this text was read"))?;
     Ok(None)
 }
 

@@ -96,3 +96,11 @@ fn count(n: usize, noun: &str) -> String {
         _ => format!("{n} {noun}s"),
     }
 }
+
+/// Returns a text that has at most so many characters.
+fn shortened(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.into(),
+        Some(_) => text.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
+    }
+}

@@ -20,7 +20,7 @@ use crate::input::read;
 use crate::load::{expand, load};
 use crate::names::name_of;
 use crate::output::Output;
-use crate::{is_standard, printable, routines, shown};
+use crate::{is_standard, printable, routines, shortened, shown};
 
 /// The statistics of a routine of a file.
 pub struct Entry {
@@ -151,11 +151,7 @@ fn entries_of(
 
 /// Returns a name that fits a column: without control characters, and shortened.
 fn cell(name: &str, width: usize) -> String {
-    let name = printable(name);
-    match name.char_indices().nth(width) {
-        None => name,
-        Some(_) => name.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
-    }
+    shortened(&printable(name), width)
 }
 
 /// Returns a part in percent of the whole.

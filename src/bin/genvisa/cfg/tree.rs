@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use genvisa::analysis::{Block, BlockId, EdgeKind, LoopId};
 
-use super::{Graph, shortened};
-use crate::count;
+use super::Graph;
+use crate::{count, shortened};
 
 /// The number of columns of the output.
 const WIDTH: usize = 80;
@@ -47,11 +47,14 @@ impl Graph {
             }
             self.line(id, block, &mut marks, out)?;
         }
-        let legend: Vec<&str> =
-            [(marks[0], "~ lanes may have diverged"), (marks[1], "x unreachable")]
-                .into_iter()
-                .filter_map(|(is_used, what)| is_used.then_some(what))
-                .collect();
+        let legend: Vec<&str> = [
+            (loops > 0, "* start of a loop"),
+            (marks[0], "~ lanes may have diverged"),
+            (marks[1], "x unreachable"),
+        ]
+        .into_iter()
+        .filter_map(|(is_used, what)| is_used.then_some(what))
+        .collect();
         if !legend.is_empty() {
             writeln!(out, "\n{}", legend.join(", "))?;
         }

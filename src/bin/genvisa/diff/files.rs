@@ -38,6 +38,9 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut of_b = Vec::new();
     add_folder(a, Path::new(""), &mut of_a)?;
     add_folder(b, Path::new(""), &mut of_b)?;
+    if of_a.is_empty() && of_b.is_empty() {
+        bail!("`{}` and `{}` contain no .isa or .visaasm files", shown(a), shown(b));
+    }
     let mut entries = BTreeMap::new();
     let mut add = |x: &PathBuf, y: &PathBuf| {
         entries.insert(x.clone(), Entry::Both(a.join(x), b.join(y)));
@@ -50,9 +53,12 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
         }
         None => true,
     });
-    let mut by_stem: BTreeMap<PathBuf, PathBuf> =
-        others.into_keys().map(|path| (path.with_extension(""), path)).collect();
-    of_a.retain(|path| match by_stem.remove(&path.with_extension("")) {
+    // `k.isa` and `k.visaasm` have the same path without the suffix.
+    let mut by_stem: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for path in others.into_keys().rev() {
+        by_stem.entry(path.with_extension("")).or_default().push(path);
+    }
+    of_a.retain(|path| match by_stem.get_mut(&path.with_extension("")).and_then(Vec::pop) {
         Some(other) => {
             add(path, &other);
             false
@@ -62,7 +68,7 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
     for path in of_a {
         entries.insert(path.clone(), Entry::Only(true, a.into(), path));
     }
-    for path in by_stem.into_values() {
+    for path in by_stem.into_values().flatten() {
         entries.insert(path.clone(), Entry::Only(false, b.into(), path));
     }
     Ok(entries.into_values().collect())

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use genvisa::analysis::{Change, Section};
+use genvisa::object::RoutineKind;
 
 use super::table::described;
 use super::{Entry, FileEntries, cell};
@@ -19,24 +20,27 @@ pub fn print(before: &FileEntries, after: &FileEntries, out: &mut impl Write) ->
         return Ok(());
     }
     writeln!(out, "before: {}\nafter:  {}", before.name, after.name)?;
+    // As in `diff`: compilers name the only kernel of a dump differently.
+    let kernels = |file: &FileEntries| {
+        file.entries.iter().filter(|entry| entry.kind == RoutineKind::Kernel).count()
+    };
+    let have_one_kernel = kernels(before) == 1 && kernels(after) == 1;
+    let is_named = |entry: &Entry| !(have_one_kernel && entry.kind == RoutineKind::Kernel);
     let mut others: BTreeMap<_, VecDeque<&Entry>> = BTreeMap::new();
     for entry in &after.entries {
-        others.entry((entry.kind, &entry.name)).or_default().push_back(entry);
+        let name = Some(&entry.name).filter(|_| is_named(entry));
+        others.entry((entry.kind, name)).or_default().push_back(entry);
     }
     let mut pairs = Vec::new();
     let mut only_before = Vec::new();
     for entry in &before.entries {
-        match others.get_mut(&(entry.kind, &entry.name)).and_then(VecDeque::pop_front) {
+        let name = Some(&entry.name).filter(|_| is_named(entry));
+        match others.get_mut(&(entry.kind, name)).and_then(VecDeque::pop_front) {
             Some(other) => pairs.push((entry, other)),
             None => only_before.push(entry),
         }
     }
-    let mut only_after: Vec<&Entry> = others.into_values().flatten().collect();
-    // Compilers name the routine of a dump differently.
-    if let ([entry], [other], true) = (&only_before[..], &only_after[..], pairs.is_empty()) {
-        pairs.push((entry, other));
-        (only_before, only_after) = (Vec::new(), Vec::new());
-    }
+    let only_after: Vec<&Entry> = others.into_values().flatten().collect();
     for (entry, other) in pairs {
         compare(entry, other, out)?;
     }
