@@ -70,4 +70,6 @@ pub struct Lanes {
     pub count: u8,
     /// The distance of the units of consecutive lanes.
     pub pitch: u16,
+    /// Whether inactive lanes do not access their units: the execution mask has no `_NM`.
+    pub is_masked: bool,
 }

@@ -3,7 +3,7 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
-use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Lifetime, lsc};
+use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Kind, Lifetime, lsc};
 use crate::operand::{
     AddrWidth, Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId,
     Vector, VectorKind, Visitor,
@@ -28,6 +28,7 @@ impl Storage {
             lanes: 1,
             first_lane: 0,
             condition: Condition::Always,
+            is_no_mask: true,
             visit,
         };
         if let Some(exec) = instruction.implicit_exec() {
@@ -65,6 +66,8 @@ struct Operands<'s, F> {
     first_lane: u8,
     /// The condition of accesses of the lanes.
     condition: Condition,
+    /// Whether inactive lanes take part.
+    is_no_mask: bool,
     visit: F,
 }
 
@@ -79,7 +82,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
         self.lanes = exec.size.lanes() as u32;
         self.first_lane = exec.mask.first_lane() as u8;
         if !exec.mask.is_no_mask() {
-            self.condition = Condition::ActiveLanes;
+            (self.condition, self.is_no_mask) = (Condition::ActiveLanes, false);
         }
     }
 
@@ -265,6 +268,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             first: self.first_lane,
             count: self.lanes as u8,
             pitch: footprint.column_stride as u16,
+            is_masked: !self.is_no_mask,
         });
         self.report(root, kind::<IS_WRITTEN>(), footprint, self.condition, lanes);
     }
@@ -285,7 +289,8 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             return;
         }
         let footprint = Footprint::strided(start, 1, lanes.min(size.saturating_sub(start)), 1);
-        let lanes = Lanes { first, count: lanes as u8, pitch: 1 };
+        let is_masked = !self.is_no_mask;
+        let lanes = Lanes { first, count: lanes as u8, pitch: 1, is_masked };
         self.report(location.root, kind, footprint, self.condition, Some(lanes));
     }
 
@@ -309,8 +314,12 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             row_stride: payload.pitch,
         };
         let condition = if payload.is_exact { self.condition } else { Condition::Possible };
-        let lanes =
-            Lanes { first: self.first_lane, count: self.lanes as u8, pitch: payload.lane.into() };
+        let lanes = Lanes {
+            first: self.first_lane,
+            count: self.lanes as u8,
+            pitch: payload.lane.into(),
+            is_masked: !self.is_no_mask,
+        };
         let lanes = (payload.lane > 0).then_some(lanes);
         self.report(location.root, kind, footprint, condition, lanes);
     }
@@ -430,7 +439,15 @@ impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
         if pred.is_none() {
             return;
         }
-        self.predicate(pred, self.lanes, AccessKind::Read, false);
+        if self.lanes == 1 && self.instruction.kind() == Kind::Flow {
+            // A scalar branch reads the bit whether the lane is active or not.
+            let saved = (self.condition, self.is_no_mask);
+            (self.condition, self.is_no_mask) = (Condition::Always, true);
+            self.predicate(pred, 1, AccessKind::Read, false);
+            (self.condition, self.is_no_mask) = saved;
+        } else {
+            self.predicate(pred, self.lanes, AccessKind::Read, false);
+        }
         // The predicate of SEL selects a source: all lanes are written.
         if !matches!(self.instruction, Instruction::Sel(_)) {
             self.condition = Condition::Predicated;

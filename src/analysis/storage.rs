@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::isa::{Id, IdClass};
-use crate::object::{AliasScope, Body, Routine, Variable, default_register_size};
+use crate::object::{AliasScope, Attribute, Body, Routine, Variable, default_register_size};
 use crate::operand::{DataType, PredId, VarId};
 
 /// The size of a register, which depends on the platform. The rows of operands are registers.
@@ -135,7 +135,8 @@ impl Storage {
             entries.push(own(entries.len(), predicate.num_elements.into(), 1));
         }
         let return_size = routine.stack_sizes.map_or(0, |(_, return_size)| return_size);
-        let return_bytes = u32::from(return_size) * registers.bytes();
+        let return_size = u32::from(return_size).max(stated_return_size(routine));
+        let return_bytes = return_size * registers.bytes();
         Storage { registers, entries, first_address, first_predicate, return_bytes }
     }
 
@@ -222,6 +223,17 @@ impl Storage {
         };
         Id { class, number: (index - first) as u32 }
     }
+}
+
+/// Returns the size of the return value in registers that text of 4.2 states as an attribute; 0 for
+/// none.
+fn stated_return_size(routine: &Routine<'_, '_>) -> u32 {
+    let strings = &routine.body.strings;
+    let is_size = |attribute: &&Attribute| {
+        strings.get(attribute.name.0 as usize).is_some_and(|name| *name == "RetValSize")
+    };
+    let attribute = routine.body.attributes.iter().find(is_size);
+    attribute.and_then(|attribute| attribute.value.first()).map_or(0, |size| u32::from(*size))
 }
 
 /// Returns the sizes of a variable and of its elements in bytes.

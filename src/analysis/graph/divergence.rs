@@ -131,8 +131,8 @@ impl Divergence {
                 stack.pop();
             }
             let limit = match search.ends[index as usize] {
-                End::Forward { to, falls_through: false, .. } => to,
-                End::Return { to, falls_through: false, .. } => to,
+                // If there is a predicate, it may be true in all active lanes.
+                End::Forward { to, .. } | End::Return { to, .. } => to,
                 _ => continue,
             };
             if let Some(wait) = stack.last().filter(|wait| wait.at.0 < limit) {

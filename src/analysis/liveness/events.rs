@@ -245,8 +245,8 @@ fn word(footprint: &Footprint, units: u32) -> u64 {
 fn effect(access: &Access, is_divergent: bool) -> Option<Effect> {
     match access.kind {
         AccessKind::Read => {
-            let is_active = access.condition != Condition::Always || !is_divergent;
-            Some(Effect::Read { by_lane: access.lanes.is_some() && is_active })
+            let by_lane = access.lanes.is_some_and(|lanes| lanes.is_masked || !is_divergent);
+            Some(Effect::Read { by_lane })
         }
         AccessKind::Write => Some(match access.condition {
             Condition::Always => Effect::Write,

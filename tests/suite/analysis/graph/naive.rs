@@ -203,14 +203,14 @@ impl Model {
         }
     }
 
-    /// Returns the pairs of a block all of whose lanes branch forward or return, and the next block at
+    /// Returns the pairs of a block all of whose lanes may branch forward or return, and the next block at
     /// which lanes wait.
     pub fn resumptions(&self) -> BTreeSet<(usize, usize)> {
         let (reached, _) = self.flow();
         let (_, waits) = self.divergence();
         let mut found = BTreeSet::new();
         for block in reached {
-            let last = self.last[block].as_ref().filter(|last| !last.falls_through());
+            let last = self.last[block].as_ref();
             let part = self.part[block];
             let limit = match last {
                 Some(Instruction::Goto(jump)) => self.target(jump.label),

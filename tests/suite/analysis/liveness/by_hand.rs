@@ -293,6 +293,13 @@ fn functions_receive_arguments_and_return_values() {
 }
 
 #[test]
+fn functions_of_text_state_the_size_of_the_result() {
+    let lines = ".kernel_attr RetValSize=1\nmov (M1,8) RETVAL(0,0)<1> 0x1:d\nfret (M1,8)";
+    let analysis = analyse(".global_function \"f\"", lines, RegisterSize::Bytes32);
+    assert_live(&analysis, "%retval", &["0..32", "0..32"]);
+}
+
+#[test]
 fn paths_pass_subroutines() {
     let analysis = kernel(
         "mov (M1,16) D(0,0)<1> 0x1:d

@@ -333,7 +333,8 @@ fn events(graph: &Graph, root: Location, accesses: &[(usize, Access)]) -> Vec<Ve
             let event = &mut result[unit as usize][*at];
             match access.kind {
                 AccessKind::Read => {
-                    let in_active = access.condition != Condition::Always || !is_divergent;
+                    let is_masked = access.lanes.is_some_and(|lanes| lanes.is_masked);
+                    let in_active = is_masked || !is_divergent;
                     let is_own = is_own && in_active;
                     event.reads_own |= is_own;
                     event.reads |= !is_own;

@@ -1,9 +1,7 @@
 //! Every value that simulated hardware reads is live from its write to the read.
 //!
 //! The hardware executes the instruction with the lowest position at which a lane is, for all lanes
-//! that are there. Predicates are random, so that lanes take all paths. As in the definitions, JMP
-//! reads its predicate only in an active lane, an instruction with `_NM` and a predicate accesses
-//! active lanes only, and a predicated GOTO or RET leaves some lane behind.
+//! that are there. Predicates are random, so that lanes take all paths.
 
 use std::collections::BTreeMap;
 
@@ -110,16 +108,12 @@ impl<'a> Machine<'a> {
             Instruction::Ret(i) => (i.exec, i.pred),
             _ => (Exec::default(), Pred::NONE),
         };
-        let mut holds = self.predicate(pred);
-        let leaves = matches!(instruction, Instruction::Goto(_) | Instruction::Ret(_));
-        if leaves && !pred.is_none() && (0..LANES).all(|lane| holds[lane] || !active[lane]) {
-            let first = active.iter().position(|is_active| *is_active).expect("an active lane");
-            holds[first] = false;
-        }
+        let holds = self.predicate(pred);
         let first = exec.mask.first_lane();
         // SEL selects a source.
         let is_guarded = !matches!(instruction, Instruction::Sel(_));
-        let is_no_mask = exec.mask.is_no_mask() && (pred.is_none() || !is_guarded);
+        // JMP is scalar.
+        let is_no_mask = exec.mask.is_no_mask() || matches!(instruction, Instruction::Jmp(_));
         let enabled: [bool; LANES] = std::array::from_fn(|lane| {
             let is_in = (first..first + exec.size.lanes()).contains(&lane);
             is_in && (active[lane] || is_no_mask)
