@@ -158,7 +158,6 @@ enum End {
     Forward {
         to: u32,
         is_uniform: bool,
-        falls_through: bool,
     },
     /// A GOTO to an earlier block, or to its own one.
     Backward {
@@ -169,7 +168,6 @@ enum End {
     Return {
         to: u32,
         is_uniform: bool,
-        falls_through: bool,
     },
     /// A CALL of a subroutine.
     Call {
@@ -212,11 +210,9 @@ impl<'c> Search<'c> {
             let end_of_part = part_ends[block.subroutine as usize];
             search.ends[index] = match last {
                 Instruction::Goto(goto) => match cfg.block_of_label(goto.label) {
-                    Some(to) if to > id => End::Forward {
-                        to: to.0,
-                        is_uniform: is_uniform(goto.exec, goto.pred),
-                        falls_through: last.falls_through(),
-                    },
+                    Some(to) if to > id => {
+                        End::Forward { to: to.0, is_uniform: is_uniform(goto.exec, goto.pred) }
+                    }
                     Some(to) => {
                         End::Backward { to: to.0, is_uniform: is_uniform(goto.exec, goto.pred) }
                     }
@@ -225,8 +221,7 @@ impl<'c> Search<'c> {
                 Instruction::Ret(Ret { exec, pred }) | Instruction::Fret(Fret { exec, pred })
                     if exec.size != ExecSize::S1 =>
                 {
-                    let falls_through = last.falls_through();
-                    End::Return { to: end_of_part, is_uniform: pred.is_none(), falls_through }
+                    End::Return { to: end_of_part, is_uniform: pred.is_none() }
                 }
                 Instruction::Call(call) if cfg.block_of_label(call.label).is_some() => {
                     End::Call { is_predicated: !call.pred.is_none() }
