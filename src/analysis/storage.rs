@@ -44,6 +44,9 @@ impl RegisterSize {
 /// The maximum offset of an alias. The offsets of legal aliases are smaller by far.
 const MAX_OFFSET: u32 = 1 << 24;
 
+/// The maximum size of a variable, so that footprints do not overflow. Text may state more.
+const MAX_SIZE: u32 = 1 << 30;
+
 /// The storage of the variables, address variables and predicates of a routine.
 ///
 /// An alias shares the storage of its root: the variable at the end of the chain of aliases. Other
@@ -239,5 +242,5 @@ fn stated_return_size(routine: &Routine<'_, '_>) -> u32 {
 /// Returns the sizes of a variable and of its elements in bytes.
 fn size_of(variable: &Variable) -> (u32, u8) {
     let element = variable.ty.size() as u8;
-    (variable.num_elements.saturating_mul(element.into()), element)
+    (variable.num_elements.saturating_mul(element.into()).min(MAX_SIZE), element)
 }

@@ -92,6 +92,23 @@ fn the_largest_variable() {
     assert!(analysis.liveness.peak().expect("instructions").1.bytes <= 16384);
 }
 
+/// Text may state sizes that no file can have.
+#[test]
+fn an_alias_of_a_variable_of_gigabytes() {
+    let analysis = analyse(
+        ".decl x0 v_type=G type=uq num_elts=2147483647 align=wordx32
+         .decl x1 v_type=G type=uq num_elts=2147483647 align=wordx32 alias=<x0, 8>
+",
+        "lifetime.start x1
+mov (M1, 1) x1(0,0)<1> 0x1:d
+mov (M1, 1) x1(0,1)<1> x1(0,0)<0;1,0>
+",
+    );
+    let pressure = analysis.liveness.pressure();
+    let bytes: Vec<u32> = pressure.iter().map(|pressure| pressure.bytes).collect();
+    assert!(bytes.contains(&8), "{bytes:?}");
+}
+
 fn variable(number: u32) -> genvisa::isa::Id {
     genvisa::operand::VarId(genvisa::operand::VarId::FIRST_DECLARED.0 + number).into()
 }
