@@ -164,7 +164,8 @@ enum End {
         to: u32,
         is_uniform: bool,
     },
-    /// A RET or FRET that is not scalar: lanes wait at the block `to`, or are done if it is the end of the part.
+    /// A RET or FRET that is not scalar: lanes wait at the block `to`, or are done if it is the end
+    /// of the part.
     Return {
         to: u32,
         is_uniform: bool,

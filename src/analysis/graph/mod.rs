@@ -21,11 +21,11 @@ use crate::operand::LabelId;
 /// A block begins at a LABEL or SUBROUTINE, and after an instruction that ends a block
 /// ([`Instruction::ends_block`]) or calls (CALL, FCALL, IFCALL). Block 0 is the entry.
 ///
-/// The main part may begin with a SUBROUTINE, and compilers emit it. The main part and each subroutine
-/// end at the next SUBROUTINE or at the end of the code. A call of a subroutine has an edge to it, and its returns
-/// have edges to the blocks after its calls. If a subroutine returns elsewhere than at its last
-/// instruction, it has an empty block at its end, and all of its returns pass through this block.
-/// Thus the number of edges is linear in the number of instructions.
+/// The main part may begin with a SUBROUTINE, and compilers emit it. The main part and each
+/// subroutine end at the next SUBROUTINE or at the end of the code. A call of a subroutine has an
+/// edge to it, and its returns have edges to the blocks after its calls. If a subroutine returns
+/// elsewhere than at its last instruction, it has an empty block at its end, and all of its returns
+/// pass through this block. Thus the number of edges is linear in the number of instructions.
 ///
 /// Calls of functions have an edge to the next block only, and a call of a label that is not defined
 /// is a call of a function. RET in the main part and FRET end the routine. An edge to a label that is
@@ -248,6 +248,19 @@ impl Cfg {
                 }
             }
         }
+    }
+
+    /// Returns whether the routine may end after a block: at RET in the main part, FRET, a raw send
+    /// with EOT or a call that does not return, with or without a predicate, or because no edge
+    /// leaves the block.
+    pub fn may_end(&self, block: BlockId, instructions: &[Instruction]) -> bool {
+        let facts = &self.blocks[block.index()];
+        let ends = facts.last(instructions).is_some_and(|last| match last {
+            Instruction::Jmp(_) | Instruction::Goto(_) | Instruction::SwitchJmp(_) => false,
+            Instruction::Ret(_) => facts.subroutine == 0,
+            _ => last.ends_block(),
+        });
+        ends || self.successors(block).is_empty()
     }
 
     /// Returns all edges in the order of the blocks that they leave.

@@ -60,15 +60,7 @@ impl Boundary {
                 }
             }
         }
-        let is_exit = |id: &BlockId| {
-            let block = &cfg.blocks()[id.index()];
-            let returns = block.last(instructions).is_some_and(|last| match last {
-                Instruction::Jmp(_) | Instruction::Goto(_) | Instruction::SwitchJmp(_) => false,
-                Instruction::Ret(_) => block.subroutine == 0,
-                _ => last.ends_block(),
-            });
-            returns || cfg.successors(*id).is_empty()
-        };
+        let is_exit = |block: &BlockId| cfg.may_end(*block, instructions);
         let exits = (0..cfg.blocks().len() as u32).map(BlockId).filter(is_exit).collect();
         Boundary { flags, exits }
     }

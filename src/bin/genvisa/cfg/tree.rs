@@ -135,7 +135,7 @@ impl Graph {
             words.push(format!("{}{kind} B{}", shortened(&condition, 14), edge.to.0));
         }
         words.extend(self.after_call(id).map(|after| format!("then B{}", after.0)));
-        if words.is_empty() {
+        if self.analysis.cfg.may_end(id, &self.analysis.instructions) {
             words.push("end".into());
         }
         let last = words.len() - 1;
