@@ -88,6 +88,7 @@ impl AddressTargets {
             self.targets[set].push(target);
             is_known = true;
         }
+        let is_sum = matches!(instruction, Instruction::AddrAdd(_));
         let is_indirect = of_kind(AccessKind::IndirectRead).next().is_some();
         if !is_indirect {
             for source in of_kind(AccessKind::Read).filter(is_address) {
@@ -95,8 +96,10 @@ impl AddressTargets {
                 is_known = true;
             }
         }
-        let is_sum = matches!(instruction, Instruction::AddrAdd(_));
-        if !is_known || is_indirect && !is_sum {
+        // The offset of ADDR_ADD is not an address.
+        let has_other =
+            is_indirect || of_kind(AccessKind::Read).any(|root| root.class == IdClass::Variable);
+        if !is_known || has_other && !is_sum {
             let set = self.find(written.number as usize);
             self.is_unknown[set] = true;
         }

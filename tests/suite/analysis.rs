@@ -5,3 +5,4 @@ mod graph;
 mod liveness;
 pub mod payloads;
 mod statistics;
+mod targets;
