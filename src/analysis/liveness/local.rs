@@ -51,7 +51,7 @@ impl Local {
     pub(super) fn solve(&mut self, root: usize, events: &Events, segments: &mut Segments) -> bool {
         let facts = events.root(root);
         if facts.units > 64 {
-            return self.solve_words(root, events, segments);
+            return self.solve_words(root, facts.units, events.backwards(root), segments);
         }
         self.ranges.clear();
         self.masks.clear();
@@ -80,50 +80,13 @@ impl Local {
         live == 0
     }
 
-    /// Does the same for a root of more than 64 units.
-    fn solve_words(&mut self, root: usize, events: &Events, segments: &mut Segments) -> bool {
-        let facts = events.root(root);
-        let words = mask::words(facts.units);
-        self.ranges.clear();
-        self.masks.clear();
-        self.scratch.clear();
-        self.scratch.resize(words * 2, 0);
-        let (live, units) = self.scratch.split_at_mut(words);
-        let (mut is_live, mut end) = (false, 0);
-        for event in events.backwards(root) {
-            let after = event.instruction + 1;
-            if is_live && after < end {
-                self.ranges.push((after, end));
-                self.masks.extend_from_slice(live);
-            }
-            end = after;
-            if event.effect != Effect::MayWrite {
-                units.fill(0);
-                add_units(units, &event.units, facts.units);
-                if event.effect == Effect::Discard && mask::intersects(live, units) {
-                    return false;
-                }
-                match event.effect.is_read() {
-                    true => mask::union(live, units),
-                    false => mask::subtract(live, units),
-                }
-                is_live = !mask::is_empty(live);
-            }
-        }
-        if !is_live {
-            for (range, mask) in self.ranges.iter().zip(self.masks.chunks_exact(words)).rev() {
-                segments.push(root, range.0..range.1, mask);
-            }
-        }
-        !is_live
-    }
-
-    /// Does the same for a root some of whose accesses are by lane, given its events.
-    pub(super) fn solve_by_lane(
+    /// Does the same for a root of any size, some of whose accesses may be by lane. The events are in
+    /// descending order.
+    pub(super) fn solve_words(
         &mut self,
         root: usize,
         units: u32,
-        events: &[Event],
+        events: impl Iterator<Item = Event>,
         segments: &mut Segments,
     ) -> bool {
         let words = mask::words(units);
@@ -134,7 +97,7 @@ impl Local {
         let (any, rest) = self.scratch.split_at_mut(words);
         let (own, accessed) = rest.split_at_mut(words);
         let mut end = 0;
-        for event in events.iter().rev() {
+        for event in events {
             let after = event.instruction + 1;
             if after < end && !(mask::is_empty(any) && mask::is_empty(own)) {
                 self.ranges.push((after, end));

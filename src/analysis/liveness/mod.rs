@@ -117,7 +117,8 @@ impl Liveness {
             events.of_root(root, &mut list);
             if facts.is_by_lane {
                 lanes.assign(&mut list, facts.units);
-                if may_be_local && local.solve_by_lane(root, facts.units, &list, &mut segments) {
+                let events = list.iter().rev().copied();
+                if may_be_local && local.solve_words(root, facts.units, events, &mut segments) {
                     continue;
                 }
             } else {
