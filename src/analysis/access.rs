@@ -50,7 +50,7 @@ pub enum Condition {
     Always,
     /// The units of active lanes. If all lanes are active, these are all units.
     ActiveLanes,
-    /// The units of active lanes for which the predicate is true.
+    /// The units of lanes for which the predicate is true: of active lanes, or with `_NM` of all lanes.
     Predicated,
     /// Some units, or none: the length of the operand is not known, or is an upper bound.
     Possible,

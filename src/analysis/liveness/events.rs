@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::lanes::Mapping;
-use super::{MAX_UNITS, mask};
+use super::mask;
+use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
 use crate::analysis::footprint::Footprint;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
@@ -90,8 +91,10 @@ pub(super) struct RootEvents {
     last: u32,
     /// The block of the last event.
     block: u32,
-    /// The number of units, up to [`MAX_UNITS`].
+    /// The number of units; if there are very many, the number of [`Parts`].
     pub(super) units: u32,
+    /// The number of events.
+    pub(super) count: usize,
     /// Whether all events are in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
@@ -110,11 +113,12 @@ impl Events {
         divergence: &Divergence,
         targets: &AddressTargets,
     ) -> Events {
-        let units = |index: usize| storage.size_of_root(index).min(MAX_UNITS);
+        let parts = |index: usize| Parts::new(storage.size_of_root(index));
         let root = |index: usize| RootEvents {
             last: NONE,
             block: 0,
-            units: units(index),
+            units: parts(index).count,
+            count: 0,
             is_local: true,
             is_read: false,
             is_by_lane: false,
@@ -129,7 +133,15 @@ impl Events {
             for at in block.instructions.clone() {
                 let Some(instruction) = instructions.get(at) else { continue };
                 let mut add = |root: usize, effect: Effect, access: &Access| {
-                    result.add(root, at as u32, index as u32, effect, access);
+                    let place = (at as u32, index as u32);
+                    // Most roots have one part per unit.
+                    if storage.size_of_root(root) == result.roots[root].units {
+                        let mapping = Mapping::new(access);
+                        return result.add(root, place, effect, access.footprint, mapping);
+                    }
+                    parts(root).each_effect(effect, &access.footprint, |effect, footprint| {
+                        result.add(root, place, effect, footprint, Mapping::default());
+                    });
                 };
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
@@ -143,22 +155,30 @@ impl Events {
         result
     }
 
+    /// Adds an event of an instruction in a block.
     #[inline]
-    fn add(&mut self, root: usize, at: u32, block: u32, effect: Effect, access: &Access) {
+    fn add(
+        &mut self,
+        root: usize,
+        (at, block): (u32, u32),
+        effect: Effect,
+        footprint: Footprint,
+        mut mapping: Mapping,
+    ) {
         let added = self.links.len() as u32;
         let root = &mut self.roots[root];
         root.is_local &= root.last == NONE || root.block == block;
         root.is_read |= effect.is_read();
         root.is_by_lane |= effect == Effect::WriteLanes;
         root.block = block;
-        let mut mapping = Mapping::new(access);
+        root.count += 1;
         let units = if root.units <= 64 {
-            if access.footprint.rows > 1 {
+            if footprint.rows > 1 {
                 mapping = Mapping::default();
             }
-            word(&access.footprint, root.units)
+            word(&footprint, root.units)
         } else {
-            self.footprints.push(access.footprint);
+            self.footprints.push(footprint);
             self.footprints.len() as u64 - 1
         };
         let mut link = Link { instruction: at, previous: root.last, units, mapping, effect };

@@ -73,12 +73,19 @@ pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {
     new != 0
 }
 
-/// Returns the number of registers that contain units, each of a number of bytes that divides or is
-/// 64.
+/// Returns the number of groups that contain units, each of a number of units that is a power of two
+/// up to 64.
 #[inline]
-pub(super) fn registers(mask: &[u64], register: u32) -> u32 {
-    if register == 64 {
-        return mask.iter().map(|word| u32::from(*word != 0)).sum();
-    }
-    mask.iter().map(|word| u32::from(*word as u32 != 0) + u32::from(word >> 32 != 0)).sum()
+pub(super) fn groups(mask: &[u64], size: u32) -> u32 {
+    // The first bit of each group.
+    let firsts = u64::MAX.checked_shr(64 - size).map_or(1, |group| u64::MAX / group);
+    let count = |word: &u64| {
+        let (mut word, mut distance) = (*word, 1);
+        while distance < size {
+            word |= word >> distance;
+            distance *= 2;
+        }
+        (word & firsts).count_ones()
+    };
+    mask.iter().map(count).sum()
 }

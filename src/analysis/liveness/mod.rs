@@ -7,6 +7,7 @@ mod global;
 mod lanes;
 mod local;
 mod mask;
+mod parts;
 mod segments;
 
 use alloc::vec::Vec;
@@ -17,6 +18,7 @@ use self::events::{Event, Events};
 use self::global::{Global, GlobalRoot};
 use self::lanes::LaneMap;
 use self::local::Local;
+use self::parts::Parts;
 use self::segments::{Segments, Weight, Weights};
 use super::graph::{Cfg, Divergence};
 use super::indirect::AddressTargets;
@@ -31,9 +33,9 @@ use crate::object::Routine;
 /// not live, except those of inputs and of predefined variables.
 /// `docs/analysis.md`, 3 defines this for lanes that are inactive.
 ///
-/// Units of a variable after its first 16384 bytes, the size of the register file, are not analysed. To
-/// limit the memory, a variable that has very many parts with different accesses in a routine with very
-/// many blocks (parts times blocks is above 2^26) is analysed as a whole: no write kills it.
+/// To limit the memory, a variable of more than 16384 bytes, the size of the register file, is analysed
+/// in parts of several bytes: a part is live as a whole. A variable that has very many accesses or parts
+/// in a routine with very many blocks (their product is above 2^26) is analysed as one part.
 #[derive(Clone, Debug, Default)]
 pub struct Liveness {
     pressure: Vec<Pressure>,
@@ -48,8 +50,7 @@ struct LiveRoot {
     id: Id,
     /// Its index in the storage.
     root: usize,
-    /// The number of words of its masks.
-    words: usize,
+    parts: Parts,
     weight: Weight,
 }
 
@@ -80,9 +81,6 @@ pub struct Live {
     /// register, and for address variables and predicates.
     pub registers: u32,
 }
-
-/// The largest number of units of a root that are analysed.
-const MAX_UNITS: u32 = 1 << 14;
 
 impl Liveness {
     /// Computes the liveness of the instructions of a routine.
@@ -137,7 +135,7 @@ impl Liveness {
         let roots = (0..storage.len()).filter(is_live).map(|root| LiveRoot {
             id: storage.id(root),
             root,
-            words: weights.words(root),
+            parts: weights.parts(root),
             weight: weights.weight(root),
         });
         let roots = roots.collect();
@@ -164,8 +162,8 @@ impl Liveness {
     pub fn live_at(&self, instruction: usize) -> impl Iterator<Item = Live> + '_ {
         self.roots.iter().filter_map(move |root| {
             let mask = self.mask(root, instruction)?;
-            let registers = root.weight.registers(mask);
-            Some(Live { root: root.id, units: mask::count(mask), registers })
+            let registers = root.weight.registers(mask, root.parts);
+            Some(Live { root: root.id, units: mask::count(mask) << root.parts.shift, registers })
         })
     }
 
@@ -192,13 +190,13 @@ impl Liveness {
     ) -> impl Iterator<Item = Range<u32>> + '_ {
         let root = self.root(root.into());
         let mask = root.and_then(|root| self.mask(root, instruction)).unwrap_or_default();
-        let is_live = |unit: &u32| mask[(unit / 64) as usize] >> (unit % 64) & 1 != 0;
+        let is_live = |part: &u32| mask[(part / 64) as usize] >> (part % 64) & 1 != 0;
         let end = mask.len() as u32 * 64;
         let mut next = 0;
         core::iter::from_fn(move || {
             let start = (next..end).find(is_live)?;
-            next = (start..end).find(|unit| !is_live(unit)).unwrap_or(end);
-            Some(start..next)
+            next = (start..end).find(|part| !is_live(part)).unwrap_or(end);
+            Some(root?.parts.units(start..next))
         })
     }
 
@@ -209,6 +207,6 @@ impl Liveness {
 
     fn mask(&self, root: &LiveRoot, instruction: usize) -> Option<&[u64]> {
         let segment = self.segments.at(root.root, instruction)?;
-        Some(self.segments.mask(segment, root.words))
+        Some(self.segments.mask(segment, mask::words(root.parts.count)))
     }
 }

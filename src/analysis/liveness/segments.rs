@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::parts::Parts;
 use super::{Pressure, mask};
 use crate::analysis::storage::Storage;
 use crate::isa::IdClass;
@@ -88,22 +89,25 @@ impl Segments {
             if segments.is_empty() {
                 continue;
             }
-            let (weight, words) = (weights.weight(root), weights.words(root));
+            let (weight, parts) = (weights.weight(root), weights.parts(root));
+            let words = mask::words(parts.count);
             for segment in segments {
-                let change = weight.change(self.mask(segment, words));
+                let change = weight.change(self.mask(segment, words), parts);
                 changes[segment.start as usize].add(change);
                 changes[segment.end as usize].subtract(change);
             }
         }
-        let register = weights.storage.registers().bytes();
+        let register = i64::from(weights.storage.registers().bytes());
+        // Text may state sizes whose sum does not fit.
+        let limited = |sum: i64| u32::try_from(sum).unwrap_or(u32::MAX);
         let mut sum = Change::default();
         let pressure = changes.iter().take(count).map(|change| {
             sum.add(*change);
             Pressure {
-                bytes: sum.bytes as u32,
-                registers: sum.registers as u32 + (sum.packed as u32).div_ceil(register),
-                address_bytes: sum.address_bytes as u32,
-                predicate_bits: sum.predicate_bits as u32,
+                bytes: limited(sum.bytes),
+                registers: limited(sum.registers + (sum.packed + register - 1) / register),
+                address_bytes: limited(sum.address_bytes),
+                predicate_bits: limited(sum.predicate_bits),
             }
         });
         pressure.collect()
@@ -129,9 +133,8 @@ pub(super) enum Weight {
 }
 
 impl Weights<'_> {
-    /// Returns the number of words of the masks of a root.
-    pub(super) fn words(&self, root: usize) -> usize {
-        mask::words(self.storage.size_of_root(root).min(super::MAX_UNITS))
+    pub(super) fn parts(&self, root: usize) -> Parts {
+        Parts::new(self.storage.size_of_root(root))
     }
 
     pub(super) fn weight(&self, root: usize) -> Weight {
@@ -148,20 +151,21 @@ impl Weights<'_> {
 }
 
 impl Weight {
-    /// Returns the number of registers that live units take; 0 if they share registers with those of
+    /// Returns the number of registers that live parts take; 0 if they share registers with those of
     /// other roots, or take none.
-    pub(super) fn registers(self, mask: &[u64]) -> u32 {
-        match self {
-            Weight::Registers(size) => mask::registers(mask, size),
-            _ => 0,
+    pub(super) fn registers(self, mask: &[u64], parts: Parts) -> u32 {
+        let Weight::Registers(size) = self else { return 0 };
+        match size >> parts.shift {
+            0 => mask::count(mask) * ((1 << parts.shift) / size),
+            group => mask::groups(mask, group),
         }
     }
 
-    fn change(self, mask: &[u64]) -> Change {
-        let units = mask::count(mask) as i32;
+    fn change(self, mask: &[u64], parts: Parts) -> Change {
+        let units = i64::from(mask::count(mask)) << parts.shift;
         match self {
             Weight::Registers(_) => {
-                let registers = self.registers(mask) as i32;
+                let registers = self.registers(mask, parts).into();
                 Change { bytes: units, registers, ..Change::default() }
             }
             Weight::Packed => Change { bytes: units, packed: units, ..Change::default() },
@@ -175,12 +179,12 @@ impl Weight {
 /// The changes of the pressure from one instruction to the next.
 #[derive(Clone, Copy, Default)]
 struct Change {
-    bytes: i32,
-    registers: i32,
+    bytes: i64,
+    registers: i64,
     /// The bytes of variables that are smaller than a register.
-    packed: i32,
-    address_bytes: i32,
-    predicate_bits: i32,
+    packed: i64,
+    address_bytes: i64,
+    predicate_bits: i64,
 }
 
 impl Change {

@@ -10,7 +10,7 @@ use genvisa::isa::{Id, IdClass};
 use genvisa::object::{AliasScope, InputClass, Routine, RoutineKind};
 use genvisa::operand::VarId;
 
-/// The units of a variable that are analysed.
+/// The largest number of units that are analysed one by one. No test has a larger variable.
 const LIMIT: u32 = 16384;
 
 /// The live units of a root before each instruction, in ascending order.
@@ -309,7 +309,8 @@ pub fn liveness(routine: &Routine<'_, '_>, analysis: &Analysis) -> Vec<LiveRoot>
 
 /// Returns the events of each unit of a root at each instruction.
 fn events(graph: &Graph, root: Location, accesses: &[(usize, Access)]) -> Vec<Vec<Events>> {
-    let size = root.size.min(LIMIT);
+    let size = root.size;
+    assert!(size <= LIMIT, "{size} units");
     let mut lanes: BTreeMap<u32, LaneMap> = BTreeMap::new();
     for (at, access) in accesses {
         let is_write = access.kind == AccessKind::Write;
