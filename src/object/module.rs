@@ -98,6 +98,18 @@ impl<'a> Module<'a> {
         Module::from_bytes_traced(file, dialect, &mut ())
     }
 
+    /// Reads the file at the start of some bytes, such as an object inside a library. Returns also the
+    /// size of the file, which ends after its last section.
+    ///
+    /// # Errors
+    /// Returns the errors of [`from_bytes`](Self::from_bytes).
+    pub fn from_prefix(bytes: &'a [u8], dialect: Dialect) -> Result<(Module<'a>, usize)> {
+        let header = Header::decode(&mut Reader::new(bytes, Format::default()))?;
+        let ends = header.sections(bytes)?.into_iter().map(|placed| placed.offset + placed.len);
+        let size = ends.fold(header.end, usize::max);
+        Ok((Module::from_bytes(&bytes[..size], dialect)?, size))
+    }
+
     /// Reads a file, and reports every field of its header and tables to `trace`, in the order of
     /// the header: a group `header`, then a group for each kernel and each function that the file
     /// defines.

@@ -263,7 +263,9 @@ impl Command {
             return Err("standard input can be read only once".into());
         }
         let Some(output) = self.output() else { return Ok(()) };
-        match input::same_as(&output, &inputs) {
+        let files: Vec<PathBuf> = inputs.iter().map(|path| input::split_choice(path).0).collect();
+        let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        match input::same_as(&output, &files) {
             // A .isa file instead of a text is reported when it is read, before anything is
             // written.
             Some(same) if self.reads_as_text(same) && input::is_object_file(same) => Ok(()),

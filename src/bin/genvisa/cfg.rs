@@ -12,16 +12,17 @@ use genvisa::isa::{Id, Instruction};
 use genvisa::object::{Routine, RoutineKind};
 
 use crate::args::{Cfg, CfgFormat};
-use crate::input::read;
+use crate::input::open_one;
 use crate::load::load;
 use crate::output::{Output, write_atomically};
 use crate::{is_standard, printable, routines, shown};
 
 pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
-    let (bytes, name) = (read(&args.file)?, shown(&args.file));
-    let Some(loaded) = load(&name, &bytes, &args.dialect, out)? else { return Ok(()) };
+    let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
+    let name = &input.name;
+    let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
     let mut graphs = Vec::new();
-    for (_, routine) in routines(&loaded.module, &name, args.routine.as_ref())? {
+    for (_, routine) in routines(&loaded.module, name, args.routine.as_ref())? {
         let registers = args.registers.size(loaded.platform, routine.body);
         match Analysis::new(&routine, registers) {
             Ok(analysis) => graphs.push(Graph::new(&routine, analysis)),

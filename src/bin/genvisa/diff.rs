@@ -14,7 +14,7 @@ use genvisa::verify::Platform;
 use serde_json::Value;
 
 use crate::args::Diff;
-use crate::input::read;
+use crate::input::{Input, open_one};
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::shown;
@@ -58,21 +58,21 @@ impl Printer<'_> {
 
     /// Compares two files.
     fn files(&mut self, a: &Path, b: &Path) -> anyhow::Result<()> {
-        let (a_bytes, b_bytes) = (self.or_trouble(read(a))?, self.or_trouble(read(b))?);
-        let (Some(a_bytes), Some(b_bytes)) = (a_bytes, b_bytes) else { return Ok(()) };
-        let (a, b) = (shown(a), shown(b));
-        let (a_loaded, b_loaded) = (self.load(&a, &a_bytes)?, self.load(&b, &b_bytes)?);
+        let open = |path| open_one(path, None, &self.args.dialect);
+        let (a, b) = (self.or_trouble(open(a))?, self.or_trouble(open(b))?);
+        let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
+        let (a_loaded, b_loaded) = (self.load(&a)?, self.load(&b)?);
         if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
             let differ = Differ::new().ignore_locations(self.args.ignore_locations);
             let diff = differ.modules(&a_loaded.module, &b_loaded.module);
-            self.modules((&a, &a_loaded), (&b, &b_loaded), &diff)?;
+            self.modules((&a.name, &a_loaded), (&b.name, &b_loaded), &diff)?;
         }
         Ok(())
     }
 
     /// Reads a file or text. Reports errors, and omits the routines of a text that have errors.
-    fn load<'f>(&mut self, name: &str, bytes: &'f [u8]) -> anyhow::Result<Option<Loaded<'f>>> {
-        let loaded = load(name, bytes, &self.args.dialect, self.out);
+    fn load<'f>(&mut self, input: &'f Input) -> anyhow::Result<Option<Loaded<'f>>> {
+        let loaded = load(input, &self.args.dialect, self.out);
         let loaded = self.or_trouble(loaded)?.flatten();
         if loaded.as_ref().is_none_or(|loaded| loaded.is_incomplete) {
             self.out.set_unreadable_input();

@@ -9,34 +9,25 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use genvisa::Module;
 use genvisa::object::Routine;
 use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::verify::Platform;
 
 use crate::args::Dis;
-use crate::input::{self, read, read_object};
+use crate::input::{self, open_one};
 use crate::load::{Loaded, load};
 use crate::output::{Output, Staged, UsageError};
 use crate::{is_standard, routines, shown};
 use margin::Margin;
 
 pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
-    let name = shown(&args.file);
+    let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
+    let name = &input.name;
     // Only the columns apply to text, too.
-    let file = if args.has_margin() { read(&args.file)? } else { read_object(&args.file)? };
-    let loaded = match args.has_margin() {
-        true => match load(&name, &file, &args.dialect, out)? {
-            Some(loaded) => loaded,
-            None => return Ok(()),
-        },
-        false => Loaded {
-            module: Module::from_bytes(&file, args.dialect.of_files())
-                .map_err(|error| anyhow::anyhow!("{name}: {error}"))?,
-            platform: None,
-            is_incomplete: false,
-        },
-    };
+    if !args.has_margin() {
+        input.check_object()?;
+    }
+    let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
     let Loaded { module, platform, is_incomplete } = loaded;
     if let (Some(path), true) = (&args.output, is_incomplete) {
         if !is_standard(path) {
@@ -48,10 +39,10 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         .with_offsets(args.offsets)
         .with_numbers(!args.no_numbers);
     let routine_listings = listing.routines().collect();
-    let routines = routines(&module, &name, args.routine.as_ref())?;
-    margin::check_names(&args.liveness, &name, &routines)?;
+    let routines = routines(&module, name, args.routine.as_ref())?;
+    margin::check_names(&args.liveness, name, &routines)?;
     let has_head = args.routine.is_none();
-    let text = Text { name: &name, listing, has_head, routine_listings, routines, platform, args };
+    let text = Text { name, listing, has_head, routine_listings, routines, platform, args };
     match (&args.out_dir, &args.output) {
         (Some(folder), _) => text.write_folder(folder, args, out),
         (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
@@ -179,8 +170,9 @@ impl Text<'_, '_, '_> {
         let mut staged = Vec::new();
         for (index, routine) in &self.routines {
             let path = folder.join(file_name(*index, routine));
-            if input::same_as(&path, &[&args.file]).is_some() {
-                let message = input::output_is_input(&path, &args.file);
+            let (input, _) = input::split_choice(&args.file);
+            if input::same_as(&path, &[&input]).is_some() {
+                let message = input::output_is_input(&path, &input);
                 return Err(UsageError(message).into());
             }
             let mut text = String::new();

@@ -13,9 +13,9 @@ use genvisa::wire::{Describe, FieldRecorder, Reader, Trace, Wire};
 use genvisa::{Error, Format, Instruction};
 
 use crate::args::{Explain, Hex};
-use crate::input::{read, read_object};
+use crate::input::{Input, open_one, read};
 use crate::output::Output;
-use crate::{count, routines, shown};
+use crate::{count, routines};
 use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
@@ -78,18 +78,20 @@ fn explain_instructions(
 
 /// Explains a file.
 fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
-    let (file, name) = (read_object(path)?, shown(path));
-    let view = View::new(&file, args.parts);
+    let input = open_one(path, args.routine.as_ref(), &args.dialect)?;
+    input.check_object()?;
+    let Input { name, bytes: file } = &input;
+    let view = View::new(file, args.parts);
     let dialect = args.dialect.of_files();
     // The fields of a file need many times its memory, so they are printed while the file is read
     // for a second time. The first time finds the names.
-    match Module::from_bytes(&file, dialect) {
+    match Module::from_bytes(file, dialect) {
         Ok(module) => {
-            let routines = routines(&module, &name, args.routine.as_ref())?;
+            let routines = routines(&module, name, args.routine.as_ref())?;
             let mut tables = TableTrace::new(&view, out);
             tables.has_header = args.routine.is_none();
-            tables.selection = Some(Selection { module: &module, name: &name, routines });
-            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
+            tables.selection = Some(Selection { module: &module, name, routines });
+            let _ = Module::from_bytes_traced(file, dialect, &mut tables);
             tables.finish()?;
             if args.routine.is_none() {
                 print_binaries(&view, &module, out)?;
@@ -100,7 +102,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
         }
         Err(error) => {
             let mut tables = TableTrace::new(&view, out);
-            let _ = Module::from_bytes_traced(&file, dialect, &mut tables);
+            let _ = Module::from_bytes_traced(file, dialect, &mut tables);
             tables.finish()?;
             out.report_error(format_args!("{name}: {error}"))?;
         }

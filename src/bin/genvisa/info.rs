@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::args::Info;
 use crate::asm::{self, Source};
-use crate::input::{MAGIC, is_text, read};
+use crate::input::{Input, MAGIC, open_one};
 use crate::output::Output;
-use crate::{count, printable, shown};
+use crate::{count, printable};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -59,13 +59,12 @@ impl Summary<'_> {
 }
 
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
-    let name = shown(&args.file);
-    let file = read(&args.file)?;
-    let module = if file.starts_with(MAGIC) || !is_text(&file) {
-        Module::from_bytes(&file, args.dialect.of_files())
-            .map_err(|error| anyhow::anyhow!("{name}: {error}"))?
+    let input = open_one(&args.file, None, &args.dialect)?;
+    let Input { name, bytes: file } = &input;
+    let module = if input.is_object() {
+        input.module(args.dialect.of_files())?
     } else {
-        let source = Source { name: name.clone(), text: file.clone() };
+        let source = Source { name: name.clone(), text: file.to_vec() };
         match asm::parse(&source, &args.dialect, None, out)? {
             Some(assembled) => assembled.module,
             None => return Ok(()),
@@ -73,11 +72,11 @@ pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     };
     let summaries = summarize(&module);
     if args.json {
-        let json = as_json(&name, &file, &module, &summaries);
+        let json = as_json(name, file, &module, &summaries);
         serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        print(&name, &file, &module, &summaries, out)?;
+        print(name, file, &module, &summaries, out)?;
     }
     for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
         out.report_error(format_args!("{name}: {error}"))?;

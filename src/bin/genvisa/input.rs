@@ -5,9 +5,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use bytes::Bytes;
+use genvisa::{Dialect, Module};
 use same_file::Handle;
 
-use crate::{is_standard, shown};
+use crate::args::DialectArg;
+use crate::container::Container;
+use crate::{count, is_standard, printable, shown};
 
 /// The first bytes of a `.isa` file.
 pub const MAGIC: &[u8] = b"CISA";
@@ -22,17 +26,131 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read `{}`", shown(path)))
 }
 
-/// Reads a `.isa` file. For text, the error names the commands that read text.
-pub fn read_object(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = read(path)?;
-    if !bytes.starts_with(MAGIC) && is_text(&bytes) {
+/// A `.isa` file or text, which may be part of another file.
+pub struct Input {
+    /// The name in messages.
+    pub name: String,
+    pub bytes: Bytes,
+}
+
+impl Input {
+    /// Returns whether it is a `.isa` file, or at least not text.
+    pub fn is_object(&self) -> bool {
+        self.bytes.starts_with(MAGIC) || !is_text(&self.bytes)
+    }
+
+    /// Decodes a `.isa` file. For text, the error names the commands that read text.
+    pub fn module(&self, dialect: Dialect) -> anyhow::Result<Module<'_>> {
+        self.check_object()?;
+        Module::from_bytes(&self.bytes, dialect)
+            .map_err(|error| anyhow::anyhow!("{}: {error}", self.name))
+    }
+
+    /// Fails for text.
+    pub fn check_object(&self) -> anyhow::Result<()> {
+        match self.is_object() {
+            true => Ok(()),
+            false => bail!(
+                "`{}` is text, not a .isa file; `genvisa asm` assembles text and `genvisa fmt` \
+                 formats it",
+                self.name
+            ),
+        }
+    }
+}
+
+/// Returns the `.isa` files and texts that a path denotes: the file, or those in it if it is a
+/// container. `FILE!N` denotes the `N`th, and `FILE!NAME` those with the routine `NAME`. With a
+/// routine, others are omitted if the container has several.
+pub fn open(
+    path: &Path,
+    routine: Option<&String>,
+    dialect: &DialectArg,
+) -> anyhow::Result<Vec<Input>> {
+    let (file, choice) = split_choice(path);
+    let (name, bytes) = (shown(&file), Bytes::from(read(&file)?));
+    let whole = |bytes| vec![Input { name: name.clone(), bytes }];
+    if bytes.starts_with(MAGIC) && choice.is_none() || is_visa_text(&bytes) {
+        return match choice {
+            Some(_) => bail!("`{name}` is a text; `!` chooses an object in another file"),
+            None => Ok(whole(bytes)),
+        };
+    }
+    let container = Container::read(bytes.clone(), dialect.of_files());
+    let count = container.objects.len();
+    let input = |number: usize| Input {
+        name: format!("{name}!{number}"),
+        bytes: container.objects[number - 1].bytes.clone(),
+    };
+    let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
+    let chosen: Vec<usize> = match (choice, routine) {
+        (None, _) if count == 0 => match container.reason_for_none() {
+            Some(reason) => bail!("`{name}` contains no vISA: {reason}"),
+            None => return Ok(whole(bytes)),
+        },
+        (Some(choice), _) => match choice.parse() {
+            Ok(number) if (1..=count).contains(&number) => vec![number],
+            Ok(number) => bail!("`{name}` has no object {number}; it contains {count}"),
+            Err(_) => container.with_routine(&choice),
+        },
+        (None, Some(routine)) if count > 1 => container.with_routine(routine),
+        (None, _) => (1..=count).collect(),
+    };
+    match chosen.is_empty() {
+        true => bail!("`{name}` contains no routine `{}`", printable(&wanted)),
+        false => Ok(chosen.into_iter().map(input).collect()),
+    }
+}
+
+/// Returns the only `.isa` file or text that a path denotes. Fails if there are several with
+/// different bytes.
+pub fn open_one(
+    path: &Path,
+    routine: Option<&String>,
+    dialect: &DialectArg,
+) -> anyhow::Result<Input> {
+    let mut inputs = open(path, routine, dialect)?;
+    if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
+        let most = 8;
+        let mut names: Vec<&str> = inputs.iter().map(|input| &*input.name).take(most).collect();
+        if inputs.len() > most {
+            names.push("...");
+        }
         bail!(
-            "`{}` is text, not a .isa file; `genvisa asm` assembles text and `genvisa fmt` formats \
-             it",
-            shown(path)
+            "`{}` contains {}: choose one of {}; `genvisa extract` lists them",
+            shown(path),
+            count(inputs.len(), "object"),
+            names.join(", ")
         );
     }
-    Ok(bytes)
+    Ok(inputs.swap_remove(0))
+}
+
+/// Returns the file of a path, and the object in it that the path chooses: `a.so!2` is the second
+/// object of `a.so`, unless there is a file of this name.
+pub fn split_choice(path: &Path) -> (PathBuf, Option<String>) {
+    let split = || {
+        let (file, choice) = path.to_str()?.rsplit_once('!')?;
+        (!path.exists() && !choice.is_empty()).then(|| (file.into(), Some(choice.into())))
+    };
+    split().unwrap_or_else(|| (path.into(), None))
+}
+
+/// Returns whether bytes are text with a directive that begins a vISA text. C sources have none.
+fn is_visa_text(bytes: &[u8]) -> bool {
+    const DIRECTIVES: [&[u8]; 3] = [b".version", b".kernel ", b".global_function "];
+    is_text(bytes)
+        && bytes.split(|byte| *byte == b'\n').any(|line| {
+            let line = line.trim_ascii_start();
+            DIRECTIVES.iter().any(|directive| line.starts_with(directive))
+        })
+}
+
+/// Reads a `.isa` file. For text, the error names the commands that read text.
+pub fn read_object(path: &Path) -> anyhow::Result<Bytes> {
+    let input = Input { name: shown(path), bytes: read(path)?.into() };
+    input.check_object()?;
+    Ok(input.bytes)
 }
 
 /// Reads text. For a `.isa` file, the error names the command that disassembles it.

@@ -9,7 +9,7 @@ use genvisa::verify::Platform;
 
 use crate::args::DialectArg;
 use crate::asm::{self, Source};
-use crate::input::{MAGIC, add_folder, is_text};
+use crate::input::{Input, add_folder};
 use crate::output::Output;
 use crate::{is_standard, shown};
 
@@ -22,23 +22,22 @@ pub struct Loaded<'b> {
     pub is_incomplete: bool,
 }
 
-/// Reads a `.isa` file or a text. `name` is the name of the file in messages.
+/// Decodes a `.isa` file, or parses a text.
 ///
 /// Prints the errors of a text, and sets the exit code. Routines with errors are omitted; returns
 /// `None` if no other remains.
 pub fn load<'b>(
-    name: &str,
-    bytes: &'b [u8],
+    input: &'b Input,
     dialect: &DialectArg,
     out: &mut Output,
 ) -> anyhow::Result<Option<Loaded<'b>>> {
-    if bytes.starts_with(MAGIC) || !is_text(bytes) {
-        let module = Module::from_bytes(bytes, dialect.of_files())
-            .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    if input.is_object() {
+        let module = input.module(dialect.of_files())?;
         return Ok(Some(Loaded { module, platform: None, is_incomplete: false }));
     }
-    let platform = text::stated_platform(bytes).and_then(|platform| platform.parse().ok());
-    let module = parse(Source { name: name.into(), text: bytes.into() }, dialect, out)?;
+    let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
+    let source = Source { name: input.name.clone(), text: input.bytes.to_vec() };
+    let module = parse(source, dialect, out)?;
     Ok(module.map(|(module, is_incomplete)| Loaded { module, platform, is_incomplete }))
 }
 

@@ -8,7 +8,7 @@ use genvisa::wire::{Wire, Writer};
 use genvisa::{Dialect, Format, Instruction, Module, Result};
 
 use crate::args::Roundtrip;
-use crate::input::read_object;
+use crate::input::open;
 use crate::output::Output;
 use crate::{count, shown};
 
@@ -23,11 +23,23 @@ struct Report {
 
 pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     let (mut routines, mut instructions, mut mismatches, mut errors) = (0, 0, 0, 0);
-    for path in &args.files {
-        let name = shown(path);
-        let report = read_object(path).and_then(|file| {
-            roundtrip(&file, args.dialect.of_files()).map_err(|e| anyhow::anyhow!("{name}: {e}"))
-        });
+    let mut files = 0;
+    let all = args.files.iter().flat_map(|path| match open(path, None, &args.dialect) {
+        Ok(inputs) => inputs.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err((shown(path), error))],
+    });
+    for input in all {
+        files += 1;
+        let (name, report) = match input {
+            Ok(input) => {
+                let report = input.check_object().and_then(|()| {
+                    roundtrip(&input.bytes, args.dialect.of_files())
+                        .map_err(|error| anyhow::anyhow!("{}: {error}", input.name))
+                });
+                (input.name, report)
+            }
+            Err((name, error)) => (name, Err(error)),
+        };
         let verdict = match report {
             Ok(report) => {
                 routines += report.routines;
@@ -53,7 +65,7 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "{name}: {verdict}")?;
     }
     let mut totals = vec![
-        count(args.files.len(), "file"),
+        count(files, "file"),
         count(routines, "routine"),
         count(instructions, "instruction"),
         count(mismatches, "mismatch"),

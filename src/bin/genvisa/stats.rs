@@ -7,7 +7,6 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
 
 use genvisa::Format;
 use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
@@ -16,11 +15,11 @@ use genvisa::verify::Platform;
 use serde_json::Value;
 
 use crate::args::Stats;
-use crate::input::read;
+use crate::input::{Input, open};
 use crate::load::{expand, load};
 use crate::names::name_of;
 use crate::output::Output;
-use crate::{is_standard, printable, routines, shortened, shown};
+use crate::{is_standard, printable, routines, shortened};
 
 /// The statistics of a routine of a file.
 pub struct Entry {
@@ -95,13 +94,23 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     let has_folder = args.files.iter().any(|path| !is_standard(path) && path.is_dir());
     let paths = expand(&args.files, out)?;
     // With one file, an unknown routine is an error about this file.
-    let is_filter = has_folder || paths.len() > 1;
+    let mut is_filter = has_folder || paths.len() > 1;
     let mut files = Vec::new();
     for path in &paths {
-        let name = shown(path);
-        match entries_of(path, &name, is_filter, args, out) {
-            Ok(file) => files.push(file),
-            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
+            Ok(inputs) => inputs,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        // Also true for a container with several objects.
+        is_filter |= inputs.len() > 1;
+        for input in &inputs {
+            match entries_of(input, is_filter, args, out) {
+                Ok(file) => files.push(file),
+                Err(error) => out.report_error(format_args!("{error:#}"))?,
+            }
         }
     }
     if let (Some(routine), true) = (&args.routine, files.iter().all(|file| file.lacks_routine)) {
@@ -124,15 +133,14 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
 
 /// Returns the entries of the routines of a file, and reports the errors of the others.
 fn entries_of(
-    path: &Path,
-    name: &str,
+    input: &Input,
     is_filter: bool,
     args: &Stats,
     out: &mut Output,
 ) -> anyhow::Result<FileEntries> {
-    let bytes = read(path)?;
+    let name = &*input.name;
     let mut file = FileEntries { name: name.into(), entries: Vec::new(), lacks_routine: false };
-    let Some(loaded) = load(name, &bytes, &args.dialect, out)? else { return Ok(file) };
+    let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(file) };
     let routines = match routines(&loaded.module, name, args.routine.as_ref()) {
         Err(_) if is_filter => {
             file.lacks_routine = true;

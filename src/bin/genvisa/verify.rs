@@ -1,19 +1,17 @@
 //! `genvisa verify`: verification of files and texts.
 
 use std::io::Write;
-use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use genvisa::Module;
 use genvisa::text::{self, LineIndex};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
 use crate::args::Verify;
 use crate::asm::{self, Source};
-use crate::input::{MAGIC, read};
+use crate::input::{Input, open};
 use crate::output::Output;
-use crate::{printable, shown};
+use crate::printable;
 
 const BOLD: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -30,10 +28,19 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
     for path in &args.files {
-        match verify(path, args, &verifier, out) {
-            Ok(findings) if args.json => all.extend(findings.iter().map(LocatedFinding::json)),
-            Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
-            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        let inputs = match open(path, None, &args.dialect) {
+            Ok(inputs) => inputs,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        for input in inputs {
+            match verify(input, args, &verifier, out) {
+                Ok(findings) if args.json => all.extend(findings.iter().map(LocatedFinding::json)),
+                Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
+                Err(error) => out.report_error(format_args!("{error:#}"))?,
+            }
         }
     }
     if args.json {
@@ -54,23 +61,21 @@ struct LocatedFinding {
 
 /// Returns the findings in a file or text.
 fn verify(
-    path: &Path,
+    input: Input,
     args: &Verify,
     verifier: &Verifier,
     out: &mut Output,
 ) -> anyhow::Result<Vec<LocatedFinding>> {
-    let (file, bytes) = (shown(path), read(path)?);
-    let stated = text::stated_platform(&bytes).and_then(|platform| platform.parse().ok());
+    let file = input.name.clone();
+    let stated = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
     let verifier = match stated {
         Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
         _ => verifier.clone(),
     };
-    let (findings, text) = if bytes.starts_with(MAGIC) {
-        let module = Module::from_bytes(&bytes, args.dialect.of_files())
-            .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
-        (verifier.check_module(&module), None)
+    let (findings, text) = if input.is_object() {
+        (verifier.check_module(&input.module(args.dialect.of_files())?), None)
     } else {
-        let source = Source { name: file.clone(), text: bytes };
+        let source = Source { name: file.clone(), text: input.bytes.into() };
         let Some(assembled) = asm::parse(&source, &args.dialect, args.isa_version, out)? else {
             return Ok(Vec::new());
         };

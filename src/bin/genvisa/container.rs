@@ -1,0 +1,109 @@
+//! Files that contain vISA: libraries, programs, archives, device binaries and C sources.
+
+mod array;
+mod elf;
+mod place;
+mod scan;
+
+use bytes::Bytes;
+use genvisa::{Dialect, Version};
+
+use crate::count;
+use crate::input::is_text;
+pub use elf::MachineCode;
+pub use place::{Edit, Place};
+
+/// The vISA objects and texts in a file.
+#[derive(Default)]
+pub struct Container {
+    pub bytes: Bytes,
+    /// The objects and texts, in the order of their offsets. The first is number 1.
+    pub objects: Vec<Found>,
+    /// Places with the magic and a plausible version of an object that cannot be read.
+    pub broken: Vec<Broken>,
+    /// The number of places with the magic of objects, but no plausible version after it.
+    pub chance: usize,
+    /// Device binaries without vISA.
+    pub machine_code: MachineCode,
+    /// Headers of ELF files and archives that cannot be read. Objects are found without them.
+    pub damage: Vec<String>,
+}
+
+/// A vISA object or text in a container.
+pub struct Found {
+    pub kind: Kind,
+    pub place: Place,
+    pub bytes: Bytes,
+    /// The version; `None` for a text that cannot be parsed.
+    pub version: Option<Version>,
+    /// The names of the kernels and of the functions that are defined.
+    pub routines: Vec<String>,
+    /// Why a text cannot be parsed.
+    pub error: Option<String>,
+    /// The archive members and embedded ELF files that contain it, the outermost first.
+    pub path: Vec<String>,
+    /// The ELF section that contains it.
+    pub section: Option<String>,
+    /// The symbol or C array that contains it.
+    pub symbol: Option<String>,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A `.isa` file.
+    Object,
+    /// A `.visaasm` section.
+    Text,
+}
+
+impl Kind {
+    /// Returns the suffix of files of this kind.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Kind::Object => "isa",
+            Kind::Text => "visaasm",
+        }
+    }
+}
+
+/// A place that begins like an object, but contains none that can be read.
+pub struct Broken {
+    pub offset: usize,
+    pub error: String,
+}
+
+impl Container {
+    /// Finds the objects and texts in a file.
+    pub fn read(bytes: Bytes, dialect: Dialect) -> Container {
+        let mut container = Container { bytes: bytes.clone(), ..Container::default() };
+        if is_text(&bytes) {
+            array::add(&mut container, dialect);
+        } else {
+            scan::add(&mut container, dialect);
+            elf::add(&mut container, dialect);
+        }
+        container.objects.sort_by_key(|found| found.place.offset());
+        container
+    }
+
+    /// Returns the numbers of the objects and texts that contain a routine, from 1.
+    pub fn with_routine(&self, name: &str) -> Vec<usize> {
+        let has_it = |found: &Found| found.routines.iter().any(|routine| routine == name);
+        let numbered = (1..).zip(&self.objects);
+        numbered.filter(|(_, found)| has_it(found)).map(|(number, _)| number).collect()
+    }
+
+    /// Returns why the file contains no objects, if this is known.
+    pub fn reason_for_none(&self) -> Option<String> {
+        let MachineCode { binaries, kernels } = self.machine_code;
+        let broken = self.broken.first();
+        match broken {
+            Some(Broken { offset, error }) => Some(format!("the object at {offset:#x}: {error}")),
+            None if binaries > 0 => {
+                Some(format!("only machine code ({})", count(kernels, "kernel")))
+            }
+            None => None,
+        }
+    }
+}

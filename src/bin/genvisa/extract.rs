@@ -1,0 +1,1 @@
+//! `genvisa extract`: finds the vISA in other files.
