@@ -219,6 +219,41 @@ Examples:
   genvisa diff dumps-of-2.39/ dumps-of-2.40/ | less -R
   genvisa diff --json a.isa b.isa | jq '.[].routine'")]
     Diff(Diff),
+    /// Find .isa objects and .visaasm texts in libraries, programs, archives and C sources
+    ///
+    /// An object is found by its magic, wherever it is in a file, and proved by decoding it up to its
+    /// end. Texts are the .visaasm sections of device binaries (zebin), which may be embedded in other
+    /// files. In C sources, arrays of integers are searched. In folders, all files are.
+    ///
+    /// Writes each object and text to <FILE>-<N>.isa or <FILE>-<N>.visaasm, where <N> is its number in
+    /// the file. With --list, only lists them: number, offset, size, version, the start of the SHA-256,
+    /// and the section, symbol and routines. Other commands read such a part of a file by its number
+    /// or by a routine: `genvisa dis lib.so!3` or `genvisa dis lib.so --routine NAME`.
+    ///
+    /// Objects that cannot be read are reported. Device binaries that contain only machine code are
+    /// counted. The exit code is 1 if nothing was found, or if there was an error.
+    #[command(after_long_help = "\
+Examples:
+  genvisa extract --list /usr/lib/x86_64-linux-gnu/libmfxhw64.so.1
+  genvisa extract libmfxhw64.so.1 -o kernels
+  genvisa extract --list --json kernel.bin | jq '.[].objects[].routines'")]
+    Extract(Extract),
+    /// Put changed .isa or .visaasm files back into the file that contains them
+    ///
+    /// NEW are files that extract has written to, or folders with them: their names contain the number
+    /// of the object. A file of another name replaces the object that FILE!N names, or the only one.
+    /// A text that replaces a .isa object is assembled in the version of that object.
+    ///
+    /// An object that is smaller than the old one is followed by zeros. A larger one is an error, except
+    /// that a .visaasm section may be moved to the end of a device binary. Everything else in the file
+    /// stays as it is. OUT is written only if all objects fit.
+    #[command(after_long_help = "\
+Examples:
+  genvisa extract lib.so -o kernels
+  genvisa dis kernels/lib.so-3.isa -o kernels/lib.so-3.visaasm
+  (edit kernels/lib.so-3.visaasm)
+  genvisa pack 'lib.so!3' kernels/lib.so-3.visaasm -o new/lib.so")]
+    Pack(Pack),
 }
 
 /// Prints an error of clap, or the help or version that it represents, and ends the program.
@@ -300,6 +335,8 @@ impl Command {
             Command::Cfg(command) => (std::slice::from_ref(&command.file), None),
             Command::Check(command) => (&command.files, None),
             Command::Diff(command) => (std::slice::from_ref(&command.a), Some(&command.b)),
+            Command::Extract(command) => (&command.files, None),
+            Command::Pack(command) => (&command.new, Some(&command.file)),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
     }
@@ -312,6 +349,7 @@ impl Command {
             Command::Dis(command) if command.out_dir.is_some() => None,
             Command::Dis(Dis { output: Some(path), .. }) => Some(path.clone()),
             Command::Cfg(Cfg { output: Some(path), .. }) => Some(path.clone()),
+            Command::Pack(command) => Some(command.output.clone()),
             _ => Some("-".into()),
         }
     }
@@ -593,6 +631,42 @@ pub struct Diff {
     pub no_stats: bool,
     #[command(flatten)]
     pub registers: RegisterArgs,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Extract {
+    /// Files of any kind, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write the objects and texts to files in this folder
+    #[arg(long, short = 'o', value_name = "DIR", default_value = ".")]
+    pub out_dir: PathBuf,
+    /// Only list the objects and texts
+    #[arg(long, short, conflicts_with = "out_dir")]
+    pub list: bool,
+    /// Print the list as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Overwrite existing files that have different contents
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+#[derive(ClapArgs)]
+pub struct Pack {
+    /// The file with the objects; FILE!N or FILE!ROUTINE chooses one
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Changed .isa or .visaasm files, or folders that extract has written to
+    #[arg(value_name = "NEW", required = true)]
+    pub new: Vec<PathBuf>,
+    /// Write to this file, or to standard output with -
+    #[arg(long, short, value_name = "OUT")]
+    pub output: PathBuf,
     #[command(flatten)]
     pub dialect: DialectArg,
 }

@@ -6,7 +6,7 @@ mod margin;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::object::Routine;
@@ -16,7 +16,7 @@ use genvisa::verify::Platform;
 use crate::args::Dis;
 use crate::input::{self, open_one};
 use crate::load::{Loaded, load};
-use crate::output::{Output, Staged, UsageError};
+use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
 use crate::{is_standard, routines, shown};
 use margin::Margin;
 
@@ -191,28 +191,6 @@ impl Text<'_, '_, '_> {
         }
         commit_all(staged, args.force)
     }
-}
-
-/// Renames staged files to their final names. Without `force`, this fails before the first if an
-/// existing file would change.
-fn commit_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
-    if !force {
-        for (path, file) in &files {
-            if file.would_change_a_file().with_context(|| cannot_write(path))? {
-                bail!(
-                    "`{}` exists with different contents; nothing was written (--force \
-                     overwrites it)",
-                    shown(path)
-                );
-            }
-        }
-    }
-    let mut files = files.into_iter();
-    files.try_for_each(|(path, file)| file.commit().with_context(|| cannot_write(&path)))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write `{}`", shown(path))
 }
 
 /// Adapts a file to `fmt::Write` and keeps its first error.

@@ -1,1 +1,169 @@
 //! `genvisa extract`: finds the vISA in other files.
+
+mod json;
+mod list;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+
+use crate::args::Extract;
+use crate::container::{Container, Found};
+use crate::input::{self, add_folder, read};
+use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::{is_standard, shown};
+
+/// A file and what it contains.
+struct Searched {
+    path: PathBuf,
+    container: Container,
+    /// The SHA-256 of each object, in hex.
+    hashes: Vec<String>,
+}
+
+impl Searched {
+    /// Returns the number of the first object with the same bytes as an object, if it is another.
+    fn same_as(&self, index: usize) -> Option<usize> {
+        let first = self.hashes.iter().position(|hash| *hash == self.hashes[index])?;
+        (first < index).then_some(first + 1)
+    }
+}
+
+/// The sums over all files.
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    objects: usize,
+    broken: usize,
+    chance: usize,
+    binaries: usize,
+    kernels: usize,
+}
+
+pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
+    let mut totals = Totals::default();
+    let mut values = Vec::new();
+    // The files that are written, by their paths, with the containers that they are from.
+    let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
+    for path in expand(&args.files, out)? {
+        let bytes = match read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        let container = Container::read(bytes.into(), args.dialect.of_files());
+        let hashes = container.objects.iter().map(|found| sha256(&found.bytes)).collect();
+        let searched = Searched { path, container, hashes };
+        totals.add(&searched.container);
+        if !args.list {
+            write(&searched, args, &mut written)?;
+        }
+        match args.json {
+            true => values.push(json::file(&searched)),
+            false => list::print(&searched, out)?,
+        }
+        let name = shown(&searched.path);
+        for broken in &searched.container.broken {
+            let (offset, error) = (broken.offset, &broken.error);
+            out.report_error(format_args!("{name}: the object at {offset:#x}: {error}"))?;
+        }
+        for damage in &searched.container.damage {
+            out.warn(format_args!("{name}: {damage}"))?;
+        }
+    }
+    if totals.objects == 0 {
+        out.set_failed();
+    }
+    match args.json {
+        true => {
+            serde_json::to_writer_pretty(&mut *out, &values).map_err(io::Error::from)?;
+            Ok(writeln!(out)?)
+        }
+        false => Ok(list::totals(&totals, out)?),
+    }
+}
+
+impl Totals {
+    fn add(&mut self, container: &Container) {
+        self.files += 1;
+        self.objects += container.objects.len();
+        self.broken += container.broken.len();
+        self.chance += container.chance;
+        self.binaries += container.machine_code.binaries;
+        self.kernels += container.machine_code.kernels;
+    }
+}
+
+/// Returns the files of the command line, with all files in folders.
+fn expand(files: &[PathBuf], out: &mut Output) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in files {
+        match is_standard(path) || !path.is_dir() {
+            true => all.push(path.clone()),
+            false => {
+                if let Err(error) = add_folder(path, |_| true, &mut all) {
+                    out.report_error(format_args!("{error:#}"))?;
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the name of the file for an object, from the path of its container.
+pub fn file_name(container: &Path, number: usize, found: &Found) -> String {
+    let name = match container.file_name() {
+        Some(name) if !is_standard(container) => name.to_string_lossy().into_owned(),
+        _ => "stdin".into(),
+    };
+    format!("{name}-{number}.{}", found.kind.suffix())
+}
+
+/// Writes the objects of a file.
+fn write(
+    searched: &Searched,
+    args: &Extract,
+    written: &mut HashMap<PathBuf, PathBuf>,
+) -> anyhow::Result<()> {
+    let folder = &args.out_dir;
+    if searched.container.objects.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
+    let mut staged = Vec::new();
+    for (number, found) in (1..).zip(&searched.container.objects) {
+        let path = folder.join(file_name(&searched.path, number, found));
+        let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+        if let Some(same) = input::same_as(&path, &inputs) {
+            return Err(UsageError(input::output_is_input(&path, same)).into());
+        }
+        if let Some(other) = written.insert(path.clone(), searched.path.clone()) {
+            bail!(
+                "`{}` and `{}` have the same name; extract them to different folders",
+                shown(&other),
+                shown(&searched.path)
+            );
+        }
+        let file = Staged::new(&path, |file| file.write_all(&found.bytes))
+            .with_context(|| cannot_write(&path))?;
+        staged.push((path, file));
+    }
+    commit_all(staged, args.force)
+}
+
+/// Returns the SHA-256 of bytes in hex.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string never fails.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -15,6 +15,7 @@ mod levels;
 mod load;
 mod names;
 mod output;
+mod pack;
 mod registers;
 mod roundtrip;
 mod stats;
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
         Command::Cfg(command) => cfg::run(command, &mut out),
         Command::Check(command) => check::run(command, &mut out),
         Command::Diff(command) => diff::run(command, &mut out),
+        Command::Extract(command) => extract::run(command, &mut out),
+        Command::Pack(command) => pack::run(command, &mut out),
     };
     out.end(result)
 }

@@ -8,7 +8,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::AutoStream;
+use anyhow::{Context, bail};
 use tempfile::TempPath;
+
+use crate::shown;
 
 /// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
 /// instead, so writes would succeed.
@@ -211,6 +214,29 @@ fn have_same_contents(a: &Path, b: &Path) -> io::Result<bool> {
         a.consume(len);
         b.consume(len);
     }
+}
+
+/// Renames staged files to their final names. Without `force`, this fails before the first if an
+/// existing file would change.
+pub fn commit_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
+    if !force {
+        for (path, file) in &files {
+            if file.would_change_a_file().with_context(|| cannot_write(path))? {
+                bail!(
+                    "`{}` exists with different contents; nothing was written (--force \
+                     overwrites it)",
+                    shown(path)
+                );
+            }
+        }
+    }
+    let mut files = files.into_iter();
+    files.try_for_each(|(path, file)| file.commit().with_context(|| cannot_write(&path)))
+}
+
+/// Returns the context of an error of an output file.
+pub fn cannot_write(path: &Path) -> String {
+    format!("cannot write `{}`", shown(path))
 }
 
 /// Writes a file atomically, by way of a temporary file. Links are followed, and devices such as

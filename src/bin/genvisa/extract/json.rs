@@ -1,0 +1,47 @@
+//! The result of `genvisa extract` as JSON.
+
+use serde_json::{Value, json};
+
+use super::{Searched, file_name};
+use crate::container::{Found, Kind, MachineCode};
+
+/// Returns what a file contains.
+pub fn file(searched: &Searched) -> Value {
+    let container = &searched.container;
+    let objects = container.objects.iter().enumerate();
+    let broken = container
+        .broken
+        .iter()
+        .map(|broken| json!({ "offset": broken.offset, "error": broken.error }));
+    let MachineCode { binaries, kernels } = container.machine_code;
+    json!({
+        "file": searched.path.to_string_lossy(),
+        "size": container.bytes.len(),
+        "objects": objects.map(|(index, found)| object(searched, index, found)).collect::<Vec<_>>(),
+        "broken": broken.collect::<Vec<_>>(),
+        "chance": container.chance,
+        "machine_code": { "binaries": binaries, "kernels": kernels },
+        "damage": container.damage,
+    })
+}
+
+fn object(searched: &Searched, index: usize, found: &Found) -> Value {
+    json!({
+        "number": index + 1,
+        "name": file_name(&searched.path, index + 1, found),
+        "kind": match found.kind {
+            Kind::Object => "object",
+            Kind::Text => "text",
+        },
+        "offset": found.place.offset(),
+        "size": found.bytes.len(),
+        "version": found.version.map(|version| version.to_string()),
+        "routines": found.routines,
+        "error": found.error,
+        "sha256": searched.hashes[index],
+        "same_as": searched.same_as(index),
+        "path": found.path,
+        "section": found.section,
+        "symbol": found.symbol,
+    })
+}
