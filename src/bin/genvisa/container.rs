@@ -11,7 +11,7 @@ use genvisa::{Dialect, Version};
 use crate::count;
 use crate::input::is_text;
 pub use elf::MachineCode;
-pub use place::{Edit, Place};
+pub use place::{Edit, Place, apply};
 
 /// The vISA objects and texts in a file.
 #[derive(Default)]
@@ -85,6 +85,16 @@ impl Container {
         }
         container.objects.sort_by_key(|found| found.place.offset());
         container
+    }
+
+    /// Returns the numbers of the objects and texts that a user chooses by a number or by the name of
+    /// a routine.
+    pub fn choose(&self, choice: &str) -> Vec<usize> {
+        match choice.parse() {
+            Ok(number) if (1..=self.objects.len()).contains(&number) => vec![number],
+            Ok(_) => Vec::new(),
+            Err(_) => self.with_routine(choice),
+        }
     }
 
     /// Returns the numbers of the objects and texts that contain a routine, from 1.

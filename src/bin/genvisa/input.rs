@@ -88,16 +88,12 @@ pub fn open(
             Some(reason) => bail!("`{name}` contains no vISA: {reason}"),
             None => return Ok(whole(bytes)),
         },
-        (Some(choice), _) => match choice.parse() {
-            Ok(number) if (1..=count).contains(&number) => vec![number],
-            Ok(number) => bail!("`{name}` has no object {number}; it contains {count}"),
-            Err(_) => container.with_routine(&choice),
-        },
+        (Some(choice), _) => container.choose(&choice),
         (None, Some(routine)) if count > 1 => container.with_routine(routine),
         (None, _) => (1..=count).collect(),
     };
     match chosen.is_empty() {
-        true => bail!("`{name}` contains no routine `{}`", printable(&wanted)),
+        true => bail!("`{name}` contains no object or routine `{}`", printable(&wanted)),
         false => Ok(chosen.into_iter().map(input).collect()),
     }
 }

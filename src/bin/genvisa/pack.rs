@@ -1,10 +1,236 @@
 //! `genvisa pack`: puts changed objects and texts back into the file that contains them.
 
-use anyhow::bail;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use bytes::Bytes;
+use genvisa::Module;
 
 use crate::args::Pack;
-use crate::output::Output;
+use crate::asm::{self, Source};
+use crate::container::{Container, Found, Kind, apply};
+use crate::extract::file_name;
+use crate::input::{self, Input, add_folder, read};
+use crate::output::{Output, cannot_write, write_atomically};
+use crate::{count, is_standard, printable, shown};
 
-pub fn run(_args: &Pack, _out: &mut Output) -> anyhow::Result<()> {
-    bail!("not yet")
+pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
+    let (file, choice) = input::split_choice(&args.file);
+    let bytes = Bytes::from(read(&file)?);
+    let container = Container::read(bytes, args.dialect.of_files());
+    let target = Target { name: shown(&file), file, choice, container };
+    let mut changes = BTreeMap::new();
+    for (number, path) in target.replacements(&args.new)? {
+        let found = &target.container.objects[number - 1];
+        let new = Input { name: shown(&path), bytes: read(&path)?.into() };
+        let Some(new) = converted(found, new, args, out)? else { return Ok(()) };
+        if new.bytes != found.bytes {
+            warn_of_machine_code(found, &new, args, out)?;
+            changes.insert(number, new);
+        }
+    }
+    let packed = target.packed(&changes, args)?;
+    let replaced = count(changes.len(), "object");
+    if is_standard(&args.output) {
+        return Ok(out.write_raw(&packed)?);
+    }
+    write_atomically(&args.output, &packed).with_context(|| cannot_write(&args.output))?;
+    Ok(out.note(format_args!(
+        "{}: {replaced} of {} replaced",
+        shown(&args.output),
+        target.container.objects.len()
+    ))?)
+}
+
+/// The file whose objects are replaced.
+struct Target {
+    name: String,
+    file: PathBuf,
+    /// The object that the user chooses.
+    choice: Option<String>,
+    container: Container,
+}
+
+impl Target {
+    /// Returns the numbers of the objects to replace, with the files that replace them.
+    fn replacements(&self, new: &[PathBuf]) -> anyhow::Result<BTreeMap<usize, PathBuf>> {
+        let objects = &self.container.objects;
+        if objects.is_empty() {
+            bail!("`{}` contains no vISA", self.name);
+        }
+        let is_folder = |path: &Path| !is_standard(path) && path.is_dir();
+        match (self.chosen()?, new, &self.choice) {
+            (Some(number), [path], _) if !is_folder(path) => {
+                return Ok([(number, path.clone())].into());
+            }
+            (_, _, Some(choice)) => {
+                bail!("`{}!{}` is replaced by one file", self.name, printable(choice))
+            }
+            _ => {}
+        }
+        let names = (1..).zip(objects).map(|(number, found)| {
+            let name = file_name(&self.file, number, found);
+            (PathBuf::from(name), number)
+        });
+        let numbers: BTreeMap<PathBuf, usize> = names.collect();
+        let number_of = |path: &Path| numbers.get(Path::new(path.file_name()?)).copied();
+        let mut replacements: BTreeMap<usize, PathBuf> = BTreeMap::new();
+        let mut add = |number, path: &Path| match replacements.insert(number, path.into()) {
+            Some(other) => {
+                bail!("`{}` and `{}` replace the same object", shown(&other), shown(path))
+            }
+            None => Ok(()),
+        };
+        for path in new {
+            if is_folder(path) {
+                let mut files = Vec::new();
+                add_folder(path, |_| true, &mut files)?;
+                let known = files.iter().filter_map(|file| Some((number_of(file)?, file)));
+                let mut known = known.peekable();
+                if known.peek().is_none() {
+                    bail!("`{}` contains no file that extract has written", shown(path));
+                }
+                known.try_for_each(|(number, file)| add(number, file))?;
+            } else if let Some(number) = number_of(path) {
+                add(number, path)?;
+            } else {
+                bail!(
+                    "the name `{}` does not tell which object it replaces: choose one with \
+                     `{}!N`, or use a name such as `{}`",
+                    shown(path),
+                    self.name,
+                    file_name(&self.file, 1, &objects[0])
+                );
+            }
+        }
+        Ok(replacements)
+    }
+
+    /// Returns the number of the object that the user chooses, or of the only object.
+    fn chosen(&self) -> anyhow::Result<Option<usize>> {
+        let Some(choice) = &self.choice else {
+            return Ok((self.container.objects.len() == 1).then_some(1));
+        };
+        match self.container.choose(choice)[..] {
+            [number] => Ok(Some(number)),
+            [] => bail!("`{}` contains no object or routine `{}`", self.name, printable(choice)),
+            _ => bail!(
+                "`{}` contains several objects with a routine `{}`",
+                self.name,
+                printable(choice)
+            ),
+        }
+    }
+
+    /// Returns the bytes of the file with these objects.
+    fn packed(&self, changes: &BTreeMap<usize, Input>, args: &Pack) -> anyhow::Result<Vec<u8>> {
+        let mut edits = Vec::new();
+        for (number, new) in changes {
+            let place = &self.container.objects[number - 1].place;
+            let replaced = place.replace(&self.container, &new.bytes);
+            edits.extend(replaced.with_context(|| format!("{}: does not fit", new.name))?);
+        }
+        let packed = apply(&self.container.bytes, edits)?;
+        // Check the result: an edit must not change how other objects are found.
+        let again = Container::read(packed.into(), args.dialect.of_files());
+        let old = self.container.objects.iter().map(|found| &found.bytes);
+        let expected =
+            (1..).zip(old).map(|(number, old)| changes.get(&number).map_or(old, |new| &new.bytes));
+        let mut found: Vec<&Bytes> = again.objects.iter().map(|found| &found.bytes).collect();
+        let mut expected: Vec<&Bytes> = expected.collect();
+        // A section that is moved to the end has another number.
+        found.sort();
+        expected.sort();
+        match found == expected {
+            true => Ok(again.bytes.into()),
+            false => bail!("{}: the objects would not be found again", self.name),
+        }
+    }
+}
+
+/// Returns a new file as what it replaces: a text that replaces an object is assembled. Prints
+/// errors and returns `None` if the file has any.
+fn converted(
+    found: &Found,
+    new: Input,
+    args: &Pack,
+    out: &mut Output,
+) -> anyhow::Result<Option<Input>> {
+    let name = &new.name;
+    if new.bytes == found.bytes {
+        return Ok(Some(new));
+    }
+    match (found.kind, new.is_object()) {
+        (Kind::Object, true) => {
+            let (_, size) = Module::from_prefix(&new.bytes, args.dialect.of_files())
+                .map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+            match new.bytes.len() - size {
+                0 => Ok(Some(new)),
+                more => bail!("{name}: the object ends {} before the file", count(more, "byte")),
+            }
+        }
+        (Kind::Object, false) => {
+            let source = Source { name: name.clone(), text: new.bytes.to_vec() };
+            let dialect = args.dialect.of_files();
+            let sources = core::slice::from_ref(&source);
+            let assembled = asm::assemble(sources, dialect, found.version, out)?;
+            let Some(assembled) = assembled else { return Ok(None) };
+            let bytes = assembled.module.to_bytes();
+            let bytes = bytes.map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+            Ok(Some(Input { bytes: bytes.into(), ..new }))
+        }
+        (Kind::Text, true) => {
+            bail!("`{name}` is a .isa file, but replaces a text; `genvisa dis` disassembles it")
+        }
+        (Kind::Text, false) => {
+            let source = Source { name: name.clone(), text: new.bytes.to_vec() };
+            Ok(asm::parse(&source, &args.dialect, None, out)?.map(|_| new))
+        }
+    }
+}
+
+/// Warns if the old object contains machine code, which drivers prefer to vISA.
+fn warn_of_machine_code(
+    found: &Found,
+    new: &Input,
+    args: &Pack,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let dialect = args.dialect.of_files();
+    let modules =
+        (Module::from_bytes(&found.bytes, dialect), Module::from_bytes(&new.bytes, dialect));
+    let (Ok(old), Ok(new_module)) = modules else { return Ok(()) };
+    let has_code =
+        |module: &Module<'_>| module.kernels.iter().any(|kernel| !kernel.gen_binaries.is_empty());
+    let name = &new.name;
+    match (has_code(&old), has_code(&new_module)) {
+        (true, false) => out.warn(format_args!(
+            "{name}: the old object contains machine code (GEN binaries), the new one does not"
+        ))?,
+        (true, true) => {
+            for new in &new_module.kernels {
+                let old = old.kernels.iter().find(|old| old.name == new.name);
+                let is_stale = old.is_some_and(|old| {
+                    old.gen_binaries == new.gen_binaries && old.body != new.body
+                });
+                if is_stale && !new.gen_binaries.is_empty() {
+                    out.warn(format_args!(
+                        "{name}: kernel `{}` has changed, but not its machine code (GEN binaries)",
+                        printable(&new.name.to_string_lossy())
+                    ))?;
+                }
+            }
+        }
+        (false, _) => {}
+    }
+    let names = |module: &Module<'_>| -> Vec<String> {
+        module.routines().map(|routine| routine.name.to_string_lossy()).collect()
+    };
+    if names(&old) != names(&new_module) {
+        out.warn(format_args!(
+            "{name}: the names of the routines are not those of the old object"
+        ))?;
+    }
+    Ok(())
 }
