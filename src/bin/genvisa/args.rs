@@ -431,7 +431,7 @@ pub struct Dis {
     pub pressure: bool,
     /// Mark the instructions at which a variable is live, in a comment before each instruction: a
     /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
-    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     pub liveness: Vec<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,
