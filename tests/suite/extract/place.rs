@@ -1,0 +1,1 @@
+//! Replacement of objects and texts in their places.
