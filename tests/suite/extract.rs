@@ -1,52 +1,74 @@
-//! Tests of `genvisa extract` and `genvisa pack`.
+//! Tests of `genvisa extract` and `genvisa pack`: vISA inside other files.
 
 mod array;
+mod choice;
+mod files;
+mod packages;
 mod place;
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use genvisa::Format;
-use genvisa::object::{Module, Name};
+use serde_json::Value;
 
 use crate::tour;
 
-/// Runs the tool in a folder.
-fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_genvisa"));
-    command.current_dir(folder).args(args).output().expect("the tool runs")
+/// Runs the tool with arguments and a path.
+fn tool(args: &[&str], path: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_genvisa")).args(args).arg(path).output().expect("it runs")
 }
 
-/// Runs the tool in a folder. It must succeed.
-fn run_well(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {stderr}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+/// Returns the list of what a file contains, as JSON.
+fn list(path: &Path) -> Value {
+    let output = tool(&["extract", "--list", "--json"], path);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {}", String::from_utf8_lossy(&output.stderr));
+    });
+    value[0].clone()
 }
 
-/// Runs the tool in a folder. It must fail. Returns its messages.
-fn run_badly(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}");
-    String::from_utf8(output.stderr).expect("UTF-8")
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Extracts from a file in a folder. Returns the symbols of the objects with their bytes.
-fn extracted(folder: &Path, file: &str) -> Vec<(Option<String>, Vec<u8>)> {
-    let json = run_well(folder, &["extract", "--json", "--force", "-o", "out", file]);
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let objects = json[0]["objects"].as_array().expect("objects");
-    let symbol = |object: &serde_json::Value| object["symbol"].as_str().map(String::from);
-    let name = |object: &serde_json::Value| object["name"].as_str().expect("a name").to_string();
-    let read = |name: String| fs::read(folder.join("out").join(name)).expect("the object");
-    objects.iter().map(|object| (symbol(object), read(name(object)))).collect()
-}
-
-/// Returns an object with a kernel of this name.
-fn object(kernel: &str) -> Vec<u8> {
-    let mut module: Module = tour::module(Format::default()).expect("a module");
-    module.kernels[0].name = Name::from(kernel);
+/// Returns a `.isa` file with a kernel of this name.
+fn object(name: &str) -> Vec<u8> {
+    let mut module = tour::module(genvisa::Format::default()).expect("a module");
+    module.kernels[0].name = name.into();
     module.to_bytes().expect("an encodable module")
+}
+
+/// Extracts from a file. Returns the symbols of the objects and texts with their bytes.
+fn extracted(path: &Path) -> Vec<(Option<String>, Vec<u8>)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let output = tool(&["extract", "--json", "--out-dir", out], path);
+    let files: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let objects = files[0]["objects"].as_array().expect("a list");
+    let text = |value: &Value| value.as_str().map(String::from);
+    let read = |object: &Value| {
+        let name = text(&object["name"]).expect("a name");
+        fs::read(folder.path().join(name)).expect("a file")
+    };
+    objects.iter().map(|object| (text(&object["symbol"]), read(object))).collect()
+}
+
+/// Replaces objects of a file. Returns the new file or the messages.
+fn packed(path: &Path, new: &[(usize, &[u8])]) -> Result<Vec<u8>, String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = folder.path().join("new");
+    fs::create_dir(&files).expect("a folder");
+    let found = list(path);
+    for (number, bytes) in new {
+        let name = found["objects"][number - 1]["name"].as_str().expect("a name");
+        fs::write(files.join(name), bytes).expect("a file");
+    }
+    let out = folder.path().join("out");
+    let [path, files, name] = [path, &files, &out].map(|path| path.to_str().expect("UTF-8"));
+    let output = tool(&["pack", path, files, "-o"], Path::new(name));
+    match output.status.success() {
+        true => Ok(fs::read(out).expect("a file")),
+        false => Err(stderr(&output)),
+    }
 }

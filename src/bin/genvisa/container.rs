@@ -106,7 +106,7 @@ impl Container {
 
     /// Returns why the file contains no objects, if this is known.
     pub fn reason_for_none(&self) -> Option<String> {
-        let MachineCode { binaries, kernels } = self.machine_code;
+        let MachineCode { binaries, kernels, .. } = self.machine_code;
         let broken = self.broken.first();
         match broken {
             Some(Broken { offset, error }) => Some(format!("the object at {offset:#x}: {error}")),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tempfile::tempdir;
 
-use super::{extracted, object, run, run_badly, run_well};
+use super::{extracted, list, object, packed, stderr, tool};
 use source::{List, Lists};
 
 #[path = "../../../src/bin/genvisa/container/array/source/mod.rs"]
@@ -367,17 +367,19 @@ fn objects_are_found_in_arrays_of_every_size_and_offset() {
             bytes.len(),
             signed.join(","),
         );
-        fs::write(folder.path().join("a.c"), source).expect("a file");
+        let path = folder.path().join("a.c");
+        fs::write(&path, source).expect("a file");
         let names = ["bytes", "halves", "words", "longs", "decimal"];
         let expected = names.map(|name| (Some(name.to_string()), object.clone()));
-        assert_eq!(extracted(folder.path(), "a.c"), expected, "at {offset}");
+        assert_eq!(extracted(&path), expected, "at {offset}");
     }
 }
 
 #[test]
 fn packing_changes_only_the_literals_that_differ() {
     let folder = tempdir().expect("a folder");
-    let (old, second, new) = (object("kernel_1"), object("other"), object("kernel_2"));
+    let path = folder.path().join("a.c");
+    let (old, second) = (object("kernel_1"), object("other"));
     let source = |first: &[u8]| {
         format!(
             "// It's\nchar pair[] = {{\n    {}, // end\n    {}\n}};\n",
@@ -385,40 +387,47 @@ fn packing_changes_only_the_literals_that_differ() {
             hex(&second)
         )
     };
-    let write = |name: &str, bytes: &[u8]| {
-        fs::write(folder.path().join(name), bytes).expect("a file");
-    };
-    write("a.c", source(&old).as_bytes());
-    write("new.isa", &new);
-    run_well(folder.path(), &["pack", "a.c!1", "new.isa", "-o", "b.c"]);
-    let packed = fs::read_to_string(folder.path().join("b.c")).expect("the output");
-    assert_eq!(packed, source(&new));
+    fs::write(&path, source(&old)).expect("a file");
+    let new = object("kernel_2");
+    assert_eq!(packed(&path, &[(1, &new)]), Ok(source(&new).into_bytes()));
 
     // A smaller object is followed by zeros.
     let small = object("k");
-    write("small.isa", &small);
-    run_well(folder.path(), &["pack", "a.c!1", "small.isa", "-o", "c.c"]);
-    let packed = fs::read_to_string(folder.path().join("c.c")).expect("the output");
     let padded = [&small[..], &vec![0; old.len() - small.len()]].concat();
-    assert_eq!(packed, source(&padded));
+    assert_eq!(packed(&path, &[(1, &small)]), Ok(source(&padded).into_bytes()));
 
-    write("large.isa", &object("kernel_number_1"));
-    let messages = run_badly(folder.path(), &["pack", "a.c!1", "large.isa", "-o", "d.c"]);
+    let large = object("kernel_01");
+    let messages = packed(&path, &[(1, &large)]).expect_err("no room");
     let expected =
-        format!("the new object has {} bytes; the place has room for {}", old.len() + 7, old.len());
+        format!("the new object has {} bytes; the place has room for {}", large.len(), old.len());
     assert!(messages.contains(&expected), "{messages}");
-    assert!(!folder.path().join("d.c").exists());
 }
 
 #[test]
 fn broken_objects_have_the_offset_of_their_array() {
     let folder = tempdir().expect("a folder");
+    let path = folder.path().join("a.c");
     let bytes = &object("kernel")[..40];
     let source = format!("int unused[] = {{1}};\nchar broken[] = {{{}}};\n", hex(bytes));
-    fs::write(folder.path().join("a.c"), &source).expect("a file");
-    let output = run(folder.path(), &["extract", "--list", "a.c"]);
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    fs::write(&path, &source).expect("a file");
+    let output = tool(&["extract", "--list"], &path);
     let offset = source.find("{0x43").expect("the array") + 1;
-    assert!(stderr.contains(&format!("a.c: the object at {offset:#x}: ")), "{stderr}");
+    let expected = format!("a.c: the object at {offset:#x}: ");
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(1));
+    assert_eq!(list(&path)["broken"][0]["offset"], offset);
+}
+
+/// Arrays share the limit of what failed attempts may read.
+#[test]
+fn many_broken_arrays() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("a.c");
+    let array = words::<8>(&b"CISA\x03\x06\xff\xff\xff\xff".repeat(800));
+    let source = format!("long long x[] = {{{array}}};\n").repeat(200);
+    fs::write(&path, source).expect("a file");
+    let found = list(&path);
+    let damage = found["damage"].as_array().expect("a list");
+    assert_eq!(damage.len(), 1, "{damage:?}");
+    assert!(damage[0].as_str().is_some_and(|it| it.ends_with("too many broken objects")));
 }

@@ -13,14 +13,14 @@ pub fn file(searched: &Searched) -> Value {
         .broken
         .iter()
         .map(|broken| json!({ "offset": broken.offset, "error": broken.error }));
-    let MachineCode { binaries, kernels } = container.machine_code;
+    let MachineCode { binaries, patch_tokens, kernels } = container.machine_code;
     json!({
         "file": searched.path.to_string_lossy(),
         "size": container.bytes.len(),
         "objects": objects.map(|(index, found)| object(searched, index, found)).collect::<Vec<_>>(),
         "broken": broken.collect::<Vec<_>>(),
         "chance": container.chance,
-        "machine_code": { "binaries": binaries, "kernels": kernels },
+        "machine_code": { "binaries": binaries, "patch_tokens": patch_tokens, "kernels": kernels },
         "damage": container.damage,
     })
 }

@@ -16,7 +16,7 @@ const MOST: usize = 30;
 /// Prints what a file contains; nothing for a file without vISA.
 pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<()> {
     let container = &searched.container;
-    let MachineCode { binaries, kernels } = container.machine_code;
+    let MachineCode { binaries, kernels, .. } = container.machine_code;
     if container.objects.is_empty() && binaries == 0 {
         return Ok(());
     }
