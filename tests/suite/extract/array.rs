@@ -417,17 +417,3 @@ fn broken_objects_have_the_offset_of_their_array() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(list(&path)["broken"][0]["offset"], offset);
 }
-
-/// Arrays share the limit of what failed attempts may read.
-#[test]
-fn many_broken_arrays() {
-    let folder = tempdir().expect("a folder");
-    let path = folder.path().join("a.c");
-    let array = words::<8>(&b"CISA\x03\x06\xff\xff\xff\xff".repeat(800));
-    let source = format!("long long x[] = {{{array}}};\n").repeat(200);
-    fs::write(&path, source).expect("a file");
-    let found = list(&path);
-    let damage = found["damage"].as_array().expect("a list");
-    assert_eq!(damage.len(), 1, "{damage:?}");
-    assert!(damage[0].as_str().is_some_and(|it| it.ends_with("too many broken objects")));
-}
