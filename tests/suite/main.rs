@@ -36,6 +36,7 @@ mod corpus;
 mod diff;
 mod docs;
 mod examples;
+mod extract;
 mod format_doc;
 mod formats;
 mod fuzz;

@@ -1,0 +1,3 @@
+//! Tests of `genvisa extract` and `genvisa pack`: vISA inside other files.
+
+mod elf;
