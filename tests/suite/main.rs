@@ -20,6 +20,9 @@
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
 //!   `properties` and `oracle::today` and of the instructions and cases that `ocloc` compiles, and
 //!   their number in percent of the usual number.
+//! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
+//!   `intel-media-va-driver` have been unpacked. If it is missing, the tests that search these drivers
+//!   are skipped.
 //! - `GENVISA_DOC`: the folder that `cargo doc --all-features --no-deps` writes,
 //!   `target/doc/genvisa`. If it is missing, the test of the public API is skipped.
 //! - `GENVISA_BLESS`: if set, that test rewrites its snapshot, the test of the catalogue of inline

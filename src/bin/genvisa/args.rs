@@ -383,7 +383,7 @@ pub struct Explain {
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Print only the routine of this name
-    #[arg(long, value_name = "NAME", conflicts_with = "hex")]
+    #[arg(long, visible_alias = "kernel", value_name = "NAME", conflicts_with = "hex")]
     pub routine: Option<String>,
     /// Decode instructions from hex digits such as "70 0a 03", or from standard input with -
     #[arg(long, value_name = "BYTES", value_parser = Hex::parse)]
@@ -423,7 +423,7 @@ pub struct Dis {
     #[arg(long)]
     pub no_numbers: bool,
     /// Print only the routine of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub routine: Option<String>,
     /// Print the number of live registers before each instruction, as a comment. FILE may be text,
     /// too
@@ -431,7 +431,7 @@ pub struct Dis {
     pub pressure: bool,
     /// Mark the instructions at which a variable is live, in a comment before each instruction: a
     /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub liveness: Vec<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,
@@ -518,7 +518,7 @@ pub struct Stats {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Print only the routines of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub routine: Option<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,
@@ -538,7 +538,7 @@ pub struct Cfg {
     #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Draw only the routine of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub routine: Option<String>,
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "dot")]

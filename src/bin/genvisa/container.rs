@@ -11,7 +11,7 @@ use genvisa::{Dialect, Version};
 use crate::count;
 use crate::input::is_text;
 pub use elf::MachineCode;
-pub use place::{Edit, Place, apply};
+pub use place::{Edit, Edits, Place};
 
 /// The vISA objects and texts in a file.
 #[derive(Default)]

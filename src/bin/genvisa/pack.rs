@@ -9,7 +9,7 @@ use genvisa::Module;
 
 use crate::args::Pack;
 use crate::asm::{self, Source};
-use crate::container::{Container, Found, Kind, apply};
+use crate::container::{Container, Edits, Found, Kind};
 use crate::extract::file_name;
 use crate::input::{self, Input, add_folder, read};
 use crate::output::{Output, cannot_write, write_atomically};
@@ -125,13 +125,13 @@ impl Target {
 
     /// Returns the bytes of the file with these objects.
     fn packed(&self, changes: &BTreeMap<usize, Input>, args: &Pack) -> anyhow::Result<Vec<u8>> {
-        let mut edits = Vec::new();
+        let mut edits = Edits::new(&self.container.bytes);
         for (number, new) in changes {
             let place = &self.container.objects[number - 1].place;
-            let replaced = place.replace(&self.container, &new.bytes);
-            edits.extend(replaced.with_context(|| format!("{}: does not fit", new.name))?);
+            let replaced = edits.replace(place, &new.bytes);
+            replaced.with_context(|| format!("{}: does not fit", new.name))?;
         }
-        let packed = apply(&self.container.bytes, edits)?;
+        let packed = edits.apply()?;
         // Check the result: an edit must not change how other objects are found.
         let again = Container::read(packed.into(), args.dialect.of_files());
         let old = self.container.objects.iter().map(|found| &found.bytes);

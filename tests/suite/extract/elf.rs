@@ -5,12 +5,12 @@ mod hostile;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use object::Endianness;
 use object::elf::{ET_REL, STT_FUNC, STT_NOTYPE};
 use serde_json::{Value, json};
 
+use super::{stderr, tool};
 use builder::{Elf, archive};
 
 /// The type of sections with text.
@@ -32,12 +32,8 @@ fn list_all(files: &[Vec<u8>]) -> Vec<Value> {
     for (index, bytes) in files.iter().enumerate() {
         fs::write(folder.path().join(format!("{index:05}")), bytes).expect("a file");
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .args(["extract", "--list", "--json"])
-        .arg(folder.path())
-        .output()
-        .expect("the tool runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let output = tool(&["extract", "--list", "--json"], folder.path());
+    let stderr = stderr(&output);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{stderr}");
     let listed: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(listed.len(), files.len(), "{stderr}");

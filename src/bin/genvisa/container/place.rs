@@ -1,12 +1,14 @@
 //! Places of objects and texts in containers, and the edits that replace them.
 
+mod section;
+
 use std::ops::Range;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
-use super::Container;
 use super::array::Array;
 use super::elf::Section;
+use section::Header;
 
 /// The place of an object or text in a container.
 pub enum Place {
@@ -18,11 +20,20 @@ pub enum Place {
     Array(Array, Range<usize>),
 }
 
-/// A replacement of bytes of a file by others. An empty range at the end of the file appends.
+/// A replacement of bytes of a file by others.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Edit {
     pub range: Range<usize>,
     pub bytes: Vec<u8>,
+}
+
+/// Edits of a file.
+pub struct Edits<'b> {
+    file: &'b [u8],
+    /// Replacements in the file.
+    edits: Vec<Edit>,
+    /// The bytes that follow the file.
+    appended: Vec<u8>,
 }
 
 impl Place {
@@ -39,20 +50,87 @@ impl Place {
             Place::Array(array, _) => array.span.clone(),
         }
     }
+}
 
-    /// Returns the edits that replace the object or text.
+impl<'b> Edits<'b> {
+    /// Returns no edits of a file.
+    pub fn new(file: &'b [u8]) -> Edits<'b> {
+        Edits { file, edits: Vec::new(), appended: Vec::new() }
+    }
+
+    /// Adds the edits that replace the object or text at a place.
     ///
-    /// Fails if it does not fit.
-    pub fn replace(&self, container: &Container, new: &[u8]) -> anyhow::Result<Vec<Edit>> {
-        let _ = (container, new);
-        bail!("not yet")
+    /// Fails if it does not fit. Only a section of an ELF file at the end of the file can grow: other
+    /// places have other data after them, also if it is zero.
+    pub fn replace(&mut self, place: &Place, new: &[u8]) -> anyhow::Result<()> {
+        match place {
+            Place::Bytes(range) => {
+                let bytes = padded(new, range.len())?;
+                self.edits.push(Edit { range: range.clone(), bytes });
+            }
+            Place::Array(array, bytes) => {
+                check_size(new, bytes.len())?;
+                self.edits.extend(array.replace(self.file, bytes.clone(), new));
+            }
+            Place::Section(section) => self.replace_section(section, new)?,
+        }
+        Ok(())
+    }
+
+    fn replace_section(&mut self, section: &Section, new: &[u8]) -> anyhow::Result<()> {
+        let header = Header::read(self.file, section)?;
+        header.check_alone()?;
+        let data = section.data.clone();
+        if new.len() <= data.len() {
+            self.edits.push(Edit { bytes: padded(new, data.len())?, range: data.clone() });
+        } else {
+            if section.elf.end != self.file.len() {
+                check_size(new, data.len()).context("the ELF file is part of another file")?;
+            }
+            let end = self.file.len() + self.appended.len() - section.elf.start;
+            let offset = end.next_multiple_of(header.alignment()?);
+            self.appended.resize(self.appended.len() + offset - end, 0);
+            self.appended.extend(new);
+            self.edits.push(header.with_offset(offset)?);
+        }
+        if new.len() != data.len() {
+            self.edits.push(header.with_size(new.len())?);
+        }
+        Ok(())
+    }
+
+    /// Returns the bytes of the edited file.
+    ///
+    /// Fails if edits overlap.
+    pub fn apply(mut self) -> anyhow::Result<Vec<u8>> {
+        self.edits.sort_by_key(|edit| edit.range.start);
+        let mut edited = Vec::with_capacity(self.file.len() + self.appended.len());
+        let mut position = 0;
+        for Edit { range, bytes } in self.edits {
+            let Some(unchanged) = self.file.get(position..range.start) else {
+                bail!("two replacements change the same bytes, at {:#x}", range.start);
+            };
+            edited.extend(unchanged);
+            edited.extend(bytes);
+            position = range.end;
+        }
+        edited.extend(&self.file[position..]);
+        edited.extend(self.appended);
+        Ok(edited)
     }
 }
 
-/// Returns the bytes of a file after edits.
-///
-/// Fails if edits overlap.
-pub fn apply(bytes: &[u8], edits: Vec<Edit>) -> anyhow::Result<Vec<u8>> {
-    let _ = edits;
-    Ok(bytes.to_vec())
+/// Returns an object or text with zeros up to the size of its place.
+fn padded(new: &[u8], size: usize) -> anyhow::Result<Vec<u8>> {
+    check_size(new, size)?;
+    let mut bytes = new.to_vec();
+    bytes.resize(size, 0);
+    Ok(bytes)
+}
+
+fn check_size(new: &[u8], size: usize) -> anyhow::Result<()> {
+    match new.len() <= size {
+        true => Ok(()),
+        false => bail!("the new object has {} bytes; the place has room for {size}", new.len()),
+    }
 }

@@ -1,5 +1,7 @@
 //! Objects in any bytes, found by their magic and proved by parsing.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use genvisa::{Dialect, Error, Module};
 use memchr::memmem;
@@ -10,30 +12,55 @@ use crate::input::MAGIC;
 /// Adds the objects in the bytes of a container, which may be anywhere.
 pub fn add(container: &mut Container, dialect: Dialect) {
     let bytes = container.bytes.clone();
-    // Failed attempts may read as much as this in total. Otherwise, a hostile file could contain
-    // a header in each name of a header.
-    let mut budget = 64 * bytes.len() + (1 << 20);
-    let mut next = 0;
-    for offset in memmem::find_iter(&bytes, MAGIC) {
-        if offset < next {
-            continue;
-        }
-        match object_at(&bytes, offset, dialect) {
-            Ok(found) => {
-                next = found.place.range().end;
-                container.objects.push(found);
+    Search::new(bytes.len(), dialect).add(container, &bytes, Place::Bytes);
+}
+
+/// A search for objects in the bytes of a file or in parts of them.
+pub struct Search {
+    dialect: Dialect,
+    /// Failed attempts may read as much as this in total. Otherwise, a hostile file could contain
+    /// a header in each name of a header.
+    budget: Option<usize>,
+}
+
+impl Search {
+    /// Returns a search in a file of this size.
+    pub fn new(size: usize, dialect: Dialect) -> Search {
+        Search { dialect, budget: Some(64 * size + (1 << 20)) }
+    }
+
+    /// Returns whether bytes contain the magic of objects.
+    pub fn may_find(bytes: &[u8]) -> bool {
+        memmem::find(bytes, MAGIC).is_some()
+    }
+
+    /// Adds the objects in bytes to a container. `place` returns their places in the file.
+    pub fn add(
+        &mut self,
+        container: &mut Container,
+        bytes: &Bytes,
+        place: impl Fn(Range<usize>) -> Place,
+    ) {
+        let mut next = 0;
+        for start in memmem::find_iter(bytes, MAGIC) {
+            let Some(budget) = self.budget else { return };
+            if start < next {
+                continue;
             }
-            Err(_) if !has_version(&bytes[offset..]) => container.chance += 1,
-            Err(error) => {
-                let read = error.offset();
-                container.broken.push(Broken { offset, error: error.to_string() });
-                match budget.checked_sub(read) {
-                    Some(rest) => budget = rest,
-                    None => {
+            match object_at(bytes, start, &place, self.dialect) {
+                Ok(found) => {
+                    next = start + found.bytes.len();
+                    container.objects.push(found);
+                }
+                Err(_) if !has_version(&bytes[start..]) => container.chance += 1,
+                Err(error) => {
+                    let offset = place(start..start + MAGIC.len()).offset();
+                    container.broken.push(Broken { offset, error: error.to_string() });
+                    self.budget = budget.checked_sub(error.offset());
+                    if self.budget.is_none() {
                         container.damage.push(format!(
                             "the bytes from {offset:#x} were not searched: too many broken objects"
                         ));
-                        return;
                     }
                 }
             }
@@ -47,17 +74,22 @@ fn has_version(bytes: &[u8]) -> bool {
     matches!(bytes.get(MAGIC.len()..), Some([3..=9, 0..=9, ..]))
 }
 
-/// Returns the object at an offset. All of its instructions are decoded.
-pub fn object_at(bytes: &Bytes, offset: usize, dialect: Dialect) -> Result<Found, Error> {
-    let (module, size) = Module::from_prefix(&bytes[offset..], dialect)?;
+/// Returns the object at an offset of bytes. All of its instructions are decoded.
+fn object_at(
+    bytes: &Bytes,
+    start: usize,
+    place: impl Fn(Range<usize>) -> Place,
+    dialect: Dialect,
+) -> Result<Found, Error> {
+    let (module, size) = Module::from_prefix(&bytes[start..], dialect)?;
     for routine in module.routines() {
         routine.boundaries().try_for_each(|boundary| boundary.map(drop))?;
     }
-    let range = offset..offset + size;
+    let range = start..start + size;
     Ok(Found {
         kind: Kind::Object,
         bytes: bytes.slice(range.clone()),
-        place: Place::Bytes(range),
+        place: place(range),
         version: Some(module.format.version),
         routines: module.routines().map(|routine| routine.name.to_string_lossy()).collect(),
         error: None,

@@ -1,0 +1,139 @@
+//! The header of a section of an ELF file, and its edits.
+
+use std::mem::{offset_of, size_of, size_of_val};
+
+use anyhow::{Context, bail};
+use object::elf::{FileHeader32, FileHeader64, SHT_NULL, SectionHeader32, SectionHeader64};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
+use object::{Endian, Endianness, FileKind};
+
+use super::Edit;
+use crate::container::elf::Section;
+
+/// The header of a section.
+pub struct Header {
+    /// The offset of the header in the file.
+    start: usize,
+    endian: Endianness,
+    fields: Fields,
+    /// The alignment of the contents.
+    alignment: u64,
+    /// What else contains bytes of the contents.
+    sharing: Option<String>,
+}
+
+/// The places of fields in a header, which depend on the class of the file.
+struct Fields {
+    offset: usize,
+    size: usize,
+    width: usize,
+}
+
+impl Header {
+    /// Reads the header of a section.
+    pub fn read(file: &[u8], section: &Section) -> anyhow::Result<Header> {
+        let elf = file.get(section.elf.clone()).unwrap_or_default();
+        let header = match FileKind::parse(elf) {
+            Ok(FileKind::Elf32) => {
+                type Header = SectionHeader32<Endianness>;
+                let fields = Fields {
+                    offset: offset_of!(Header, sh_offset),
+                    size: offset_of!(Header, sh_size),
+                    width: size_of::<u32>(),
+                };
+                read::<FileHeader32<Endianness>>(elf, section, fields)
+            }
+            Ok(FileKind::Elf64) => {
+                type Header = SectionHeader64<Endianness>;
+                let fields = Fields {
+                    offset: offset_of!(Header, sh_offset),
+                    size: offset_of!(Header, sh_size),
+                    width: size_of::<u64>(),
+                };
+                read::<FileHeader64<Endianness>>(elf, section, fields)
+            }
+            _ => bail!("the section is not in an ELF file"),
+        };
+        header.context("cannot read the headers of the ELF file")
+    }
+
+    /// Fails if something else contains bytes of the section too.
+    pub fn check_alone(&self) -> anyhow::Result<()> {
+        match &self.sharing {
+            Some(other) => bail!("{other} contains bytes of the section too"),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the alignment of the contents.
+    ///
+    /// Fails if it is not plausible, because the file would become large.
+    pub fn alignment(&self) -> anyhow::Result<usize> {
+        match self.alignment {
+            0 => Ok(1),
+            alignment @ 1..=0x10000 if alignment.is_power_of_two() => Ok(alignment as usize),
+            alignment => bail!("the section has the alignment {alignment}"),
+        }
+    }
+
+    /// Returns the edit that sets the offset of the contents in the ELF file.
+    pub fn with_offset(&self, offset: usize) -> anyhow::Result<Edit> {
+        self.with_field(self.fields.offset, offset)
+    }
+
+    /// Returns the edit that sets the size of the contents.
+    pub fn with_size(&self, size: usize) -> anyhow::Result<Edit> {
+        self.with_field(self.fields.size, size)
+    }
+
+    fn with_field(&self, field: usize, value: usize) -> anyhow::Result<Edit> {
+        let bytes = match self.fields.width {
+            width if width == size_of::<u32>() => {
+                let value = u32::try_from(value).context("the ELF file would be too large")?;
+                self.endian.write_u32_bytes(value).to_vec()
+            }
+            _ => self.endian.write_u64_bytes(value as u64).to_vec(),
+        };
+        let start = self.start + field;
+        Ok(Edit { range: start..start + bytes.len(), bytes })
+    }
+}
+
+fn read<Elf: FileHeader<Endian = Endianness>>(
+    elf: &[u8],
+    section: &Section,
+    fields: Fields,
+) -> object::read::Result<Header> {
+    let file_header = Elf::parse(elf)?;
+    let endian = file_header.endian()?;
+    let headers = file_header.section_headers(endian, elf)?;
+    let segments = file_header.program_headers(endian, elf)?;
+    // `Section` is made of these headers.
+    let table = file_header.e_shoff(endian).into();
+    let offset = (section.header - section.elf.start) as u64 - table;
+    let own = offset as usize / size_of::<Elf::SectionHeader>();
+    let data = (section.data.start - section.elf.start) as u64;
+    let data = data..data + section.data.len() as u64;
+    let shares = |(start, size): (u64, u64)| {
+        !data.is_empty() && size > 0 && start < data.end && data.start < start.saturating_add(size)
+    };
+    let tables = [
+        (0, size_of::<Elf>()),
+        (table, size_of_val(headers)),
+        (file_header.e_phoff(endian).into(), size_of_val(segments)),
+    ];
+    let sharing = if tables.iter().any(|(start, size)| shares((*start, *size as u64))) {
+        Some("a table of headers".into())
+    } else if let Some(index) = segments.iter().position(|at| shares(at.file_range(endian))) {
+        Some(format!("segment {index}"))
+    } else {
+        let is_other = |(index, header): &(usize, &Elf::SectionHeader)| {
+            *index != own && header.sh_type(endian) != SHT_NULL
+        };
+        let mut others = headers.iter().enumerate().filter(is_other);
+        let other = others.find(|(_, header)| header.file_range(endian).is_some_and(shares));
+        other.map(|(index, _)| format!("section {index}"))
+    };
+    let alignment = headers.get(own).map_or(1, |header| header.sh_addralign(endian).into());
+    Ok(Header { start: section.header, endian, fields, alignment, sharing })
+}
