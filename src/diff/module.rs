@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::object::{FileScopeVar, Module, Name, Routine, RoutineKind};
 
 /// The differences between two modules.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModuleDiff {
     /// The format of A.
@@ -28,7 +28,7 @@ pub struct ModuleDiff {
 }
 
 /// Two routines that are compared, or a routine without a counterpart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RoutinePair {
     /// Whether it is a kernel or a function.
