@@ -360,7 +360,7 @@ pub struct Explain {
 
 #[derive(ClapArgs)]
 pub struct Dis {
-    /// A .isa file, or - for standard input
+    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Write all routines to this file, or to standard output with - [default: -]
