@@ -67,6 +67,14 @@ fn file_with_broken_kernel() -> Vec<u8> {
     module.to_bytes().expect("an encodable module")
 }
 
+/// Returns a text of version 4.2 with these routines: the directive, the name and an instruction.
+fn text_of(routines: &[(&str, &str, &str)]) -> String {
+    let routine = |(directive, name, instruction): &(&str, &str, &str)| {
+        format!(".version 4.2\n.{directive} \"{name}\"\n    {instruction}\n")
+    };
+    routines.iter().map(routine).collect()
+}
+
 /// Returns a file with two correct kernels.
 fn file_with_two_kernels() -> Vec<u8> {
     let mut module = tour::module(Format::default()).expect("a module");

@@ -21,7 +21,7 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
     let (bytes, name) = (read(&args.file)?, shown(&args.file));
     let Some(loaded) = load(&name, &bytes, &args.dialect, out)? else { return Ok(()) };
     let mut graphs = Vec::new();
-    for (_, routine) in routines(&loaded.module, &name, args.routine.as_ref())? {
+    for (_, routine) in routines(&loaded.module, &loaded.omitted, &name, args.routine.as_ref())? {
         let registers = args.registers.size(loaded.platform, routine.body);
         match Analysis::new(&routine, registers) {
             Ok(analysis) => graphs.push(Graph::new(&routine, analysis)),

@@ -17,6 +17,7 @@ use genvisa::verify::Platform;
 use crate::args::Dis;
 use crate::input::{self, read, read_object};
 use crate::load::{Loaded, load};
+use crate::omitted::check_output;
 use crate::output::{Output, Staged, UsageError};
 use crate::{is_standard, routines, shown};
 use margin::Margin;
@@ -34,21 +35,17 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
             module: Module::from_bytes(&file, args.dialect.of_files())
                 .map_err(|error| anyhow::anyhow!("{name}: {error}"))?,
             platform: None,
-            is_incomplete: false,
+            omitted: Vec::new(),
         },
     };
-    let Loaded { module, platform, is_incomplete } = loaded;
-    if let (Some(path), true) = (&args.output, is_incomplete) {
-        if !is_standard(path) {
-            bail!("{name}: `{}` was not written", shown(path));
-        }
-    }
+    let Loaded { module, platform, omitted } = loaded;
+    check_output(&name, args.output.as_deref(), !omitted.is_empty())?;
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)
         .with_numbers(!args.no_numbers);
     let routine_listings = listing.routines().collect();
-    let routines = routines(&module, &name, args.routine.as_ref())?;
+    let routines = routines(&module, &omitted, &name, args.routine.as_ref())?;
     margin::check_names(&args.liveness, &name, &routines)?;
     let has_head = args.routine.is_none();
     let text = Text { name: &name, listing, has_head, routine_listings, routines, platform, args };
