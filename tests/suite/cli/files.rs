@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::{folder_with_files, run, run_in};
+use super::{file_with_broken_kernel, folder_with_files, run, run_in, text_of};
 
 #[test]
 fn reads_standard_input() {
@@ -180,4 +180,32 @@ fn closed_standard_output_is_an_error() {
     // A command that prints nothing does not need standard output.
     assert_eq!(run("verify tests/data/tour.isa", ">&-"), (Some(0), String::new()));
     assert_eq!(run("dis tests/data/tour.isa", "1<>/dev/null"), (Some(0), String::new()));
+}
+
+#[test]
+fn output_files_are_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = text_of(&[("kernel", "one", "mov (M1, 16)"), ("kernel", "two", "ret (M1, 1)")]);
+    std::fs::write(folder.path().join("a"), &wrong).expect("a writable folder");
+    std::fs::write(folder.path().join("broken.isa"), file_with_broken_kernel()).expect("writable");
+    for args in [
+        &["cfg", "a", "-o", "out"][..],
+        &["cfg", "a", "-o", "out", "--routine", "two"],
+        &["dis", "a", "--pressure", "-o", "out"],
+        &["cfg", "broken.isa", "-o", "out"],
+    ] {
+        let (code, errors) = run_in(folder.path(), args);
+        assert_eq!(code, Some(1), "{args:?}");
+        let message =
+            format!("genvisa: {}: `out` was not written, because routines have errors\n", args[1]);
+        assert!(errors.ends_with(&message), "{args:?}: {errors}");
+        assert!(!folder.path().join("out").exists(), "{args:?}");
+    }
+    let output = run(&["cfg", "-", "--format", "tree"], wrong.as_bytes());
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("kernel two\n"));
+    let errors = run_in(folder.path(), &["cfg", "a", "--routine", "one"]).1;
+    assert!(errors.ends_with("genvisa: a: routine `one` has errors\n"), "{errors}");
+    let (code, _) = run_in(folder.path(), &["cfg", "broken.isa", "-o", "out", "--routine", "tour"]);
+    assert_eq!(code, Some(0));
+    assert!(folder.path().join("out").exists());
 }
