@@ -181,7 +181,7 @@ Examples:
     /// With --format tree, prints a line for each block.
     ///
     /// If a routine has an error, it is reported, the other routines are drawn, and the exit code
-    /// is 1.
+    /// is 1. With --output, nothing is written then.
     #[command(after_long_help = "\
 Examples:
   genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
@@ -400,7 +400,7 @@ pub struct Explain {
 
 #[derive(ClapArgs)]
 pub struct Dis {
-    /// A .isa file, or - for standard input
+    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Write all routines to this file, or to standard output with - [default: -]
