@@ -2,6 +2,7 @@
 
 mod files;
 mod json;
+mod objects;
 mod text;
 
 use std::io::Write;
@@ -14,7 +15,7 @@ use genvisa::verify::Platform;
 use serde_json::Value;
 
 use crate::args::Diff;
-use crate::input::{Input, open_one};
+use crate::input::{Input, open};
 use crate::load::{Loaded, load};
 use crate::omitted::{Omitted, Unmatched, kernels};
 use crate::output::Output;
@@ -57,12 +58,25 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Compares two files.
+    /// Compares two files, or the objects in them.
     fn files(&mut self, a: &Path, b: &Path) -> anyhow::Result<()> {
-        let open = |path| open_one(path, None, &self.args.dialect);
-        let (a, b) = (self.or_trouble(open(a))?, self.or_trouble(open(b))?);
-        let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
-        let (a_loaded, b_loaded) = (self.load(&a)?, self.load(&b)?);
+        let open = |path| open(path, None, &self.args.dialect);
+        let (of_a, of_b) = (self.or_trouble(open(a))?, self.or_trouble(open(b))?);
+        let (Some(of_a), Some(of_b)) = (of_a, of_b) else { return Ok(()) };
+        for pair in objects::pairs(of_a, of_b) {
+            match pair {
+                (Some(a), Some(b)) => self.objects(&a, &b)?,
+                (Some(only), None) => self.only_in(true, &shown(a), &only.describe())?,
+                (None, Some(only)) => self.only_in(false, &shown(b), &only.describe())?,
+                (None, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares two `.isa` files or texts.
+    fn objects(&mut self, a: &Input, b: &Input) -> anyhow::Result<()> {
+        let (a_loaded, b_loaded) = (self.load(a)?, self.load(b)?);
         if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
             let kernels =
                 |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);

@@ -80,7 +80,7 @@ fn explain_instructions(
 fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(path, args.routine.as_ref(), &args.dialect)?;
     input.check_object()?;
-    let Input { name, bytes: file } = &input;
+    let Input { name, bytes: file, .. } = &input;
     let view = View::new(file, args.parts);
     let dialect = args.dialect.of_files();
     // The fields of a file need many times its memory, so they are printed while the file is read

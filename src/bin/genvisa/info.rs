@@ -60,7 +60,7 @@ impl Summary<'_> {
 
 pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(&args.file, None, &args.dialect)?;
-    let Input { name, bytes: file } = &input;
+    let Input { name, bytes: file, .. } = &input;
     let module = if input.is_object() {
         input.module(args.dialect.of_files())?
     } else {

@@ -31,9 +31,16 @@ pub struct Input {
     /// The name in messages.
     pub name: String,
     pub bytes: Bytes,
+    /// The names of its routines, if it is part of another file.
+    pub routines: Vec<String>,
 }
 
 impl Input {
+    /// Returns the contents of a whole file.
+    pub fn whole(name: String, bytes: Bytes) -> Input {
+        Input { name, bytes, routines: Vec::new() }
+    }
+
     /// Returns whether it is a `.isa` file, or at least not text.
     pub fn is_object(&self) -> bool {
         self.bytes.starts_with(MAGIC) || !is_text(&self.bytes)
@@ -69,7 +76,7 @@ pub fn open(
 ) -> anyhow::Result<Vec<Input>> {
     let (file, choice) = split_choice(path);
     let (name, bytes) = (shown(&file), Bytes::from(read(&file)?));
-    let whole = |bytes| vec![Input { name: name.clone(), bytes }];
+    let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
     if bytes.starts_with(MAGIC) && choice.is_none() || is_visa_text(&bytes) {
         return match choice {
             Some(_) => bail!("`{name}` is a text; `!` chooses an object in another file"),
@@ -81,6 +88,7 @@ pub fn open(
     let input = |number: usize| Input {
         name: format!("{name}!{number}"),
         bytes: container.objects[number - 1].bytes.clone(),
+        routines: container.objects[number - 1].routines.clone(),
     };
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
     let chosen: Vec<usize> = match (choice, routine) {
@@ -140,7 +148,7 @@ fn is_visa_text(bytes: &[u8]) -> bool {
 
 /// Reads a `.isa` file. For text, the error names the commands that read text.
 pub fn read_object(path: &Path) -> anyhow::Result<Bytes> {
-    let input = Input { name: shown(path), bytes: read(path)?.into() };
+    let input = Input::whole(shown(path), read(path)?.into());
     input.check_object()?;
     Ok(input.bytes)
 }

@@ -24,7 +24,7 @@ pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     let mut changes = BTreeMap::new();
     for (number, path) in target.replacements(&args.new)? {
         let found = &target.container.objects[number - 1];
-        let new = Input { name: shown(&path), bytes: read(&path)?.into() };
+        let new = Input::whole(shown(&path), read(&path)?.into());
         let Some(new) = converted(found, new, args, out)? else { return Ok(()) };
         if new.bytes != found.bytes {
             warn_of_machine_code(found, &new, args, out)?;

@@ -100,3 +100,28 @@ fn the_file_is_not_overwritten() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert_eq!(fs::read(&path).expect("a file"), before);
 }
+
+/// Objects are matched by their bytes and their routines, not by their numbers.
+#[test]
+fn diff_matches_objects() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (a, b) = (library(folder.path()), folder.path().join("other.so"));
+    let write = |names: &[&str]| {
+        let objects: Vec<u8> = names.iter().flat_map(|name| object(name)).collect();
+        fs::write(&b, [b"\0".as_slice(), &objects].concat()).expect("a file");
+    };
+    let diff = || tool(&["diff", a.to_str().expect("UTF-8")], &b);
+
+    write(&["c", "b", "a", "b"]);
+    let output = diff();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b""[..]));
+
+    write(&["new", "b", "a", "c"]);
+    let output = diff();
+    let lines = [
+        format!("Only in {}: object 3 (b)\n", a.display()),
+        format!("Only in {}: object 1 (new)\n", b.display()),
+    ];
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), lines.concat());
+}

@@ -54,7 +54,8 @@ fn check(path: &Path, expected: usize, scratch: &Path, bytes: &[u8]) {
     let output = tool(&["roundtrip"], path);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.matches(", identical\n").count(), expected, "{text}");
-    for number in 1..=expected {
+    // All would take minutes in a debug build.
+    for number in (1..=expected).step_by(7) {
         let object = format!("{}!{number}", path.display());
         let output = tool(&["dis"], Path::new(&object));
         assert!(output.status.success(), "{object}: {}", stderr(&output));
