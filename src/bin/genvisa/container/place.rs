@@ -80,21 +80,23 @@ impl<'b> Edits<'b> {
     fn replace_section(&mut self, section: &Section, new: &[u8]) -> anyhow::Result<()> {
         let header = Header::read(self.file, section)?;
         header.check_alone()?;
-        let data = section.data.clone();
-        if new.len() <= data.len() {
-            self.edits.push(Edit { bytes: padded(new, data.len())?, range: data.clone() });
+        let old = &section.data;
+        // The section keeps its terminator, if it has one.
+        let size = new.len() + header.contents.len() - old.len();
+        if new.len() <= old.len() {
+            self.edits.push(Edit { range: old.clone(), bytes: padded(new, old.len())? });
         } else {
-            if section.elf.end != self.file.len() {
-                check_size(new, data.len()).context("the ELF file is part of another file")?;
+            if section.elf != (0..self.file.len()) {
+                check_size(new, old.len()).context("the ELF file is part of another file")?;
             }
-            let end = self.file.len() + self.appended.len() - section.elf.start;
+            let end = self.file.len() + self.appended.len();
             let offset = end.next_multiple_of(header.alignment()?);
             self.appended.resize(self.appended.len() + offset - end, 0);
-            self.appended.extend(new);
+            self.appended.extend(padded(new, size)?);
             self.edits.push(header.with_offset(offset)?);
         }
-        if new.len() != data.len() {
-            self.edits.push(header.with_size(new.len())?);
+        if new.len() != old.len() {
+            self.edits.push(header.with_size(size)?);
         }
         Ok(())
     }

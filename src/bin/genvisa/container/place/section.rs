@@ -1,6 +1,7 @@
 //! The header of a section of an ELF file, and its edits.
 
 use std::mem::{offset_of, size_of, size_of_val};
+use std::ops::Range;
 
 use anyhow::{Context, bail};
 use object::elf::{FileHeader32, FileHeader64, SHT_NULL, SectionHeader32, SectionHeader64};
@@ -14,6 +15,8 @@ use crate::container::elf::Section;
 pub struct Header {
     /// The offset of the header in the file.
     start: usize,
+    /// The contents in the file, which may have NULs after the text.
+    pub contents: Range<usize>,
     endian: Endianness,
     fields: Fields,
     /// The alignment of the contents.
@@ -103,37 +106,43 @@ fn read<Elf: FileHeader<Endian = Endianness>>(
     elf: &[u8],
     section: &Section,
     fields: Fields,
-) -> object::read::Result<Header> {
+) -> anyhow::Result<Header> {
+    let changed = "the section is not where its header places it";
     let file_header = Elf::parse(elf)?;
     let endian = file_header.endian()?;
     let headers = file_header.section_headers(endian, elf)?;
     let segments = file_header.program_headers(endian, elf)?;
-    // `Section` is made of these headers.
-    let table = file_header.e_shoff(endian).into();
-    let offset = (section.header - section.elf.start) as u64 - table;
+    let table: u64 = file_header.e_shoff(endian).into();
+    let start = section.elf.start;
+    let offset = ((section.header - start) as u64).checked_sub(table).context(changed)?;
     let own = offset as usize / size_of::<Elf::SectionHeader>();
-    let data = (section.data.start - section.elf.start) as u64;
-    let data = data..data + section.data.len() as u64;
-    let shares = |(start, size): (u64, u64)| {
-        !data.is_empty() && size > 0 && start < data.end && data.start < start.saturating_add(size)
+    let header = headers.get(own).context(changed)?;
+    let (first, size) = header.file_range(endian).context(changed)?;
+    let end = first.checked_add(size).filter(|end| *end <= elf.len() as u64).context(changed)?;
+    let contents = start + first as usize..start + end as usize;
+    if contents.start != section.data.start || contents.end < section.data.end {
+        bail!(changed);
+    }
+    let shares = |(other, size): (u64, u64)| {
+        first < end && size > 0 && other < end && first < other.saturating_add(size)
     };
     let tables = [
         (0, size_of::<Elf>()),
         (table, size_of_val(headers)),
         (file_header.e_phoff(endian).into(), size_of_val(segments)),
     ];
-    let sharing = if tables.iter().any(|(start, size)| shares((*start, *size as u64))) {
+    let sharing = if tables.iter().any(|(other, size)| shares((*other, *size as u64))) {
         Some("a table of headers".into())
     } else if let Some(index) = segments.iter().position(|at| shares(at.file_range(endian))) {
         Some(format!("segment {index}"))
     } else {
-        let is_other = |(index, header): &(usize, &Elf::SectionHeader)| {
-            *index != own && header.sh_type(endian) != SHT_NULL
-        };
-        let mut others = headers.iter().enumerate().filter(is_other);
+        let mut others = headers
+            .iter()
+            .enumerate()
+            .filter(|(index, header)| *index != own && header.sh_type(endian) != SHT_NULL);
         let other = others.find(|(_, header)| header.file_range(endian).is_some_and(shares));
         other.map(|(index, _)| format!("section {index}"))
     };
-    let alignment = headers.get(own).map_or(1, |header| header.sh_addralign(endian).into());
-    Ok(Header { start: section.header, endian, fields, alignment, sharing })
+    let alignment = header.sh_addralign(endian).into();
+    Ok(Header { start: section.header, contents, endian, fields, alignment, sharing })
 }
