@@ -1,6 +1,7 @@
 //! Objects and texts in ELF files and archives.
 
 mod builder;
+mod compiled;
 mod hostile;
 
 use std::fs;
