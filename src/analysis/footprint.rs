@@ -4,7 +4,8 @@ use core::ops::Range;
 
 /// The units of a root that an operand accesses: rows of elements with constant strides.
 ///
-/// A unit is a byte of a variable or of an address variable, or a bit of a predicate.
+/// A unit is a byte of a variable or of an address variable, or a bit of a predicate. Positions after
+/// `u32::MAX` become `u32::MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Footprint {
@@ -38,8 +39,9 @@ impl Footprint {
         if self.element == 0 || self.columns == 0 || self.rows == 0 {
             return self.start..self.start;
         }
-        let last = (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride;
-        self.start..self.start + last + self.element
+        let last_column = (self.columns - 1).saturating_mul(self.column_stride);
+        let last = (self.rows - 1).saturating_mul(self.row_stride).saturating_add(last_column);
+        self.start..self.start.saturating_add(last).saturating_add(self.element)
     }
 
     /// Returns the ranges of units in the order of the elements. Adjacent elements are in one range.
@@ -63,11 +65,11 @@ impl Footprint {
             left.rows = 1;
         }
         if left.column_stride == left.element {
-            left.element *= left.columns;
+            left.element = left.element.saturating_mul(left.columns);
             left.columns = if left.columns == 0 { 0 } else { 1 };
         }
         if left.columns == 1 && left.row_stride == left.element {
-            left.element *= left.rows;
+            left.element = left.element.saturating_mul(left.rows);
             left.rows = if left.rows == 0 { 0 } else { 1 };
         }
         if left.element == 0 || left.columns == 0 {
@@ -92,13 +94,30 @@ impl Iterator for Ranges {
         if self.left.rows == 0 {
             return None;
         }
-        let start = self.left.start + self.column * self.left.column_stride;
+        let column = self.column.saturating_mul(self.left.column_stride);
+        let start = self.left.start.saturating_add(column);
         self.column += 1;
         if self.column == self.left.columns {
             self.column = 0;
             self.left.rows -= 1;
-            self.left.start = self.left.start.wrapping_add(self.left.row_stride);
+            self.left.start = self.left.start.saturating_add(self.left.row_stride);
         }
-        Some(start..start + self.left.element)
+        Some(start..start.saturating_add(self.left.element))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_footprints_end_at_the_largest_position() {
+        let mut footprint = Footprint::strided(8, 4, u32::MAX, u32::MAX);
+        assert_eq!(footprint.span(), 8..u32::MAX);
+        assert!(footprint.ranges().take(3).eq([8..12, u32::MAX..u32::MAX, u32::MAX..u32::MAX]));
+        (footprint.column_stride, footprint.rows, footprint.row_stride) = (4, u32::MAX, 1 << 31);
+        assert_eq!(footprint.span(), 8..u32::MAX);
+        assert!(footprint.ranges().take(2).eq([8..u32::MAX, (1 << 31) + 8..u32::MAX]));
+        assert_eq!(Footprint::contiguous(u32::MAX, 2).span(), u32::MAX..u32::MAX);
     }
 }

@@ -97,6 +97,7 @@ use side::{FileNames, Interners, Side};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Differ {
     ignores_locations: bool,
+    matches_by_name: bool,
 }
 
 impl Differ {
@@ -108,7 +109,13 @@ impl Differ {
     /// Ignores LOC and FILE, the debug information in the instructions.
     #[must_use]
     pub fn ignore_locations(self, ignores_locations: bool) -> Differ {
-        Differ { ignores_locations }
+        Differ { ignores_locations, ..self }
+    }
+
+    /// Matches the only kernels of two modules by their names, too.
+    #[must_use]
+    pub fn match_by_name(self, matches_by_name: bool) -> Differ {
+        Differ { matches_by_name, ..self }
     }
 
     /// Compares two routines.
@@ -124,7 +131,7 @@ impl Differ {
     /// functions of the file.
     ///
     /// Routines of the same name are matched in order. If both modules have one kernel only, these
-    /// are compared even if their names differ.
+    /// are compared even if their names differ, unless [`match_by_name`](Self::match_by_name) is set.
     pub fn modules(&self, a: &Module<'_>, b: &Module<'_>) -> ModuleDiff {
         module::compare(self, a, b)
     }

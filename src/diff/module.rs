@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::object::{FileScopeVar, Module, Name, Routine, RoutineKind};
 
 /// The differences between two modules.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModuleDiff {
     /// The format of A.
@@ -28,7 +28,7 @@ pub struct ModuleDiff {
 }
 
 /// Two routines that are compared, or a routine without a counterpart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RoutinePair {
     /// Whether it is a kernel or a function.
@@ -56,7 +56,7 @@ impl ModuleDiff {
 pub(super) fn compare(differ: &Differ, a: &Module<'_>, b: &Module<'_>) -> ModuleDiff {
     let (names_of_a, names_of_b) = (FileNames::new(a), FileNames::new(b));
     let others: Vec<Routine<'_, '_>> = b.routines().collect();
-    let have_one_kernel = a.kernels.len() == 1 && b.kernels.len() == 1;
+    let have_one_kernel = !differ.matches_by_name && a.kernels.len() == 1 && b.kernels.len() == 1;
     let mut by_name: BTreeMap<(bool, Option<&Name>), VecDeque<usize>> = BTreeMap::new();
     let key = |routine: &Routine<'_, '_>| routine.kind == RoutineKind::Kernel;
     // The only kernels match whatever their names are.

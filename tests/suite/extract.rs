@@ -2,6 +2,7 @@
 
 mod array;
 mod choice;
+mod elf;
 mod files;
 mod packages;
 mod place;

@@ -181,7 +181,7 @@ Examples:
     /// With --format tree, prints a line for each block.
     ///
     /// If a routine has an error, it is reported, the other routines are drawn, and the exit code
-    /// is 1.
+    /// is 1. With --output, nothing is written then.
     #[command(after_long_help = "\
 Examples:
   genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
@@ -400,7 +400,7 @@ pub struct Explain {
 
 #[derive(ClapArgs)]
 pub struct Dis {
-    /// A .isa file, or - for standard input
+    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Write all routines to this file, or to standard output with - [default: -]
@@ -431,7 +431,7 @@ pub struct Dis {
     pub pressure: bool,
     /// Mark the instructions at which a variable is live, in a comment before each instruction: a
     /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
-    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     pub liveness: Vec<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,

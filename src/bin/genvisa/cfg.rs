@@ -14,6 +14,7 @@ use genvisa::object::{Routine, RoutineKind};
 use crate::args::{Cfg, CfgFormat};
 use crate::input::open_one;
 use crate::load::load;
+use crate::omitted::check_output;
 use crate::output::{Output, write_atomically};
 use crate::{is_standard, printable, routines, shown};
 
@@ -22,13 +23,18 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
     let name = &input.name;
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
     let mut graphs = Vec::new();
-    for (_, routine) in routines(&loaded.module, name, args.routine.as_ref())? {
+    let mut has_omitted = !loaded.omitted.is_empty();
+    for (_, routine) in routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref())? {
         let registers = args.registers.size(loaded.platform, routine.body);
         match Analysis::new(&routine, registers) {
             Ok(analysis) => graphs.push(Graph::new(&routine, analysis)),
-            Err(error) => out.report_error(format_args!("{name}: {error}"))?,
+            Err(error) => {
+                has_omitted = true;
+                out.report_error(format_args!("{name}: {error}"))?;
+            }
         }
     }
+    check_output(&name, args.output.as_deref(), has_omitted)?;
     if graphs.is_empty() {
         return Ok(());
     }

@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::args::Diff;
 use crate::input::{Input, open_one};
 use crate::load::{Loaded, load};
+use crate::omitted::{Omitted, Unmatched, kernels};
 use crate::output::Output;
 use crate::shown;
 
@@ -63,9 +64,14 @@ impl Printer<'_> {
         let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
         let (a_loaded, b_loaded) = (self.load(&a)?, self.load(&b)?);
         if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
-            let differ = Differ::new().ignore_locations(self.args.ignore_locations);
+            let kernels =
+                |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
+            let have_one_kernel = kernels(&a_loaded) == 1 && kernels(&b_loaded) == 1;
+            let differ = Differ::new()
+                .ignore_locations(self.args.ignore_locations)
+                .match_by_name(!have_one_kernel);
             let diff = differ.modules(&a_loaded.module, &b_loaded.module);
-            self.modules((&a.name, &a_loaded), (&b.name, &b_loaded), &diff)?;
+            self.modules((&a.name, &a_loaded), (&b.name, &b_loaded), &diff, have_one_kernel)?;
         }
         Ok(())
     }
@@ -74,7 +80,7 @@ impl Printer<'_> {
     fn load<'f>(&mut self, input: &'f Input) -> anyhow::Result<Option<Loaded<'f>>> {
         let loaded = load(input, &self.args.dialect, self.out);
         let loaded = self.or_trouble(loaded)?.flatten();
-        if loaded.as_ref().is_none_or(|loaded| loaded.is_incomplete) {
+        if loaded.as_ref().is_none_or(|loaded| !loaded.omitted.is_empty()) {
             self.out.set_unreadable_input();
         }
         Ok(loaded)
@@ -96,6 +102,7 @@ impl Printer<'_> {
         (a, a_loaded): (&str, &Loaded<'_>),
         (b, b_loaded): (&str, &Loaded<'_>),
         diff: &ModuleDiff,
+        have_one_kernel: bool,
     ) -> anyhow::Result<()> {
         let versions = (diff.format_a.version, diff.format_b.version);
         let label = |file: &str, rest: &str, version: genvisa::Version| {
@@ -117,18 +124,34 @@ impl Printer<'_> {
         }
         let a_routines: Vec<Routine<'_, '_>> = a_loaded.module.routines().collect();
         let b_routines: Vec<Routine<'_, '_>> = b_loaded.module.routines().collect();
-        for pair in &diff.routines {
-            let RoutinePair { kind, a: of_a, b: of_b, diff: routine, .. } = pair;
+        let mut a_omitted = Unmatched::new(&a_loaded.omitted, have_one_kernel);
+        let mut b_omitted = Unmatched::new(&b_loaded.omitted, have_one_kernel);
+        for RoutinePair { kind, a: of_a, b: of_b, diff: routine, .. } in &diff.routines {
             let name = |side: &Option<(usize, genvisa::object::Name)>| {
                 side.as_ref().map(|(_, name)| format!("{kind} {name}")).unwrap_or_default()
             };
             match routine {
                 None => {
-                    let is_a = of_a.is_some();
-                    let name = if is_a { name(of_a) } else { name(of_b) };
-                    self.only_in(is_a, if is_a { a } else { b }, &name)?;
+                    let (is_a, side) = (of_a.is_some(), of_a.as_ref().or(of_b.as_ref()));
+                    let plain = side.map(|(_, name)| name.to_string_lossy()).unwrap_or_default();
+                    let omitted = if is_a { &mut b_omitted } else { &mut a_omitted };
+                    match (omitted.take(*kind, &plain), is_a) {
+                        (Some(omitted), true) => self.not_compared((a, b), b, omitted)?,
+                        (Some(omitted), false) => self.not_compared((a, b), a, omitted)?,
+                        (None, true) => self.only_in(true, a, &name(of_a))?,
+                        (None, false) => self.only_in(false, b, &name(of_b))?,
+                    }
                 }
-                Some(Err(error)) => self.trouble_in(a, b, pair, error)?,
+                Some(Err(_)) => {
+                    let name = of_a.as_ref().map_or(String::new(), |(_, name)| name.to_string());
+                    let of_a = of_a.as_ref().map(|(index, _)| (a, &a_routines[*index]));
+                    let of_b = of_b.as_ref().map(|(index, _)| (b, &b_routines[*index]));
+                    for (file, routine) in of_a.into_iter().chain(of_b) {
+                        if let Some(error) = routine.instructions().find_map(Result::err) {
+                            self.trouble_in((a, b), &name, &format!("{file}: {error}"))?;
+                        }
+                    }
+                }
                 Some(Ok(routine)) if routine.is_empty() => {}
                 Some(Ok(routine)) => {
                     self.out.set_failed();
@@ -151,6 +174,18 @@ impl Printer<'_> {
                     text::statistics(self.out, &changes)?;
                 }
             }
+        }
+        for omitted in a_omitted.rest() {
+            match b_omitted.take(omitted.kind, &omitted.name) {
+                Some(other) => {
+                    self.not_compared((a, b), a, omitted)?;
+                    self.not_compared((a, b), b, other)?;
+                }
+                None => self.only_in(true, a, &omitted.to_string())?,
+            }
+        }
+        for omitted in b_omitted.rest() {
+            self.only_in(false, b, &omitted.to_string())?;
         }
         Ok(())
     }
@@ -179,19 +214,28 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Reports a routine that cannot be decoded; the others are compared.
+    /// Reports a routine of a file that is not compared, because it has errors.
+    fn not_compared(
+        &mut self,
+        files: (&str, &str),
+        file: &str,
+        omitted: &Omitted,
+    ) -> anyhow::Result<()> {
+        let message = format!("{file}: {omitted} has errors and is not compared");
+        self.trouble_in(files, &omitted.name, &message)
+    }
+
+    /// Reports an error in a routine; the others are compared.
     fn trouble_in(
         &mut self,
-        a: &str,
-        b: &str,
-        pair: &RoutinePair,
-        error: &genvisa::Error,
+        files: (&str, &str),
+        routine: &str,
+        message: &str,
     ) -> anyhow::Result<()> {
-        let name = pair.a.as_ref().map_or(String::new(), |(_, name)| name.to_string());
         if self.args.json {
-            self.json.push(json::error((a, b), &name, error));
+            self.json.push(json::error(files, routine, message));
         }
-        self.trouble(format_args!("{a}, {b}: {error}"))
+        self.trouble(message)
     }
 
     fn trouble(&mut self, message: impl std::fmt::Display) -> anyhow::Result<()> {

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use genvisa::object::Routine;
 use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::verify::Platform;
@@ -16,6 +16,7 @@ use genvisa::verify::Platform;
 use crate::args::Dis;
 use crate::input::{self, open_one};
 use crate::load::{Loaded, load};
+use crate::omitted::check_output;
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
 use crate::{is_standard, routines, shown};
 use margin::Margin;
@@ -28,18 +29,14 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         input.check_object()?;
     }
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
-    let Loaded { module, platform, is_incomplete } = loaded;
-    if let (Some(path), true) = (&args.output, is_incomplete) {
-        if !is_standard(path) {
-            bail!("{name}: `{}` was not written", shown(path));
-        }
-    }
+    let Loaded { module, platform, omitted } = loaded;
+    check_output(name, args.output.as_deref(), !omitted.is_empty())?;
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)
         .with_numbers(!args.no_numbers);
     let routine_listings = listing.routines().collect();
-    let routines = routines(&module, name, args.routine.as_ref())?;
+    let routines = routines(&module, &omitted, name, args.routine.as_ref())?;
     margin::check_names(&args.liveness, name, &routines)?;
     let has_head = args.routine.is_none();
     let text = Text { name, listing, has_head, routine_listings, routines, platform, args };

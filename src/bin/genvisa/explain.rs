@@ -87,7 +87,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
     // for a second time. The first time finds the names.
     match Module::from_bytes(file, dialect) {
         Ok(module) => {
-            let routines = routines(&module, name, args.routine.as_ref())?;
+            let routines = routines(&module, &[], name, args.routine.as_ref())?;
             let mut tables = TableTrace::new(&view, out);
             tables.has_header = args.routine.is_none();
             tables.selection = Some(Selection { module: &module, name, routines });

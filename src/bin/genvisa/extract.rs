@@ -47,7 +47,7 @@ struct Totals {
 
 pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     let mut totals = Totals::default();
-    let mut values = Vec::new();
+    let (mut values, mut is_printed) = (Vec::new(), false);
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
     for path in expand(&args.files, out)? {
@@ -67,7 +67,7 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
         }
         match args.json {
             true => values.push(json::file(&searched)),
-            false => list::print(&searched, out)?,
+            false => is_printed |= list::print(&searched, out)?,
         }
         let name = shown(&searched.path);
         for broken in &searched.container.broken {
@@ -86,6 +86,8 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             serde_json::to_writer_pretty(&mut *out, &values).map_err(io::Error::from)?;
             Ok(writeln!(out)?)
         }
+        // The head of the table has the sums of one file.
+        false if totals.files == 1 && is_printed => Ok(()),
         false => Ok(list::totals(&totals, out)?),
     }
 }
@@ -101,14 +103,14 @@ impl Totals {
     }
 }
 
-/// Returns the files of the command line, with all files in folders.
+/// Returns the files of the command line, with all files in folders except links.
 fn expand(files: &[PathBuf], out: &mut Output) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in files {
         match is_standard(path) || !path.is_dir() {
             true => all.push(path.clone()),
             false => {
-                if let Err(error) = add_folder(path, |_| true, &mut all) {
+                if let Err(error) = add_folder(path, |path| !path.is_symlink(), &mut all) {
                     out.report_error(format_args!("{error:#}"))?;
                 }
             }

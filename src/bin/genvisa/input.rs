@@ -107,16 +107,12 @@ pub fn open_one(
 ) -> anyhow::Result<Input> {
     let mut inputs = open(path, routine, dialect)?;
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
-        let most = 8;
-        let mut names: Vec<&str> = inputs.iter().map(|input| &*input.name).take(most).collect();
-        if inputs.len() > most {
-            names.push("...");
-        }
         bail!(
-            "`{}` contains {}: choose one of {}; `genvisa extract` lists them",
+            "`{}` contains {}; choose one by its number, such as `{}`, or by a routine; `genvisa \
+             extract --list` lists them",
             shown(path),
             count(inputs.len(), "object"),
-            names.join(", ")
+            inputs[0].name
         );
     }
     Ok(inputs.swap_remove(0))

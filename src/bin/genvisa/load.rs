@@ -10,6 +10,7 @@ use genvisa::verify::Platform;
 use crate::args::DialectArg;
 use crate::asm::{self, Source};
 use crate::input::{Input, add_folder};
+use crate::omitted::Omitted;
 use crate::output::Output;
 use crate::{is_standard, shown};
 
@@ -18,8 +19,8 @@ pub struct Loaded<'b> {
     pub module: Module<'b>,
     /// The platform that the text states.
     pub platform: Option<Platform>,
-    /// Whether routines of the text are missing, because they have errors.
-    pub is_incomplete: bool,
+    /// The routines of the text that are not in the module, because they have errors.
+    pub omitted: Vec<Omitted>,
 }
 
 /// Decodes a `.isa` file, or parses a text.
@@ -33,33 +34,33 @@ pub fn load<'b>(
 ) -> anyhow::Result<Option<Loaded<'b>>> {
     if input.is_object() {
         let module = input.module(dialect.of_files())?;
-        return Ok(Some(Loaded { module, platform: None, is_incomplete: false }));
+        return Ok(Some(Loaded { module, platform: None, omitted: Vec::new() }));
     }
     let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
     let source = Source { name: input.name.clone(), text: input.bytes.to_vec() };
     let module = parse(source, dialect, out)?;
-    Ok(module.map(|(module, is_incomplete)| Loaded { module, platform, is_incomplete }))
+    Ok(module.map(|(module, omitted)| Loaded { module, platform, omitted }))
 }
 
-/// Parses a text, and then again without the routines that have errors. Returns also whether there
-/// are such routines.
+/// Parses a text, and then again without the routines that have errors, which are also returned.
 fn parse(
     mut source: Source,
     dialect: &DialectArg,
     out: &mut Output,
-) -> anyhow::Result<Option<(Module<'static>, bool)>> {
+) -> anyhow::Result<Option<(Module<'static>, Vec<Omitted>)>> {
     /// A text is parsed at most this many times. A pass reports at most a hundred errors.
     const PASSES: usize = 8;
-    for pass in 0..PASSES {
+    let mut omitted = Vec::new();
+    for _ in 0..PASSES {
         let errors = match asm::try_parse(&source, dialect, None, out)? {
-            Ok(assembled) => return Ok(Some((assembled.module, pass > 0))),
+            Ok(assembled) => return Ok(Some((assembled.module, omitted))),
             Err(errors) => errors,
         };
         let starts: Vec<usize> = (errors.iter().flat_map(|(_, diagnostics)| diagnostics))
             .map(|diagnostic| diagnostic.span.start)
             .collect();
         asm::report_errors(std::slice::from_ref(&source), errors, out)?;
-        if !remove_routines(&mut source.text, &starts) {
+        if !remove_routines(&mut source.text, &starts, &mut omitted) {
             return Ok(None);
         }
     }
@@ -68,9 +69,9 @@ fn parse(
     Ok(None)
 }
 
-/// Replaces the routines that contain one of these places by spaces. Returns whether there are such
-/// routines, and others.
-fn remove_routines(text: &mut [u8], places: &[usize]) -> bool {
+/// Replaces the routines that contain one of these places by spaces, and adds them to a list.
+/// Returns whether there are such routines, and others.
+fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>) -> bool {
     let routines = routines(text);
     let is_wrong = |routine: &TextRoutine| places.iter().any(|at| routine.span().contains(at));
     let wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
@@ -78,6 +79,7 @@ fn remove_routines(text: &mut [u8], places: &[usize]) -> bool {
         return false;
     }
     for (index, routine) in routines.iter().enumerate().filter(|(index, _)| wrong[*index]) {
+        omitted.push(Omitted::from_text(&text[routine.start..routine.end]));
         // The version is also that of the following routines without one.
         let mut following = routines[index + 1..].iter().zip(&wrong[index + 1..]);
         let is_shared = following

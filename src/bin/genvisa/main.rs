@@ -14,6 +14,7 @@ mod input;
 mod levels;
 mod load;
 mod names;
+mod omitted;
 mod output;
 mod pack;
 mod registers;
@@ -29,6 +30,7 @@ use genvisa::Module;
 use genvisa::object::Routine;
 
 use args::{Args, Command};
+use omitted::Omitted;
 use output::Output;
 
 /// Runs the command. The exit code is 0 for success, 1 for an error in the input, or 2 for an error
@@ -72,8 +74,10 @@ fn printable(text: &str) -> String {
 }
 
 /// Returns the routines of a module with their indices; with a name, only those of that name.
+/// `omitted` are routines of the file that are not in the module.
 fn routines<'m, 'a>(
     module: &'m Module<'a>,
+    omitted: &[Omitted],
     file: &str,
     name: Option<&String>,
 ) -> anyhow::Result<Vec<(usize, Routine<'m, 'a>)>> {
@@ -82,15 +86,26 @@ fn routines<'m, 'a>(
     let found: Vec<_> = all().enumerate().filter(|(_, routine)| is_selected(routine)).collect();
     match name {
         Some(name) if found.is_empty() => {
-            let names: Vec<String> = all().map(|routine| routine.name.to_string()).collect();
-            bail!(
-                "{file}: no routine `{}`; the routines are: {}",
-                printable(name),
-                names.join(", ")
-            )
+            if omitted.iter().any(|routine| routine.name == *name) {
+                bail!("{file}: routine `{}` has errors", printable(name));
+            }
+            bail!(no_routine(file, name, all().map(|routine| routine.name.to_string())))
         }
         _ => Ok(found),
     }
+}
+
+/// Returns the error message for a routine that a file, or several, do not contain.
+fn no_routine(files: &str, name: &str, routines: impl Iterator<Item = String>) -> String {
+    const MAX_NAMES: usize = 30;
+    let mut names: Vec<String> = routines.collect();
+    if names.len() > MAX_NAMES {
+        let others = names.len() - MAX_NAMES;
+        names.truncate(MAX_NAMES);
+        names.push(format!("and {others} more"));
+    }
+    let (name, names) = (printable(name), names.join(", "));
+    format!("{files}: no routine `{name}`; the routines are: {names}")
 }
 
 /// Returns a number with a noun, which is in the plural unless the number is 1.

@@ -102,14 +102,6 @@ impl Output {
         flushed
     }
 
-    /// Prints a message on standard error, after all output so far.
-    pub fn note(&mut self, message: impl Display) -> io::Result<()> {
-        self.flush()?;
-        // Ignore that standard error may be closed.
-        let _ = writeln!(anstream::stderr().lock(), "genvisa: {message}");
-        Ok(())
-    }
-
     /// Prints a warning on standard error, after all output so far.
     pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
         self.flush()?;

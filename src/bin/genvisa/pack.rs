@@ -1,6 +1,7 @@
 //! `genvisa pack`: puts changed objects and texts back into the file that contains them.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -31,16 +32,12 @@ pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     let packed = target.packed(&changes, args)?;
-    let replaced = count(changes.len(), "object");
     if is_standard(&args.output) {
         return Ok(out.write_raw(&packed)?);
     }
     write_atomically(&args.output, &packed).with_context(|| cannot_write(&args.output))?;
-    Ok(out.note(format_args!(
-        "{}: {replaced} of {} replaced",
-        shown(&args.output),
-        target.container.objects.len()
-    ))?)
+    let (replaced, all) = (changes.len(), count(target.container.objects.len(), "object"));
+    Ok(writeln!(out, "{}: replaced {replaced} of {all}", shown(&args.output))?)
 }
 
 /// The file whose objects are replaced.
@@ -96,7 +93,7 @@ impl Target {
                 add(number, path)?;
             } else {
                 bail!(
-                    "the name `{}` does not tell which object it replaces: choose one with \
+                    "the name `{}` does not state which object it replaces: choose one with \
                      `{}!N`, or use a name such as `{}`",
                     shown(path),
                     self.name,

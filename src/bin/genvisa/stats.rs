@@ -5,7 +5,7 @@ mod json;
 mod summary;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use genvisa::Format;
@@ -18,8 +18,9 @@ use crate::args::Stats;
 use crate::input::{Input, open};
 use crate::load::{expand, load};
 use crate::names::name_of;
+use crate::omitted::Omitted;
 use crate::output::Output;
-use crate::{is_standard, printable, routines, shortened};
+use crate::{count, is_standard, no_routine, printable, routines, shortened};
 
 /// The statistics of a routine of a file.
 pub struct Entry {
@@ -86,8 +87,10 @@ impl Entry {
 pub struct FileEntries {
     name: String,
     entries: Vec<Entry>,
-    /// Whether the user requests a routine that the file does not contain.
-    lacks_routine: bool,
+    /// The selected routines that have errors.
+    omitted: Vec<Omitted>,
+    /// The names of all routines, if the user requests one that the file does not contain.
+    others: BTreeSet<String>,
 }
 
 pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
@@ -108,13 +111,19 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
         is_filter |= inputs.len() > 1;
         for input in &inputs {
             match entries_of(input, is_filter, args, out) {
-                Ok(file) => files.push(file),
+                Ok(file) => files.extend(file),
                 Err(error) => out.report_error(format_args!("{error:#}"))?,
             }
         }
     }
-    if let (Some(routine), true) = (&args.routine, files.iter().all(|file| file.lacks_routine)) {
-        out.report_error(format_args!("no file contains a routine `{}`", printable(routine)))?;
+    if let Some(routine) = &args.routine {
+        let is_lacking = |file: &FileEntries| file.entries.is_empty() && file.omitted.is_empty();
+        if !files.is_empty() && files.iter().all(is_lacking) {
+            let others: BTreeSet<String> =
+                files.iter().flat_map(|file| file.others.clone()).collect();
+            let place = count(files.len(), "file");
+            out.report_error(no_routine(&place, routine, others.into_iter()))?;
+        }
     }
     let entries = files.iter().flat_map(|file| &file.entries);
     match &files[..] {
@@ -131,30 +140,44 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the entries of the routines of a file, and reports the errors of the others.
+/// Returns the entries of the routines of a file, and reports the errors of the others. Returns
+/// `None` if a text has no routine without errors.
 fn entries_of(
     input: &Input,
     is_filter: bool,
     args: &Stats,
     out: &mut Output,
-) -> anyhow::Result<FileEntries> {
+) -> anyhow::Result<Option<FileEntries>> {
     let name = &*input.name;
-    let mut file = FileEntries { name: name.into(), entries: Vec::new(), lacks_routine: false };
-    let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(file) };
-    let routines = match routines(&loaded.module, name, args.routine.as_ref()) {
+    let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(None) };
+    let is_selected =
+        |omitted: &Omitted| args.routine.as_ref().is_none_or(|name| omitted.name == *name);
+    let selected = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref());
+    let mut file = FileEntries {
+        name: name.into(),
+        entries: Vec::new(),
+        omitted: loaded.omitted.into_iter().filter(is_selected).collect(),
+        others: BTreeSet::new(),
+    };
+    let routines = match selected {
         Err(_) if is_filter => {
-            file.lacks_routine = true;
-            return Ok(file);
+            let names = loaded.module.routines().map(|routine| routine.name.to_string());
+            file.others = names.collect();
+            return Ok(Some(file));
         }
-        routines => routines?,
+        selected => selected?,
     };
     for (_, routine) in routines {
         match Entry::new(name, &routine, loaded.platform, args) {
             Ok(entry) => file.entries.push(entry),
-            Err(error) => out.report_error(format_args!("{name}: {error}"))?,
+            Err(error) => {
+                let (kind, routine) = (routine.kind, routine.name.to_string_lossy());
+                file.omitted.push(Omitted { kind, name: routine });
+                out.report_error(format_args!("{name}: {error}"))?;
+            }
         }
     }
-    Ok(file)
+    Ok(Some(file))
 }
 
 /// Returns a name that fits a column: without control characters, and shortened.

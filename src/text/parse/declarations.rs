@@ -10,6 +10,7 @@ use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
 use super::routine::{AttributeText, Declared, InputText, ParsedRoutine, Statement};
 use super::symbols::{Symbol, Symbols};
+use crate::format::Version;
 use crate::object::{
     Align, Attribute, Input, InputClass, InputKind, RoutineKind, SimpleVariable, Variable,
 };
@@ -125,6 +126,14 @@ impl<'t> Parser<'t> {
         if major < 3 {
             let message = "versions before 3.0 are not supported";
             return Err(self.c.fail(start..self.c.at, message));
+        }
+        if Version::new(major, minor).is_err() {
+            // The compiler accepts every version.
+            let read_as = self.format.version;
+            let message = format!(
+                "version {major}.{minor} is unknown; the text is read as version {read_as}"
+            );
+            self.warn(&(start..self.c.at), message);
         }
         Ok(())
     }

@@ -80,8 +80,8 @@ pub struct Assembly {
     pub module: Module<'static>,
     /// The spans of its parts in the text.
     pub source_map: SourceMap,
-    /// Warnings about annotations that were ignored because they do not match the text, in the
-    /// order of the text.
+    /// Warnings, in the order of the text: about annotations that were ignored because they do not
+    /// match the text, truncated numbers, and unknown versions.
     pub warnings: Diagnostics,
 }
 

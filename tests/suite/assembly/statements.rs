@@ -3,8 +3,8 @@
 use genvisa::isa::Mov;
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, Dst, ExecSize, Imm};
-use genvisa::text::{Style, assemble, parse, reformat};
-use genvisa::{Format, Instruction, Module};
+use genvisa::text::{Style, assemble, format_of, parse, reformat};
+use genvisa::{Format, Instruction, Module, Version};
 
 use super::{explained, kernel, text};
 
@@ -134,4 +134,26 @@ fn text_takes_precedence_over_annotations() {
         let message = first_message(kernel(lines).as_bytes());
         assert!(message.contains(expected), "{lines}: {message}");
     }
+}
+
+/// The compiler does not look at the version.
+#[test]
+fn unknown_versions_are_accepted_with_a_warning() {
+    for version in ["3.9", "4.3", "5.2", "6.2", "255.255"] {
+        let source = kernel("barrier").replace(".version 3.6", &format!(".version {version}"));
+        let format = format_of(&source);
+        let assembly = assemble(&source, format).expect("legal text");
+        let warnings: Vec<String> = assembly.warnings.iter().map(ToString::to_string).collect();
+        let read_as = format.version;
+        let expected =
+            format!("version {version} is unknown; the text is read as version {read_as}");
+        assert_eq!(warnings, [expected]);
+        assert_eq!(&source[assembly.warnings[0].span.clone()], version);
+    }
+    for version in Version::ALL {
+        let source = kernel("barrier").replace(".version 3.6", &format!(".version {version}"));
+        assert_eq!(assemble(&source, Format::V4_2).expect("legal text").warnings[..], []);
+    }
+    let errors = assemble(".version 2.9\n.kernel \"k\"\n", Format::default()).unwrap_err();
+    assert_eq!(errors[0].to_string(), "versions before 3.0 are not supported");
 }

@@ -143,6 +143,22 @@ fn machine_code_and_versions_do_not_matter() {
     assert!(Differ::new().modules(&a, &b).is_empty());
 }
 
+#[test]
+fn the_only_kernels_are_compared_unless_names_matter() {
+    let (a, mut b) = (module(), module());
+    b.kernels[0].name = "other".into();
+    assert_eq!(Differ::new().modules(&a, &b).routines.len(), 2);
+    let diff = Differ::new().match_by_name(true).modules(&a, &b);
+    let is_unmatched = |name: &str| {
+        let pair = diff.routines.iter().find(|pair| {
+            let (_, own) = pair.a.as_ref().or(pair.b.as_ref()).expect("one of the two");
+            *own == *name
+        });
+        pair.expect("a routine of this name").diff.is_none()
+    };
+    assert!(is_unmatched("k") && is_unmatched("other") && !is_unmatched("f"));
+}
+
 /// The type of a variable changes in a real kernel: one declaration, and no instruction.
 #[test]
 fn changed_declarations_of_real_routines_are_the_only_difference() {

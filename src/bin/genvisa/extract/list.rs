@@ -13,12 +13,13 @@ const BOLD: Style = Style::new().bold();
 /// The longest name of a section and symbol in the table.
 const MOST: usize = 30;
 
-/// Prints what a file contains; nothing for a file without vISA.
-pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<()> {
+/// Prints what a file contains; nothing for a file without vISA. Returns whether anything was
+/// printed.
+pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
     let container = &searched.container;
     let MachineCode { binaries, kernels, .. } = container.machine_code;
     if container.objects.is_empty() && binaries == 0 {
-        return Ok(());
+        return Ok(false);
     }
     let found = match container.objects.len() {
         0 => "no vISA".into(),
@@ -29,8 +30,16 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<()> {
         write!(out, ", {} with machine code of {}", files(binaries), count(kernels, "kernel"))?;
     }
     writeln!(out)?;
+    if container.objects.is_empty() {
+        return Ok(true);
+    }
     let places: Vec<String> = container.objects.iter().map(place).collect();
-    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);
+    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).max(5);
+    writeln!(
+        out,
+        "{BOLD}{:>5} {:>10} {:>8} {:>4}  {:8}  {:width$}  ROUTINES{BOLD:#}",
+        "N", "OFFSET", "BYTES", "VISA", "SHA-256", "PLACE"
+    )?;
     for (index, found) in container.objects.iter().enumerate() {
         let name = format!("!{}", index + 1);
         let version = found.version.map_or("-".into(), |version| version.to_string());
@@ -46,7 +55,7 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<()> {
             routines(found),
         )?;
     }
-    writeln!(out)
+    Ok(true)
 }
 
 /// Returns the section and symbol of an object, and the files that contain it.

@@ -9,6 +9,7 @@ use genvisa::object::RoutineKind;
 
 use super::table::described;
 use super::{Entry, FileEntries, cell};
+use crate::omitted::{Omitted, Unmatched, kernels};
 use crate::{count, printable};
 
 const BOLD: Style = Style::new().bold();
@@ -22,7 +23,8 @@ pub fn print(before: &FileEntries, after: &FileEntries, out: &mut impl Write) ->
     writeln!(out, "before: {}\nafter:  {}", before.name, after.name)?;
     // As in `diff`: compilers name the only kernel of a dump differently.
     let kernels = |file: &FileEntries| {
-        file.entries.iter().filter(|entry| entry.kind == RoutineKind::Kernel).count()
+        let entries = file.entries.iter().filter(|entry| entry.kind == RoutineKind::Kernel);
+        entries.count() + kernels(&file.omitted)
     };
     let have_one_kernel = kernels(before) == 1 && kernels(after) == 1;
     let is_named = |entry: &Entry| !(have_one_kernel && entry.kind == RoutineKind::Kernel);
@@ -44,12 +46,31 @@ pub fn print(before: &FileEntries, after: &FileEntries, out: &mut impl Write) ->
     for (entry, other) in pairs {
         compare(entry, other, out)?;
     }
-    for (entries, file) in [(only_before, before), (only_after, after)] {
-        for entry in entries {
-            writeln!(out, "\n{} {}: only in {}", entry.kind, printable(&entry.name), file.name)?;
+    let mut omitted_before = Unmatched::new(&before.omitted, have_one_kernel);
+    let mut omitted_after = Unmatched::new(&after.omitted, have_one_kernel);
+    for (entries, omitted, file, other) in [
+        (only_before, &mut omitted_after, before, after),
+        (only_after, &mut omitted_before, after, before),
+    ] {
+        for Entry { kind, name, .. } in entries {
+            match omitted.take(*kind, name) {
+                Some(omitted) => not_compared(omitted, other, out)?,
+                None => writeln!(out, "\n{kind} {}: only in {}", printable(name), file.name)?,
+            }
         }
     }
+    for omitted in omitted_before.rest() {
+        not_compared(omitted, before, out)?;
+    }
+    for omitted in omitted_after.rest() {
+        not_compared(omitted, after, out)?;
+    }
     Ok(())
+}
+
+/// Prints a routine of a file that is not compared, because it has errors.
+fn not_compared(omitted: &Omitted, file: &FileEntries, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{omitted}: not compared; it has errors in {}", file.name)
 }
 
 /// Prints two routines side by side: numbers that differ, and the most important ones that do not.

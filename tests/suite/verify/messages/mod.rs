@@ -29,7 +29,7 @@ macro_rules! scalar {
 macro_rules! edited {
     ($text:expr, $pattern:pat => $change:expr) => {{
         let change: fn(&mut genvisa::Module<'static>) = |module| {
-            super::edit(module, |instruction| {
+            crate::verify::messages::edit(module, |instruction| {
                 #[allow(unreachable_patterns)]
                 match instruction {
                     $pattern => $change,

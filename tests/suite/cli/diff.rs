@@ -1,0 +1,127 @@
+//! `diff`: folders, and files with errors.
+
+use std::process::Command;
+
+use super::{file_with_broken_kernel, run, text_of};
+
+#[test]
+fn diff_reports_every_file_that_only_one_folder_has() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for path in ["a", "b"] {
+        std::fs::create_dir(folder.path().join(path)).expect("a folder");
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let diff = || run(&["diff", &path("a"), &path("b")], b"");
+    let output = diff();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("contain no .isa or .visaasm files"));
+    for (from, to) in [("plain.visaasm", "b/k.visaasm"), ("tour.isa", "b/k.isa")] {
+        let copied = std::fs::copy(format!("tests/data/{from}"), folder.path().join(to));
+        copied.expect("a file of the repository");
+    }
+    let output = diff();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let names: Vec<&str> = text.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+    assert_eq!(names, ["k.isa", "k.visaasm"]);
+}
+
+#[test]
+fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("broken.isa");
+    std::fs::write(&path, file_with_broken_kernel()).expect("a writable folder");
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let other = folder.path().join("other.isa");
+    std::fs::copy(&path, &other).expect("a writable folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .args(["diff", "-U0"])
+        .args([&path, &other])
+        .output()
+        .expect("the tool runs");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let message = "kernel `broken`, instruction 3: opcode 0x3b (scatter_atomic) is retired";
+    for (line, file) in errors.lines().zip([&path, &other]) {
+        assert!(line.starts_with(&format!("genvisa: {}: {message}", file.display())), "{errors}");
+    }
+    assert_eq!(errors.lines().count(), 2, "{errors}");
+    assert!(output.stdout.is_empty(), "the other kernel is equal");
+    // A kernel that only one file has is not decoded.
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .args(["diff", tour])
+        .arg(&path)
+        .output()
+        .expect("the tool runs");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("Only in") && text.ends_with(": kernel broken\n"), "{text}");
+}
+
+/// Returns the output of a command about two texts, `a` and `b`, and the messages about routines
+/// with errors.
+fn compare(command: &[&str], a: &str, b: &str) -> (String, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("a", a), ("b", b)] {
+        std::fs::write(folder.path().join(name), text).expect("a writable folder");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .current_dir(folder.path())
+        .args(command)
+        .args(["a", "b"])
+        .output()
+        .expect("the tool runs");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(if command[0] == "diff" { 2 } else { 1 }), "{errors}");
+    let messages = errors.lines().filter_map(|line| line.strip_prefix("genvisa: "));
+    let messages = messages.map(String::from).collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), messages)
+}
+
+const GOOD: &str = "ret (M1, 1)";
+const WRONG: &str = "mov (M1, 16)";
+
+/// A routine that one text has with errors is not one that only the other text has.
+#[test]
+fn routines_with_errors_are_not_compared() {
+    let good = text_of(&[("kernel", "one", GOOD), ("kernel", "two", GOOD)]);
+    let wrong = text_of(&[("kernel", "one", WRONG), ("kernel", "two", GOOD)]);
+    let message = |file| format!("{file}: kernel one has errors and is not compared");
+    assert_eq!(compare(&["diff"], &wrong, &good), (String::new(), vec![message("a")]));
+    assert_eq!(compare(&["diff"], &good, &wrong), (String::new(), vec![message("b")]));
+    let both = (String::new(), vec![message("a"), message("b")]);
+    assert_eq!(compare(&["diff"], &wrong, &wrong), both);
+    let (json, _) = compare(&["diff", "--json"], &wrong, &good);
+    assert!(json.contains("\"error\": \"a: kernel one has errors and is not compared\""), "{json}");
+    // The only kernels are compared even if their names differ.
+    let good = text_of(&[("kernel", "new", GOOD), ("global_function", "f", GOOD)]);
+    let wrong = text_of(&[("kernel", "old", WRONG), ("global_function", "f", GOOD)]);
+    let message = "a: kernel old has errors and is not compared".to_string();
+    assert_eq!(compare(&["diff"], &wrong, &good), (String::new(), vec![message]));
+    // A kernel with errors and another kernel are two.
+    let one = text_of(&[("kernel", "one", GOOD)]);
+    let two = text_of(&[("kernel", "two", GOOD), ("kernel", "three", WRONG)]);
+    let printed = "Only in a: kernel two\nOnly in b: kernel one\nOnly in a: kernel three\n";
+    assert_eq!(compare(&["diff"], &two, &one), (printed.into(), vec![]));
+}
+
+#[test]
+fn stats_do_not_compare_routines_with_errors() {
+    let good = text_of(&[("kernel", "one", GOOD), ("kernel", "two", GOOD)]);
+    let wrong = text_of(&[("kernel", "one", WRONG), ("kernel", "two", GOOD)]);
+    for (a, b, file) in [(&wrong, &good, "a"), (&good, &wrong, "b")] {
+        let (printed, _) = compare(&["stats"], a, b);
+        assert!(printed.contains("\nkernel two: "), "{printed}");
+        let message = format!("\nkernel one: not compared; it has errors in {file}\n");
+        assert!(printed.ends_with(&message), "{printed}");
+    }
+    let one = text_of(&[("kernel", "one", GOOD)]);
+    let two = text_of(&[("kernel", "two", GOOD), ("kernel", "three", WRONG)]);
+    let (printed, _) = compare(&["stats"], &two, &one);
+    let expected = "before: a\nafter:  b\n\nkernel two: only in a\n\nkernel one: only in b\n\n\
+                    kernel three: not compared; it has errors in a\n";
+    assert_eq!(printed, expected);
+    // Without routines that can be read, there is nothing to compare.
+    let (printed, _) = compare(&["stats"], &text_of(&[("kernel", "one", WRONG)]), &one);
+    assert!(!printed.contains("only in"), "{printed}");
+}

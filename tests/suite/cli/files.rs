@@ -1,0 +1,211 @@
+//! Inputs and outputs of all commands: standard streams, pipes and links.
+
+use std::process::{Command, Stdio};
+
+use super::{file_with_broken_kernel, folder_with_files, run, run_in, text_of};
+
+#[test]
+fn reads_standard_input() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let file = std::fs::File::open(path).expect("a file of the repository");
+    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        .args(["roundtrip", "-"])
+        .stdin(Stdio::from(file))
+        .output()
+        .expect("the tool runs");
+    assert!(output.status.success());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.lines().last(), Some("1 file, 1 routine, 14 instructions, 0 mismatches"));
+}
+
+#[test]
+fn commands_read_text_with_comments_that_are_not_utf8() {
+    let mut text = b"// caf\xe9\n".to_vec();
+    text.extend(std::fs::read("tests/data/plain.visaasm").expect("a file of the repository"));
+    for command in ["stats", "cfg", "info", "verify"] {
+        let output = run(&[command, "-"], &text);
+        assert_eq!(output.status.code(), Some(0), "{command}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn never_overwrites_inputs() {
+    let folder = folder_with_files();
+    let path_of = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("plain.visaasm", path_of("symlink.visaasm")).expect("a link");
+    std::fs::hard_link(path_of("plain.visaasm"), path_of("hard.visaasm")).expect("a link");
+    std::fs::create_dir(path_of("sub")).expect("a folder");
+    std::os::unix::fs::symlink("../tour.isa", path_of("sub/0-tour.visaasm")).expect("a link");
+    std::fs::copy(path_of("plain.visaasm"), path_of("text.isa")).expect("a copy");
+    std::os::unix::fs::symlink("text.isa", path_of("text.visaasm")).expect("a link");
+    let before = |name: &str| std::fs::read(format!("tests/data/{name}")).expect("a file");
+    let assert_unchanged = || {
+        let same = |copy: &str, name: &str| {
+            assert_eq!(
+                std::fs::read(path_of(copy)).expect("the input still exists"),
+                before(name),
+                "{copy}"
+            );
+        };
+        same("plain.visaasm", "plain.visaasm");
+        same("hard.visaasm", "plain.visaasm");
+        same("text.isa", "plain.visaasm");
+        same("tour.isa", "tour.isa");
+    };
+    let cases: [&[&str]; 11] = [
+        &["asm", "plain.visaasm", "-o", "plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "sub/../plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "symlink.visaasm"],
+        &["asm", "symlink.visaasm", "-o", "plain.visaasm"],
+        &["asm", "plain.visaasm", "-o", "hard.visaasm"],
+        &["asm", "text.isa"],
+        &["asm", "text.visaasm"],
+        &["asm", "plain.visaasm", "--gen-binaries-of", "tour.isa", "-o", "./tour.isa"],
+        &["dis", "tour.isa", "-o", "tour.isa", "--force"],
+        &["dis", "tour.isa", "-o", "sub/0-tour.visaasm", "--force"],
+        &["dis", "tour.isa", "--out-dir", "sub", "--force"],
+    ];
+    for args in cases {
+        let (code, stderr) = run_in(folder.path(), args);
+        assert_eq!(code, Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains("input") && stderr.contains("; choose another output"), "{stderr}");
+        assert_unchanged();
+    }
+    // Redirected standard input and output are files too.
+    let open = |name: &str| std::fs::File::open(path_of(name)).expect("a readable file");
+    let append = |name: &str| {
+        std::fs::OpenOptions::new().append(true).open(path_of(name)).expect("a writable file")
+    };
+    let mut tools = [(); 3].map(|()| Command::new(env!("CARGO_BIN_EXE_genvisa")));
+    tools[0].args(["asm", "-", "-o", "hard.visaasm"]).stdin(open("plain.visaasm"));
+    tools[1].args(["dis", "tour.isa"]).stdout(append("tour.isa"));
+    tools[2].args(["fmt", "-"]).stdin(open("hard.visaasm")).stdout(append("plain.visaasm"));
+    for tool in &mut tools {
+        let output = tool.current_dir(folder.path()).output().expect("the tool runs");
+        assert_eq!(output.status.code(), Some(2), "{tool:?}");
+        assert_unchanged();
+    }
+}
+
+/// An error in the command line is reported before the first file is opened, which does not exist.
+#[test]
+fn command_line_errors_have_exit_code_2() {
+    const ONCE: &str = "standard input can be read only once";
+    const OVER: &str = "output `nowhere.isa` is also an input; choose another output";
+    let cases: [(&[&str], &str); 7] = [
+        (&["asm", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "-", "--gen-binaries-of", "-"], ONCE),
+        (&["fmt", "nowhere.visaasm", "-", "-"], ONCE),
+        (&["roundtrip", "nowhere.isa", "-", "-"], ONCE),
+        (&["verify", "nowhere.isa", "-", "-"], ONCE),
+        (&["asm", "nowhere.visaasm", "nowhere.isa"], OVER),
+        (&["dis", "nowhere.isa", "-o", "nowhere.isa"], OVER),
+    ];
+    for (args, why) in cases {
+        let output = run(args, b"");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert_eq!(stderr.lines().next(), Some(&*format!("error: {why}")), "{args:?}");
+        assert!(stderr.contains(&format!("Usage: genvisa {} ", args[0])), "{stderr}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    // Reading it once is allowed.
+    let text = std::fs::read("tests/data/plain.visaasm").expect("a file of the repository");
+    assert_eq!(run(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
+}
+
+/// As in `genvisa ... | head -1`.
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    // Arguments, and whether they succeed.
+    let cases: [(&[&str], bool); 6] = [
+        (&["dis", tour], true),
+        (&["explain", tour], true),
+        (&["info", "--json", tour], true),
+        (&["info", tour], true),
+        (&["roundtrip", tour], true),
+        (&["roundtrip", "nowhere.isa"], false),
+    ];
+    for (args, succeeds) in cases {
+        // A pipe without a reader: the standard input of a program that has ended.
+        let mut ended = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .arg("--version")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the tool runs");
+        let unread = ended.stdin.take().expect("its input");
+        ended.wait().expect("it ends");
+        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .args(args)
+            .stdout(unread)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("the tool runs");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), succeeds, "{args:?}: {stderr}");
+        assert_eq!(stderr.is_empty(), succeeds, "{args:?}: {stderr}");
+    }
+}
+
+/// As in `genvisa ... >&-`. The runtime opens `/dev/null` instead.
+#[test]
+#[cfg(unix)]
+fn closed_standard_output_is_an_error() {
+    let commands = [
+        "dis tests/data/tour.isa",
+        "dis --help",
+        "--version",
+        "info tests/data/tour.isa",
+        "info --json tests/data/tour.isa",
+        "explain tests/data/tour.isa",
+        "explain --hex 59",
+        "roundtrip tests/data/tour.isa",
+        "fmt tests/data/plain.visaasm",
+        "asm tests/data/plain.visaasm -o -",
+        "verify --list",
+        "verify tests/data/illegal.visaasm",
+    ];
+    let run = |command: &str, to: &str| {
+        let line = format!("{} {command} {to}", env!("CARGO_BIN_EXE_genvisa"));
+        let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for command in commands {
+        let closed = (Some(1), "genvisa: standard output is closed\n".into());
+        assert_eq!(run(command, ">&-"), closed, "{command}");
+    }
+    // A command that prints nothing does not need standard output.
+    assert_eq!(run("verify tests/data/tour.isa", ">&-"), (Some(0), String::new()));
+    assert_eq!(run("dis tests/data/tour.isa", "1<>/dev/null"), (Some(0), String::new()));
+}
+
+#[test]
+fn output_files_are_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = text_of(&[("kernel", "one", "mov (M1, 16)"), ("kernel", "two", "ret (M1, 1)")]);
+    std::fs::write(folder.path().join("a"), &wrong).expect("a writable folder");
+    std::fs::write(folder.path().join("broken.isa"), file_with_broken_kernel()).expect("writable");
+    for args in [
+        &["cfg", "a", "-o", "out"][..],
+        &["cfg", "a", "-o", "out", "--routine", "two"],
+        &["dis", "a", "--pressure", "-o", "out"],
+        &["cfg", "broken.isa", "-o", "out"],
+    ] {
+        let (code, errors) = run_in(folder.path(), args);
+        assert_eq!(code, Some(1), "{args:?}");
+        let message =
+            format!("genvisa: {}: `out` was not written, because routines have errors\n", args[1]);
+        assert!(errors.ends_with(&message), "{args:?}: {errors}");
+        assert!(!folder.path().join("out").exists(), "{args:?}");
+    }
+    let output = run(&["cfg", "-", "--format", "tree"], wrong.as_bytes());
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("kernel two\n"));
+    let errors = run_in(folder.path(), &["cfg", "a", "--routine", "one"]).1;
+    assert!(errors.ends_with("genvisa: a: routine `one` has errors\n"), "{errors}");
+    let (code, _) = run_in(folder.path(), &["cfg", "broken.isa", "-o", "out", "--routine", "tour"]);
+    assert_eq!(code, Some(0));
+    assert!(folder.path().join("out").exists());
+}
