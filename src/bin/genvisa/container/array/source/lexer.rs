@@ -92,16 +92,16 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns the end of the number: digits, letters, dots, separators and signs of exponents.
+    /// Returns the end of the number from the position after its first digit: digits, letters, dots,
+    /// separators and signs of exponents.
     fn number_end(&self, mut at: usize) -> usize {
+        let is_alphanumeric = |byte: Option<u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric());
         loop {
-            let next = self.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
-            let is_exponent = at > 0 && self.byte(at - 1).is_some_and(|b| b"eEpP".contains(&b));
             match self.byte(at) {
-                Some(b'\'') if next => {}
+                Some(b'\'') if is_alphanumeric(self.byte(at + 1)) => {}
+                Some(b'+' | b'-') if matches!(self.source[at - 1], b'e' | b'E' | b'p' | b'P') => {}
                 Some(b'.' | b'_') => {}
-                Some(b'+' | b'-') if is_exponent => {}
-                Some(byte) if byte.is_ascii_alphanumeric() => {}
+                byte if is_alphanumeric(byte) => {}
                 _ => return at,
             }
             at += 1;

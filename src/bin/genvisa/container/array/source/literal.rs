@@ -98,12 +98,13 @@ fn character_with_value(old: &[u8], value: u8, upper: bool) -> Vec<u8> {
 
 /// Returns the value of digits, which may have separators.
 fn parse(digits: &[u8], radix: u32) -> Option<u64> {
-    let mut digits = digits.iter().filter(|digit| **digit != b'\'').peekable();
-    digits.peek()?;
-    digits.try_fold(0u64, |value, digit| {
+    let mut value = None;
+    for digit in digits.iter().filter(|digit| **digit != b'\'') {
         let digit = char::from(*digit).to_digit(radix)?;
-        value.checked_mul(radix.into())?.checked_add(digit.into())
-    })
+        let higher = value.unwrap_or(0u64).checked_mul(radix.into())?;
+        value = Some(higher.checked_add(digit.into())?);
+    }
+    value
 }
 
 /// The parts of an integer literal.

@@ -47,10 +47,13 @@ impl Iterator for Lists<'_> {
         let mut list: Option<(usize, State, usize)> = None;
         loop {
             let (range, token) = self.tokens.next()?;
-            self.declarator.add(&range, token);
             list = match (token, list) {
-                (Token::Punctuation(b'{'), _) => Some((range.end, State::First, 1)),
+                (Token::Punctuation(b'{'), _) => {
+                    self.declarator.add(&range, token);
+                    Some((range.end, State::First, 1))
+                }
                 (Token::Punctuation(b'}'), Some((start, state, element))) => {
+                    self.declarator.add(&range, token);
                     if state.may_end() {
                         let name = self.declarator.name();
                         return Some(List { span: start..range.start, name, element });
@@ -60,9 +63,15 @@ impl Iterator for Lists<'_> {
                 (_, Some((start, mut state, element))) => match state.add(&range, token) {
                     Some(Step::Item(item)) => Some((start, state, element.max(item.size()))),
                     Some(Step::Part) => Some((start, state, element)),
-                    None => None,
+                    None => {
+                        self.declarator.add(&range, token);
+                        None
+                    }
                 },
-                (_, None) => None,
+                (_, None) => {
+                    self.declarator.add(&range, token);
+                    None
+                }
             };
         }
     }
