@@ -58,6 +58,11 @@ pub(super) fn intersect(mask: &mut [u64], other: &[u64]) {
 }
 
 #[inline]
+pub(super) fn equals(mask: &[u64], other: &[u64]) -> bool {
+    mask.iter().zip(other).all(|(word, other)| word == other)
+}
+
+#[inline]
 pub(super) fn intersects(mask: &[u64], other: &[u64]) -> bool {
     mask.iter().zip(other).any(|(word, other)| word & other != 0)
 }

@@ -4,9 +4,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::row::Rows;
-use super::{Global, GlobalRoot, Group};
+use super::Global;
+use super::batch::{Batch, BatchRoot, Group};
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
+use crate::analysis::liveness::local::Needs;
 use crate::analysis::liveness::mask;
 
 /// The order in which blocks are visited, and the blocks that follow each.
@@ -73,71 +75,43 @@ impl Flow {
     }
 
     /// Returns the sets of all blocks.
-    pub(super) fn solve(
-        &self,
-        global: &Global<'_>,
-        roots: &[GlobalRoot],
-        groups: &[Group],
-        words: usize,
-    ) -> Sets {
-        let count = self.order.len();
+    pub(super) fn solve(&self, global: &Global<'_>, batch: &Batch) -> Sets {
+        let (count, words) = (self.order.len(), batch.words());
         let rows = || Rows::new(count, words);
-        let mut read = [rows(), Rows::default()];
-        let mut killed = [rows(), Rows::default()];
+        let by_lane_rows = || if batch.is_by_lane { rows() } else { Rows::default() };
+        let (mut read_any, mut read_own) = (rows(), by_lane_rows());
+        let (mut killed_any, mut killed_own) = (rows(), by_lane_rows());
         let (mut defines, mut discards) = (rows(), rows());
-        let is_by_lane = roots.iter().any(GlobalRoot::is_by_lane);
-        if is_by_lane {
-            (read[1], killed[1]) = (rows(), rows());
-        }
-        for group in groups {
-            let root = &roots[group.root as usize];
-            let (place, block) = (root.place, group.block as usize);
-            for event in group.events.clone().rev() {
-                let (effect, mask) = (root.events[event].effect, root.mask(event));
-                match effect {
-                    Effect::Read { by_lane } => {
-                        place.union(read[usize::from(by_lane)].get_mut(block), mask);
-                    }
-                    Effect::MayWrite => {}
-                    Effect::WriteLanes => {
-                        place.subtract(read[1].get_mut(block), mask);
-                        place.union(killed[1].get_mut(block), mask);
-                    }
-                    Effect::Write | Effect::Discard => {
-                        for class in 0..1 + usize::from(is_by_lane) {
-                            place.subtract(read[class].get_mut(block), mask);
-                            place.union(killed[class].get_mut(block), mask);
-                        }
-                    }
-                }
-            }
-            for event in group.events.clone() {
-                let (effect, mask) = (root.events[event].effect, root.mask(event));
-                if effect.defines() {
-                    place.union(defines.get_mut(block), mask);
-                } else if effect == Effect::Discard {
-                    place.subtract(defines.get_mut(block), mask);
-                    place.union(discards.get_mut(block), mask);
+        for group in batch.groups() {
+            let place = batch.roots[group.root as usize].place;
+            let block = group.block as usize;
+            for word in 0..place.words {
+                let effects = Effects::of(batch, group, word);
+                place.union_word(read_any.get_mut(block), word, effects.read.any);
+                place.union_word(killed_any.get_mut(block), word, effects.killed_any);
+                place.union_word(defines.get_mut(block), word, effects.defined);
+                place.union_word(discards.get_mut(block), word, effects.discarded);
+                if batch.is_by_lane {
+                    place.union_word(read_own.get_mut(block), word, effects.read.own);
+                    place.union_word(killed_own.get_mut(block), word, effects.killed_own);
                 }
             }
         }
         let (mut at_entry, mut at_exit) = (vec![0; words], vec![0; words]);
-        for root in roots {
-            let all: Vec<u64> =
-                (0..root.place.words).map(|i| root.place.bits(i) >> root.place.shift).collect();
-            if root.is_defined_at_entry {
-                root.place.union(&mut at_entry, &all);
-            }
-            if root.is_live_at_exit {
-                root.place.union(&mut at_exit, &all);
+        for BatchRoot { root, place, .. } in &batch.roots {
+            for word in 0..place.words {
+                if root.is_defined_at_entry {
+                    place.fill_word(&mut at_entry, word);
+                }
+                if root.is_live_at_exit {
+                    place.fill_word(&mut at_exit, word);
+                }
             }
         }
         let mut is_exit = vec![false; count];
         for exit in global.exits {
             is_exit[exit.index()] = true;
         }
-        let [read_any, read_own] = read;
-        let [killed_any, killed_own] = killed;
         let mut sets = Sets {
             any: read_any,
             own: read_own,
@@ -149,7 +123,7 @@ impl Flow {
         let mut any = core::mem::take(&mut sets.any);
         self.propagate_needs(global, &sets, &mut any, &killed_any, true);
         sets.any = any;
-        if is_by_lane {
+        if batch.is_by_lane {
             let mut own = core::mem::take(&mut sets.own);
             self.propagate_needs(global, &sets, &mut own, &killed_own, false);
             sets.own = own;
@@ -328,6 +302,49 @@ impl Sets {
         for (word, ((any, own), waiting)) in row.iter_mut().zip(needed) {
             *word &= any | own | waiting;
         }
+    }
+}
+
+/// The effects of the events of a group on a word of atoms.
+#[derive(Default)]
+struct Effects {
+    /// The atoms that are read before they are written.
+    read: Needs,
+    /// The atoms whose values before the block no lane needs after it.
+    killed_any: u64,
+    /// The atoms whose values before the block their own lane does not need after it.
+    killed_own: u64,
+    /// The atoms that are written and not discarded afterwards.
+    defined: u64,
+    discarded: u64,
+}
+
+impl Effects {
+    fn of(batch: &Batch, group: &Group, word: usize) -> Effects {
+        let mut effects = Effects::default();
+        let events = batch.events(group);
+        for event in events.iter().rev() {
+            effects.read.step_back(event.effect, batch.mask(event, word));
+        }
+        for event in events {
+            let mask = batch.mask(event, word);
+            match event.effect {
+                Effect::Read { .. } => continue,
+                Effect::MayWrite => {}
+                Effect::WriteLanes => effects.killed_own |= mask,
+                Effect::Write | Effect::Discard => {
+                    effects.killed_any |= mask;
+                    effects.killed_own |= mask;
+                }
+            }
+            if event.effect == Effect::Discard {
+                effects.defined &= !mask;
+                effects.discarded |= mask;
+            } else {
+                effects.defined |= mask;
+            }
+        }
+        effects
     }
 }
 
