@@ -128,16 +128,15 @@ impl Atoms {
     }
 }
 
-/// Replaces a mask with the units of atoms, of which `bounds` are the starts and the end of the last.
-pub(super) fn expand(atoms: &[u64], bounds: &[u32], units: &mut Vec<u64>) {
-    let end = bounds.last().copied().unwrap_or(0);
-    units.clear();
-    units.resize(mask::words(end), 0);
-    for (index, word) in atoms.iter().enumerate() {
-        ranges(*word, |range| {
+/// Replaces the atoms that are in a mask, and toggles the units of those that change. `bounds` are the
+/// starts of the atoms and the end of the last one.
+pub(super) fn replace(mask: &mut [u64], atoms: &[u64], bounds: &[u32], units: &mut [u64]) {
+    for (index, (old, new)) in mask.iter_mut().zip(atoms).enumerate() {
+        ranges(*old ^ *new, |range| {
             let bound = |atom: u32| bounds[index * 64 + atom as usize];
-            mask::insert(units, bound(range.start)..bound(range.end), end);
+            mask::toggle(units, bound(range.start)..bound(range.end));
         });
+        *old = *new;
     }
 }
 

@@ -1,9 +1,9 @@
 //! The accesses of a routine, by root.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::lanes::Mapping;
-use super::mask;
 use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
 use crate::analysis::footprint::Footprint;
@@ -28,7 +28,6 @@ struct Link {
     previous: u32,
     /// The units of a root of at most 64 units; otherwise the index of the footprint.
     units: u64,
-    mapping: Mapping,
     effect: Effect,
 }
 
@@ -81,6 +80,8 @@ pub(super) struct Events {
     links: Vec<Link>,
     /// The footprints of accesses to roots of more than 64 units.
     footprints: Vec<Footprint>,
+    /// The lanes of each link; empty if no block is divergent, so that lanes do not matter.
+    mappings: Vec<Mapping>,
     roots: Vec<RootEvents>,
 }
 
@@ -93,8 +94,8 @@ pub(super) struct RootEvents {
     block: u32,
     /// The number of units; if there are very many, the number of [`Parts`].
     pub(super) units: u32,
-    /// The number of events.
-    pub(super) count: usize,
+    /// Whether these are parts of several units.
+    has_parts: bool,
     /// Whether all events are in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
@@ -113,35 +114,39 @@ impl Events {
         divergence: &Divergence,
         targets: &AddressTargets,
     ) -> Events {
-        let parts = |index: usize| Parts::new(storage.size_of_root(index));
-        let root = |index: usize| RootEvents {
+        let parts = |root: usize| Parts::new(storage.size_of_root(root));
+        let root = |root: usize| RootEvents {
             last: NONE,
             block: 0,
-            units: parts(index).count,
-            count: 0,
+            units: parts(root).count,
+            has_parts: parts(root).shift > 0,
             is_local: true,
             is_read: false,
             is_by_lane: false,
         };
         let mut result = Events {
-            links: Vec::with_capacity(instructions.len() * 3),
+            links: Vec::with_capacity(instructions.len() * 2),
             footprints: Vec::new(),
+            mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
+        let mut ids = (0..cfg.blocks().len() as u32).map(BlockId);
+        let has_lanes = ids.any(|block| divergence.is_divergent(block));
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
                 let Some(instruction) = instructions.get(at) else { continue };
                 let mut add = |root: usize, effect: Effect, access: &Access| {
                     let place = (at as u32, index as u32);
-                    // Most roots have one part per unit.
-                    if storage.size_of_root(root) == result.roots[root].units {
-                        let mapping = Mapping::new(access);
-                        return result.add(root, place, effect, access.footprint, mapping);
+                    if result.roots[root].has_parts {
+                        parts(root).each_effect(effect, &access.footprint, |effect, footprint| {
+                            let mapping = has_lanes.then(Mapping::default);
+                            result.add(root, place, effect, &footprint, mapping);
+                        });
+                    } else {
+                        let mapping = has_lanes.then(|| Mapping::new(access));
+                        result.add(root, place, effect, &access.footprint, mapping);
                     }
-                    parts(root).each_effect(effect, &access.footprint, |effect, footprint| {
-                        result.add(root, place, effect, footprint, Mapping::default());
-                    });
                 };
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
@@ -162,8 +167,8 @@ impl Events {
         root: usize,
         (at, block): (u32, u32),
         effect: Effect,
-        footprint: Footprint,
-        mut mapping: Mapping,
+        footprint: &Footprint,
+        mapping: Option<Mapping>,
     ) {
         let added = self.links.len() as u32;
         let root = &mut self.roots[root];
@@ -171,25 +176,28 @@ impl Events {
         root.is_read |= effect.is_read();
         root.is_by_lane |= effect == Effect::WriteLanes;
         root.block = block;
-        root.count += 1;
         let units = if root.units <= 64 {
-            if footprint.rows > 1 {
-                mapping = Mapping::default();
-            }
-            word(&footprint, root.units)
+            word(footprint, root.units)
         } else {
-            self.footprints.push(footprint);
+            self.footprints.push(*footprint);
             self.footprints.len() as u64 - 1
         };
-        let mut link = Link { instruction: at, previous: root.last, units, mapping, effect };
+        if let Some(mapping) = mapping {
+            // The lanes of the rows of a footprint differ, and a word does not have rows.
+            let has_rows = root.units <= 64 && footprint.rows > 1;
+            self.mappings.push(if has_rows { Mapping::default() } else { mapping });
+        }
+        let mut link = Link { instruction: at, previous: root.last, units, effect };
         // The writes of an instruction follow its reads.
         let mut after = None;
-        while let Some(write) = self.links.get(link.previous as usize) {
-            if write.instruction != at || write.effect.is_read() || !effect.is_read() {
-                break;
+        if effect.is_read() {
+            while let Some(write) = self.links.get(link.previous as usize) {
+                if write.instruction != at || write.effect.is_read() {
+                    break;
+                }
+                after = Some(link.previous);
+                link.previous = write.previous;
             }
-            after = Some(link.previous);
-            link.previous = write.previous;
         }
         match after.and_then(|after| self.links.get_mut(after as usize)) {
             Some(write) => write.previous = added,
@@ -211,12 +219,13 @@ impl Events {
         let mut next = last;
         core::iter::from_fn(move || {
             let link = self.links.get(next as usize)?;
+            let mapping = self.mappings.get(next as usize).copied().unwrap_or_default();
             next = link.previous;
             let units = match units {
                 ..=64 => Units::Word(link.units),
                 _ => Units::Footprint(*self.footprints.get(link.units as usize)?),
             };
-            let Link { instruction, effect, mapping, .. } = *link;
+            let Link { instruction, effect, .. } = *link;
             Some(Event { instruction, effect, units, mapping })
         })
     }
@@ -253,11 +262,14 @@ fn indirect(
 /// Returns the units of a footprint in a root of at most 64 units.
 #[inline]
 fn word(footprint: &Footprint, units: u32) -> u64 {
-    let mut result = [0];
-    for range in footprint.ranges() {
-        mask::insert(&mut result, range, units);
+    let bits = |range: Range<u32>| match (range.start.min(units), range.end.min(units)) {
+        (start, end) if start < end => u64::MAX >> (64 - (end - start)) << start,
+        _ => 0,
+    };
+    match footprint.as_range() {
+        Some(range) => bits(range),
+        None => footprint.ranges().fold(0, |word, range| word | bits(range)),
     }
-    result[0]
 }
 
 /// Returns the effect of a direct access.

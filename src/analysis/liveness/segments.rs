@@ -51,13 +51,15 @@ impl Segments {
         for root in 0..roots {
             first[root + 1] += first[root];
         }
-        let mut next = first.clone();
         let mut sorted = self.list.clone();
         for segment in &self.list {
-            let at = &mut next[segment.root as usize];
+            let at = &mut first[segment.root as usize];
             sorted[*at as usize] = *segment;
             *at += 1;
         }
+        // Now these are the ends of the segments of the roots.
+        first.rotate_right(1);
+        first[0] = 0;
         (self.list, self.first) = (sorted, first);
     }
 

@@ -35,8 +35,9 @@ pub(super) struct BatchRoot {
     pub(super) root: GlobalRoot,
     /// Its atoms in the sets of the batch.
     pub(super) place: Place,
-    /// The number of words of the masks of the roots before it.
-    pub(super) first_word: usize,
+    /// The words of its atoms, and those of its units, if all roots have their own words.
+    pub(super) atom_words: Range<usize>,
+    pub(super) unit_words: Range<usize>,
     bounds: Range<usize>,
 }
 
@@ -141,8 +142,10 @@ impl Batch {
         self.bounds.extend_from_slice(self.atoms.bounds());
         let bounds = first_bound..self.bounds.len();
         let place = self.end.allocate(self.atoms.count());
-        let first_word = self.mask_words();
-        self.roots.push(BatchRoot { root, place, first_word, bounds });
+        let words = |start: usize, count: u32| start..start + mask::words(count);
+        let atom_words = words(self.atom_words(), self.atoms.count());
+        let unit_words = words(self.unit_words(), root.units);
+        self.roots.push(BatchRoot { root, place, atom_words, unit_words, bounds });
     }
 
     /// Returns the number of words of a set.
@@ -150,9 +153,14 @@ impl Batch {
         self.end.end()
     }
 
-    /// Returns the number of words of a mask of each root.
-    pub(super) fn mask_words(&self) -> usize {
-        self.roots.last().map_or(0, |last| last.first_word + last.place.words)
+    /// Returns the number of words of the atoms of all roots, if each has its own words.
+    pub(super) fn atom_words(&self) -> usize {
+        self.roots.last().map_or(0, |last| last.atom_words.end)
+    }
+
+    /// Returns the number of words of the units of all roots.
+    pub(super) fn unit_words(&self) -> usize {
+        self.roots.last().map_or(0, |last| last.unit_words.end)
     }
 
     /// Returns the groups of all blocks.

@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::row::Rows;
 use super::Global;
 use super::batch::{Batch, BatchRoot, Group};
+use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;

@@ -37,6 +37,7 @@ struct Live<'s> {
     since: Vec<u32>,
     /// The atoms that are live since then: the words of each root.
     atoms: Vec<u64>,
+    /// The units of these atoms.
     units: Vec<u64>,
 }
 
@@ -56,8 +57,8 @@ impl<'s, 'c> Sweep<'s, 'c> {
         let live = Live {
             segments,
             since: vec![0; batch.roots.len()],
-            atoms: vec![0; batch.mask_words()],
-            units: Vec::new(),
+            atoms: vec![0; batch.atom_words()],
+            units: vec![0; batch.unit_words()],
         };
         let row = || vec![0; words];
         let after = Vec::new();
@@ -166,15 +167,15 @@ impl Live<'_> {
     #[inline]
     fn change(&mut self, batch: &Batch, index: usize, at: u32, atoms: &[u64]) {
         let root = &batch.roots[index];
-        let live = &mut self.atoms[root.first_word..][..atoms.len()];
-        if mask::equals(live, atoms) {
+        let live = &mut self.atoms[root.atom_words.clone()];
+        if live == atoms {
             return;
         }
+        let units = &mut self.units[root.unit_words.clone()];
         let since = core::mem::replace(&mut self.since[index], at);
         if since < at && !mask::is_empty(live) {
-            atoms::expand(live, batch.bounds(root), &mut self.units);
-            self.segments.push(root.root.root, since..at, &self.units);
+            self.segments.push(root.root.root, since..at, units);
         }
-        live.copy_from_slice(atoms);
+        atoms::replace(live, atoms, batch.bounds(root), units);
     }
 }
