@@ -80,7 +80,9 @@ pub(super) struct Events {
     links: Vec<Link>,
     /// The footprints of accesses to roots of more than 64 units.
     footprints: Vec<Footprint>,
-    /// The lanes of each link; empty if no block is divergent, so that lanes do not matter.
+    /// Whether a block is divergent. Otherwise lanes do not matter.
+    has_lanes: bool,
+    /// The lanes of each link; empty if lanes do not matter.
     mappings: Vec<Mapping>,
     roots: Vec<RootEvents>,
 }
@@ -114,45 +116,45 @@ impl Events {
         divergence: &Divergence,
         targets: &AddressTargets,
     ) -> Events {
-        let parts = |root: usize| Parts::new(storage.size_of_root(root));
-        let root = |root: usize| RootEvents {
-            last: NONE,
-            block: 0,
-            units: parts(root).count,
-            has_parts: parts(root).shift > 0,
-            is_local: true,
-            is_read: false,
-            is_by_lane: false,
+        let root = |root: usize| {
+            let parts = Parts::new(storage.size_of_root(root));
+            RootEvents {
+                last: NONE,
+                block: 0,
+                units: parts.count,
+                has_parts: parts.shift > 0,
+                is_local: true,
+                is_read: false,
+                is_by_lane: false,
+            }
         };
+        // Lanes do not matter if all are active.
+        let mut ids = (0..cfg.blocks().len() as u32).map(BlockId);
+        let has_lanes = ids.any(|block| divergence.is_divergent(block));
         let mut result = Events {
             links: Vec::with_capacity(instructions.len() * 2),
             footprints: Vec::new(),
+            has_lanes,
             mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
-        let mut ids = (0..cfg.blocks().len() as u32).map(BlockId);
-        let has_lanes = ids.any(|block| divergence.is_divergent(block));
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
                 let Some(instruction) = instructions.get(at) else { continue };
-                let mut add = |root: usize, effect: Effect, access: &Access| {
-                    let place = (at as u32, index as u32);
-                    if result.roots[root].has_parts {
-                        parts(root).each_effect(effect, &access.footprint, |effect, footprint| {
-                            let mapping = has_lanes.then(Mapping::default);
-                            result.add(root, place, effect, &footprint, mapping);
-                        });
-                    } else {
-                        let mapping = has_lanes.then(|| Mapping::new(access));
-                        result.add(root, place, effect, &access.footprint, mapping);
-                    }
-                };
+                let place = (at as u32, index as u32);
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
                     match effect(&access, is_divergent) {
-                        Some(effect) => add(root, effect, &access),
-                        None => indirect(&access, storage, targets, &mut add),
+                        Some(effect) if !result.roots[root].has_parts => {
+                            let mapping = has_lanes.then(|| Mapping::new(&access));
+                            result.add(root, place, effect, &access.footprint, mapping);
+                        }
+                        Some(effect) => {
+                            let parts = Parts::new(storage.size_of_root(root));
+                            result.add_parts(root, place, effect, &access.footprint, parts);
+                        }
+                        None => result.add_indirect(place, &access, storage, targets),
                     }
                 });
             }
@@ -160,8 +162,44 @@ impl Events {
         result
     }
 
+    /// Adds the events of an access of an instruction in a block to a root with parts.
+    #[inline(never)]
+    fn add_parts(
+        &mut self,
+        root: usize,
+        place: (u32, u32),
+        effect: Effect,
+        footprint: &Footprint,
+        parts: Parts,
+    ) {
+        let mapping = self.has_lanes.then(Mapping::default);
+        parts.each_effect(effect, footprint, |effect, footprint| {
+            self.add(root, place, effect, &footprint, mapping);
+        });
+    }
+
+    /// Adds the events of an indirect access of an instruction in a block.
+    #[inline(never)]
+    fn add_indirect(
+        &mut self,
+        place: (u32, u32),
+        access: &Access,
+        storage: &Storage,
+        targets: &AddressTargets,
+    ) {
+        let effect = match access.kind {
+            AccessKind::IndirectRead => Effect::Read { by_lane: false },
+            AccessKind::IndirectWrite => Effect::MayWrite,
+            _ => return,
+        };
+        for root in targets.of(access.root).filter_map(|target| storage.index(target)) {
+            let size = storage.size_of_root(root);
+            self.add_parts(root, place, effect, &Footprint::contiguous(0, size), Parts::new(size));
+        }
+    }
+
     /// Adds an event of an instruction in a block.
-    #[inline]
+    #[inline(always)]
     fn add(
         &mut self,
         root: usize,
@@ -239,26 +277,6 @@ impl Events {
     }
 }
 
-/// Adds the effects of an indirect access on the variables that it may access.
-#[inline(never)]
-fn indirect(
-    access: &Access,
-    storage: &Storage,
-    targets: &AddressTargets,
-    add: &mut impl FnMut(usize, Effect, &Access),
-) {
-    let effect = match access.kind {
-        AccessKind::IndirectRead => Effect::Read { by_lane: false },
-        AccessKind::IndirectWrite => Effect::MayWrite,
-        _ => return,
-    };
-    for target in targets.of(access.root) {
-        let Some(root) = storage.index(target) else { continue };
-        let footprint = Footprint::contiguous(0, storage.size_of_root(root));
-        add(root, effect, &Access { root: target, footprint, ..*access });
-    }
-}
-
 /// Returns the units of a footprint in a root of at most 64 units.
 #[inline]
 fn word(footprint: &Footprint, units: u32) -> u64 {
@@ -266,10 +284,28 @@ fn word(footprint: &Footprint, units: u32) -> u64 {
         (start, end) if start < end => u64::MAX >> (64 - (end - start)) << start,
         _ => 0,
     };
-    match footprint.as_range() {
-        Some(range) => bits(range),
-        None => footprint.ranges().fold(0, |word, range| word | bits(range)),
+    if let Some(range) = footprint.as_range() {
+        return bits(range);
     }
+    let Footprint { start, element, columns, column_stride, rows, row_stride } = *footprint;
+    let span = footprint.span();
+    if span.is_empty() || span.end > units {
+        return footprint.ranges().fold(0, |word, range| word | bits(range));
+    }
+    let row = repeat(bits(0..element), columns, column_stride);
+    repeat(row, rows, row_stride) << start
+}
+
+/// Returns copies of units at a distance, of which there is at least one. All are in the word.
+#[inline]
+fn repeat(units: u64, count: u32, distance: u32) -> u64 {
+    let (mut word, mut copies) = (units, 1);
+    while copies < count {
+        let added = copies.min(count - copies);
+        word |= word << (added * distance);
+        copies += added;
+    }
+    word
 }
 
 /// Returns the effect of a direct access.

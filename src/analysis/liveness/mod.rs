@@ -97,7 +97,7 @@ impl Liveness {
     ) -> Liveness {
         let boundary = Boundary::new(routine, instructions, storage, cfg);
         let events = Events::new(instructions, storage, cfg, divergence, targets);
-        let mut segments = Segments::default();
+        let mut segments = Segments::with_capacity(instructions.len());
         let mut local = Local::default();
         let mut lanes = LaneMap::default();
         let mut global = Global::new(cfg, divergence, &boundary.exits);

@@ -30,6 +30,12 @@ pub(super) struct Segments {
 }
 
 impl Segments {
+    /// Returns an empty list, with memory for a number of segments.
+    pub(super) fn with_capacity(count: usize) -> Segments {
+        let (list, masks) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        Segments { list, masks, first: Vec::new() }
+    }
+
     /// Adds a segment after the other segments of its root.
     #[inline]
     pub(super) fn push(&mut self, root: usize, range: Range<u32>, mask: &[u64]) {

@@ -8,7 +8,7 @@ mod sweep;
 use alloc::vec::Vec;
 
 use self::batch::Batch;
-use self::flow::Flow;
+use self::flow::{Flow, Sets};
 use self::sweep::Sweep;
 use super::events::Event;
 use super::segments::Segments;
@@ -24,6 +24,8 @@ pub(super) struct Global<'c> {
     flow: Flow,
     /// The roots that have been added since the last batch was solved.
     batch: Batch,
+    /// The sets of the last batch.
+    sets: Sets,
 }
 
 /// A root that may be live in several blocks.
@@ -37,8 +39,8 @@ pub(super) struct GlobalRoot {
     pub(super) is_live_at_exit: bool,
 }
 
-/// The number of words of a set of a batch.
-const BATCH_WORDS: usize = 1 << 18;
+/// The number of words of a set of a batch. All sets of a batch fit into the cache.
+const BATCH_WORDS: usize = 1 << 13;
 
 impl<'c> Global<'c> {
     pub(super) fn new(cfg: &'c Cfg, divergence: &'c Divergence, exits: &'c [BlockId]) -> Self {
@@ -48,7 +50,8 @@ impl<'c> Global<'c> {
         }
         let flow = Flow::new(cfg, divergence);
         let batch = Batch::new(cfg.blocks().len());
-        Global { cfg, divergence, exits, block_of, flow, batch }
+        let sets = Sets::default();
+        Global { cfg, divergence, exits, block_of, flow, batch, sets }
     }
 
     /// Adds a root with its events. The segments of the roots before it are added if there are enough
@@ -65,8 +68,10 @@ impl<'c> Global<'c> {
         if self.batch.roots.is_empty() {
             return;
         }
-        let sets = self.flow.solve(self, &self.batch);
-        Sweep::new(self, &self.batch, sets, segments).run();
+        let mut sets = core::mem::take(&mut self.sets);
+        self.flow.solve(self, &self.batch, &mut sets);
+        Sweep::new(self, &self.batch, &sets, segments).run();
+        self.sets = sets;
         self.batch.clear();
     }
 }

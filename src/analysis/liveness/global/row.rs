@@ -78,6 +78,13 @@ impl Rows {
         Rows { words, data: vec![0; count * words] }
     }
 
+    /// Replaces the rows with empty ones.
+    pub(super) fn reset(&mut self, count: usize, words: usize) {
+        self.words = words;
+        self.data.clear();
+        self.data.resize(count * words, 0);
+    }
+
     /// Returns the number of words of a row; 0 if there are no rows.
     pub(super) fn words(&self) -> usize {
         self.words

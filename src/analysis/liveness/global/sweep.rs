@@ -17,7 +17,7 @@ use crate::analysis::liveness::segments::Segments;
 pub(super) struct Sweep<'s, 'c> {
     global: &'s Global<'c>,
     batch: &'s Batch,
-    sets: Sets,
+    sets: &'s Sets,
     live: Live<'s>,
     /// The atoms that are live before the current block.
     row: Vec<u64>,
@@ -45,7 +45,7 @@ impl<'s, 'c> Sweep<'s, 'c> {
     pub(super) fn new(
         global: &'s Global<'c>,
         batch: &'s Batch,
-        sets: Sets,
+        sets: &'s Sets,
         segments: &'s mut Segments,
     ) -> Sweep<'s, 'c> {
         let words = batch.words();
@@ -114,9 +114,9 @@ impl<'s, 'c> Sweep<'s, 'c> {
 
     /// Finds the atoms that are needed at the end of a block.
     fn find_needs_after(&mut self, block: u32) {
-        self.global.needed_after(block, &self.sets.any, &self.sets, true, &mut self.any);
+        self.global.needed_after(block, &self.sets.any, self.sets, true, &mut self.any);
         if self.sets.is_by_lane() {
-            self.global.needed_after(block, &self.sets.own, &self.sets, false, &mut self.own);
+            self.global.needed_after(block, &self.sets.own, self.sets, false, &mut self.own);
         }
     }
 
