@@ -89,6 +89,7 @@ Examples:
 Examples:
   genvisa explain shader.isa
   genvisa explain --routine main --parts shader.isa
+  genvisa explain shader.isa --html shader.html
   genvisa explain --hex '70 0a 03 0f 06 20 00 00 00 00 00 21 00 00 00 00 00'")]
     Explain(Explain),
     /// Disassemble a .isa file to .visaasm text
@@ -349,6 +350,7 @@ impl Command {
             Command::Dis(command) if command.out_dir.is_some() => None,
             Command::Dis(Dis { output: Some(path), .. }) => Some(path.clone()),
             Command::Cfg(Cfg { output: Some(path), .. }) => Some(path.clone()),
+            Command::Explain(Explain { html: Some(path), .. }) => Some(path.clone()),
             Command::Pack(command) => Some(command.output.clone()),
             _ => Some("-".into()),
         }
@@ -391,6 +393,10 @@ pub struct Explain {
     /// Print the parts of each operand on lines of their own
     #[arg(long, short)]
     pub parts: bool,
+    /// Write a page to this file, or to standard output with -: one HTML file that shows the bytes and
+    /// the tree of fields, with their parts, side by side. It needs no network
+    #[arg(long, value_name = "OUT")]
+    pub html: Option<PathBuf>,
     /// Decode the bytes of --hex in this vISA version [default: 3.6]
     #[arg(long, value_name = "M.m", conflicts_with = "file", value_parser = version_of_files)]
     pub isa_version: Option<Version>,
