@@ -39,6 +39,7 @@ mod corpus;
 mod diff;
 mod docs;
 mod examples;
+mod explain_html;
 mod extract;
 mod format_doc;
 mod formats;

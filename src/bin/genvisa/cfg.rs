@@ -1,7 +1,7 @@
 //! `genvisa cfg`: draws the control flow of routines.
 
 mod dot;
-mod text;
+pub mod text;
 mod tree;
 
 use std::io::Write;

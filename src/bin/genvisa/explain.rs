@@ -1,9 +1,10 @@
-//! `genvisa explain`: prints bytes with their meaning, one line per field.
+//! `genvisa explain`: prints bytes with their meaning, one line per field, or writes a page.
 
+mod html;
 mod names;
+mod sink;
 mod view;
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -16,6 +17,8 @@ use crate::args::{Explain, Hex};
 use crate::input::{Input, open_one, read};
 use crate::output::Output;
 use crate::{count, routines};
+use html::Page;
+use sink::{Decoded, Printer, Sink};
 use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
@@ -35,22 +38,33 @@ fn explain_hex(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()
             Hex::parse_bytes(&text).map_err(anyhow::Error::msg).context("standard input")?
         }
     };
-    let view = View::new(&bytes, args.parts);
-    let error = explain_instructions(&view, &bytes, 0, args.hex_format(), None, out)?;
-    if let Some(error) = error {
-        out.report_error(error)?;
+    let format = args.hex_format();
+    let Some(path) = &args.html else {
+        let mut printer = Printer { view: View::new(&bytes, args.parts), out };
+        return explain_bare(&bytes, format, &mut printer);
+    };
+    let mut page = Page::new("instructions in hex", &bytes, true);
+    page.heading("instructions", 0)?;
+    explain_bare(&bytes, format, &mut page)?;
+    page.set_format(format);
+    page.write(path, out)
+}
+
+/// Explains instructions without a routine.
+fn explain_bare(bytes: &[u8], format: Format, sink: &mut impl Sink) -> anyhow::Result<()> {
+    match explain_instructions(bytes, 0, format, None, sink)? {
+        Some(error) => sink.error(&error),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Explains instructions up to the first error, and returns that error.
 fn explain_instructions(
-    view: &View<'_>,
     code: &[u8],
     base: usize,
     format: Format,
     body: Option<&Body<'_>>,
-    out: &mut impl Write,
+    sink: &mut impl Sink,
 ) -> anyhow::Result<Option<Error>> {
     let mut recorder = FieldRecorder::default();
     let mut r = Reader::traced(code, base, format, &mut recorder);
@@ -59,16 +73,17 @@ fn explain_instructions(
         if r.is_empty() {
             break;
         }
-        let start = r.offset();
+        let offset = r.offset();
         let opcode = r.rest().first().copied().unwrap_or_default();
         let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
         let result = instruction.decode_into(&mut r);
-        let len = result.is_ok().then(|| r.offset() - start);
+        let len = result.is_ok().then(|| r.offset() - offset);
         let mut fields = r.trace_mut().take();
         if let Some(body) = body {
             names::resolve(&mut fields, body);
         }
-        view.print_instruction(index, mnemonic, start, len, &fields, out)?;
+        let (fields, instruction) = (&fields[..], &instruction);
+        sink.instruction(&Decoded { index, mnemonic, offset, len, fields, instruction })?;
         if let Err(error) = result {
             return Ok(Some(error.within(PathSegment::Instruction { index, mnemonic })));
         }
@@ -80,37 +95,54 @@ fn explain_instructions(
 fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(path, args.routine.as_ref(), &args.dialect)?;
     input.check_object()?;
-    let Input { name, bytes: file, .. } = &input;
-    let view = View::new(file, args.parts);
+    let Some(path) = &args.html else {
+        let mut printer = Printer { view: View::new(&input.bytes, args.parts), out };
+        return explain_object(args, &input, &mut printer).map(|_| ());
+    };
+    let mut page = Page::new(&input.name, &input.bytes, args.routine.is_none());
+    if let Some(format) = explain_object(args, &input, &mut page)? {
+        page.set_format(format);
+    }
+    page.write(path, out)
+}
+
+/// Explains a `.isa` file, and returns its format unless the file has an error.
+fn explain_object(
+    args: &Explain,
+    input: &Input,
+    sink: &mut impl Sink,
+) -> anyhow::Result<Option<Format>> {
+    let Input { name, bytes: file, .. } = input;
     let dialect = args.dialect.of_files();
-    // The fields of a file need many times its memory, so they are printed while the file is read
+    // The fields of a file need many times its memory, so they are explained while the file is read
     // for a second time. The first time finds the names.
     match Module::from_bytes(file, dialect) {
         Ok(module) => {
             let routines = routines(&module, &[], name, args.routine.as_ref())?;
-            let mut tables = TableTrace::new(&view, out);
+            let mut tables = TableTrace::new(sink);
             tables.has_header = args.routine.is_none();
             tables.selection = Some(Selection { module: &module, name, routines });
             let _ = Module::from_bytes_traced(file, dialect, &mut tables);
             tables.finish()?;
             if args.routine.is_none() {
-                print_binaries(&view, &module, out)?;
+                explain_binaries(&module, sink)?;
                 for padding in module.padding() {
-                    view.print_remark(&format!("padding: {}", count(padding.len(), "byte")), out)?;
+                    sink.opaque(&format!("padding: {}", count(padding.len(), "byte")), padding)?;
                 }
             }
+            Ok(Some(module.format))
         }
         Err(error) => {
-            let mut tables = TableTrace::new(&view, out);
+            let mut tables = TableTrace::new(sink);
             let _ = Module::from_bytes_traced(file, dialect, &mut tables);
             tables.finish()?;
-            out.report_error(format_args!("{name}: {error}"))?;
+            sink.error(&format_args!("{name}: {error}"))?;
+            Ok(None)
         }
     }
-    Ok(())
 }
 
-/// The routines to print, with their indices in the module.
+/// The routines to explain, with their indices in the module.
 struct Selection<'t, 'm, 'a> {
     module: &'m Module<'a>,
     /// The name of the file.
@@ -118,14 +150,13 @@ struct Selection<'t, 'm, 'a> {
     routines: Vec<(usize, Routine<'m, 'a>)>,
 }
 
-/// A trace that prints the fields of the header and tables while they are read, and the
+/// A trace that explains the fields of the header and tables while they are read, and the
 /// instructions of each routine after its tables.
-struct TableTrace<'t, 'f, 'm, 'a> {
-    view: &'t View<'f>,
-    out: &'t mut Output,
-    /// Whether the header is printed.
+struct TableTrace<'t, 'm, 'a, S> {
+    sink: &'t mut S,
+    /// Whether the header is explained.
     has_header: bool,
-    /// `None` if the file has an error. All tables are then printed up to the error, without code
+    /// `None` if the file has an error. All tables are then explained up to the error, without code
     /// and names.
     selection: Option<Selection<'t, 'm, 'a>>,
     /// The index of the current group. The header is group 0, routines follow.
@@ -137,11 +168,10 @@ struct TableTrace<'t, 'f, 'm, 'a> {
     error: Option<anyhow::Error>,
 }
 
-impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
-    fn new(view: &'t View<'f>, out: &'t mut Output) -> Self {
+impl<'t, 'm, 'a, S: Sink> TableTrace<'t, 'm, 'a, S> {
+    fn new(sink: &'t mut S) -> Self {
         TableTrace {
-            view,
-            out,
+            sink,
             has_header: true,
             selection: None,
             group: 0,
@@ -151,7 +181,7 @@ impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
         }
     }
 
-    /// Prints the fields before an error in the file, and returns the first error of the output.
+    /// Explains the fields before an error in the file, and returns the first error of the output.
     fn finish(mut self) -> anyhow::Result<()> {
         self.flush();
         self.error.map_or(Ok(()), Err)
@@ -166,7 +196,7 @@ impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
         Some(routines[position].1)
     }
 
-    /// Returns whether the current group is printed.
+    /// Returns whether the current group is explained.
     fn is_selected(&self) -> bool {
         self.error.is_none()
             && match self.group {
@@ -188,30 +218,30 @@ impl<'t, 'f, 'm, 'a> TableTrace<'t, 'f, 'm, 'a> {
             names::resolve(&mut fields, routine.body);
         }
         if self.error.is_none() {
-            let printed = self.view.print_fields(&fields, 0, self.out);
-            self.record(printed.map_err(Into::into));
+            let result = self.sink.fields(&fields);
+            self.record(result);
         }
     }
 
-    /// Prints the code of the current routine.
-    fn print_code(&mut self) -> anyhow::Result<()> {
+    /// Explains the code of the current routine.
+    fn explain_code(&mut self) -> anyhow::Result<()> {
         let Some(routine) = self.routine() else { return Ok(()) };
         let Some(Selection { module, name, .. }) = self.selection else { return Ok(()) };
-        if let Some(error) = explain_code(self.view, &routine, module.format, self.out)? {
-            self.out.report_error(format_args!("{name}: {error}"))?;
+        match explain_code(&routine, module.format, self.sink)? {
+            Some(error) => self.sink.error(&format_args!("{name}: {error}")),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
-impl Trace for TableTrace<'_, '_, '_, '_> {
+impl<S: Sink> Trace for TableTrace<'_, '_, '_, S> {
     const ENABLED: bool = true;
 
     fn enter(&mut self, name: &str, offset: usize) {
         if self.is_selected() {
             if self.depth == 0 {
-                let heading = self.view.print_heading(name, offset, self.out);
-                self.record(heading.map_err(Into::into));
+                let result = self.sink.heading(name, offset);
+                self.record(result);
             } else {
                 self.recorder.enter(name, offset);
             }
@@ -224,8 +254,8 @@ impl Trace for TableTrace<'_, '_, '_, '_> {
         if self.is_selected() {
             match self.depth {
                 0 => {
-                    let printed = self.print_code();
-                    self.record(printed);
+                    let result = self.explain_code();
+                    self.record(result);
                 }
                 depth => {
                     self.recorder.leave(offset, value, format);
@@ -243,32 +273,28 @@ impl Trace for TableTrace<'_, '_, '_, '_> {
 
 /// Explains the code of a routine up to the first error, and returns that error.
 fn explain_code(
-    view: &View<'_>,
     routine: &Routine<'_, '_>,
     format: Format,
-    out: &mut impl Write,
+    sink: &mut impl Sink,
 ) -> anyhow::Result<Option<Error>> {
     match &routine.body.code {
         Code::Present { bytes, offset } => {
+            sink.code(routine);
             let body = Some(routine.body);
-            let error = explain_instructions(view, bytes, *offset, format, body, out)?;
+            let error = explain_instructions(bytes, *offset, format, body, sink)?;
             Ok(error.map(|error| error.within(routine.path_segment())))
         }
         Code::Stripped { size, entry } => {
             let text =
                 format!("code removed from the file: {size} bytes, at {entry:#x} of the body");
-            view.print_remark(&text, out)?;
+            sink.remark(&text)?;
             Ok(None)
         }
     }
 }
 
-/// Prints the sizes and platforms of the GEN binaries. Their contents are not decoded.
-fn print_binaries(
-    view: &View<'_>,
-    module: &Module<'_>,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
+/// Explains the sizes and platforms of the GEN binaries. Their contents are not decoded.
+fn explain_binaries(module: &Module<'_>, sink: &mut impl Sink) -> anyhow::Result<()> {
     for kernel in &module.kernels {
         for (index, binary) in kernel.gen_binaries.iter().enumerate() {
             let platform = binary.platform_name().unwrap_or("unknown");
@@ -278,7 +304,7 @@ fn print_binaries(
                 count(binary.bytes.len(), "byte"),
                 binary.platform,
             );
-            view.print_remark(&text, out)?;
+            sink.opaque(&text, &binary.bytes)?;
         }
     }
     Ok(())

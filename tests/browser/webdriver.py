@@ -1,0 +1,129 @@
+"""A client of the WebDriver protocol for headless Chromium, without dependencies."""
+
+import base64
+import json
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+ENTER, SHIFT, RIGHT, DOWN, LEFT = "\ue007", "\ue008", "\ue014", "\ue015", "\ue012"
+
+
+def is_installed():
+    """Returns whether Chromium and its driver are installed."""
+    return bool(shutil.which("chromium") and shutil.which("chromedriver"))
+
+
+class Browser:
+    """A session of Chromium, which ends with the `with` statement."""
+
+    def __init__(self, width=1400, height=900, dark=False):
+        self.size, self.dark = (width, height), dark
+
+    def __enter__(self):
+        self.profile = tempfile.TemporaryDirectory()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        self.driver = subprocess.Popen(
+            ["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        for _ in range(100):
+            try:
+                self.send("GET", "/status")
+                break
+            except urllib.error.URLError:
+                time.sleep(0.1)
+        arguments = [
+            "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            f"--user-data-dir={self.profile.name}", f"--window-size={self.size[0]},{self.size[1]}",
+        ]
+        options = {"args": arguments, "binary": shutil.which("chromium")}
+        capabilities = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        session = self.send("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self.url += f"/session/{session['sessionId']}"
+        scheme = "dark" if self.dark else "light"
+        self.devtools(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )
+        width, height = self.size
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=False,
+        )
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.send("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+            self.profile.cleanup()
+
+    def send(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)["value"]["message"]) from None
+
+    def devtools(self, command, **params):
+        return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    def open(self, url):
+        self.send("POST", "/url", {"url": url})
+
+    def run(self, script, *arguments):
+        """Runs the body of a function, and returns its result."""
+        return self.send("POST", "/execute/sync", {"script": script, "args": arguments})
+
+    def wait(self, condition, what):
+        """Waits until a JavaScript expression is true."""
+        for _ in range(100):
+            if self.run(f"return Boolean({condition})"):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"expected {what}: {condition}")
+
+    def find(self, selector):
+        return self.send("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
+
+    def click(self, selector):
+        self.send("POST", f"/element/{self.find(selector)}/click", {})
+
+    def type(self, selector, text):
+        self.send("POST", f"/element/{self.find(selector)}/value", {"text": text})
+
+    def press(self, *keys):
+        """Presses keys on the focused element; those before the last one are held."""
+        down = [{"type": "keyDown", "value": key} for key in keys]
+        up = [{"type": "keyUp", "value": key} for key in reversed(keys)]
+        self.send("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": down + up}]})
+
+    def hover(self, selector):
+        origin = {ELEMENT: self.find(selector)}
+        move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}
+        self.send("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
+
+    def log(self):
+        """Returns the messages of the console since the last call."""
+        return [entry["message"] for entry in self.send("POST", "/se/log", {"type": "browser"})]
+
+    def screenshot(self):
+        return base64.b64decode(self.send("GET", "/screenshot"))
+
+    def print(self):
+        """Returns the page as PDF."""
+        return base64.b64decode(self.send("POST", "/print", {}))
