@@ -1,6 +1,6 @@
 //! The arguments of the commands that read and write files and texts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use genvisa::text::Style;
@@ -119,9 +119,12 @@ pub struct Fmt {
 
 #[derive(Args)]
 pub struct Roundtrip {
-    /// .isa files, or - for standard input
+    /// .isa files, folders, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
@@ -157,6 +160,9 @@ pub struct Explain {
     /// the tree of fields, with their parts, side by side. It needs no network
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// Print the tree of fields, with their parts, as JSON
+    #[arg(long, conflicts_with = "html")]
+    pub json: bool,
     /// Decode the bytes of --hex in this vISA version [default: 3.6]
     #[arg(long, value_name = "M.m", conflicts_with = "file", value_parser = version_of_files)]
     pub isa_version: Option<Version>,
