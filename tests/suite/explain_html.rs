@@ -353,7 +353,7 @@ fn pages_of_wrong_files_have_the_fields_before_the_error() {
     module.kernels[0].body.code = Code::Present { bytes: bytes.into(), offset: 0 };
     let file = module.to_bytes().expect("bytes");
     check_error(&file, 4 + 14, "instruction 3: opcode 0x3b (scatter_atomic) is retired");
-    let cut = &std::fs::read("tests/data/tour.isa").expect("a file")[..35];
+    let cut = &std::fs::read("tests/data/tour.isa").expect("a file")[..37];
     check_error(cut, 0, "unexpected end of input");
 }
 

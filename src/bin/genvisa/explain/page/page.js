@@ -295,6 +295,10 @@ function start() {
   const columns = Array.from({ length: WIDTH }, (_, i) => span('byte', hex(i, 2)));
   element('columns').append(span('at', 'offset'.padEnd(digits)), ...columns, span('ascii', 'ASCII'));
   bytesPane.setAttribute('aria-rowcount', lines);
+  for (const kind of ['opaque', 'unread']) {
+    const isUsed = groups.some(group => group.kind === kind);
+    document.querySelector(`.legend .${kind}`).hidden = !isUsed;
+  }
   if (data.errors.length) {
     const errors = element('errors');
     errors.append(...data.errors.map(error => {
@@ -315,8 +319,14 @@ function start() {
   byteList.resize(lines);
   listVisible();
   describe(-1);
-  const at = /^#(0x[0-9a-f]{1,12})$/i.exec(location.hash);
-  if (at) select(nodeAt(parseInt(at[1], 16)));
+  showOffset();
 }
+
+/** Selects the field at the offset after the `#` of the address. */
+function showOffset() {
+  const at = /^#0x[0-9a-f]{1,12}$/i.exec(location.hash);
+  if (at) select(nodeAt(parseInt(at[0].slice(1), 16)));
+}
+addEventListener('hashchange', showOffset);
 
 start();

@@ -50,7 +50,7 @@ function span(className, text) {
 
 /** Returns the parts of the line of an instruction, with classes. */
 function highlighted(text) {
-  const parts = /^(\([^)]*\) )?("?[\w.]+:?)(.*)$/.exec(text);
+  const parts = /^(\([^)]*\) )?("?[\w.]+(?:<[\w|]+>)*:?)(.*)$/.exec(text);
   if (!parts) return [span('', text)];
   const [, predicate, mnemonic, operands] = parts;
   const spans = [];
