@@ -66,8 +66,10 @@ struct Group {
 /// Decodes the data of a page, as `html.rs` describes it.
 fn groups(page: &str) -> Vec<Group> {
     let data = json(page, "data").expect("data");
-    let strings: Vec<&str> = list(&data["strings"]).iter().map(text).collect();
-    let facts = list(&data["facts"]);
+    let strings = json(page, "strings").expect("strings");
+    let strings: Vec<&str> = list(&strings).iter().map(text).collect();
+    let facts = json(page, "facts").expect("facts");
+    let facts = list(&facts);
     let read = |(index, group): (usize, &Value)| {
         let offset = number(&group["offset"]);
         let mut fields: Vec<Field> = Vec::new();

@@ -2,10 +2,12 @@
 //!
 //! The page contains its data as JSON, in elements that its script decodes:
 //!
-//! - `#data`: the file as a whole. `strings` are interned; `facts` has six numbers for each distinct
-//!   field: the indices of its name, value and meaning, the number of fields that it is nested in,
-//!   1 more than its length (0 if an error ended it), and its gap. `bytes` is a list of offsets and
-//!   bytes in base64. `groups` are the parts of the file.
+//! - `#data`: the file as a whole. `bytes` is a list of offsets and bytes in base64, and `groups` are
+//!   the parts of the file.
+//! - `#strings`: the distinct strings.
+//! - `#facts`: six numbers for each distinct field: the indices of its name, value and meaning, the
+//!   number of fields that it is nested in, 1 more than its length (0 if an error ended it), and its
+//!   gap.
 //! - `#group-N`: group N. `fields` and `code` are lists of indices of facts, in the order of their
 //!   offsets; in `code`, those that are not nested are instructions, with the lines `texts`.
 //!
@@ -62,7 +64,7 @@ impl Strings {
 /// The indices of distinct fields.
 type Facts = HashMap<Fact, u32>;
 
-/// What `facts` of the data has about a field. The numbers fit: files have less than 4 GB.
+/// What `#facts` contains about a field. The numbers fit: files have less than 4 GB.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Fact {
     name: u32,
