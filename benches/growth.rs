@@ -9,6 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::diff::Differ;
+use genvisa::operand::StringId;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
 use genvisa::{Dialect, Instruction, Module};
@@ -47,13 +49,25 @@ fn decode(module: &Module<'_>) -> usize {
     count
 }
 
+/// Returns a copy in which every variable has another name.
+fn renamed<'a>(module: &Module<'a>) -> Module<'a> {
+    let mut module = module.clone();
+    for kernel in &mut module.kernels {
+        for (index, variable) in kernel.body.variables.iter_mut().enumerate() {
+            variable.name = StringId(kernel.body.strings.len() as u32);
+            kernel.body.strings.push(format!("renamed{index}").as_str().into());
+        }
+    }
+    module
+}
+
 fn main() {
     let source = source();
     let one = Module::from_bytes(&source, Dialect::Igc2022).expect("an object");
     println!("ns per byte, for copies of a file of {} bytes", source.len());
     println!(
-        "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "MB", "open", "decode", "write", "verify", "analyse", "print", "assemble"
+        "{:>10} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "MB", "open", "decode", "write", "verify", "analyse", "diff", "print", "assemble"
     );
     for size in [1, 10, 100] {
         let mut module = Module::new(one.format);
@@ -74,6 +88,10 @@ fn main() {
                 let _ = black_box(Analysis::new(&routine, RegisterSize::Bytes32));
             }
         });
+        let renamed = renamed(&module);
+        let differ = Differ::new();
+        let compared = per_byte(&mut || drop(black_box(differ.modules(&module, &renamed))));
+        drop(renamed);
         let mut printed = String::new();
         let printing = per_byte(&mut || {
             printed.clear();
@@ -81,7 +99,7 @@ fn main() {
         });
         let assembled = per_byte(&mut || drop(black_box(text::parse(&printed, module.format))));
         println!(
-            "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {analysed:>8.2} {printing:>8.2} {assembled:>8.2}",
+            "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {analysed:>8.2} {compared:>8.2} {printing:>8.2} {assembled:>8.2}",
             file.len() as f64 / MEGABYTE as f64
         );
     }

@@ -44,6 +44,18 @@ impl Footprint {
         self.start..self.start.saturating_add(last).saturating_add(self.element)
     }
 
+    /// Returns the units, if they are a range because all elements of the only row are adjacent.
+    #[inline]
+    pub(super) const fn as_range(&self) -> Option<Range<u32>> {
+        match self {
+            Footprint { rows: 1, columns: 1, .. } => Some(self.start..self.start + self.element),
+            Footprint { rows: 1, .. } if self.column_stride == self.element => {
+                Some(self.start..self.start + self.element * self.columns)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the ranges of units in the order of the elements. Adjacent elements are in one range.
     /// Ranges may repeat or overlap, for example if a region reads an element for several lanes.
     ///

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::access::{Access, AccessKind};
 use super::storage::Storage;
 use crate::isa::{Id, IdClass, Instruction};
+use crate::operand::{Slot, Vector, VectorKind, Visitor};
 
 /// The variables whose addresses each address variable may contain.
 ///
@@ -37,7 +38,7 @@ impl AddressTargets {
             return result;
         }
         let mut accesses = Vec::new();
-        for instruction in instructions {
+        for instruction in instructions.iter().filter(|instruction| computes_address(instruction)) {
             accesses.clear();
             storage.visit_accesses(instruction, |access| accesses.push(access));
             result.add(instruction, &accesses);
@@ -118,4 +119,26 @@ impl AddressTargets {
         let moved = core::mem::take(&mut self.targets[small]);
         self.targets[large].extend(moved);
     }
+}
+
+/// Returns whether an instruction writes an address variable, or takes the address of a variable.
+fn computes_address(instruction: &Instruction) -> bool {
+    struct Search(bool);
+    impl Visitor for Search {
+        #[inline]
+        fn dst(&mut self, _: Slot, operand: &Vector) {
+            self.0 |= matches!(operand.kind, VectorKind::Address { .. });
+        }
+        #[inline]
+        fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
+            self.dst(slot, operand);
+        }
+        #[inline]
+        fn address_of(&mut self, _: Slot, _: &Vector) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    instruction.visit(&mut search);
+    search.0
 }

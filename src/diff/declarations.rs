@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::{self, Write};
 use core::hash::Hash;
 use std::collections::HashMap;
 
@@ -39,23 +40,8 @@ pub(super) fn differences<S: Hash + Eq + Clone, V: PartialEq>(
     a: Vec<Item<S, V>>,
     b: Vec<Item<S, V>>,
 ) -> Vec<DeclarationChange> {
-    let mut counts = HashMap::new();
-    let mut key = |item: &Item<S, V>| {
-        let count: &mut u32 = counts.entry(item.subject.clone()).or_default();
-        *count += 1;
-        (item.subject.clone(), *count)
-    };
-    let keys: Vec<_> = a.iter().map(&mut key).collect();
-    counts = HashMap::new();
-    let mut key = |item: &Item<S, V>| {
-        let count: &mut u32 = counts.entry(item.subject.clone()).or_default();
-        *count += 1;
-        (item.subject.clone(), *count)
-    };
-    let mut others: HashMap<_, _> = HashMap::new();
-    for (index, item) in b.iter().enumerate() {
-        others.insert(key(item), index);
-    }
+    let others: HashMap<_, _> = keys(&b).into_iter().zip(0usize..).collect();
+    let keys = keys(&a);
     let mut added: Vec<Option<String>> = b.iter().map(|item| Some(item.line.clone())).collect();
     let mut changes = Vec::new();
     for (item, key) in a.into_iter().zip(keys) {
@@ -67,6 +53,39 @@ pub(super) fn differences<S: Hash + Eq + Clone, V: PartialEq>(
     }
     changes.extend(added.into_iter().flatten().map(|b| DeclarationChange { a: None, b: Some(b) }));
     changes
+}
+
+/// Returns the subject of each item, with the number of items about it up to this one.
+fn keys<S: Hash + Eq + Clone, V>(items: &[Item<S, V>]) -> Vec<(S, u32)> {
+    let mut counts: HashMap<&S, u32> = HashMap::new();
+    let mut keys = Vec::with_capacity(items.len());
+    for Item { subject, .. } in items {
+        let count = counts.entry(subject).or_default();
+        *count += 1;
+        keys.push((subject.clone(), *count));
+    }
+    keys
+}
+
+/// Writes the first two lines of a unified diff, and the differences of declarations.
+pub(super) fn write<W: Write>(
+    out: &mut W,
+    a: &str,
+    b: &str,
+    changes: &[DeclarationChange],
+) -> fmt::Result {
+    writeln!(out, "--- {a}\n+++ {b}")?;
+    if !changes.is_empty() {
+        writeln!(out, "@@ declarations @@")?;
+    }
+    for change in changes {
+        for (sign, line) in [('-', &change.a), ('+', &change.b)] {
+            if let Some(line) = line {
+                writeln!(out, "{sign}{line}")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns all differences except those of the instructions.

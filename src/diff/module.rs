@@ -4,9 +4,10 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::{self, Write};
 
 use super::Differ;
-use super::declarations::{DeclarationChange, Item, differences};
+use super::declarations::{self, DeclarationChange, Item, differences};
 use super::routine::RoutineDiff;
 use super::side::FileNames;
 use crate::error::Result;
@@ -50,6 +51,18 @@ impl ModuleDiff {
             _ => false,
         };
         self.declarations.is_empty() && self.routines.iter().all(is_equal)
+    }
+
+    /// Writes the differences between variables and functions of the files as a unified diff;
+    /// nothing if there are none. `a` and `b` name the files in the first two lines.
+    ///
+    /// # Errors
+    /// Returns the errors of `out`.
+    pub fn write_declarations<W: Write>(&self, out: &mut W, a: &str, b: &str) -> fmt::Result {
+        if self.declarations.is_empty() {
+            return Ok(());
+        }
+        declarations::write(out, a, b, &self.declarations)
     }
 }
 

@@ -230,17 +230,7 @@ impl RoutineDiff {
         if self.is_empty() {
             return Ok(());
         }
-        writeln!(out, "--- {a}\n+++ {b}")?;
-        if !self.declarations.is_empty() {
-            writeln!(out, "@@ declarations @@")?;
-        }
-        for change in &self.declarations {
-            for (sign, line) in [('-', &change.a), ('+', &change.b)] {
-                if let Some(line) = line {
-                    writeln!(out, "{sign}{line}")?;
-                }
-            }
-        }
+        declarations::write(out, a, b, &self.declarations)?;
         for hunk in self.hunks(context) {
             writeln!(out, "{}", hunk.header())?;
             for line in &hunk.lines {

@@ -16,6 +16,7 @@ use super::rules;
 use super::scan::{self, Scan};
 use super::standin::{self, StandIn};
 use super::statement::{Form, Lanes, Operand, Path, Statement};
+use crate::analysis::RegisterSize;
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::operand::VarId;
@@ -405,9 +406,10 @@ impl Check<'_> {
         let Some(routine) = assembly.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
-        let grf = self.checker.platform.map_or(32, Platform::grf) as usize;
+        let registers = self.checker.platform.map(Platform::grf);
+        let registers = registers.and_then(RegisterSize::from_bytes).unwrap_or_default();
         let problems =
-            outputs::check(routine.body, &instructions, &self.variables, self.operands, grf);
+            outputs::check(&routine, &instructions, &self.variables, self.operands, registers);
         // Lines with errors may write the rest of an output.
         let has_errors =
             self.report.findings.iter().any(|finding| finding.severity == Severity::Error);

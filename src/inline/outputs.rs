@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use super::constraint::Resolved;
 use super::standin::StandIn;
 use crate::Instruction;
-use crate::isa::{AccessKind, Id, IdClass};
-use crate::object::Body;
-use crate::operand::{Exec, Pred, Raw, Slot, Stride, VarId, Vector, VectorKind, Visitor};
+use crate::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
+use crate::isa::IdClass;
+use crate::object::Routine;
+use crate::operand::VarId;
 
 /// The variables that are declared for operands, by their index in the variable table.
 pub(super) type Variables = [(usize, StandIn)];
@@ -46,11 +47,11 @@ pub(super) enum Problem {
 /// Returns the problems with operands: the number of the operand, the index of the instruction,
 /// and the problem.
 pub(super) fn check(
-    body: &Body<'_>,
+    routine: &Routine<'_, '_>,
     instructions: &[Instruction],
     variables: &Variables,
     operands: &[Resolved],
-    grf: usize,
+    registers: RegisterSize,
 ) -> Vec<(usize, usize, Problem)> {
     let mut problems = Vec::new();
     let mut outputs: Vec<Output> = Vec::with_capacity(variables.len());
@@ -63,24 +64,23 @@ pub(super) fn check(
     }
     // In a loop or a branch, the order and the number of executions are not known.
     let is_straight = !instructions.iter().any(|one| matches!(one, Instruction::Label(_)));
+    let storage = Storage::new(routine, registers);
     for (index, instruction) in instructions.iter().enumerate() {
-        let mut writes = Writes {
-            body,
-            outputs: &mut outputs,
-            grf,
-            index,
-            exec: Exec::default(),
-            is_predicated: false,
-            is_select: matches!(instruction, Instruction::Sel(_)),
-        };
-        instruction.visit(&mut writes);
-        instruction.visit_accesses(|access| {
-            let Some(entry) = entry(body, access.id) else { return };
-            let Some((number, _)) = variables.get(entry.0) else { return };
-            let resolved = &operands[*number];
-            if access.kind == AccessKind::Write && !resolved.is_written {
-                problems.push((*number, index, Problem::InputWritten));
+        storage.visit_accesses(instruction, |access| {
+            let Some(variable) = access.root.number.checked_sub(VarId::FIRST_DECLARED.0) else {
+                return;
+            };
+            let variable = variable as usize;
+            if access.root.class != IdClass::Variable || variable >= variables.len() {
+                return;
             }
+            let number = variables[variable].0;
+            let problem = (number, index, Problem::InputWritten);
+            let is_input = access.kind == AccessKind::Write && !operands[number].is_written;
+            if is_input && problems.last() != Some(&problem) {
+                problems.push(problem);
+            }
+            outputs[variable].add(index, instruction, &access);
         });
     }
     if !is_straight {
@@ -100,97 +100,32 @@ pub(super) fn check(
     problems
 }
 
-/// Returns the index in the variable table of the root of a variable, and the offset in it.
-fn entry(body: &Body<'_>, id: Id) -> Option<(usize, usize)> {
-    if id.class != IdClass::Variable {
-        return None;
-    }
-    let index_of = |number: u32| number.checked_sub(VarId::FIRST_DECLARED.0).map(|i| i as usize);
-    let (mut index, mut offset) = (index_of(id.number)?, 0);
-    // A chain of aliases that is longer than the table is a cycle.
-    for _ in 0..=body.variables.len() {
-        let variable = body.variables.get(index)?;
-        if variable.alias.0 == 0 {
-            return Some((index, offset));
+impl Output {
+    /// Records the bytes that an instruction writes.
+    fn add(&mut self, index: usize, instruction: &Instruction, access: &Access) {
+        match access.kind {
+            AccessKind::Write => {}
+            // Indirect operands may write it.
+            AccessKind::AddressTaken => self.bytes = None,
+            _ => return,
         }
-        offset += usize::from(variable.alias_offset);
-        index = index_of(variable.alias.0)?;
-    }
-    None
-}
-
-/// Records the bytes of outputs that an instruction writes.
-struct Writes<'w, 'b> {
-    body: &'w Body<'b>,
-    outputs: &'w mut Vec<Output>,
-    grf: usize,
-    index: usize,
-    exec: Exec,
-    is_predicated: bool,
-    /// Whether it is SEL, whose predicate chooses a source: all lanes are written.
-    is_select: bool,
-}
-
-impl Writes<'_, '_> {
-    fn output(&mut self, var: VarId) -> Option<(&mut Output, usize)> {
-        let id = Id { class: IdClass::Variable, number: var.0 };
-        let (index, offset) = entry(self.body, id)?;
-        let output = self.outputs.get_mut(index)?;
-        output.first.get_or_insert(self.index);
-        output.lanes = output.lanes.max(self.exec.size.lanes());
-        Some((output, offset))
-    }
-}
-
-impl Visitor for Writes<'_, '_> {
-    fn exec(&mut self, _: Slot, exec: Exec) {
-        self.exec = exec;
-    }
-
-    fn pred(&mut self, _: Slot, pred: Pred) {
-        self.is_predicated = !pred.is_none() && !self.is_select;
-    }
-
-    fn dst(&mut self, _: Slot, operand: &Vector) {
-        let VectorKind::General { var, row, col, region } = operand.kind else { return };
-        let (grf, is_predicated, lanes) = (self.grf, self.is_predicated, self.exec.size.lanes());
-        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0).map(|index| index as usize);
-        let variable = index.and_then(|index| self.body.variables.get(index));
-        let Some(size) = variable.map(|variable| variable.ty.size()) else { return };
-        let Some((output, offset)) = self.output(var) else { return };
-        let stride = match region.horizontal() {
-            Stride::S2 => 2,
-            Stride::S4 => 4,
-            _ => 1,
-        };
-        output.is_written_always |= !is_predicated;
-        let Some(bytes) = output.bytes.as_mut().filter(|_| !is_predicated) else { return };
-        let start = offset + usize::from(row) * grf + usize::from(col) * size;
-        for lane in 0..lanes {
-            let first = start + lane * stride * size;
-            for byte in bytes.iter_mut().skip(first).take(size) {
-                *byte = true;
-            }
+        self.first.get_or_insert(index);
+        // Which bytes a message writes may depend on its parameters.
+        if instruction.is_message() || access.condition == Condition::Possible {
+            self.bytes = None;
         }
-    }
-
-    fn cmp_dst(&mut self, slot: Slot, operand: &Vector) {
-        self.dst(slot, operand);
-    }
-
-    fn raw(&mut self, slot: Slot, operand: Raw) {
-        if slot.is_written {
-            if let Some((output, _)) = self.output(operand.var) {
-                output.bytes = None;
-            }
+        if let Some(lanes) = access.lanes {
+            self.lanes = self.lanes.max(lanes.count.into());
         }
-    }
-
-    fn address_of(&mut self, _: Slot, operand: &Vector) {
-        // Indirect operands may write it.
-        if let VectorKind::General { var, .. } = operand.kind {
-            if let Some((output, _)) = self.output(var) {
-                output.bytes = None;
+        if access.condition == Condition::Predicated {
+            return;
+        }
+        self.is_written_always = true;
+        let Some(bytes) = &mut self.bytes else { return };
+        for range in access.footprint.ranges() {
+            let end = bytes.len().min(range.end as usize);
+            if let Some(written) = bytes.get_mut(range.start as usize..end) {
+                written.fill(true);
             }
         }
     }

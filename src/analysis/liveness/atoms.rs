@@ -1,14 +1,13 @@
 //! Atoms: ranges of units of a root that all of its accesses contain or do not contain.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::events::{Event, Units};
 use super::mask;
 
-/// The atoms of a root, in ascending order.
-#[derive(Clone, Debug, Default)]
+/// The atoms of a root, in ascending order. The buffers are reused for other roots.
+#[derive(Default)]
 pub(super) struct Atoms {
     /// The start of each atom, and the end of the last one.
     bounds: Vec<u32>,
@@ -16,33 +15,39 @@ pub(super) struct Atoms {
     starts: Vec<(u64, u32)>,
 }
 
-/// The different units of the events of a root. Most accesses repeat earlier ones.
+/// The different units of the events of a root. Most accesses repeat earlier ones. The buffers are
+/// reused for other roots.
+#[derive(Default)]
 pub(super) struct Distinct {
     pub(super) units: Vec<Units>,
     /// For each event, the index of its units.
     pub(super) of_event: Vec<u32>,
+    table: Vec<u32>,
 }
 
 impl Distinct {
-    pub(super) fn new(events: &[Event]) -> Distinct {
-        let mut table = vec![u32::MAX; (events.len() * 2).next_power_of_two()];
-        let mut distinct = Distinct { units: Vec::new(), of_event: Vec::new() };
+    /// Replaces the units with those of the events of a root.
+    pub(super) fn assign(&mut self, events: &[Event]) {
+        let Distinct { units: distinct, of_event, table } = self;
+        distinct.clear();
+        of_event.clear();
+        table.clear();
+        table.resize((events.len() * 2).next_power_of_two(), u32::MAX);
         for event in events {
             let mut slot = hash(&event.units) as usize & (table.len() - 1);
             let index = loop {
-                match distinct.units.get(table[slot] as usize) {
+                match distinct.get(table[slot] as usize) {
                     Some(units) if *units == event.units => break table[slot],
                     Some(_) => slot = (slot + 1) & (table.len() - 1),
                     None => {
-                        table[slot] = distinct.units.len() as u32;
-                        distinct.units.push(event.units);
+                        table[slot] = distinct.len() as u32;
+                        distinct.push(event.units);
                         break table[slot];
                     }
                 }
             };
-            distinct.of_event.push(index);
+            of_event.push(index);
         }
-        distinct
     }
 }
 
@@ -61,10 +66,12 @@ fn hash(units: &Units) -> u32 {
 }
 
 impl Atoms {
-    /// Returns the atoms of a root of a number of units. They contain all of its units.
-    pub(super) fn new(distinct: &[Units], units: u32) -> Atoms {
+    /// Replaces the atoms with those of a root of a number of units. They contain all of its units.
+    pub(super) fn assign(&mut self, distinct: &[Units], units: u32) {
+        let Atoms { bounds, starts } = self;
         // Whether an atom starts at each unit.
-        let mut starts = vec![(0u64, 0); mask::words(units + 1)];
+        starts.clear();
+        starts.resize(mask::words(units + 1), (0u64, 0));
         let mut start_at = |unit: u32| {
             let unit = unit.min(units);
             starts[(unit / 64) as usize].0 |= 1 << (unit % 64);
@@ -81,7 +88,7 @@ impl Atoms {
                 Units::Footprint(footprint) => footprint.ranges().for_each(&mut add),
             }
         }
-        let mut bounds = Vec::new();
+        bounds.clear();
         for (index, (word, before)) in starts.iter_mut().enumerate() {
             *before = bounds.len() as u32;
             let mut word = *word;
@@ -90,7 +97,11 @@ impl Atoms {
                 word &= word - 1;
             }
         }
-        Atoms { bounds, starts }
+    }
+
+    /// Returns the start of each atom, and the end of the last one.
+    pub(super) fn bounds(&self) -> &[u32] {
+        &self.bounds
     }
 
     /// Returns the number of atoms.
@@ -108,25 +119,24 @@ impl Atoms {
         }
     }
 
-    /// Replaces a mask with the units of atoms.
-    pub(super) fn expand(&self, atoms: &[u64], units: &mut Vec<u64>) {
-        let end = self.bounds.last().copied().unwrap_or(0);
-        units.clear();
-        units.resize(mask::words(end), 0);
-        for (index, word) in atoms.iter().enumerate() {
-            ranges(*word, |range| {
-                let bound = |atom: u32| self.bounds[index * 64 + atom as usize];
-                mask::insert(units, bound(range.start)..bound(range.end), end);
-            });
-        }
-    }
-
     fn atoms(&self, units: Range<u32>) -> Range<u32> {
         let index = |unit: u32| match self.starts.get((unit / 64) as usize) {
             Some((word, before)) => before + (word & ((1 << (unit % 64)) - 1)).count_ones(),
             None => self.count(),
         };
         index(units.start)..index(units.end)
+    }
+}
+
+/// Replaces the atoms that are in a mask, and toggles the units of those that change. `bounds` are the
+/// starts of the atoms and the end of the last one.
+pub(super) fn replace(mask: &mut [u64], atoms: &[u64], bounds: &[u32], units: &mut [u64]) {
+    for (index, (old, new)) in mask.iter_mut().zip(atoms).enumerate() {
+        ranges(*old ^ *new, |range| {
+            let bound = |atom: u32| bounds[index * 64 + atom as usize];
+            mask::toggle(units, bound(range.start)..bound(range.end));
+        });
+        *old = *new;
     }
 }
 

@@ -1,9 +1,9 @@
 //! The accesses of a routine, by root.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::lanes::Mapping;
-use super::mask;
 use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
 use crate::analysis::footprint::Footprint;
@@ -28,7 +28,6 @@ struct Link {
     previous: u32,
     /// The units of a root of at most 64 units; otherwise the index of the footprint.
     units: u64,
-    mapping: Mapping,
     effect: Effect,
 }
 
@@ -81,6 +80,10 @@ pub(super) struct Events {
     links: Vec<Link>,
     /// The footprints of accesses to roots of more than 64 units.
     footprints: Vec<Footprint>,
+    /// Whether a block is divergent. Otherwise lanes do not matter.
+    has_lanes: bool,
+    /// The lanes of each link; empty if lanes do not matter.
+    mappings: Vec<Mapping>,
     roots: Vec<RootEvents>,
 }
 
@@ -93,8 +96,8 @@ pub(super) struct RootEvents {
     block: u32,
     /// The number of units; if there are very many, the number of [`Parts`].
     pub(super) units: u32,
-    /// The number of events.
-    pub(super) count: usize,
+    /// Whether these are parts of several units.
+    has_parts: bool,
     /// Whether all events are in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
@@ -113,41 +116,45 @@ impl Events {
         divergence: &Divergence,
         targets: &AddressTargets,
     ) -> Events {
-        let parts = |index: usize| Parts::new(storage.size_of_root(index));
-        let root = |index: usize| RootEvents {
-            last: NONE,
-            block: 0,
-            units: parts(index).count,
-            count: 0,
-            is_local: true,
-            is_read: false,
-            is_by_lane: false,
+        let root = |root: usize| {
+            let parts = Parts::new(storage.size_of_root(root));
+            RootEvents {
+                last: NONE,
+                block: 0,
+                units: parts.count,
+                has_parts: parts.shift > 0,
+                is_local: true,
+                is_read: false,
+                is_by_lane: false,
+            }
         };
+        // Lanes do not matter if all are active.
+        let mut ids = (0..cfg.blocks().len() as u32).map(BlockId);
+        let has_lanes = ids.any(|block| divergence.is_divergent(block));
         let mut result = Events {
-            links: Vec::with_capacity(instructions.len() * 3),
+            links: Vec::with_capacity(instructions.len() * 2),
             footprints: Vec::new(),
+            has_lanes,
+            mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
                 let Some(instruction) = instructions.get(at) else { continue };
-                let mut add = |root: usize, effect: Effect, access: &Access| {
-                    let place = (at as u32, index as u32);
-                    // Most roots have one part per unit.
-                    if storage.size_of_root(root) == result.roots[root].units {
-                        let mapping = Mapping::new(access);
-                        return result.add(root, place, effect, access.footprint, mapping);
-                    }
-                    parts(root).each_effect(effect, &access.footprint, |effect, footprint| {
-                        result.add(root, place, effect, footprint, Mapping::default());
-                    });
-                };
+                let place = (at as u32, index as u32);
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
                     match effect(&access, is_divergent) {
-                        Some(effect) => add(root, effect, &access),
-                        None => indirect(&access, storage, targets, &mut add),
+                        Some(effect) if !result.roots[root].has_parts => {
+                            let mapping = has_lanes.then(|| Mapping::new(&access));
+                            result.add(root, place, effect, &access.footprint, mapping);
+                        }
+                        Some(effect) => {
+                            let parts = Parts::new(storage.size_of_root(root));
+                            result.add_parts(root, place, effect, &access.footprint, parts);
+                        }
+                        None => result.add_indirect(place, &access, storage, targets),
                     }
                 });
             }
@@ -155,15 +162,51 @@ impl Events {
         result
     }
 
+    /// Adds the events of an access of an instruction in a block to a root with parts.
+    #[inline(never)]
+    fn add_parts(
+        &mut self,
+        root: usize,
+        place: (u32, u32),
+        effect: Effect,
+        footprint: &Footprint,
+        parts: Parts,
+    ) {
+        let mapping = self.has_lanes.then(Mapping::default);
+        parts.each_effect(effect, footprint, |effect, footprint| {
+            self.add(root, place, effect, &footprint, mapping);
+        });
+    }
+
+    /// Adds the events of an indirect access of an instruction in a block.
+    #[inline(never)]
+    fn add_indirect(
+        &mut self,
+        place: (u32, u32),
+        access: &Access,
+        storage: &Storage,
+        targets: &AddressTargets,
+    ) {
+        let effect = match access.kind {
+            AccessKind::IndirectRead => Effect::Read { by_lane: false },
+            AccessKind::IndirectWrite => Effect::MayWrite,
+            _ => return,
+        };
+        for root in targets.of(access.root).filter_map(|target| storage.index(target)) {
+            let size = storage.size_of_root(root);
+            self.add_parts(root, place, effect, &Footprint::contiguous(0, size), Parts::new(size));
+        }
+    }
+
     /// Adds an event of an instruction in a block.
-    #[inline]
+    #[inline(always)]
     fn add(
         &mut self,
         root: usize,
         (at, block): (u32, u32),
         effect: Effect,
-        footprint: Footprint,
-        mut mapping: Mapping,
+        footprint: &Footprint,
+        mapping: Option<Mapping>,
     ) {
         let added = self.links.len() as u32;
         let root = &mut self.roots[root];
@@ -171,25 +214,28 @@ impl Events {
         root.is_read |= effect.is_read();
         root.is_by_lane |= effect == Effect::WriteLanes;
         root.block = block;
-        root.count += 1;
         let units = if root.units <= 64 {
-            if footprint.rows > 1 {
-                mapping = Mapping::default();
-            }
-            word(&footprint, root.units)
+            word(footprint, root.units)
         } else {
-            self.footprints.push(footprint);
+            self.footprints.push(*footprint);
             self.footprints.len() as u64 - 1
         };
-        let mut link = Link { instruction: at, previous: root.last, units, mapping, effect };
+        if let Some(mapping) = mapping {
+            // The lanes of the rows of a footprint differ, and a word does not have rows.
+            let has_rows = root.units <= 64 && footprint.rows > 1;
+            self.mappings.push(if has_rows { Mapping::default() } else { mapping });
+        }
+        let mut link = Link { instruction: at, previous: root.last, units, effect };
         // The writes of an instruction follow its reads.
         let mut after = None;
-        while let Some(write) = self.links.get(link.previous as usize) {
-            if write.instruction != at || write.effect.is_read() || !effect.is_read() {
-                break;
+        if effect.is_read() {
+            while let Some(write) = self.links.get(link.previous as usize) {
+                if write.instruction != at || write.effect.is_read() {
+                    break;
+                }
+                after = Some(link.previous);
+                link.previous = write.previous;
             }
-            after = Some(link.previous);
-            link.previous = write.previous;
         }
         match after.and_then(|after| self.links.get_mut(after as usize)) {
             Some(write) => write.previous = added,
@@ -211,12 +257,13 @@ impl Events {
         let mut next = last;
         core::iter::from_fn(move || {
             let link = self.links.get(next as usize)?;
+            let mapping = self.mappings.get(next as usize).copied().unwrap_or_default();
             next = link.previous;
             let units = match units {
                 ..=64 => Units::Word(link.units),
                 _ => Units::Footprint(*self.footprints.get(link.units as usize)?),
             };
-            let Link { instruction, effect, mapping, .. } = *link;
+            let Link { instruction, effect, .. } = *link;
             Some(Event { instruction, effect, units, mapping })
         })
     }
@@ -230,34 +277,35 @@ impl Events {
     }
 }
 
-/// Adds the effects of an indirect access on the variables that it may access.
-#[inline(never)]
-fn indirect(
-    access: &Access,
-    storage: &Storage,
-    targets: &AddressTargets,
-    add: &mut impl FnMut(usize, Effect, &Access),
-) {
-    let effect = match access.kind {
-        AccessKind::IndirectRead => Effect::Read { by_lane: false },
-        AccessKind::IndirectWrite => Effect::MayWrite,
-        _ => return,
-    };
-    for target in targets.of(access.root) {
-        let Some(root) = storage.index(target) else { continue };
-        let footprint = Footprint::contiguous(0, storage.size_of_root(root));
-        add(root, effect, &Access { root: target, footprint, ..*access });
-    }
-}
-
 /// Returns the units of a footprint in a root of at most 64 units.
 #[inline]
 fn word(footprint: &Footprint, units: u32) -> u64 {
-    let mut result = [0];
-    for range in footprint.ranges() {
-        mask::insert(&mut result, range, units);
+    let bits = |range: Range<u32>| match (range.start.min(units), range.end.min(units)) {
+        (start, end) if start < end => u64::MAX >> (64 - (end - start)) << start,
+        _ => 0,
+    };
+    if let Some(range) = footprint.as_range() {
+        return bits(range);
     }
-    result[0]
+    let Footprint { start, element, columns, column_stride, rows, row_stride } = *footprint;
+    let span = footprint.span();
+    if span.is_empty() || span.end > units {
+        return footprint.ranges().fold(0, |word, range| word | bits(range));
+    }
+    let row = repeat(bits(0..element), columns, column_stride);
+    repeat(row, rows, row_stride) << start
+}
+
+/// Returns copies of units at a distance, of which there is at least one. All are in the word.
+#[inline]
+fn repeat(units: u64, count: u32, distance: u32) -> u64 {
+    let (mut word, mut copies) = (units, 1);
+    while copies < count {
+        let added = copies.min(count - copies);
+        word |= word << (added * distance);
+        copies += added;
+    }
+    word
 }
 
 /// Returns the effect of a direct access.

@@ -6,19 +6,35 @@ use super::events::{Effect, Event, Events, Units};
 use super::mask;
 use super::segments::Segments;
 
-/// Changes the needed units from after an access to before it: those that any lane needs, and those
-/// that their own lane needs.
-#[inline]
-pub(super) fn step_back(effect: Effect, mask: &[u64], any: &mut [u64], own: &mut [u64]) {
-    match effect {
-        Effect::Read { by_lane: false } => mask::union(any, mask),
-        Effect::Read { by_lane: true } => mask::union(own, mask),
-        Effect::MayWrite => {}
-        Effect::WriteLanes => mask::subtract(own, mask),
-        Effect::Write | Effect::Discard => {
-            mask::subtract(any, mask);
-            mask::subtract(own, mask);
+/// The units that are needed, in a word.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Needs {
+    /// Those that any lane needs.
+    pub(super) any: u64,
+    /// Those that their own lane needs.
+    pub(super) own: u64,
+}
+
+impl Needs {
+    /// Changes the needed units from after an access to before it.
+    #[inline]
+    pub(super) fn step_back(&mut self, effect: Effect, units: u64) {
+        match effect {
+            Effect::Read { by_lane: false } => self.any |= units,
+            Effect::Read { by_lane: true } => self.own |= units,
+            Effect::MayWrite => {}
+            Effect::WriteLanes => self.own &= !units,
+            Effect::Write | Effect::Discard => {
+                self.any &= !units;
+                self.own &= !units;
+            }
         }
+    }
+
+    /// Returns the units that any lane or their own lane needs.
+    #[inline]
+    pub(super) fn all(self) -> u64 {
+        self.any | self.own
     }
 }
 
@@ -40,7 +56,8 @@ pub(super) struct Local {
     /// The segments in descending order: the start and end of each.
     ranges: Vec<(u32, u32)>,
     masks: Vec<u64>,
-    scratch: Vec<u64>,
+    needs: Vec<Needs>,
+    accessed: Vec<u64>,
 }
 
 impl Local {
@@ -92,32 +109,37 @@ impl Local {
         let words = mask::words(units);
         self.ranges.clear();
         self.masks.clear();
-        self.scratch.clear();
-        self.scratch.resize(words * 3, 0);
-        let (any, rest) = self.scratch.split_at_mut(words);
-        let (own, accessed) = rest.split_at_mut(words);
+        self.needs.clear();
+        self.needs.resize(words, Needs::default());
+        let mut is_needed = false;
         let mut end = 0;
         for event in events {
             let after = event.instruction + 1;
-            if after < end && !(mask::is_empty(any) && mask::is_empty(own)) {
+            if after < end && is_needed {
                 self.ranges.push((after, end));
-                self.masks.extend(any.iter().zip(&*own).map(|(any, own)| any | own));
+                self.masks.extend(self.needs.iter().map(|needs| needs.all()));
             }
             end = after;
-            accessed.fill(0);
-            add_units(accessed, &event.units, units);
-            let is_needed = mask::intersects(any, accessed) || mask::intersects(own, accessed);
-            if event.effect == Effect::Discard && is_needed {
+            self.accessed.clear();
+            self.accessed.resize(words, 0);
+            add_units(&mut self.accessed, &event.units, units);
+            let mut discards_needed = false;
+            is_needed = false;
+            for (needs, accessed) in self.needs.iter_mut().zip(&self.accessed) {
+                discards_needed |= needs.all() & accessed != 0;
+                needs.step_back(event.effect, *accessed);
+                is_needed |= needs.all() != 0;
+            }
+            // The value that is needed is not defined.
+            if event.effect == Effect::Discard && discards_needed {
                 return false;
             }
-            step_back(event.effect, accessed, any, own);
         }
-        let is_local = mask::is_empty(any) && mask::is_empty(own);
-        if is_local {
+        if !is_needed {
             for (range, mask) in self.ranges.iter().zip(self.masks.chunks_exact(words)).rev() {
                 segments.push(root, range.0..range.1, mask);
             }
         }
-        is_local
+        !is_needed
     }
 }

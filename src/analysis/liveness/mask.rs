@@ -10,19 +10,29 @@ pub(super) const fn words(units: u32) -> usize {
 /// Adds a range of units, of which those past the end are ignored.
 #[inline]
 pub(super) fn insert(mask: &mut [u64], range: Range<u32>, units: u32) {
-    let (start, end) = (range.start.min(units), range.end.min(units));
-    if start >= end {
+    each_word(mask, range.start.min(units)..range.end.min(units), |word, bits| *word |= bits);
+}
+
+/// Adds the units of a range that are not in a set, and removes the others.
+#[inline]
+pub(super) fn toggle(mask: &mut [u64], range: Range<u32>) {
+    each_word(mask, range, |word, bits| *word ^= bits);
+}
+
+/// Calls a function with each word that contains units of a range, and the bits of these.
+#[inline]
+fn each_word(mask: &mut [u64], range: Range<u32>, each: impl Fn(&mut u64, u64)) {
+    if range.is_empty() {
         return;
     }
-    let (first, last) = ((start / 64) as usize, ((end - 1) / 64) as usize);
-    let (low, high) = (u64::MAX << (start % 64), u64::MAX >> (63 - (end - 1) % 64));
+    let (first, last) = ((range.start / 64) as usize, ((range.end - 1) / 64) as usize);
+    let (low, high) = (u64::MAX << (range.start % 64), u64::MAX >> (63 - (range.end - 1) % 64));
     if first == last {
-        mask[first] |= low & high;
-        return;
+        return each(&mut mask[first], low & high);
     }
-    mask[first] |= low;
-    mask[first + 1..last].fill(u64::MAX);
-    mask[last] |= high;
+    each(&mut mask[first], low);
+    mask[first + 1..last].iter_mut().for_each(|word| each(word, u64::MAX));
+    each(&mut mask[last], high);
 }
 
 #[inline]
@@ -57,11 +67,6 @@ pub(super) fn intersect(mask: &mut [u64], other: &[u64]) {
     }
 }
 
-#[inline]
-pub(super) fn intersects(mask: &[u64], other: &[u64]) -> bool {
-    mask.iter().zip(other).any(|(word, other)| word & other != 0)
-}
-
 /// Adds units, and returns whether any is new.
 #[inline]
 pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {
@@ -77,15 +82,8 @@ pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {
 /// up to 64.
 #[inline]
 pub(super) fn groups(mask: &[u64], size: u32) -> u32 {
-    // The first bit of each group.
-    let firsts = u64::MAX.checked_shr(64 - size).map_or(1, |group| u64::MAX / group);
-    let count = |word: &u64| {
-        let (mut word, mut distance) = (*word, 1);
-        while distance < size {
-            word |= word >> distance;
-            distance *= 2;
-        }
-        (word & firsts).count_ones()
-    };
-    mask.iter().map(count).sum()
+    let group = u64::MAX >> (64 - size);
+    let count =
+        |word: &u64| (0..64 / size).filter(|index| word >> (index * size) & group != 0).count();
+    mask.iter().map(|word| count(word) as u32).sum()
 }

@@ -97,7 +97,7 @@ impl Liveness {
     ) -> Liveness {
         let boundary = Boundary::new(routine, instructions, storage, cfg);
         let events = Events::new(instructions, storage, cfg, divergence, targets);
-        let mut segments = Segments::default();
+        let mut segments = Segments::with_capacity(instructions.len());
         let mut local = Local::default();
         let mut lanes = LaneMap::default();
         let mut global = Global::new(cfg, divergence, &boundary.exits);
@@ -122,10 +122,13 @@ impl Liveness {
             } else {
                 list.iter_mut().for_each(Event::forget_lanes);
             }
-            let at_entry = boundary.is_defined_at_entry(root);
-            let blocks = cfg.blocks().len();
-            let root = GlobalRoot::new(root, facts.units, &list, at_entry, at_exit, blocks);
-            global.add(root, &mut segments);
+            let global_root = GlobalRoot {
+                root,
+                units: facts.units,
+                is_defined_at_entry: boundary.is_defined_at_entry(root),
+                is_live_at_exit: at_exit,
+            };
+            global.add(global_root, &list, &mut segments);
         }
         global.finish(&mut segments);
         segments.sort(storage.len());

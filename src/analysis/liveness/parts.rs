@@ -22,7 +22,10 @@ const MOST: u32 = 1 << 14;
 impl Parts {
     /// Returns the parts of a root of a number of units.
     pub(super) fn new(size: u32) -> Parts {
-        let shift = size.div_ceil(MOST).next_power_of_two().trailing_zeros();
+        let shift = match size {
+            ..=MOST => 0,
+            _ => size.div_ceil(MOST).next_power_of_two().trailing_zeros(),
+        };
         Parts { size, count: size.div_ceil(1 << shift), shift }
     }
 

@@ -30,6 +30,12 @@ pub(super) struct Segments {
 }
 
 impl Segments {
+    /// Returns an empty list, with memory for a number of segments.
+    pub(super) fn with_capacity(count: usize) -> Segments {
+        let (list, masks) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        Segments { list, masks, first: Vec::new() }
+    }
+
     /// Adds a segment after the other segments of its root.
     #[inline]
     pub(super) fn push(&mut self, root: usize, range: Range<u32>, mask: &[u64]) {
@@ -51,13 +57,15 @@ impl Segments {
         for root in 0..roots {
             first[root + 1] += first[root];
         }
-        let mut next = first.clone();
         let mut sorted = self.list.clone();
         for segment in &self.list {
-            let at = &mut next[segment.root as usize];
+            let at = &mut first[segment.root as usize];
             sorted[*at as usize] = *segment;
             *at += 1;
         }
+        // Now these are the ends of the segments of the roots.
+        first.rotate_right(1);
+        first[0] = 0;
         (self.list, self.first) = (sorted, first);
     }
 

@@ -34,7 +34,7 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
             }
         }
     }
-    check_output(&name, args.output.as_deref(), has_omitted)?;
+    check_output(name, args.output.as_deref(), has_omitted)?;
     if graphs.is_empty() {
         return Ok(());
     }

@@ -17,7 +17,7 @@ pub use place::{Edit, Edits, Place};
 #[derive(Default)]
 pub struct Container {
     pub bytes: Bytes,
-    /// The objects and texts, in the order of their offsets. The first is number 1.
+    /// The objects and texts, in the order of their places. The first is number 1.
     pub objects: Vec<Found>,
     /// Places with the magic and a plausible version of an object that cannot be read.
     pub broken: Vec<Broken>,
@@ -83,7 +83,7 @@ impl Container {
             scan::add(&mut container, dialect);
             elf::add(&mut container, dialect);
         }
-        container.objects.sort_by_key(|found| found.place.offset());
+        container.objects.sort_by_key(|found| found.place.order());
         container
     }
 

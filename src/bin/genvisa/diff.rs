@@ -131,8 +131,10 @@ impl Printer<'_> {
             match self.args.json {
                 true => self.json.push(json::declarations((a, b), &diff.declarations)),
                 false => {
-                    let labels = (label(a, "", versions.0), label(b, "", versions.1));
-                    text::declarations(self.out, &labels, &diff.declarations)?;
+                    let (a, b) = (label(a, "", versions.0), label(b, "", versions.1));
+                    let mut changes = String::new();
+                    diff.write_declarations(&mut changes, &a, &b)?;
+                    text::unified(self.out, &changes)?;
                 }
             }
         }
@@ -182,9 +184,9 @@ impl Printer<'_> {
                         self.json.push(value);
                         continue;
                     }
-                    let labels =
-                        (label(a, &name(of_a), versions.0), label(b, &name(of_b), versions.1));
-                    text::routine(self.out, &labels, routine, self.args.unified)?;
+                    let a = label(a, &name(of_a), versions.0);
+                    let b = label(b, &name(of_b), versions.1);
+                    text::unified(self.out, &routine.to_unified(&a, &b, self.args.unified))?;
                     text::statistics(self.out, &changes)?;
                 }
             }

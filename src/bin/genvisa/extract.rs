@@ -24,13 +24,21 @@ struct Searched {
     container: Container,
     /// The SHA-256 of each object, in hex.
     hashes: Vec<String>,
+    /// For each object, the number of the first object with the same bytes, if it is another.
+    same_as: Vec<Option<usize>>,
 }
 
 impl Searched {
-    /// Returns the number of the first object with the same bytes as an object, if it is another.
-    fn same_as(&self, index: usize) -> Option<usize> {
-        let first = self.hashes.iter().position(|hash| *hash == self.hashes[index])?;
-        (first < index).then_some(first + 1)
+    fn new(path: PathBuf, container: Container) -> Searched {
+        let hashes: Vec<String> =
+            container.objects.iter().map(|found| sha256(&found.bytes)).collect();
+        let mut first = HashMap::new();
+        let same_as = (1..).zip(&hashes).map(|(number, hash)| {
+            let first = *first.entry(hash.clone()).or_insert(number);
+            (first < number).then_some(first)
+        });
+        let same_as = same_as.collect();
+        Searched { path, container, hashes, same_as }
     }
 }
 
@@ -59,8 +67,7 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             }
         };
         let container = Container::read(bytes.into(), args.dialect.of_files());
-        let hashes = container.objects.iter().map(|found| sha256(&found.bytes)).collect();
-        let searched = Searched { path, container, hashes };
+        let searched = Searched::new(path, container);
         totals.add(&searched.container);
         if !args.list {
             write(&searched, args, &mut written)?;

@@ -358,6 +358,20 @@ fn an_error_does_not_hide_findings_on_other_lines() {
     assert_eq!(rules, ["syntax", "operand-bounds"]);
 }
 
+/// The high halves of MADW are in the registers after the low ones.
+#[test]
+fn both_results_of_madw_are_written() {
+    let source = "%1(0,0)<1;1,0>";
+    let statement = int_statement(&format!("madw (M1, 8) %0(0,0)<1> {source} {source} {source}"));
+    let found_on = |platform| {
+        let report = checker().with_platform(platform).check(&statement);
+        report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(found_on(Platform::Tgllp), [""; 0]);
+    // There, the second register is not part of the operand.
+    assert_eq!(found_on(Platform::Xe2), ["lanes-mismatch"]);
+}
+
 #[test]
 fn warnings_have_their_severity() {
     for rule in rules() {

@@ -3,10 +3,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Global;
+use super::batch::{Batch, BatchRoot, Group};
 use super::row::Rows;
-use super::{Global, GlobalRoot, Group};
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
+use crate::analysis::liveness::local::Needs;
 use crate::analysis::liveness::mask;
 
 /// The order in which blocks are visited, and the blocks that follow each.
@@ -19,7 +21,8 @@ pub(super) struct Flow {
     resumed: Vec<(BlockId, BlockId)>,
 }
 
-/// The sets of each block.
+/// The sets of each block. The buffers are reused for other batches.
+#[derive(Default)]
 pub(super) struct Sets {
     /// The units that any lane needs at the start of the block.
     pub(super) any: Rows,
@@ -29,9 +32,19 @@ pub(super) struct Sets {
     pub(super) waiting: Rows,
     /// The units that are defined at the start of the block, as far as they are needed.
     pub(super) defined: Rows,
+    /// The units whose values at the start of the block no lane needs after it.
+    killed_any: Rows,
+    /// The units whose values at the start of the block their own lane does not need after it.
+    killed_own: Rows,
+    /// The units that are written in the block and not discarded afterwards.
+    defines: Rows,
+    /// The units that are discarded in the block.
+    discards: Rows,
+    /// The units that have a value at the entry.
+    at_entry: Vec<u64>,
     /// The units that are used after the end of the routine.
-    pub(super) at_exit: Vec<u64>,
-    pub(super) is_exit: Vec<bool>,
+    at_exit: Vec<u64>,
+    is_exit: Vec<bool>,
 }
 
 impl Flow {
@@ -72,91 +85,19 @@ impl Flow {
         Flow { order, position, resumed }
     }
 
-    /// Returns the sets of all blocks.
-    pub(super) fn solve(
-        &self,
-        global: &Global<'_>,
-        roots: &[GlobalRoot],
-        groups: &[Group],
-        words: usize,
-    ) -> Sets {
-        let count = self.order.len();
-        let rows = || Rows::new(count, words);
-        let mut read = [rows(), Rows::default()];
-        let mut killed = [rows(), Rows::default()];
-        let (mut defines, mut discards) = (rows(), rows());
-        let is_by_lane = roots.iter().any(GlobalRoot::is_by_lane);
-        if is_by_lane {
-            (read[1], killed[1]) = (rows(), rows());
-        }
-        for group in groups {
-            let root = &roots[group.root as usize];
-            let (place, block) = (root.place, group.block as usize);
-            for event in group.events.clone().rev() {
-                let (effect, mask) = (root.events[event].effect, root.mask(event));
-                match effect {
-                    Effect::Read { by_lane } => {
-                        place.union(read[usize::from(by_lane)].get_mut(block), mask);
-                    }
-                    Effect::MayWrite => {}
-                    Effect::WriteLanes => {
-                        place.subtract(read[1].get_mut(block), mask);
-                        place.union(killed[1].get_mut(block), mask);
-                    }
-                    Effect::Write | Effect::Discard => {
-                        for class in 0..1 + usize::from(is_by_lane) {
-                            place.subtract(read[class].get_mut(block), mask);
-                            place.union(killed[class].get_mut(block), mask);
-                        }
-                    }
-                }
-            }
-            for event in group.events.clone() {
-                let (effect, mask) = (root.events[event].effect, root.mask(event));
-                if effect.defines() {
-                    place.union(defines.get_mut(block), mask);
-                } else if effect == Effect::Discard {
-                    place.subtract(defines.get_mut(block), mask);
-                    place.union(discards.get_mut(block), mask);
-                }
-            }
-        }
-        let (mut at_entry, mut at_exit) = (vec![0; words], vec![0; words]);
-        for root in roots {
-            let all: Vec<u64> =
-                (0..root.place.words).map(|i| root.place.bits(i) >> root.place.shift).collect();
-            if root.is_defined_at_entry {
-                root.place.union(&mut at_entry, &all);
-            }
-            if root.is_live_at_exit {
-                root.place.union(&mut at_exit, &all);
-            }
-        }
-        let mut is_exit = vec![false; count];
-        for exit in global.exits {
-            is_exit[exit.index()] = true;
-        }
-        let [read_any, read_own] = read;
-        let [killed_any, killed_own] = killed;
-        let mut sets = Sets {
-            any: read_any,
-            own: read_own,
-            waiting: Rows::default(),
-            defined: rows(),
-            at_exit,
-            is_exit,
-        };
+    /// Sets the sets of all blocks.
+    pub(super) fn solve(&self, global: &Global<'_>, batch: &Batch, sets: &mut Sets) {
+        sets.collect(global.exits, batch, self.order.len());
         let mut any = core::mem::take(&mut sets.any);
-        self.propagate_needs(global, &sets, &mut any, &killed_any, true);
+        self.propagate_needs(global, sets, &mut any, &sets.killed_any, true);
         sets.any = any;
-        if is_by_lane {
+        if batch.is_by_lane {
             let mut own = core::mem::take(&mut sets.own);
-            self.propagate_needs(global, &sets, &mut own, &killed_own, false);
+            self.propagate_needs(global, sets, &mut own, &sets.killed_own, false);
             sets.own = own;
-            sets.waiting = self.waiting(global, &sets.own, words);
+            sets.waiting = self.waiting(global, &sets.own, batch.words());
         }
-        self.propagate_definitions(global, &mut sets, &defines, &discards, &at_entry);
-        sets
+        self.propagate_definitions(global, sets);
     }
 
     /// Propagates the units that are needed backwards. At first, `needed` contains the units that
@@ -236,30 +177,23 @@ impl Flow {
     }
 
     /// Propagates the units that are defined, as far as they are needed.
-    fn propagate_definitions(
-        &self,
-        global: &Global<'_>,
-        sets: &mut Sets,
-        defines: &Rows,
-        discards: &Rows,
-        at_entry: &[u64],
-    ) {
+    fn propagate_definitions(&self, global: &Global<'_>, sets: &mut Sets) {
         let count = self.order.len();
         let mut defined = core::mem::take(&mut sets.defined);
         if count > 0 {
-            let mut row = at_entry.to_vec();
+            let mut row = sets.at_entry.clone();
             sets.keep_needed(0, &mut row);
             mask::union(defined.get_mut(0), &row);
         }
-        let mut out = vec![0; at_entry.len()];
+        let mut out = vec![0; sets.at_entry.len()];
         let mut row = out.clone();
         // From the entry: in the reverse order.
         let mut pending = Pending::new(count);
         while let Some(position) = pending.next() {
             let block = self.order[count - 1 - position] as usize;
             out.copy_from_slice(defined.get(block));
-            mask::subtract(&mut out, discards.get(block));
-            mask::union(&mut out, defines.get(block));
+            mask::subtract(&mut out, sets.discards.get(block));
+            mask::union(&mut out, sets.defines.get(block));
             let mut flow = |to: BlockId| {
                 row.copy_from_slice(&out);
                 sets.keep_needed(to.index(), &mut row);
@@ -313,6 +247,53 @@ impl Global<'_> {
 }
 
 impl Sets {
+    /// Sets the sets to the effects of the blocks themselves, of which there are a number.
+    fn collect(&mut self, exits: &[BlockId], batch: &Batch, blocks: usize) {
+        let words = batch.words();
+        let Sets { any, defined, killed_any, defines, discards, .. } = self;
+        for rows in [any, defined, killed_any, defines, discards] {
+            rows.reset(blocks, words);
+        }
+        let words_by_lane = if batch.is_by_lane { words } else { 0 };
+        for rows in [&mut self.own, &mut self.waiting, &mut self.killed_own] {
+            rows.reset(blocks, words_by_lane);
+        }
+        for group in batch.groups() {
+            let place = batch.roots[group.root as usize].place;
+            let block = group.block as usize;
+            for word in 0..place.words {
+                let effects = Effects::of(batch, group, word);
+                place.union_word(self.any.get_mut(block), word, effects.read.any);
+                place.union_word(self.killed_any.get_mut(block), word, effects.killed_any);
+                place.union_word(self.defines.get_mut(block), word, effects.defined);
+                place.union_word(self.discards.get_mut(block), word, effects.discarded);
+                if batch.is_by_lane {
+                    place.union_word(self.own.get_mut(block), word, effects.read.own);
+                    place.union_word(self.killed_own.get_mut(block), word, effects.killed_own);
+                }
+            }
+        }
+        for row in [&mut self.at_entry, &mut self.at_exit] {
+            row.clear();
+            row.resize(words, 0);
+        }
+        for BatchRoot { root, place, .. } in &batch.roots {
+            for word in 0..place.words {
+                if root.is_defined_at_entry {
+                    place.fill_word(&mut self.at_entry, word);
+                }
+                if root.is_live_at_exit {
+                    place.fill_word(&mut self.at_exit, word);
+                }
+            }
+        }
+        self.is_exit.clear();
+        self.is_exit.resize(blocks, false);
+        for exit in exits {
+            self.is_exit[exit.index()] = true;
+        }
+    }
+
     /// Returns whether any unit is needed by its own lane.
     pub(super) fn is_by_lane(&self) -> bool {
         self.waiting.words() > 0
@@ -328,6 +309,49 @@ impl Sets {
         for (word, ((any, own), waiting)) in row.iter_mut().zip(needed) {
             *word &= any | own | waiting;
         }
+    }
+}
+
+/// The effects of the events of a group on a word of atoms.
+#[derive(Default)]
+struct Effects {
+    /// The atoms that are read before they are written.
+    read: Needs,
+    /// The atoms whose values before the block no lane needs after it.
+    killed_any: u64,
+    /// The atoms whose values before the block their own lane does not need after it.
+    killed_own: u64,
+    /// The atoms that are written and not discarded afterwards.
+    defined: u64,
+    discarded: u64,
+}
+
+impl Effects {
+    fn of(batch: &Batch, group: &Group, word: usize) -> Effects {
+        let mut effects = Effects::default();
+        let events = batch.events(group);
+        for event in events.iter().rev() {
+            effects.read.step_back(event.effect, batch.mask(event, word));
+        }
+        for event in events {
+            let mask = batch.mask(event, word);
+            match event.effect {
+                Effect::Read { .. } => continue,
+                Effect::MayWrite => {}
+                Effect::WriteLanes => effects.killed_own |= mask,
+                Effect::Write | Effect::Discard => {
+                    effects.killed_any |= mask;
+                    effects.killed_own |= mask;
+                }
+            }
+            if event.effect == Effect::Discard {
+                effects.defined &= !mask;
+                effects.discarded |= mask;
+            } else {
+                effects.defined |= mask;
+            }
+        }
+        effects
     }
 }
 

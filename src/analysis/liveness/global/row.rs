@@ -10,7 +10,7 @@ pub(super) struct Place {
     pub(super) shift: u32,
     pub(super) words: usize,
     /// The number of bits.
-    count: u32,
+    pub(super) count: u32,
 }
 
 impl Place {
@@ -34,49 +34,35 @@ impl Place {
     }
 
     /// Returns the bits of a word of the root, at their place.
+    #[inline]
     pub(super) fn bits(self, index: usize) -> u64 {
         let left = self.count - (index as u32 * 64).min(self.count);
         let ones = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
         ones << self.shift
     }
 
-    /// Returns the bits of a row, if they are in one word.
+    /// Returns a word of the bits of a row.
     #[inline]
-    pub(super) fn word(self, row: &[u64]) -> u64 {
-        (row[self.word] & self.bits(0)) >> self.shift
+    pub(super) fn word(self, row: &[u64], index: usize) -> u64 {
+        (row[self.word + index] & self.bits(index)) >> self.shift
     }
 
-    /// Copies the bits of a row to a mask of the root.
+    /// Replaces a word of the bits of a row.
     #[inline]
-    pub(super) fn get(self, row: &[u64], mask: &mut [u64]) {
-        for (index, word) in mask.iter_mut().enumerate().take(self.words) {
-            *word = (row[self.word + index] & self.bits(index)) >> self.shift;
-        }
+    pub(super) fn set_word(self, row: &mut [u64], index: usize, word: u64) {
+        let entry = &mut row[self.word + index];
+        *entry = *entry & !self.bits(index) | word << self.shift;
     }
 
-    /// Replaces the bits of a row by a mask of the root.
-    #[inline]
-    pub(super) fn set(self, row: &mut [u64], mask: &[u64]) {
-        for (index, word) in mask.iter().enumerate().take(self.words) {
-            let entry = &mut row[self.word + index];
-            *entry = *entry & !self.bits(index) | word << self.shift;
-        }
+    /// Adds all bits of a word to a row.
+    pub(super) fn fill_word(self, row: &mut [u64], index: usize) {
+        row[self.word + index] |= self.bits(index);
     }
 
-    /// Adds a mask of the root to a row.
+    /// Adds a word of bits to a row.
     #[inline]
-    pub(super) fn union(self, row: &mut [u64], mask: &[u64]) {
-        for (index, word) in mask.iter().enumerate() {
-            row[self.word + index] |= word << self.shift;
-        }
-    }
-
-    /// Removes a mask of the root from a row.
-    #[inline]
-    pub(super) fn subtract(self, row: &mut [u64], mask: &[u64]) {
-        for (index, word) in mask.iter().enumerate() {
-            row[self.word + index] &= !(word << self.shift);
-        }
+    pub(super) fn union_word(self, row: &mut [u64], index: usize, word: u64) {
+        row[self.word + index] |= word << self.shift;
     }
 }
 
@@ -90,6 +76,13 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(count: usize, words: usize) -> Rows {
         Rows { words, data: vec![0; count * words] }
+    }
+
+    /// Replaces the rows with empty ones.
+    pub(super) fn reset(&mut self, count: usize, words: usize) {
+        self.words = words;
+        self.data.clear();
+        self.data.resize(count * words, 0);
     }
 
     /// Returns the number of words of a row; 0 if there are no rows.

@@ -42,6 +42,15 @@ impl Place {
         self.range().start
     }
 
+    /// Returns a key that orders the places of a file. A section that is moved keeps its key.
+    pub fn order(&self) -> (usize, usize) {
+        match self {
+            Place::Bytes(range) => (range.start, 0),
+            Place::Section(section) => (section.elf.start, section.header),
+            Place::Array(array, bytes) => (array.span.start, bytes.start),
+        }
+    }
+
     /// Returns the bytes of the file that contain it.
     pub fn range(&self) -> Range<usize> {
         match self {

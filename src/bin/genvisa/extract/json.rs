@@ -39,7 +39,7 @@ fn object(searched: &Searched, index: usize, found: &Found) -> Value {
         "routines": found.routines,
         "error": found.error,
         "sha256": searched.hashes[index],
-        "same_as": searched.same_as(index),
+        "same_as": searched.same_as[index],
         "path": found.path,
         "section": found.section,
         "symbol": found.symbol,

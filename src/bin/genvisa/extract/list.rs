@@ -43,7 +43,7 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
     for (index, found) in container.objects.iter().enumerate() {
         let name = format!("!{}", index + 1);
         let version = found.version.map_or("-".into(), |version| version.to_string());
-        let same = searched.same_as(index).map(|number| format!("same as !{number}: "));
+        let same = searched.same_as[index].map(|number| format!("same as !{number}: "));
         writeln!(
             out,
             "{name:>5} {:#10x} {:>8} {version:>4}  {}  {:width$}  {}{}",

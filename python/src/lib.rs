@@ -1,0 +1,42 @@
+//! The Python package `genvisa`.
+//!
+//! Every class wraps a type of the crate. `lib/genvisa/__init__.pyi` has their types and documentation
+//! for Python.
+//! Objects are immutable and share one [`Decoded`](decoded::Decoded) module.
+
+#![forbid(unsafe_code)]
+
+mod decoded;
+mod error;
+mod explain;
+mod instruction;
+mod module;
+mod operand;
+mod routine;
+mod tables;
+mod verify;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+#[pyo3(name = "_genvisa")]
+fn python_module(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    error::add_to(m)?;
+    m.add_function(wrap_pyfunction!(module::read, m)?)?;
+    m.add_function(wrap_pyfunction!(module::parse, m)?)?;
+    m.add_class::<module::Module>()?;
+    m.add_class::<routine::Routine>()?;
+    m.add_class::<instruction::Instructions>()?;
+    m.add_class::<instruction::Instruction>()?;
+    m.add_class::<operand::Operand>()?;
+    m.add_class::<tables::Id>()?;
+    m.add_class::<tables::Variable>()?;
+    m.add_class::<tables::SimpleVariable>()?;
+    m.add_class::<tables::Label>()?;
+    m.add_class::<tables::Input>()?;
+    m.add_class::<tables::Attribute>()?;
+    m.add_class::<tables::GenBinary>()?;
+    m.add_class::<verify::Finding>()?;
+    m.add_class::<error::Diagnostic>()
+}

@@ -1,0 +1,164 @@
+//! Modules, and the functions that read them.
+
+use std::sync::Arc;
+
+use genvisa::error::RoutineKind;
+use genvisa::text::{FileListing, Style, format_of};
+use genvisa::{Dialect, Format, Version};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+
+use crate::decoded::{Decoded, Source};
+use crate::error::{self, Diagnostic};
+use crate::explain;
+use crate::routine::Routine;
+use crate::verify::{self, Finding};
+
+/// Reads a .isa file, from its path or from its bytes.
+#[pyfunction]
+#[pyo3(signature = (source, dialect = "igc2022"))]
+pub fn read(source: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Module> {
+    let py = source.py();
+    let dialect = dialect.parse::<Dialect>().map_err(error::value)?;
+    let file = match source.extract::<PyBackedBytes>() {
+        Ok(bytes) => bytes,
+        // The exceptions of `pathlib` contain the name of the file.
+        Err(_) => {
+            let path = py.import("pathlib")?.call_method1("Path", (source,))?;
+            path.call_method0("read_bytes")?.extract()?
+        }
+    };
+    let decoded = py.detach(|| Decoded::read(file, dialect));
+    decoded.map(Module::new).map_err(|error| error::decoding(py, &error))
+}
+
+/// Parses a .visaasm text.
+#[pyfunction]
+#[pyo3(signature = (text, dialect = None, version = None))]
+pub fn parse(
+    text: &Bound<'_, PyAny>,
+    dialect: Option<&str>,
+    version: Option<&str>,
+) -> PyResult<Module> {
+    let py = text.py();
+    let bytes = match text.cast::<PyString>() {
+        Ok(text) => text.to_cow()?.into_owned().into_bytes(),
+        Err(_) => text.extract::<PyBackedBytes>()?.to_vec(),
+    };
+    let stated = format_of(&bytes);
+    let format = Format {
+        dialect: match dialect {
+            Some(dialect) => dialect.parse().map_err(error::value)?,
+            None => stated.dialect,
+        },
+        version: match version {
+            Some(version) => version.parse().map_err(error::value)?,
+            None => stated.version,
+        },
+    };
+    if format.version == Version::V4_2 && format.dialect == Dialect::Igc2022 {
+        return Err(error::value("version 4.2 does not exist in dialect igc2022"));
+    }
+    let decoded = py.detach(|| Decoded::parse(bytes, format));
+    decoded.map(Module::new).map_err(|errors| error::parsing(py, errors))
+}
+
+/// A .isa file, or the module that a text describes.
+#[pyclass(frozen, module = "genvisa")]
+pub struct Module {
+    decoded: Arc<Decoded>,
+}
+
+impl Module {
+    fn new(decoded: Decoded) -> Module {
+        Module { decoded: Arc::new(decoded) }
+    }
+
+    fn routines_of(&self, kind: Option<RoutineKind>) -> Vec<Routine> {
+        let routines = self.decoded.routines().iter().enumerate();
+        let chosen = routines.filter(|(_, routine)| kind.is_none_or(|kind| kind == routine.kind));
+        chosen.map(|(index, _)| Routine::new(&self.decoded, index)).collect()
+    }
+}
+
+#[pymethods]
+impl Module {
+    #[getter]
+    fn version(&self) -> String {
+        self.decoded.module().format.version.to_string()
+    }
+
+    #[getter]
+    fn dialect(&self) -> &'static str {
+        self.decoded.module().format.dialect.name()
+    }
+
+    #[getter]
+    fn routines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.routines_of(None))
+    }
+
+    #[getter]
+    fn kernels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.routines_of(Some(RoutineKind::Kernel)))
+    }
+
+    #[getter]
+    fn functions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.routines_of(Some(RoutineKind::Function)))
+    }
+
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let warnings: Vec<Diagnostic> = match self.decoded.source() {
+            Source::File(_) => Vec::new(),
+            Source::Text(text) => text.warnings.iter().map(Diagnostic::new).collect(),
+        };
+        PyTuple::new(py, warnings)
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.decoded.module().to_bytes());
+        let bytes = bytes.map_err(|error| error::decoding(py, &error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[pyo3(signature = (*, style = "faithful", offsets = false, numbers = true))]
+    fn text(&self, py: Python<'_>, style: &str, offsets: bool, numbers: bool) -> PyResult<String> {
+        let style = parse_style(style)?;
+        let listing = FileListing::new(self.decoded.module()).with_style(style);
+        let listing = listing.with_offsets(offsets).with_numbers(numbers);
+        py.detach(|| listing.to_text()).map_err(|error| error::printing(py, &error))
+    }
+
+    fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        explain::module(py, &self.decoded)
+    }
+
+    #[pyo3(signature = (platform = None, *, groups = None))]
+    fn verify(
+        &self,
+        py: Python<'_>,
+        platform: Option<&str>,
+        groups: Option<Vec<String>>,
+    ) -> PyResult<Vec<Finding>> {
+        let verifier = verify::verifier(platform, groups)?;
+        Ok(py.detach(|| verify::check(&self.decoded, verifier, platform.is_some())))
+    }
+
+    fn __repr__(&self) -> String {
+        let (version, dialect) = (self.version(), self.dialect());
+        let count = self.decoded.routines().len();
+        format!("<Module {version} {dialect}, routines: {count}>")
+    }
+}
+
+/// Returns the style of a name.
+pub fn parse_style(name: &str) -> PyResult<Style> {
+    match name {
+        "faithful" => Ok(Style::Faithful),
+        "reference" => Ok(Style::Reference),
+        _ => Err(error::value("expected faithful or reference")),
+    }
+}

@@ -1,0 +1,143 @@
+//! Verification.
+
+use genvisa::text::LineIndex;
+use genvisa::verify::{self, Group, Platform, Verifier};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::decoded::{Decoded, Source};
+use crate::error;
+
+/// Returns a verifier for a platform and groups of rules, by their names.
+pub fn verifier(platform: Option<&str>, groups: Option<Vec<String>>) -> PyResult<Verifier> {
+    let mut verifier = Verifier::new();
+    if let Some(platform) = platform {
+        verifier = verifier.with_platform(platform.parse::<Platform>().map_err(error::value)?);
+    }
+    if let Some(groups) = groups {
+        let groups = groups.iter().map(|group| group.parse::<Group>());
+        verifier =
+            verifier.with_groups(groups.collect::<Result<Vec<_>, _>>().map_err(error::value)?);
+    }
+    Ok(verifier)
+}
+
+/// Returns the findings in a module. A text that states its platform is verified for it, unless the
+/// verifier has a platform.
+pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> Vec<Finding> {
+    let text = match decoded.source() {
+        Source::File(_) => None,
+        Source::Text(text) => Some((text, LineIndex::new(&text.bytes))),
+    };
+    if let Some(platform) = text.as_ref().and_then(|(text, _)| text.platform) {
+        if !has_platform {
+            verifier = verifier.with_platform(platform);
+        }
+    }
+    let findings = verifier.check_module(decoded.module()).into_iter().map(|mut finding| {
+        let mut position = None;
+        if let Some((text, lines)) = &text {
+            // The offset is that in the code of a routine, which has no file.
+            finding.offset = None;
+            let span = finding.to_diagnostic(&text.source_map).span;
+            position = Some(lines.line_and_column(span.start));
+        }
+        Finding { finding, position }
+    });
+    findings.collect()
+}
+
+/// A broken rule and its place in a module.
+#[pyclass(frozen, module = "genvisa")]
+pub struct Finding {
+    finding: verify::Finding,
+    /// The line and the column in a text.
+    position: Option<(usize, usize)>,
+}
+
+#[pymethods]
+impl Finding {
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.finding.rule.name
+    }
+
+    #[getter]
+    fn group(&self) -> &'static str {
+        self.finding.rule.group().name()
+    }
+
+    #[getter]
+    fn severity(&self) -> String {
+        self.finding.severity.to_string()
+    }
+
+    #[getter]
+    fn message(&self) -> &str {
+        &self.finding.message
+    }
+
+    #[getter]
+    fn expected(&self) -> Option<&str> {
+        self.finding.expected.as_deref()
+    }
+
+    #[getter]
+    fn found(&self) -> Option<&str> {
+        self.finding.found.as_deref()
+    }
+
+    #[getter]
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let path: Vec<String> = self.finding.path.iter().map(ToString::to_string).collect();
+        PyTuple::new(py, path)
+    }
+
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.finding.name.as_deref()
+    }
+
+    #[getter]
+    fn routine(&self) -> Option<usize> {
+        self.finding.routine
+    }
+
+    #[getter]
+    fn instruction(&self) -> Option<usize> {
+        self.finding.instruction
+    }
+
+    #[getter]
+    fn offset(&self) -> Option<usize> {
+        self.finding.offset
+    }
+
+    #[getter]
+    fn line(&self) -> Option<usize> {
+        self.position.map(|(line, _)| line)
+    }
+
+    #[getter]
+    fn column(&self) -> Option<usize> {
+        self.position.map(|(_, column)| column)
+    }
+
+    #[getter]
+    fn statement(&self) -> &'static str {
+        self.finding.rule.statement
+    }
+
+    #[getter]
+    fn source(&self) -> &'static str {
+        self.finding.rule.source
+    }
+
+    fn __str__(&self) -> String {
+        self.finding.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Finding {}>", self.finding)
+    }
+}
