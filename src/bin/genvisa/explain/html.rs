@@ -12,8 +12,8 @@
 //!   offsets; in `code`, those that are not nested are instructions, with the lines `texts`.
 //!
 //! The offset of a field is the end of the field before it, plus its gap; a field with nested fields
-//! ends at its start in this respect. So the data of a file is about two numbers per byte, and a
-//! group is decoded when it is opened.
+//! ends at its start in this respect. So there is one small number for each field, and a group is
+//! decoded when it is opened.
 
 mod document;
 
@@ -27,7 +27,7 @@ use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
 use super::sink::{Decoded, Sink};
-use crate::cfg::text::lines;
+use crate::cfg::text::{lines, with_ids};
 use crate::output::{Output, cannot_write, write_atomically};
 use crate::{count, is_standard, printable, shortened, shown};
 
@@ -235,6 +235,7 @@ impl<'f> Page<'f> {
 
 impl Sink for Page<'_> {
     fn heading(&mut self, name: &str, offset: usize) -> anyhow::Result<()> {
+        // Names of routines begin with their kind.
         let kind = match name {
             "header" => Kind::Header,
             "instructions" => Kind::Code,
@@ -261,7 +262,7 @@ impl Sink for Page<'_> {
         self.add(Some(row), fields);
         let text = match (&mut self.lines, len) {
             (Some(lines), Some(_)) => lines.next(),
-            (None, Some(_)) => Some(shortened(&printable(&instruction.to_string()), MAX_LINE)),
+            (None, Some(_)) => Some(shortened(&with_ids(instruction), MAX_LINE)),
             (_, None) => None,
         };
         if let Some(group) = self.groups.last_mut() {

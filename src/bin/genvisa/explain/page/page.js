@@ -94,6 +94,7 @@ bytesPane.addEventListener('pointermove', event => {
   const offset = offsetUnder(event);
   light(offset === -1 ? -1 : nodeAt(offset));
 });
+bytesPane.addEventListener('scroll', () => { element('columns').scrollLeft = bytesPane.scrollLeft; });
 bytesPane.addEventListener('click', event => {
   const offset = offsetUnder(event);
   if (offset === -1) return;
@@ -289,7 +290,7 @@ function start() {
   const sizes = [data.format, plural(data.size, 'byte')];
   if (routines.length) sizes.push(plural(routines.length, 'routine'));
   if (instructions) sizes.push(plural(instructions, 'instruction'));
-  element('facts').textContent = sizes.filter(Boolean).join(' · ');
+  element('summary').textContent = sizes.filter(Boolean).join(' · ');
   const fields = groups.reduce((sum, group) => sum + group.fields + group.code - group.instructions, 0);
   element('count').textContent = plural(fields, 'field');
   const columns = Array.from({ length: WIDTH }, (_, i) => span('byte', hex(i, 2)));
