@@ -1,23 +1,25 @@
 //! The command-line arguments.
 
+mod analysis;
+mod check;
+mod codec;
+mod container;
+mod shared;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{
-    ArgGroup, Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
-};
-use genvisa::inline::source::Language;
-use genvisa::inline::{self, Lanes, Type};
-use genvisa::text::Style;
-use genvisa::verify::Platform;
-use genvisa::{Dialect, Format, Version};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::levels::RuleArgs;
 use crate::output::{self, STDOUT_CLOSED_MESSAGE};
-use crate::registers::RegisterArgs;
 use crate::{input, is_standard};
+pub use analysis::{Cfg, CfgFormat, Diff, Stats};
+pub use check::{Check, ReportFormat, Verify};
+pub use codec::{Asm, Dis, Explain, Fmt, Hex, Info, Roundtrip, TextStyle};
+pub use container::{Extract, Pack};
+pub use shared::{Color, DialectArg, platform_parser};
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
 /// compilers and their finalizer
@@ -356,6 +358,7 @@ impl Command {
         }
     }
 }
+<<<<<<< HEAD
 
 #[derive(ClapArgs)]
 pub struct Roundtrip {
@@ -851,3 +854,5 @@ impl Color {
         .write_global();
     }
 }
+=======
+>>>>>>> cli21
