@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::indirect::Indirect;
 use super::lanes::Mapping;
 use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
@@ -98,6 +99,8 @@ pub(super) struct RootEvents {
     pub(super) units: u32,
     /// Whether these are parts of several units.
     has_parts: bool,
+    /// Whether indirect operands may access the root.
+    is_target: bool,
     /// Whether all events are in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
@@ -123,6 +126,7 @@ impl Events {
                 block: 0,
                 units: parts.count,
                 has_parts: parts.shift > 0,
+                is_target: false,
                 is_local: true,
                 is_read: false,
                 is_by_lane: false,
@@ -138,6 +142,8 @@ impl Events {
             mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
+        let mut indirect = Indirect::new(targets, storage);
+        indirect.roots().for_each(|root| result.roots[root].is_target = true);
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
@@ -146,17 +152,36 @@ impl Events {
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
                     match effect(&access, is_divergent) {
-                        Some(effect) if !result.roots[root].has_parts => {
+                        Some(effect) => {
+                            let facts = result.roots[root];
+                            if facts.is_target {
+                                result.add_indirect(root, at as u32, storage, &mut indirect, cfg);
+                            }
+                            if facts.has_parts {
+                                let parts = Parts::new(storage.size_of_root(root));
+                                return result.add_parts(
+                                    root,
+                                    place,
+                                    effect,
+                                    &access.footprint,
+                                    parts,
+                                );
+                            }
                             let mapping = has_lanes.then(|| Mapping::new(&access));
                             result.add(root, place, effect, &access.footprint, mapping);
                         }
-                        Some(effect) => {
-                            let parts = Parts::new(storage.size_of_root(root));
-                            result.add_parts(root, place, effect, &access.footprint, parts);
+                        None if access.kind != AccessKind::AddressTaken => {
+                            let is_written = access.kind == AccessKind::IndirectWrite;
+                            indirect.add(at as u32, access.root, is_written, targets);
                         }
-                        None => result.add_indirect(place, &access, storage, targets),
+                        None => {}
                     }
                 });
+            }
+        }
+        for root in 0..storage.len() {
+            if result.roots[root].is_target {
+                result.add_indirect(root, NONE, storage, &mut indirect, cfg);
             }
         }
         result
@@ -178,23 +203,19 @@ impl Events {
         });
     }
 
-    /// Adds the events of an indirect access of an instruction in a block.
-    #[inline(never)]
+    /// Adds the events of the indirect accesses of a root before an instruction.
     fn add_indirect(
         &mut self,
-        place: (u32, u32),
-        access: &Access,
+        root: usize,
+        before: u32,
         storage: &Storage,
-        targets: &AddressTargets,
+        indirect: &mut Indirect,
+        cfg: &Cfg,
     ) {
-        let effect = match access.kind {
-            AccessKind::IndirectRead => Effect::Read { by_lane: false },
-            AccessKind::IndirectWrite => Effect::MayWrite,
-            _ => return,
-        };
-        for root in targets.of(access.root).filter_map(|target| storage.index(target)) {
-            let size = storage.size_of_root(root);
-            self.add_parts(root, place, effect, &Footprint::contiguous(0, size), Parts::new(size));
+        let size = storage.size_of_root(root);
+        let (parts, all) = (Parts::new(size), Footprint::contiguous(0, size));
+        for (at, block, effect) in indirect.events_before(root, before, cfg) {
+            self.add_parts(root, (at, block), effect, &all, parts);
         }
     }
 
