@@ -1,6 +1,7 @@
 //! The indirect accesses of a routine, from which the events of each root follow.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::events::Effect;
 use crate::analysis::graph::Cfg;
@@ -19,8 +20,9 @@ pub(super) struct Indirect {
     accesses: Vec<[Vec<u32>; 2]>,
     /// Pairs of a target and a set, in ascending order.
     sets: Vec<(u32, u32)>,
-    /// For each pair of these, the instruction before which the accesses are events already.
-    done: Vec<u32>,
+    /// The instruction after the last access that has been recorded.
+    pub(super) end: u32,
+    /// The events that are returned: the instruction and the kind of each.
     found: Vec<(u32, u8)>,
 }
 
@@ -36,7 +38,6 @@ impl Indirect {
             result.sets.extend(roots.map(|root| (root as u32, set as u32)));
         }
         result.sets.sort_unstable();
-        result.done.resize(result.sets.len(), 0);
         result
     }
 
@@ -50,40 +51,40 @@ impl Indirect {
         let Some(set) = targets.set(address) else { return };
         if let Some(accesses) = self.accesses.get_mut(set) {
             accesses[usize::from(is_written)].push(at);
+            self.end = at + 1;
         }
     }
 
-    /// Returns the events of a root before an instruction, which have not been returned yet, in the
-    /// order of the code: the instruction, the block and the effect of each.
-    pub(super) fn events_before(
+    /// Returns the events of a root in a range of instructions, of which only the first one may access
+    /// the root directly: the instruction, the block and the effect of each, in the order of the code.
+    pub(super) fn events(
         &mut self,
         root: usize,
-        before: u32,
+        instructions: Range<u32>,
         cfg: &Cfg,
     ) -> impl Iterator<Item = (u32, u32, Effect)> {
         let first = self.sets.partition_point(|(other, _)| (*other as usize) < root);
-        let sets = self.sets[first..].iter().zip(&mut self.done[first..]);
+        let sets = self.sets[first..].iter().take_while(|(other, _)| *other as usize == root);
+        let after_first = instructions.end.min(instructions.start.saturating_add(1));
         self.found.clear();
-        for ((_, set), done) in sets.take_while(|((other, _), _)| *other as usize == root) {
-            let from = core::mem::replace(done, before);
-            let accesses = &self.accesses[*set as usize];
-            // The first instruction may also access the root directly.
-            for range in [from..before.min(from.saturating_add(1)), from.saturating_add(1)..before]
+        for (_, set) in sets {
+            let [reads, writes] = &self.accesses[*set as usize];
+            for Range { start: mut at, end } in
+                [instructions.start..after_first, after_first..instructions.end]
             {
-                let mut at = range.start;
-                while let Some(next) = accesses.iter().filter_map(|list| first_from(list, at)).min()
-                {
-                    if next >= range.end {
+                loop {
+                    let (read, write) = (first_from(reads, at), first_from(writes, at));
+                    let Some(next) = read.into_iter().chain(write).min().filter(|next| *next < end)
+                    else {
                         break;
-                    }
-                    let block =
-                        cfg.block_of(next as usize).map(|block| &cfg.blocks()[block.index()]);
-                    at = block
-                        .map_or(range.end, |block| range.end.min(block.instructions.end as u32));
-                    let [reads, writes] = accesses;
+                    };
+                    let block = cfg.block_of(next as usize);
+                    let block_end = block
+                        .map_or(end, |block| cfg.blocks()[block.index()].instructions.end as u32);
+                    at = end.min(block_end);
                     let last_read = last_before(reads, at).filter(|read| *read >= next);
                     self.found.extend(last_read.map(|read| (read, READ)));
-                    let first_write = first_from(writes, next).filter(|write| *write < at);
+                    let first_write = write.filter(|write| *write < at);
                     self.found.extend(first_write.map(|write| (write, WRITE)));
                 }
             }

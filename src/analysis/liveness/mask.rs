@@ -7,6 +7,12 @@ pub(super) const fn words(units: u32) -> usize {
     (units as usize).div_ceil(64)
 }
 
+/// Returns units if a condition is met. There is no branch, because the effects of accesses alternate.
+#[inline]
+pub(super) fn only_if(condition: bool, units: u64) -> u64 {
+    units & u64::from(condition).wrapping_neg()
+}
+
 /// Adds a range of units, of which those past the end are ignored.
 #[inline]
 pub(super) fn insert(mask: &mut [u64], range: Range<u32>, units: u32) {

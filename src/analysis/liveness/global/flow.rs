@@ -9,7 +9,7 @@ use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::liveness::mask;
+use crate::analysis::liveness::mask::{self, only_if};
 
 /// The order in which blocks are visited, and the blocks that follow each.
 pub(super) struct Flow {
@@ -353,22 +353,12 @@ impl Effects {
             effects.read.step_back(event.effect, batch.mask(event, word));
         }
         for event in events {
-            let mask = batch.mask(event, word);
-            match event.effect {
-                Effect::Read { .. } => continue,
-                Effect::MayWrite => {}
-                Effect::WriteLanes => effects.killed_own |= mask,
-                Effect::Write | Effect::Discard => {
-                    effects.killed_any |= mask;
-                    effects.killed_own |= mask;
-                }
-            }
-            if event.effect == Effect::Discard {
-                effects.defined &= !mask;
-                effects.discarded |= mask;
-            } else {
-                effects.defined |= mask;
-            }
+            let (effect, mask) = (event.effect, batch.mask(event, word));
+            effects.killed_any |= only_if(effect.kills_for_any(), mask);
+            effects.killed_own |= only_if(effect.kills_for_own(), mask);
+            let discarded = only_if(effect == Effect::Discard, mask);
+            effects.discarded |= discarded;
+            effects.defined = effects.defined & !discarded | only_if(effect.defines(), mask);
         }
         effects
     }

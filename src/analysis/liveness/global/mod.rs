@@ -40,7 +40,7 @@ pub(super) struct GlobalRoot {
 }
 
 /// The number of words of a set of a batch. All sets of a batch fit into the cache.
-const BATCH_WORDS: usize = 1 << 14;
+const BATCH_WORDS: usize = 1 << 13;
 
 impl<'c> Global<'c> {
     pub(super) fn new(cfg: &'c Cfg, divergence: &'c Divergence, exits: &'c [BlockId]) -> Self {
