@@ -1,6 +1,6 @@
 //! The arguments of the commands that read and write files and texts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use genvisa::text::Style;
