@@ -156,8 +156,9 @@ pub struct Explain {
     /// Print the parts of each operand on lines of their own
     #[arg(long, short)]
     pub parts: bool,
-    /// Write a page to this file, or to standard output with -: one HTML file that shows the bytes and
-    /// the tree of fields, with their parts, side by side. It needs no network
+    /// Write a page to this file, or to standard output with -: one HTML file, which loads nothing
+    /// else, with the bytes next to the tree of fields and their parts. If the input has an error, the
+    /// page shows it, and what was read
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
     /// Print the tree of fields, with their parts, as JSON
