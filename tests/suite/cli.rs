@@ -2,10 +2,13 @@
 //! that a transcript cannot express.
 
 mod asm;
+mod commands;
 mod diff;
 mod dis;
 mod explain;
 mod files;
+mod manual;
+mod schema;
 mod versions;
 
 use std::io::Write;

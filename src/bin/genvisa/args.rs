@@ -4,7 +4,9 @@ mod analysis;
 mod check;
 mod codec;
 mod container;
+mod exit;
 mod shared;
+mod tool;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,24 +15,20 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::levels::RuleArgs;
-use crate::output::{self, STDOUT_CLOSED_MESSAGE};
+use crate::output::{self, STDOUT_CLOSED_MESSAGE, Verbosity};
 use crate::{input, is_standard};
 pub use analysis::{Cfg, CfgFormat, Diff, Stats};
 pub use check::{Check, ReportFormat, Verify};
 pub use codec::{Asm, Dis, Explain, Fmt, Hex, Info, Roundtrip, TextStyle};
 pub use container::{Extract, Pack};
 pub use shared::{Color, DialectArg, platform_parser};
+pub use tool::{Completions, Man};
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
 /// compilers and their finalizer
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_long_help = "\
-Exit codes:
-  0  Success
-  1  The input has an error, or an input or output failed
-  2  The command line has an error, or check or diff cannot read a file
-
 Examples:
   genvisa dis shader.isa               Print a file as text
   genvisa info shader.isa              Print its routines and tables
@@ -40,14 +38,27 @@ pub struct Args {
     /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+    /// Print no report, warnings or progress: only errors, and output that is requested, such as text or
+    /// JSON
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Args {
+    /// Returns what is printed besides errors.
+    pub fn verbosity(&self) -> Verbosity {
+        match self.quiet {
+            false => Verbosity::All,
+            true if self.command.prints_report() => Verbosity::NoReport,
+            true => Verbosity::NoWarnings,
+        }
+    }
+
     /// Parses the command line. If it has an error, prints the error and ends the program.
     pub fn from_command_line() -> Args {
-        let mut command = Args::command();
+        let mut command = command();
         let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
             Ok(matches) => matches,
             Err(error) => exit_with(&error),
@@ -73,8 +84,7 @@ impl Args {
 pub enum Command {
     /// Decode .isa files, encode them again and compare the bytes
     ///
-    /// Prints one line per file and a summary. The exit code is 1 if the bytes of a file differ or
-    /// if it cannot be read.
+    /// Prints one line per file and a summary.
     #[command(after_long_help = "\
 Examples:
   genvisa roundtrip shader.isa
@@ -84,7 +94,7 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   genvisa info shader.isa
-  genvisa info --json shader.isa | jq '.routines[].name'")]
+  genvisa info --json shader.isa | jq '.[].routines[].name'")]
     Info(Info),
     /// Print the meaning of every byte of a .isa file, or of instructions in hex
     #[command(after_long_help = "\
@@ -97,11 +107,11 @@ Examples:
     /// Disassemble a .isa file to .visaasm text
     ///
     /// Prints all routines in the order of the file. If an instruction cannot be decoded, the text
-    /// up to it is printed, the error is reported, and the exit code is 1.
+    /// up to it is printed and the error is reported.
     ///
     /// With --output, nothing is written if a routine cannot be decoded; with --out-dir, the other
     /// routines are. A file that exists with different contents, such as edited text, is
-    /// overwritten only with --force; without it, no file is written and the exit code is 1.
+    /// overwritten only with --force; without it, no file is written.
     #[command(after_long_help = "\
 Examples:
   genvisa dis shader.isa
@@ -137,7 +147,7 @@ Examples:
     /// Check .isa or .visaasm files against the rules of vISA
     ///
     /// Prints the findings, each with its severity, rule, location, and the found and expected
-    /// values. The exit code is 1 if a finding is an error.
+    /// values.
     ///
     /// Rules of group igc are errors: the compiler refuses or miscompiles the code. Rules of group
     /// manual are warnings: the compiler accepts the code. In dialect manual, they are errors.
@@ -152,8 +162,7 @@ Examples:
     ///
     /// For one file, prints a table for each routine. For two files, prints the routines of the same
     /// name side by side, with the differences. For more files and for folders, prints a line for
-    /// each routine. If a routine has an error, the error is reported, the others are printed, and
-    /// the exit code is 1.
+    /// each routine. If a routine has an error, the error is reported and the others are printed.
     ///
     /// Registers are counted before they are allocated: those that the live variables take; see
     /// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
@@ -161,11 +170,8 @@ Examples:
     /// above the number that a thread has (128, or 256 with large register files) are a sign of
     /// spills.
     ///
-    /// With --json, the output is a list of objects, one for each routine. The fields `file`, `kind`,
-    /// `routine`, `version`, `platform` (null if unknown) and `register_bytes` describe the routine;
-    /// `totals`, `operations`, `kinds`, `messages`, `scratch`, `widths`, `control_flow`,
-    /// `declarations` and `peak` contain the numbers of the table, and all variables that are live
-    /// at the peak. `operations` and `kinds` omit counts of 0.
+    /// With --json, the output is a list of objects, one for each routine, with the numbers of the
+    /// table, and all variables that are live at the peak.
     #[command(after_long_help = "\
 Examples:
   genvisa stats kernel.visaasm
@@ -183,8 +189,8 @@ Examples:
     ///
     /// With --format tree, prints a line for each block.
     ///
-    /// If a routine has an error, it is reported, the other routines are drawn, and the exit code
-    /// is 1. With --output, nothing is written then.
+    /// If a routine has an error, it is reported and the other routines are drawn. With --output,
+    /// nothing is written then.
     #[command(after_long_help = "\
 Examples:
   genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
@@ -195,8 +201,7 @@ Examples:
     ///
     /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
     /// each. In folders, all files with known suffixes are checked. The last line counts the blocks
-    /// that were checked, checked in part, and not checked. The exit code is 1 if there is an error,
-    /// and 2 if a file cannot be read.
+    /// that were checked, checked in part, and not checked.
     #[command(after_long_help = "\
 Examples:
   genvisa check kernel.cl
@@ -213,8 +218,7 @@ Examples:
     /// line, and $n is the number of the first one in the text of dis.
     ///
     /// In folders, files with the suffixes .isa and .visaasm are matched by their path in the folder,
-    /// and then by this path without the suffix. The exit code is 0 if everything is equal, 1 if
-    /// there are differences, and 2 if a file or routine cannot be read.
+    /// and then by this path without the suffix.
     #[command(after_long_help = "\
 Examples:
   genvisa diff old.visaasm new.visaasm
@@ -234,7 +238,7 @@ Examples:
     /// or by a routine: `genvisa dis lib.so!3` or `genvisa dis lib.so --routine NAME`.
     ///
     /// Objects that cannot be read are reported. Device binaries that contain only machine code are
-    /// counted. The exit code is 1 if nothing was found, or if there was an error.
+    /// counted.
     #[command(after_long_help = "\
 Examples:
   genvisa extract --list /usr/lib/x86_64-linux-gnu/libmfxhw64.so.1
@@ -257,6 +261,37 @@ Examples:
   (edit kernels/lib.so-3.visaasm)
   genvisa pack 'lib.so!3' kernels/lib.so-3.visaasm -o new/lib.so")]
     Pack(Pack),
+    /// Print a script that completes the command line in a shell
+    #[command(after_long_help = "\
+Examples:
+  source <(genvisa completions bash)
+  genvisa completions zsh > ~/.zfunc/_genvisa")]
+    Completions(Completions),
+    /// Print the manual page, or write a page for each command to a folder
+    #[command(after_long_help = "\
+Examples:
+  genvisa man | man -l -
+  genvisa man -o ~/.local/share/man/man1     Then: man genvisa-dis")]
+    Man(Man),
+    /// Print the JSON Schema of the output of all commands with --json
+    ///
+    /// The definition of a command has its name: `genvisa stats --json` prints `#/$defs/stats`.
+    Schema,
+}
+
+/// Returns the command line as clap describes it, with the exit codes in the help of each command.
+pub fn command() -> clap::Command {
+    let with_exit_codes = |command: clap::Command, name: Option<&str>| {
+        let codes = exit::help(name);
+        let help = command
+            .get_after_long_help()
+            .map_or(codes.clone(), |help| format!("{codes}\n\n{help}"));
+        command.after_long_help(help)
+    };
+    with_exit_codes(Args::command(), None).mut_subcommands(|command| {
+        let name = command.get_name().to_string();
+        with_exit_codes(command, Some(&name))
+    })
 }
 
 /// Prints an error of clap, or the help or version that it represents, and ends the program.
@@ -290,18 +325,41 @@ impl Command {
         }
     }
 
+    /// Returns whether the text on standard output only reports what the exit code summarizes, unless
+    /// the user requests a list.
+    fn prints_report(&self) -> bool {
+        match self {
+            Command::Verify(command) => !command.list,
+            Command::Check(command) => !command.list,
+            Command::Extract(command) => !command.list,
+            Command::Roundtrip(_) | Command::Stats(_) | Command::Diff(_) | Command::Pack(_) => true,
+            Command::Info(_)
+            | Command::Explain(_)
+            | Command::Dis(_)
+            | Command::Asm(_)
+            | Command::Fmt(_)
+            | Command::Cfg(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Schema => false,
+        }
+    }
+
     /// Checks that standard input is read once and that the output is not an input.
     fn check(&self) -> Result<(), String> {
         if matches!(self, Command::Dis(dis) if dis.has_margin() && dis.style == TextStyle::Reference)
         {
             return Err("--pressure and --liveness change the text; use --style faithful".into());
         }
+        if matches!(self, Command::Pack(pack) if pack.json && is_standard(&pack.output)) {
+            return Err("--json prints to standard output; choose another output".into());
+        }
         let inputs = self.inputs();
-        if inputs.iter().filter(|path| is_standard(path)).count() > 1 {
+        let files: Vec<PathBuf> = inputs.iter().map(|path| input::split_choice(path).0).collect();
+        if files.iter().filter(|path| is_standard(path)).count() > 1 {
             return Err("standard input can be read only once".into());
         }
         let Some(output) = self.output() else { return Ok(()) };
-        let files: Vec<PathBuf> = inputs.iter().map(|path| input::split_choice(path).0).collect();
         let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         match input::same_as(&output, &files) {
             // A .isa file instead of a text is reported when it is read, before anything is
@@ -340,6 +398,7 @@ impl Command {
             Command::Diff(command) => (std::slice::from_ref(&command.a), Some(&command.b)),
             Command::Extract(command) => (&command.files, None),
             Command::Pack(command) => (&command.new, Some(&command.file)),
+            Command::Completions(_) | Command::Man(_) | Command::Schema => (&[], None),
         };
         files.iter().chain(other).map(PathBuf::as_path).collect()
     }

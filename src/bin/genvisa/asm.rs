@@ -1,7 +1,6 @@
 //! `genvisa asm` and `genvisa fmt`: assemble and format text.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -287,7 +286,9 @@ fn warn_of_newer_version(
     version: Version,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let Some((index, diagnostics)) = errors.first() else { return Ok(()) };
+    let Some((index, diagnostics)) = errors.first().filter(|_| out.has_warnings()) else {
+        return Ok(());
+    };
     let Some(diagnostic) = diagnostics.first() else { return Ok(()) };
     let others = error_count(errors) - 1;
     let title =
@@ -431,7 +432,10 @@ fn print_diagnostics(
     diagnostics: &Diagnostics,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    for diagnostic in diagnostics {
+    let is_shown =
+        |diagnostic: &&Diagnostic| out.has_warnings() || diagnostic.severity == Severity::Error;
+    let shown: Vec<&Diagnostic> = diagnostics.iter().filter(is_shown).collect();
+    for diagnostic in shown {
         print(&with_snippet(source, diagnostic), out)?;
     }
     Ok(())
@@ -456,10 +460,7 @@ pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
 
 /// Prints a snippet on standard error, after all output so far.
 fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
-    out.flush()?;
-    // Ignore that standard error may be closed.
-    let _ = writeln!(anstream::stderr().lock(), "{snippet}\n");
-    Ok(())
+    Ok(out.print_message(format_args!("{snippet}\n"))?)
 }
 
 /// The maximum number of bytes to show of each part of a line: before, in and after the span.

@@ -1,6 +1,7 @@
 //! `genvisa cfg`: draws the control flow of routines.
 
 mod dot;
+mod json;
 pub mod text;
 mod tree;
 
@@ -35,12 +36,13 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     check_output(name, args.output.as_deref(), has_omitted)?;
-    if graphs.is_empty() {
+    if graphs.is_empty() && args.format != CfgFormat::Json {
         return Ok(());
     }
     let text = match args.format {
         CfgFormat::Dot => dot::print(&graphs, if args.all { usize::MAX } else { args.lines }),
         CfgFormat::Tree => tree::print(&graphs),
+        CfgFormat::Json => serde_json::to_string_pretty(&json::print(name, &graphs))? + "\n",
     };
     match &args.output {
         Some(path) if !is_standard(path) => {

@@ -34,7 +34,10 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     let checkers = Checkers::new(args)?;
     let mut summary = Summary::default();
     let mut reports = Vec::new();
-    for input in files::inputs(args, out)? {
+    let inputs = files::inputs(args, out)?;
+    out.start_progress(inputs.len());
+    for input in inputs {
+        out.next_file(&input.path);
         let bytes = match read(&input.path) {
             Ok(bytes) => bytes,
             Err(error) => {

@@ -27,7 +27,7 @@ pub fn run(args: &Diff, out: &mut Output) -> anyhow::Result<()> {
     let mut printer = Printer { args, out, json: Vec::new() };
     printer.run()?;
     if args.json {
-        writeln!(printer.out, "{}", serde_json::to_string_pretty(&printer.json)?)?;
+        printer.out.write_json(&printer.json)?;
     }
     Ok(())
 }
@@ -47,10 +47,16 @@ impl Printer<'_> {
             Some(true) => {}
             None => return Ok(()),
         }
-        for entry in self.or_trouble(files::pairs(a, b))?.unwrap_or_default() {
+        let entries = self.or_trouble(files::pairs(a, b))?.unwrap_or_default();
+        self.out.start_progress(entries.len());
+        for entry in entries {
             match entry {
-                Entry::Both(a, b) => self.files(&a, &b)?,
+                Entry::Both(a, b) => {
+                    self.out.next_file(&a);
+                    self.files(&a, &b)?;
+                }
                 Entry::Only(is_a, folder, name) => {
+                    self.out.next_file(&name);
                     self.only_in(is_a, &shown(&folder), &shown(&name))?;
                 }
             }

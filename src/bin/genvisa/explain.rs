@@ -1,6 +1,7 @@
 //! `genvisa explain`: prints bytes with their meaning, one line per field, or writes a page.
 
 mod html;
+mod json;
 mod names;
 mod sink;
 mod view;
@@ -18,6 +19,7 @@ use crate::input::{Input, open_one, read};
 use crate::output::Output;
 use crate::{count, routines};
 use html::Page;
+use json::Json;
 use sink::{Decoded, Printer, Sink};
 use view::View;
 
@@ -39,6 +41,12 @@ fn explain_hex(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()
         }
     };
     let format = args.hex_format();
+    if args.json {
+        let mut json = Json::new(None, &bytes, out);
+        json.heading("instructions", 0)?;
+        explain_bare(&bytes, format, &mut json)?;
+        return json.end(Some(format));
+    }
     let Some(path) = &args.html else {
         let mut printer = Printer { view: View::new(&bytes, args.parts), out };
         return explain_bare(&bytes, format, &mut printer);
@@ -95,6 +103,11 @@ fn explain_instructions(
 fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(path, args.routine.as_ref(), &args.dialect)?;
     input.check_object()?;
+    if args.json {
+        let mut json = Json::new(Some(&input.name), &input.bytes, out);
+        let format = explain_object(args, &input, &mut json)?;
+        return json.end(format);
+    }
     let Some(path) = &args.html else {
         let mut printer = Printer { view: View::new(&input.bytes, args.parts), out };
         return explain_object(args, &input, &mut printer).map(|_| ());

@@ -6,7 +6,6 @@ mod list;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -14,9 +13,13 @@ use sha2::{Digest, Sha256};
 
 use crate::args::Extract;
 use crate::container::{Container, Found};
-use crate::input::{self, add_folder, read};
+use crate::input::{self, read};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::walk::{self, File, Wanted};
 use crate::{is_standard, shown};
+
+/// All files in folders, except links.
+const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
 
 /// A file and what it contains.
 struct Searched {
@@ -58,7 +61,10 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     let (mut values, mut is_printed) = (Vec::new(), false);
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
-    for path in expand(&args.files, out)? {
+    let files = walk::expand(&args.files, &ALL, out)?.files;
+    out.start_progress(files.len());
+    for File { path, .. } in files {
+        out.next_file(&path);
         let bytes = match read(&path) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -89,10 +95,7 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
         out.set_failed();
     }
     match args.json {
-        true => {
-            serde_json::to_writer_pretty(&mut *out, &values).map_err(io::Error::from)?;
-            Ok(writeln!(out)?)
-        }
+        true => out.write_json(&values),
         // The head of the table has the sums of one file.
         false if totals.files == 1 && is_printed => Ok(()),
         false => Ok(list::totals(&totals, out)?),
@@ -108,22 +111,6 @@ impl Totals {
         self.binaries += container.machine_code.binaries;
         self.kernels += container.machine_code.kernels;
     }
-}
-
-/// Returns the files of the command line, with all files in folders except links.
-fn expand(files: &[PathBuf], out: &mut Output) -> anyhow::Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
-    for path in files {
-        match is_standard(path) || !path.is_dir() {
-            true => all.push(path.clone()),
-            false => {
-                if let Err(error) = add_folder(path, |path| !path.is_symlink(), &mut all) {
-                    out.report_error(format_args!("{error:#}"))?;
-                }
-            }
-        }
-    }
-    Ok(all)
 }
 
 /// Returns the name of the file for an object, from the path of its container.

@@ -1,7 +1,7 @@
 //! `genvisa info`: prints routines, tables and opcode counts of files and texts.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use anstyle::Style;
 use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
@@ -67,14 +67,14 @@ pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
         let source = Source { name: name.clone(), text: file.to_vec() };
         match asm::parse(&source, &args.dialect, None, out)? {
             Some(assembled) => assembled.module,
+            None if args.json => return out.write_json(&[]),
             None => return Ok(()),
         }
     };
     let summaries = summarize(&module);
     if args.json {
         let json = as_json(name, file, &module, &summaries);
-        serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::from)?;
-        writeln!(out)?;
+        out.write_json(&[json])?;
     } else {
         print(name, file, &module, &summaries, out)?;
     }

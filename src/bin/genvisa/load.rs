@@ -1,7 +1,6 @@
 //! Reading of files and texts for the commands that analyse routines.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use genvisa::Module;
 use genvisa::text;
@@ -9,10 +8,9 @@ use genvisa::verify::Platform;
 
 use crate::args::DialectArg;
 use crate::asm::{self, Source};
-use crate::input::{Input, add_folder};
+use crate::input::Input;
 use crate::omitted::Omitted;
 use crate::output::Output;
-use crate::{is_standard, shown};
 
 /// The module of a file or text.
 pub struct Loaded<'b> {
@@ -126,31 +124,4 @@ fn routines(text: &[u8]) -> Vec<TextRoutine> {
         at += line.len();
     }
     routines
-}
-
-/// Returns the files of the command line. Folders are replaced by the `.isa` and `.visaasm` files
-/// in them. Reports errors.
-pub fn expand(files: &[PathBuf], out: &mut Output) -> anyhow::Result<Vec<PathBuf>> {
-    let is_visa = |path: &Path| {
-        let suffix = path.extension().and_then(std::ffi::OsStr::to_str);
-        suffix.is_some_and(|suffix| ["isa", "visaasm"].contains(&suffix))
-    };
-    let mut all = Vec::new();
-    for path in files {
-        if is_standard(path) || !path.is_dir() {
-            all.push(path.clone());
-            continue;
-        }
-        let mut found = Vec::new();
-        match add_folder(path, is_visa, &mut found) {
-            Ok(()) if found.is_empty() => out.report_error(format_args!(
-                "`{}` contains no .isa or .visaasm files",
-                shown(path)
-            ))?,
-            Ok(()) => {}
-            Err(error) => out.report_error(format_args!("{error:#}"))?,
-        }
-        all.append(&mut found);
-    }
-    Ok(all)
 }

@@ -13,14 +13,17 @@ mod info;
 mod input;
 mod levels;
 mod load;
+mod manual;
 mod names;
 mod omitted;
 mod output;
 mod pack;
+mod progress;
 mod registers;
 mod roundtrip;
 mod stats;
 mod verify;
+mod walk;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -38,7 +41,7 @@ use output::Output;
 fn main() -> ExitCode {
     let args = Args::from_command_line();
     args.color.into_global();
-    let mut out = Output::new();
+    let mut out = Output::new(args.verbosity());
     let result = match &args.command {
         Command::Roundtrip(command) => roundtrip::run(command, &mut out),
         Command::Info(command) => info::run(command, &mut out),
@@ -53,6 +56,9 @@ fn main() -> ExitCode {
         Command::Diff(command) => diff::run(command, &mut out),
         Command::Extract(command) => extract::run(command, &mut out),
         Command::Pack(command) => pack::run(command, &mut out),
+        Command::Completions(command) => manual::completions(command, &mut out),
+        Command::Man(command) => manual::man(command, &mut out),
+        Command::Schema => manual::schema(&mut out),
     };
     out.end(result)
 }

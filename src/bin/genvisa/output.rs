@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::AutoStream;
 use anyhow::{Context, bail};
+use serde_json::Value;
 use tempfile::TempPath;
 
+use crate::progress::Progress;
 use crate::shown;
 
 /// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
@@ -53,19 +55,51 @@ pub struct Output {
     out: BufWriter<AutoStream<StdoutLock<'static>>>,
     /// Standard output without the removal of control characters.
     raw: BufWriter<Stdout>,
+    verbosity: Verbosity,
+    progress: Progress,
     failed: bool,
     has_unreadable_input: bool,
 }
 
+/// What is printed besides errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Verbosity {
+    /// The output, warnings and the progress.
+    All,
+    /// The output.
+    NoWarnings,
+    /// Only what is written with [`Output::write_raw`].
+    NoReport,
+}
+
 impl Output {
-    pub fn new() -> Output {
+    pub fn new(verbosity: Verbosity) -> Output {
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
         Output {
             out,
             raw: BufWriter::new(io::stdout()),
+            verbosity,
+            progress: Progress::none(),
             failed: false,
             has_unreadable_input: false,
         }
+    }
+
+    /// Returns whether warnings are printed.
+    pub fn has_warnings(&self) -> bool {
+        self.verbosity == Verbosity::All
+    }
+
+    /// Shows the progress of a command that reads so many files, if standard error is a terminal.
+    pub fn start_progress(&mut self, files: usize) {
+        if self.has_warnings() {
+            self.progress = Progress::new(files);
+        }
+    }
+
+    /// Shows that the next file is read.
+    pub fn next_file(&mut self, path: &Path) {
+        self.progress.next(path);
     }
 
     /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
@@ -75,7 +109,14 @@ impl Output {
         if !self.out.buffer().is_empty() {
             self.out.flush()?;
         }
-        self.raw.write_all(bytes)
+        self.progress.hide_while(|| self.raw.write_all(bytes))
+    }
+
+    /// Prints a list as JSON. It is printed even if the report is not, because the user requests it.
+    pub fn write_json(&mut self, values: &[Value]) -> anyhow::Result<()> {
+        let mut json = serde_json::to_vec_pretty(values)?;
+        json.push(b'\n');
+        Ok(self.write_raw(&json)?)
     }
 
     /// Returns whether the output has colors.
@@ -96,23 +137,29 @@ impl Output {
     /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
     pub fn report_error(&mut self, message: impl Display) -> io::Result<()> {
         self.set_failed();
-        let flushed = self.flush();
-        // Ignore that standard error may be closed.
-        let _ = writeln!(anstream::stderr().lock(), "genvisa: {message}");
-        flushed
+        self.print_message(format_args!("genvisa: {message}"))
     }
 
-    /// Prints a warning on standard error, after all output so far.
+    /// Prints a warning on standard error, after all output so far, unless warnings are silent.
     pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
-        self.flush()?;
+        match self.has_warnings() {
+            true => self.print_message(format_args!("genvisa: warning: {message}")),
+            false => Ok(()),
+        }
+    }
+
+    /// Prints a line on standard error, after all output so far.
+    pub fn print_message(&mut self, message: impl Display) -> io::Result<()> {
+        let flushed = self.flush();
         // Ignore that standard error may be closed.
-        let _ = writeln!(anstream::stderr().lock(), "genvisa: warning: {message}");
-        Ok(())
+        let _ = self.progress.hide_while(|| writeln!(anstream::stderr().lock(), "{message}"));
+        flushed
     }
 
     /// Flushes the output, reports the error of a command, and returns the exit code. It is not an
     /// error if the reader of the output closes its pipe.
     pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
+        self.progress = Progress::none();
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.report_error(format_args!("{error:#}"));
@@ -254,15 +301,24 @@ fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.verbosity == Verbosity::NoReport {
+            return Ok(bytes.len());
+        }
         check_open()?;
         if !self.raw.buffer().is_empty() {
             self.raw.flush()?;
         }
-        self.out.write(bytes)
+        // Only a full buffer reaches the terminal.
+        if self.out.buffer().len() + bytes.len() < self.out.capacity() {
+            return self.out.write(bytes);
+        }
+        self.progress.hide_while(|| self.out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()?;
-        self.raw.flush()
+        self.progress.hide_while(|| {
+            self.out.flush()?;
+            self.raw.flush()
+        })
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use bytes::Bytes;
 use genvisa::Module;
+use serde_json::{Value, json};
 
 use crate::args::Pack;
 use crate::asm::{self, Source};
@@ -14,6 +15,7 @@ use crate::container::{Container, Edits, Found, Kind};
 use crate::extract::file_name;
 use crate::input::{self, Input, add_folder, read};
 use crate::output::{Output, cannot_write, write_atomically};
+use crate::walk::is_folder;
 use crate::{count, is_standard, printable, shown};
 
 pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
@@ -36,6 +38,9 @@ pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
         return Ok(out.write_raw(&packed)?);
     }
     write_atomically(&args.output, &packed).with_context(|| cannot_write(&args.output))?;
+    if args.json {
+        return out.write_json(&[target.json(&changes, &packed, args)]);
+    }
     let (replaced, all) = (changes.len(), count(target.container.objects.len(), "object"));
     Ok(writeln!(out, "{}: replaced {replaced} of {all}", shown(&args.output))?)
 }
@@ -56,7 +61,6 @@ impl Target {
         if objects.is_empty() {
             bail!("`{}` contains no vISA", self.name);
         }
-        let is_folder = |path: &Path| !is_standard(path) && path.is_dir();
         match (self.chosen()?, new, &self.choice) {
             (Some(number), [path], _) if !is_folder(path) => {
                 return Ok([(number, path.clone())].into());
@@ -102,6 +106,26 @@ impl Target {
             }
         }
         Ok(replacements)
+    }
+
+    /// Returns what was replaced, as JSON.
+    fn json(&self, changes: &BTreeMap<usize, Input>, packed: &[u8], args: &Pack) -> Value {
+        let replaced = changes.iter().map(|(number, new)| {
+            let old = &self.container.objects[number - 1];
+            json!({
+                "number": number,
+                "name": new.name,
+                "old_size": old.bytes.len(),
+                "size": new.bytes.len(),
+            })
+        });
+        json!({
+            "file": shown(&args.output),
+            "size": packed.len(),
+            "container": self.name,
+            "objects": self.container.objects.len(),
+            "replaced": replaced.collect::<Vec<_>>(),
+        })
     }
 
     /// Returns the number of the object that the user chooses, or of the only object.

@@ -6,11 +6,12 @@ use std::io::Write;
 use genvisa::object::{Code, Routine};
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Dialect, Format, Instruction, Module, Result};
+use serde_json::{Value, json};
 
 use crate::args::Roundtrip;
 use crate::input::open;
 use crate::output::Output;
-use crate::{count, shown};
+use crate::{count, shown, walk};
 
 /// The result for a file that was decoded.
 #[derive(Default)]
@@ -24,11 +25,18 @@ struct Report {
 pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     let (mut routines, mut instructions, mut mismatches, mut errors) = (0, 0, 0, 0);
     let mut files = 0;
-    let all = args.files.iter().flat_map(|path| match open(path, None, &args.dialect) {
-        Ok(inputs) => inputs.into_iter().map(Ok).collect(),
-        Err(error) => vec![Err((shown(path), error))],
+    let mut values = Vec::new();
+    let paths = walk::expand(&args.files, &walk::OBJECTS, out)?.files;
+    out.start_progress(paths.len());
+    let all = paths.iter().flat_map(|file| match open(&file.path, None, &args.dialect) {
+        Ok(inputs) => inputs.into_iter().map(|input| (&file.path, Ok(input))).collect(),
+        Err(error) => vec![(&file.path, Err(error))],
     });
-    for input in all {
+    let mut current = None;
+    for (path, input) in all {
+        if current.replace(path) != Some(path) {
+            out.next_file(path);
+        }
         files += 1;
         let (name, report) = match input {
             Ok(input) => {
@@ -38,8 +46,11 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
                 });
                 (input.name, report)
             }
-            Err((name, error)) => (name, Err(error)),
+            Err(error) => (shown(path), Err(error)),
         };
+        if args.json {
+            values.push(json(&name, &report));
+        }
         let verdict = match report {
             Ok(report) => {
                 routines += report.routines;
@@ -62,7 +73,12 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
                 "error".into()
             }
         };
-        writeln!(out, "{name}: {verdict}")?;
+        if !args.json {
+            writeln!(out, "{name}: {verdict}")?;
+        }
+    }
+    if args.json {
+        return out.write_json(&values);
     }
     let mut totals = vec![
         count(files, "file"),
@@ -75,6 +91,19 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
     }
     writeln!(out, "{}", totals.join(", "))?;
     Ok(())
+}
+
+/// Returns the result for a file as JSON.
+fn json(name: &str, report: &anyhow::Result<Report>) -> Value {
+    let counts = report.as_ref().ok();
+    json!({
+        "file": name,
+        "routines": counts.map(|report| report.routines),
+        "instructions": counts.map(|report| report.instructions),
+        "identical": counts.is_some_and(|report| report.differs_at.is_none()),
+        "offset": counts.and_then(|report| report.differs_at),
+        "error": report.as_ref().err().map(|error| format!("{error:#}")),
+    })
 }
 
 /// Decodes a file and all its instructions, encodes them again and compares the bytes.

@@ -6,7 +6,6 @@ mod summary;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
 
 use genvisa::Format;
 use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
@@ -16,11 +15,12 @@ use serde_json::Value;
 
 use crate::args::Stats;
 use crate::input::{Input, open};
-use crate::load::{expand, load};
+use crate::load::load;
 use crate::names::name_of;
 use crate::omitted::Omitted;
 use crate::output::Output;
-use crate::{count, is_standard, no_routine, printable, routines, shortened};
+use crate::walk::{self, File};
+use crate::{count, no_routine, printable, routines, shortened};
 
 /// The statistics of a routine of a file.
 pub struct Entry {
@@ -94,12 +94,14 @@ pub struct FileEntries {
 }
 
 pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
-    let has_folder = args.files.iter().any(|path| !is_standard(path) && path.is_dir());
-    let paths = expand(&args.files, out)?;
+    let has_folder = args.files.iter().any(|path| walk::is_folder(path));
+    let paths = walk::expand(&args.files, &walk::VISA, out)?.files;
     // With one file, an unknown routine is an error about this file.
     let mut is_filter = has_folder || paths.len() > 1;
     let mut files = Vec::new();
-    for path in &paths {
+    out.start_progress(paths.len());
+    for File { path, .. } in &paths {
+        out.next_file(path);
         let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
             Ok(inputs) => inputs,
             Err(error) => {
@@ -129,8 +131,7 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     match &files[..] {
         _ if args.json => {
             let all: Vec<Value> = entries.map(json::routine).collect();
-            serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
-            Ok(writeln!(out)?)
+            out.write_json(&all)
         }
         [_] if !is_filter => Ok(table::print(entries, out)?),
         [before, after] if paths.len() == 2 && !has_folder => {

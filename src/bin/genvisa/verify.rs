@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
+use genvisa::error::PathSegment;
 use genvisa::text::{self, LineIndex};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ use crate::asm::{self, Source};
 use crate::input::{Input, open};
 use crate::output::Output;
 use crate::printable;
+use crate::walk::{self, File};
 
 const BOLD: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -27,7 +29,10 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     }
     verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
-    for path in &args.files {
+    let files = walk::expand(&args.files, &walk::VISA, out)?.files;
+    out.start_progress(files.len());
+    for File { path, .. } in &files {
+        out.next_file(path);
         let inputs = match open(path, None, &args.dialect) {
             Ok(inputs) => inputs,
             Err(error) => {
@@ -44,7 +49,7 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        out.write_json(&all)?;
     }
     Ok(())
 }
@@ -128,6 +133,11 @@ impl LocatedFinding {
     fn json(&self) -> Value {
         let finding = &self.finding;
         let (line, column) = self.line_and_column.unzip();
+        let routine = finding.path.iter().find_map(|segment| match segment {
+            PathSegment::Routine { kind, name } => Some((kind.to_string(), name)),
+            _ => None,
+        });
+        let (kind, routine) = routine.unzip();
         json!({
             "file": self.file,
             "line": line,
@@ -135,7 +145,8 @@ impl LocatedFinding {
             "rule": finding.rule.name,
             "group": finding.rule.group().name(),
             "severity": finding.severity.to_string(),
-            "routine": finding.routine,
+            "kind": kind,
+            "routine": routine,
             "instruction": finding.instruction,
             "offset": finding.offset,
             "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -153,8 +164,7 @@ impl LocatedFinding {
 pub fn list(rules: &[&Rule], as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     if as_json {
         let all: Vec<Value> = rules.iter().copied().map(rule_json).collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return out.write_json(&all);
     }
     let width = |column: fn(&Rule) -> usize, head: &str| {
         rules.iter().copied().map(column).chain([head.len()]).max().unwrap_or_default()

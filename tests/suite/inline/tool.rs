@@ -99,7 +99,7 @@ fn languages_agree() {
         let blocks = files[0]["blocks"].as_array().expect("blocks").iter();
         let findings = blocks.flat_map(|block| block["findings"].as_array().expect("findings"));
         let facts = findings.map(|finding| {
-            let message = finding["words"].as_str().expect("a message").replace('%', "$");
+            let message = finding["message"].as_str().expect("a message").replace('%', "$");
             (finding["rule"].clone(), finding["severity"].clone(), message)
         });
         facts.collect::<Vec<_>>()

@@ -56,6 +56,8 @@ pub enum CfgFormat {
     Dot,
     /// A line for each block, indented by loops
     Tree,
+    /// JSON: a list of routines, with blocks, edges, loops and pressure
+    Json,
 }
 
 #[derive(Args)]

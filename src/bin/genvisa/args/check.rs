@@ -13,7 +13,7 @@ use crate::levels::RuleArgs;
 
 #[derive(Args)]
 pub struct Verify {
-    /// .isa or .visaasm files, or - for standard input
+    /// .isa or .visaasm files, folders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present = "list")]
     pub files: Vec<PathBuf>,
     /// Print all rules and exit

@@ -119,9 +119,12 @@ pub struct Fmt {
 
 #[derive(Args)]
 pub struct Roundtrip {
-    /// .isa files, or - for standard input
+    /// .isa files, folders, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
@@ -158,6 +161,9 @@ pub struct Explain {
     /// page shows it, and what was read
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// Print the tree of fields, with their parts, as JSON
+    #[arg(long, conflicts_with = "html")]
+    pub json: bool,
     /// Decode the bytes of --hex in this vISA version [default: 3.6]
     #[arg(long, value_name = "M.m", conflicts_with = "file", value_parser = version_of_files)]
     pub isa_version: Option<Version>,

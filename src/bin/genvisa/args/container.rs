@@ -38,6 +38,9 @@ pub struct Pack {
     /// Write to this file, or to standard output with -
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
+    /// Print as JSON what was replaced
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
 }

@@ -8,9 +8,10 @@ use genvisa::inline;
 use genvisa::inline::source::Language;
 
 use crate::args::Check;
-use crate::input::{MAGIC, add_folder};
+use crate::input::MAGIC;
 use crate::output::Output;
-use crate::{is_standard, shown};
+use crate::shown;
+use crate::walk::{self, File, Files, Wanted};
 
 /// A file to check.
 pub struct Input {
@@ -37,25 +38,20 @@ const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 /// them. Reports errors.
 pub fn inputs(args: &Check, out: &mut Output) -> anyhow::Result<Vec<Input>> {
     let requested = args.language.map(Language::from);
-    let mut inputs = Vec::new();
-    for path in &args.files {
-        if !is_standard(path) && path.is_dir() {
-            let mut found = Vec::new();
-            match add_folder(path, |file| of_suffix(file).is_some(), &mut found) {
-                Ok(()) if found.is_empty() => out.report_error(format_args!(
-                    "`{}` contains no files with known suffixes",
-                    shown(path)
-                ))?,
-                Ok(()) => {}
-                Err(error) => out.report_error(format_args!("{error:#}"))?,
-            }
-            let input = |path| Input { path, is_argument: false, requested: None };
-            inputs.extend(found.into_iter().map(input));
-        } else {
-            inputs.push(Input { path: path.clone(), is_argument: true, requested });
-        }
+    let wanted = Wanted {
+        is_wanted: |file| of_suffix(file).is_some(),
+        what: Some("files with known suffixes"),
+    };
+    let Files { files, has_error } = walk::expand(&args.files, &wanted, out)?;
+    if has_error {
+        out.set_unreadable_input();
     }
-    Ok(inputs)
+    let input = |file: File| Input {
+        requested: requested.filter(|_| !file.is_in_folder),
+        path: file.path,
+        is_argument: !file.is_in_folder,
+    };
+    Ok(files.into_iter().map(input).collect())
 }
 
 /// Returns the language of a suffix.

@@ -1,7 +1,5 @@
 //! The JSON output of `genvisa check`.
 
-use std::io::Write;
-
 use serde_json::{Value, json};
 
 use super::position::Place;
@@ -11,8 +9,7 @@ use crate::output::Output;
 /// Prints a list of files.
 pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
     let files: Vec<Value> = reports.iter().map(file).collect();
-    writeln!(out, "{}", serde_json::to_string_pretty(&files)?)?;
-    Ok(())
+    out.write_json(&files)
 }
 
 fn file(report: &FileReport) -> Value {
@@ -64,8 +61,8 @@ fn finding(located: &Located) -> Value {
         "part": Some(located.part).filter(|part| !part.is_empty()),
         "line": located.line,
         "column": located.column,
-        "end": located.end_column,
-        "words": finding.message,
+        "end_column": located.end_column,
+        "message": finding.message,
         "hint": finding.help,
         "platforms": platforms,
         "expansion": located.expansion.as_ref().map(place),

@@ -1,11 +1,9 @@
 //! The SARIF output of `genvisa check`, for code scanning services.
 
-use std::collections::BTreeMap;
-use std::io::Write;
-
 use genvisa::inline;
 use genvisa::verify::{self, Rule, Severity};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 use super::report::{BlockReport, FileReport, Located, Status};
 use crate::output::Output;
@@ -70,8 +68,9 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
             "results": results,
         }],
     });
-    writeln!(out, "{}", serde_json::to_string_pretty(&log)?)?;
-    Ok(())
+    // Like JSON, it is printed even if the report is not.
+    let json = serde_json::to_string_pretty(&log)? + "\n";
+    Ok(out.write_raw(json.as_bytes())?)
 }
 
 /// Returns the description of a rule.

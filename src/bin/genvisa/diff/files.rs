@@ -1,12 +1,12 @@
 //! The files of two folders.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
+use crate::input::add_folder;
+use crate::walk::{self, is_folder};
 use crate::{is_standard, shown};
 
 /// A file of one or both folders.
@@ -19,7 +19,6 @@ pub enum Entry {
 
 /// Returns whether both paths are folders. Fails if only one is.
 pub fn are_folders(a: &Path, b: &Path) -> anyhow::Result<bool> {
-    let is_folder = |path: &Path| !is_standard(path) && path.is_dir();
     match (is_folder(a), is_folder(b)) {
         (true, false) if b.exists() || is_standard(b) => {
             bail!("`{}` is a folder, but `{}` is not", shown(a), shown(b))
@@ -34,10 +33,8 @@ pub fn are_folders(a: &Path, b: &Path) -> anyhow::Result<bool> {
 /// Matches the files of two folders by their paths in them, then by these without the suffix, in
 /// the order of the paths.
 pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
-    let mut of_a = Vec::new();
-    let mut of_b = Vec::new();
-    add_folder(a, Path::new(""), &mut of_a)?;
-    add_folder(b, Path::new(""), &mut of_b)?;
+    let mut of_a = files_in(a)?;
+    let of_b = files_in(b)?;
     if of_a.is_empty() && of_b.is_empty() {
         bail!("`{}` and `{}` contain no .isa or .visaasm files", shown(a), shown(b));
     }
@@ -74,22 +71,10 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
     Ok(entries.into_values().collect())
 }
 
-/// Adds the files with known suffixes in a folder and its subfolders. Hidden ones, and links to
-/// folders, are skipped.
-fn add_folder(root: &Path, below: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let folder = root.join(below);
-    let context = || format!("cannot read `{}`", shown(&folder));
-    for entry in fs::read_dir(&folder).with_context(context)? {
-        let entry = entry.with_context(context)?;
-        let (name, path) = (entry.file_name(), below.join(entry.file_name()));
-        if name.as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        if entry.file_type().with_context(context)?.is_dir() {
-            add_folder(root, &path, found)?;
-        } else if matches!(path.extension().and_then(OsStr::to_str), Some("isa" | "visaasm")) {
-            found.push(path);
-        }
-    }
-    Ok(())
+/// Returns the paths in a folder of the files with known suffixes in it and its subfolders.
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    add_folder(folder, walk::is_visa, &mut found)?;
+    let relative = |path: PathBuf| path.strip_prefix(folder).map(Path::to_path_buf).unwrap_or(path);
+    Ok(found.into_iter().map(relative).collect())
 }

@@ -22,8 +22,8 @@ pub fn routine(
         })
     });
     json!({
-        "a": a,
-        "b": b,
+        "file": a,
+        "file_b": b,
         "kind": diff.kind.to_string(),
         "routine": diff.name_a.to_string_lossy(),
         "declarations": changes(&diff.declarations),
@@ -50,16 +50,16 @@ fn hunk(hunk: &Hunk) -> Value {
 
 /// Returns the differences of the variables and functions of two files.
 pub fn declarations((a, b): (&str, &str), declarations: &[DeclarationChange]) -> Value {
-    json!({ "a": a, "b": b, "declarations": changes(declarations) })
+    json!({ "file": a, "file_b": b, "declarations": changes(declarations) })
 }
 
 /// Returns a file or routine without a counterpart.
 pub fn only_in(is_a: bool, place: &str, what: &str) -> Value {
     let side = if is_a { "a" } else { "b" };
-    json!({ side: place, "only": what })
+    json!({ "file": place, "side": side, "only": what })
 }
 
 /// Returns a routine that has an error.
 pub fn error((a, b): (&str, &str), routine: &str, message: &str) -> Value {
-    json!({ "a": a, "b": b, "routine": routine, "error": message })
+    json!({ "file": a, "file_b": b, "routine": routine, "error": message })
 }

@@ -293,7 +293,7 @@ impl Sink for Page<'_> {
 }
 
 /// Returns the offset of a part of a file. The part must be a slice of it; empty parts have none.
-fn offset_in(file: &[u8], part: &[u8]) -> Option<usize> {
+pub fn offset_in(file: &[u8], part: &[u8]) -> Option<usize> {
     let offset = part.as_ptr().addr().checked_sub(file.as_ptr().addr())?;
     let is_inside = !part.is_empty() && offset.checked_add(part.len())? <= file.len();
     is_inside.then_some(offset)

@@ -1,0 +1,302 @@
+//! What all commands have in common: exit codes, `--quiet`, standard input and output.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use super::{run, run_in};
+
+/// How a command is called. `{}` is an input, which may be standard input.
+struct Case {
+    command: &'static str,
+    /// Calls that succeed and print something, with the file that is read.
+    inputs: &'static [(&'static str, &'static [&'static str])],
+    /// A call that writes to the file `{}`, which may be standard output.
+    output: Option<&'static [&'static str]>,
+    /// Calls that fail, with their exit code.
+    failures: &'static [(i32, &'static [&'static str])],
+    /// Whether the output only reports what the exit code summarizes.
+    is_report: bool,
+}
+
+const TOUR: &str = "tests/data/tour.isa";
+const PLAIN: &str = "tests/data/plain.visaasm";
+const COLLATZ: &str = "tests/data/collatz.visaasm";
+const LANES: &str = "tests/data/inline/lanes.ll";
+const KERNELS: &str = "tests/data/kernels.c";
+
+const CASES: &[Case] = &[
+    Case {
+        command: "roundtrip",
+        inputs: &[(TOUR, &["{}"])],
+        output: None,
+        // Bytes never differ, so only errors are tested.
+        failures: &[(1, &["nowhere.isa"]), (1, &[PLAIN]), (1, &["src"]), (2, &[])],
+        is_report: true,
+    },
+    Case {
+        command: "info",
+        inputs: &[(TOUR, &["{}"]), (PLAIN, &["{}"]), (TOUR, &["--json", "{}"])],
+        output: None,
+        failures: &[(1, &["nowhere.isa"]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "explain",
+        inputs: &[(TOUR, &["{}"]), (TOUR, &["{}", "--json"])],
+        output: Some(&[TOUR, "--html", "{}"]),
+        failures: &[(1, &["nowhere.isa"]), (1, &["--hex", "71"]), (2, &["--hex", "7"])],
+        is_report: false,
+    },
+    Case {
+        command: "dis",
+        inputs: &[(TOUR, &["{}"]), (COLLATZ, &["{}", "--pressure"])],
+        output: Some(&[TOUR, "-o", "{}"]),
+        failures: &[(1, &["nowhere.isa"]), (1, &[PLAIN]), (2, &[TOUR, "-o", TOUR])],
+        is_report: false,
+    },
+    Case {
+        command: "asm",
+        inputs: &[(PLAIN, &["{}", "-o", "-"])],
+        output: Some(&[PLAIN, "-o", "{}"]),
+        failures: &[(1, &["tests/data/wrong/start.visaasm"]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "fmt",
+        inputs: &[(PLAIN, &["{}"])],
+        output: None,
+        failures: &[(1, &[TOUR]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "verify",
+        inputs: &[("tests/data/illegal.visaasm", &["{}", "--warn", "igc"])],
+        output: None,
+        failures: &[(1, &["tests/data/illegal.visaasm"]), (1, &["nowhere.isa"]), (2, &[])],
+        is_report: true,
+    },
+    Case {
+        command: "stats",
+        inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}"])],
+        output: None,
+        failures: &[(1, &["nowhere.isa"]), (1, &["src"]), (2, &[])],
+        is_report: true,
+    },
+    Case {
+        command: "cfg",
+        inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}", "--format", "json"])],
+        output: Some(&[COLLATZ, "-o", "{}"]),
+        failures: &[(1, &["nowhere.isa"]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "check",
+        inputs: &[(LANES, &["{}", "--as", "llvm", "--verbose"])],
+        output: None,
+        failures: &[
+            (1, &["tests/data/inline/mistakes.cl"]),
+            (1, &["--strict", LANES]),
+            (2, &["nowhere.cl"]),
+            (2, &["tests/cli/diff"]),
+            (2, &[]),
+        ],
+        is_report: true,
+    },
+    Case {
+        command: "diff",
+        inputs: &[(COLLATZ, &["{}", COLLATZ]), (COLLATZ, &[COLLATZ, "{}"])],
+        output: None,
+        failures: &[
+            (1, &[COLLATZ, "tests/data/collatz-2.visaasm"]),
+            (2, &[COLLATZ, "nowhere.isa"]),
+            (2, &["-", "-"]),
+        ],
+        is_report: true,
+    },
+    Case {
+        command: "extract",
+        inputs: &[(KERNELS, &["{}", "--list"]), (TOUR, &["{}", "--list"])],
+        output: None,
+        failures: &[(1, &["Cargo.toml"]), (1, &["nowhere.so"]), (2, &[])],
+        is_report: true,
+    },
+    Case {
+        command: "pack",
+        inputs: &[
+            (KERNELS, &["-o", "-", "--", "{}!tour", TOUR]),
+            (TOUR, &["tests/data/kernels.c!tour", "{}", "-o", "-"]),
+        ],
+        output: Some(&["tests/data/kernels.c!tour", TOUR, "-o", "{}"]),
+        failures: &[
+            (1, &["nowhere.so", TOUR, "-o", "-"]),
+            (1, &[KERNELS, TOUR, "-o", "-"]),
+            (2, &["-o", "-", "--", "-!1", "-"]),
+            (2, &[KERNELS, TOUR, "-o", "-", "--json"]),
+        ],
+        is_report: true,
+    },
+    Case {
+        command: "completions",
+        inputs: &[],
+        output: None,
+        failures: &[(2, &["cmd"]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "man",
+        inputs: &[],
+        output: None,
+        failures: &[(1, &["-o", "Cargo.toml"]), (2, &["-o"])],
+        is_report: false,
+    },
+    Case {
+        command: "schema",
+        inputs: &[],
+        output: None,
+        failures: &[(2, &["info"])],
+        is_report: false,
+    },
+];
+
+/// Returns the commands that the help lists, except `help` itself.
+pub fn commands() -> BTreeSet<String> {
+    let output = run(&["--help"], b"");
+    let help = String::from_utf8(output.stdout).expect("UTF-8");
+    let (_, list) = help.split_once("\nCommands:\n").expect("a list of commands");
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !name.is_empty() && *name != "help").map(String::from).collect()
+}
+
+/// Returns a call with a value for `{}`.
+fn call(command: &str, args: &[&str], value: &str) -> Vec<String> {
+    let args = args.iter().map(|arg| arg.replace("{}", value));
+    [command.into()].into_iter().chain(args).collect()
+}
+
+fn run_call(call: &[String], input: &[u8]) -> std::process::Output {
+    run(&call.iter().map(String::as_str).collect::<Vec<_>>(), input)
+}
+
+#[test]
+fn all_commands_are_listed() {
+    let listed: BTreeSet<String> = CASES.iter().map(|case| case.command.into()).collect();
+    assert_eq!(listed, commands());
+}
+
+#[test]
+fn exit_codes() {
+    for case in CASES {
+        for quiet in [&[][..], &["--quiet"]] {
+            for (code, args) in case.failures {
+                let args = [&[case.command], quiet, *args].concat();
+                let output = run(&args, b"");
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                assert_eq!(output.status.code(), Some(*code), "{args:?}: {stderr}");
+            }
+            let args = [&[case.command, "--no-such-option"], quiet].concat();
+            assert_eq!(run(&args, b"").status.code(), Some(2), "{args:?}");
+        }
+    }
+}
+
+/// The help of a command states the exit codes that apply to it.
+#[test]
+fn the_help_of_each_command_lists_its_exit_codes() {
+    let all = String::from_utf8(run(&["--help"], b"").stdout).expect("UTF-8");
+    let (_, codes) = all.split_once("\nExit codes:\n").expect("the exit codes");
+    let readme = fs::read_to_string("README.md").expect("a file of the repository");
+    for line in codes.lines().take_while(|line| !line.is_empty()) {
+        let (code, meaning) = line.trim().split_once("  ").expect("a code and its meaning");
+        let (meaning, commands) = match meaning.strip_suffix(')') {
+            Some(limited) => limited.split_once(" (").expect("commands"),
+            None => (meaning, ""),
+        };
+        assert!(readme.contains(&format!("| {code} | {meaning} | {commands} |")), "{line}");
+        for command in self::commands() {
+            let applies = commands.is_empty() || commands.split(", ").any(|name| name == command);
+            let help = String::from_utf8(run(&[&command, "--help"], b"").stdout).expect("UTF-8");
+            assert_eq!(help.contains(&format!("\n  {code}  {meaning}\n")), applies, "{command}");
+        }
+    }
+}
+
+#[test]
+fn quiet_prints_only_what_is_requested() {
+    for case in CASES {
+        for (file, args) in case.inputs {
+            let loud = run_call(&call(case.command, args, file), b"");
+            let mut args = call(case.command, args, file);
+            args.insert(1, "-q".into());
+            let quiet = run_call(&args, b"");
+            assert_eq!(quiet.status.code(), Some(0), "{args:?}");
+            assert_eq!(quiet.stderr, b"", "{args:?}");
+            let is_requested = args.iter().any(|arg| ["--list", "--json", "-"].contains(&&**arg));
+            let expected = if case.is_report && !is_requested { Vec::new() } else { loud.stdout };
+            assert_eq!(quiet.stdout, expected, "{args:?}");
+        }
+        for (_, args) in case.failures.iter().filter(|_| case.is_report) {
+            let args = [&["-q", case.command], *args].concat();
+            assert_eq!(run(&args, b"").stdout, b"", "{args:?}");
+        }
+    }
+    // Errors that prevent the work are printed, warnings are not.
+    let (code, errors) = run_in(".".as_ref(), &["verify", "-q", "nowhere.isa"]);
+    assert_eq!(code, Some(1));
+    assert!(errors.starts_with("genvisa: cannot read `nowhere.isa`"), "{errors}");
+    // WAIT has an operand since 3.1.
+    let newer = b".version 3.0\n.kernel \"k\"\n    wait 0x1:ud\n";
+    let args = ["asm", "-", "-o", "-"];
+    let (loud, quiet) = (run(&args, newer), run(&[&args[..], &["-q"]].concat(), newer));
+    assert!(String::from_utf8_lossy(&loud.stderr).contains("warning"), "{loud:?}");
+    assert_eq!((quiet.status.code(), quiet.stderr, quiet.stdout), (Some(0), vec![], loud.stdout));
+}
+
+/// Standard input is read like a file, except for its name.
+#[test]
+fn all_inputs_may_be_standard_input() {
+    for case in CASES {
+        for (file, args) in case.inputs {
+            let from_file = run_call(&call(case.command, args, file), b"");
+            let bytes = fs::read(file).expect("a file of the repository");
+            let args = call(case.command, args, "-");
+            let from_stdin = run_call(&args, &bytes);
+            let errors = String::from_utf8_lossy(&from_stdin.stderr);
+            assert_eq!(from_stdin.status.code(), Some(0), "{args:?}: {errors}");
+            assert_eq!(from_file.status.code(), Some(0), "{args:?}: {from_file:?}");
+            let is_the_only = args.iter().filter(|arg| arg == file).count() == 0;
+            let expected = String::from_utf8_lossy(&from_file.stdout).into_owned();
+            let expected = if is_the_only { expected.replace(file, "-") } else { expected };
+            assert_eq!(String::from_utf8_lossy(&from_stdin.stdout), expected, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn all_outputs_may_be_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for case in CASES {
+        let Some(args) = case.output else { continue };
+        let path = folder.path().join(case.command);
+        let written = run_call(&call(case.command, args, &path.to_string_lossy()), b"");
+        assert_eq!(written.status.code(), Some(0), "{args:?}: {written:?}");
+        let printed = run_call(&call(case.command, args, "-"), b"");
+        assert_eq!(printed.status.code(), Some(0), "{args:?}: {printed:?}");
+        assert!(!printed.stdout.is_empty(), "{args:?}");
+        assert_eq!(fs::read(&path).expect("the output"), printed.stdout, "{args:?}");
+    }
+    // Another input, for text of the same kernel.
+    let text = run(&["dis", TOUR], b"").stdout;
+    let source = folder.path().join("tour.visaasm");
+    fs::write(&source, text).expect("a file");
+    let args = ["asm", &source.to_string_lossy(), "-o", "-", "--gen-binaries-of", "-"];
+    let file = fs::read(TOUR).expect("a file of the repository");
+    assert_eq!(run(&args, &file).stdout, file);
+    // Options that write a file are in the table.
+    for command in commands() {
+        let help = String::from_utf8(run(&[&command, "--help"], b"").stdout).expect("UTF-8");
+        let has_output = help.contains(" <OUT>");
+        let case = CASES.iter().find(|case| case.command == command).expect("a case");
+        assert_eq!(case.output.is_some(), has_output, "{command}");
+    }
+}

@@ -1,0 +1,139 @@
+//! Completions, manual pages and the progress on a terminal.
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+use super::commands::commands;
+use super::{file_with_two_kernels, run};
+
+const TOOL: &str = env!("CARGO_BIN_EXE_genvisa");
+
+/// Returns whether a program is installed. If it is not, the test is skipped.
+fn is_installed(program: &str) -> bool {
+    let script = format!("command -v {program}");
+    let status = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).status();
+    let found = status.is_ok_and(|status| status.success());
+    if !found {
+        eprintln!("skipped: {program} is not installed");
+    }
+    found
+}
+
+/// Runs a script in a shell. `$0` is the tool.
+fn in_shell(shell: &str, script: &str) -> String {
+    let output = Command::new(shell).args(["-c", script, TOOL]).output().expect("a shell");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{shell}: {errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn bash_completes_commands_and_options() {
+    if !is_installed("bash") {
+        return;
+    }
+    let complete = |words: &str, index: usize| {
+        let script = format!(
+            "source <(\"$0\" completions bash)
+            complete -p genvisa >/dev/null || exit 1
+            COMP_WORDS=({words}) COMP_CWORD={index}
+            _genvisa genvisa \"${{COMP_WORDS[$COMP_CWORD]}}\" \"${{COMP_WORDS[$COMP_CWORD-1]}}\"
+            printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        let mut words: Vec<String> = in_shell("bash", &script).lines().map(String::from).collect();
+        words.sort();
+        words
+    };
+    assert_eq!(complete("genvisa di", 1), ["diff", "dis"]);
+    assert_eq!(complete("genvisa dis --sty", 2), ["--style"]);
+    assert_eq!(complete("genvisa cfg --format ''", 3), ["dot", "json", "tree"]);
+}
+
+#[test]
+fn zsh_loads_the_completion() {
+    if !is_installed("zsh") {
+        return;
+    }
+    let script = "autoload -U compinit && compinit -D -u
+        source <(\"$0\" completions zsh)
+        print $_comps[genvisa] $+functions[_genvisa]";
+    assert_eq!(in_shell("zsh", script), "_genvisa 1\n");
+}
+
+#[test]
+fn every_shell_has_a_completion_with_all_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = run(&["completions", shell], b"");
+        let script = String::from_utf8(output.stdout).expect("UTF-8");
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_are_complete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("man1");
+    let output = run(&["man", "-o", &path.to_string_lossy()], b"");
+    assert!(output.status.success(), "{output:?}");
+    let pages = fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("a page"));
+    let mut pages: Vec<_> =
+        pages.map(|entry| entry.file_name().into_string().expect("UTF-8")).collect();
+    pages.sort();
+    let mut expected: Vec<_> =
+        commands().iter().map(|command| format!("genvisa-{command}.1")).collect();
+    expected.push("genvisa.1".into());
+    expected.sort();
+    assert_eq!(pages, expected);
+    let main = fs::read(path.join("genvisa.1")).expect("a page");
+    assert_eq!(run(&["man"], b"").stdout, main);
+    if !is_installed("groff") {
+        return;
+    }
+    for page in pages {
+        let page = path.join(page);
+        let output = Command::new("groff").args(["-man", "-Tutf8", "-ww"]).arg(&page).output();
+        let Output { status, stdout, stderr } = output.expect("groff runs");
+        let (text, warnings) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+        assert!(status.success() && warnings.is_empty(), "{}: {warnings}", page.display());
+        assert!(text.contains("Exit codes:"), "{text}");
+    }
+}
+
+/// Runs a shell command with standard error on a terminal, and returns what it prints there.
+#[cfg(target_os = "linux")]
+fn on_terminal(command: &str) -> String {
+    let output = Command::new("script")
+        .args(["--quiet", "--return", "--command", command, "/dev/null"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("it is installed");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn progress_is_shown_only_on_a_terminal() {
+    if !is_installed("script") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a.isa", "b.isa"] {
+        fs::write(folder.path().join(name), file_with_two_kernels()).expect("a file");
+    }
+    let folder = folder.path().display();
+    for command in ["roundtrip", "verify", "stats", "extract --list"] {
+        let command = format!("{TOOL} {command} {folder}");
+        let shown = on_terminal(&format!("{command} >/dev/null"));
+        assert!(shown.contains("/2 ") && shown.contains("b.isa"), "{command}: {shown:?}");
+        assert_eq!(on_terminal(&format!("{command} -q >/dev/null")), "", "{command}");
+        assert_eq!(on_terminal(&format!("{command} >/dev/null 2>&1")), "", "{command}");
+        // A report on the same terminal is not disturbed.
+        let report = on_terminal(&format!("{command} 2>/dev/null"));
+        let both = on_terminal(&command);
+        for line in report.lines() {
+            assert!(both.contains(line), "{command}: {both:?}");
+        }
+    }
+}
