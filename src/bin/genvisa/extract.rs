@@ -150,7 +150,7 @@ pub fn file_stem(container: &Path, number: usize) -> String {
 }
 
 /// Returns the name of the file for an object.
-pub fn file_name(container: &Path, number: usize, found: &Found) -> String {
+fn file_name(container: &Path, number: usize, found: &Found) -> String {
     format!("{}.{}", file_stem(container, number), found.kind.suffix())
 }
 
