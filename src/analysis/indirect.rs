@@ -56,14 +56,27 @@ impl AddressTargets {
     /// Returns the variables that indirect operands of an address variable may access: roots, in
     /// ascending order.
     pub fn of(&self, address: Id) -> impl Iterator<Item = Id> + '_ {
-        let number = address.number as usize;
-        let is_address = address.class == IdClass::Address && number < self.sets.len();
-        let targets: &[Id] = match is_address.then(|| self.sets[number] as usize) {
-            Some(set) if self.is_unknown[set] => &self.all,
-            Some(set) => &self.targets[set],
-            None => &[],
-        };
-        targets.iter().copied()
+        self.set(address).map_or(&[][..], |set| self.of_set(set)).iter().copied()
+    }
+
+    /// Returns the set of the targets of an address variable: below [`set_count`](Self::set_count).
+    pub(super) fn set(&self, address: Id) -> Option<usize> {
+        if address.class != IdClass::Address {
+            return None;
+        }
+        let set = *self.sets.get(address.number as usize)? as usize;
+        // The last set contains every address.
+        Some(if self.is_unknown[set] { self.sets.len() } else { set })
+    }
+
+    /// Returns the targets of a set.
+    pub(super) fn of_set(&self, set: usize) -> &[Id] {
+        self.targets.get(set).unwrap_or(&self.all)
+    }
+
+    /// Returns the number of sets; 0 if no address is taken.
+    pub(super) fn set_count(&self) -> usize {
+        if self.all.is_empty() { 0 } else { self.sets.len() + 1 }
     }
 
     /// Returns the set of an address variable, and shortens the path to it.

@@ -29,6 +29,7 @@ impl Storage {
             first_lane: 0,
             condition: Condition::Always,
             is_no_mask: true,
+            is_special: is_special(instruction),
             visit,
         };
         if let Some(exec) = instruction.implicit_exec() {
@@ -68,6 +69,8 @@ struct Operands<'s, F> {
     condition: Condition,
     /// Whether inactive lanes take part.
     is_no_mask: bool,
+    /// Whether operands of the instruction are not regions with an element for each lane.
+    is_special: bool,
     visit: F,
 }
 
@@ -105,7 +108,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             VectorKind::General { var, row, col, region } => {
                 let Some(location) = self.variable(var) else { return };
                 let start = u32::from(row) * self.register + u32::from(col) * location.element;
-                if self.is_special() && self.special::<IS_WRITTEN>(slot, location, start, region) {
+                if self.is_special && self.special::<IS_WRITTEN>(slot, location, start, region) {
                     return;
                 }
                 let start = location.offset + start;
@@ -170,30 +173,6 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             }
             _ => {}
         }
-    }
-
-    /// Returns whether operands of the instruction are not regions with an element for each lane.
-    #[inline]
-    fn is_special(&self) -> bool {
-        use Instruction::*;
-        matches!(
-            self.instruction,
-            Line(_)
-                | Plane(_)
-                | Dp2(_)
-                | Dp3(_)
-                | Dp4(_)
-                | Dph(_)
-                | Sad2(_)
-                | Sad2add(_)
-                | Lrp(_)
-                | ShflIdx4(_)
-                | Dpas(_)
-                | Dpasw(_)
-                | Bdpas(_)
-                | Madw(_)
-                | LscUntyped(lsc::LscUntyped::Block2d(_))
-        )
     }
 
     /// Reports an access of a special instruction; returns false if it has an element for each lane.
@@ -351,6 +330,30 @@ impl<F: FnMut(Access)> Operands<'_, F> {
             self.report(var.into(), kind, footprint, self.condition, None);
         }
     }
+}
+
+/// Returns whether operands of the instruction are not regions with an element for each lane.
+#[inline]
+fn is_special(instruction: &Instruction) -> bool {
+    use Instruction::*;
+    matches!(
+        instruction,
+        Line(_)
+            | Plane(_)
+            | Dp2(_)
+            | Dp3(_)
+            | Dp4(_)
+            | Dph(_)
+            | Sad2(_)
+            | Sad2add(_)
+            | Lrp(_)
+            | ShflIdx4(_)
+            | Dpas(_)
+            | Dpasw(_)
+            | Bdpas(_)
+            | Madw(_)
+            | LscUntyped(lsc::LscUntyped::Block2d(_))
+    )
 }
 
 /// Returns the number of elements of an address variable that an indirect source uses: one, or one

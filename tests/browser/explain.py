@@ -36,19 +36,32 @@ def check_hover(browser):
     assert "magic" in details and "43 49 53 41" in details, details
 
 
+def check_click(browser):
+    """A click on one side selects the field, and scrolls it into view on the other."""
+    browser.run("document.getElementById('bytes').scrollTop = 1e6")
+    browser.wait("document.getElementById('byte-771')", "the end of the file")
+    browser.click("#byte-771")
+    selected = "document.querySelector('#tree .row.selected .name')?.textContent"
+    browser.wait(f"{selected} === 'opcode'", "the last instruction")
+    browser.run("document.getElementById('tree').scrollTop = 0")
+    browser.wait("document.getElementById('row-1')", "the start of the tree")
+    browser.click("#row-1 .name")
+    browser.wait("document.getElementById('byte-0')", "the start of the file")
+    assert browser.run(f"return {selected}") == "magic"
+
+
 def check_tree(browser):
     """Kernels and instructions are opened and closed by the pointer and the keyboard."""
-    row = "[...document.querySelectorAll('#tree .row')].find(r => r.textContent.includes({!r}))"
-    level = "return [...document.querySelectorAll('#tree .row')].length"
-    before = browser.run(level)
-    browser.run(f"const r = {row.format('sample_b')} ?? {row.format('media_ld')}; r.id = 'wanted'")
-    browser.click("#wanted .twisty")
-    browser.wait("document.querySelector('#tree [aria-expanded=true].instruction')", "an open one")
-    opened = text_of_rows(browser)
-    assert any("opcode" in text for text in opened), opened
+    rows = "[...document.querySelectorAll('#tree .row.instruction')]"
+    node = browser.run(f"return {rows}.find(row => row.textContent.includes('media_ld')).dataset.node")
+    before = browser.run("return document.querySelectorAll('#tree .row').length")
+    is_open = f"document.querySelector('#row-{node}')?.ariaExpanded === 'true'"
+    browser.click(f"#row-{node} .twisty")
+    browser.wait(is_open, "an open instruction")
+    assert any("opcode" in text for text in text_of_rows(browser))
     browser.run("document.getElementById('tree').focus()")
     browser.press(webdriver.LEFT)
-    browser.wait("!document.querySelector('#tree [aria-expanded=true].instruction')", "none open")
+    browser.wait(f"!({is_open})", "a closed instruction")
     browser.press(webdriver.RIGHT)
     browser.press(webdriver.DOWN)
     browser.wait("document.querySelector('#tree .row.selected .name')?.textContent === 'opcode'", "the opcode")
@@ -165,6 +178,7 @@ def main():
                 browser.wait("document.querySelector('#tree .row')", "a tree")
                 check_labels(browser)
                 check_hover(browser)
+                check_click(browser)
                 check_tree(browser)
                 check_search(browser)
                 if not dark:

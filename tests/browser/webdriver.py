@@ -89,11 +89,16 @@ class Browser:
         """Runs the body of a function, and returns its result."""
         return self.send("POST", "/execute/sync", {"script": script, "args": arguments})
 
+    def settle(self):
+        """Waits until the page has drawn the state that it has now."""
+        script = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+        self.send("POST", "/execute/async", {"script": script, "args": []})
+
     def wait(self, condition, what):
-        """Waits until a JavaScript expression is true."""
+        """Waits until a JavaScript expression is true, and drawn."""
         for _ in range(100):
             if self.run(f"return Boolean({condition})"):
-                return
+                return self.settle()
             time.sleep(0.05)
         raise AssertionError(f"expected {what}: {condition}")
 

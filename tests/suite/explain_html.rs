@@ -66,8 +66,10 @@ struct Group {
 /// Decodes the data of a page, as `html.rs` describes it.
 fn groups(page: &str) -> Vec<Group> {
     let data = json(page, "data").expect("data");
-    let strings: Vec<&str> = list(&data["strings"]).iter().map(text).collect();
-    let facts = list(&data["facts"]);
+    let strings = json(page, "strings").expect("strings");
+    let strings: Vec<&str> = list(&strings).iter().map(text).collect();
+    let facts = json(page, "facts").expect("facts");
+    let facts = list(&facts);
     let read = |(index, group): (usize, &Value)| {
         let offset = number(&group["offset"]);
         let mut fields: Vec<Field> = Vec::new();
@@ -353,7 +355,7 @@ fn pages_of_wrong_files_have_the_fields_before_the_error() {
     module.kernels[0].body.code = Code::Present { bytes: bytes.into(), offset: 0 };
     let file = module.to_bytes().expect("bytes");
     check_error(&file, 4 + 14, "instruction 3: opcode 0x3b (scatter_atomic) is retired");
-    let cut = &std::fs::read("tests/data/tour.isa").expect("a file")[..35];
+    let cut = &std::fs::read("tests/data/tour.isa").expect("a file")[..37];
     check_error(cut, 0, "unexpected end of input");
 }
 

@@ -33,7 +33,12 @@ impl Distinct {
         of_event.clear();
         table.clear();
         table.resize((events.len() * 2).next_power_of_two(), u32::MAX);
+        let mut last = None;
         for event in events {
+            if let Some((_, index)) = last.filter(|(units, _)| *units == event.units) {
+                of_event.push(index);
+                continue;
+            }
             let mut slot = hash(&event.units) as usize & (table.len() - 1);
             let index = loop {
                 match distinct.get(table[slot] as usize) {
@@ -46,6 +51,7 @@ impl Distinct {
                     }
                 }
             };
+            last = Some((event.units, index));
             of_event.push(index);
         }
     }

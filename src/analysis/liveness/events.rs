@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::indirect::Indirect;
 use super::lanes::Mapping;
 use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
@@ -73,6 +74,17 @@ impl Effect {
     pub(super) fn defines(self) -> bool {
         matches!(self, Effect::MayWrite | Effect::WriteLanes | Effect::Write)
     }
+
+    /// Returns whether no lane needs the value before the access because of reads after it.
+    pub(super) fn kills_for_any(self) -> bool {
+        matches!(self, Effect::Write | Effect::Discard)
+    }
+
+    /// Returns whether the own lane does not need the value before the access because of reads after
+    /// it.
+    pub(super) fn kills_for_own(self) -> bool {
+        matches!(self, Effect::WriteLanes | Effect::Write | Effect::Discard)
+    }
 }
 
 /// The accesses of all instructions, linked by root.
@@ -98,6 +110,9 @@ pub(super) struct RootEvents {
     pub(super) units: u32,
     /// Whether these are parts of several units.
     has_parts: bool,
+    /// The instruction before which indirect accesses are events of the root already; [`NONE`] if there
+    /// are no indirect accesses to it.
+    indirect: u32,
     /// Whether all events are in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
@@ -123,6 +138,7 @@ impl Events {
                 block: 0,
                 units: parts.count,
                 has_parts: parts.shift > 0,
+                indirect: NONE,
                 is_local: true,
                 is_read: false,
                 is_by_lane: false,
@@ -138,6 +154,8 @@ impl Events {
             mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
         };
+        let mut indirect = Indirect::new(targets, storage);
+        indirect.roots().for_each(|root| result.roots[root].indirect = 0);
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
@@ -146,17 +164,31 @@ impl Events {
                 storage.visit_accesses(instruction, |access| {
                     let Some(root) = storage.index(access.root) else { return };
                     match effect(&access, is_divergent) {
-                        Some(effect) if !result.roots[root].has_parts => {
-                            let mapping = has_lanes.then(|| Mapping::new(&access));
-                            result.add(root, place, effect, &access.footprint, mapping);
-                        }
                         Some(effect) => {
-                            let parts = Parts::new(storage.size_of_root(root));
-                            result.add_parts(root, place, effect, &access.footprint, parts);
+                            let RootEvents { has_parts, indirect: before, .. } = result.roots[root];
+                            if before < indirect.end {
+                                result.add_indirect(root, place.0, storage, &mut indirect, cfg);
+                            }
+                            let footprint = &access.footprint;
+                            if has_parts {
+                                let parts = Parts::new(storage.size_of_root(root));
+                                return result.add_parts(root, place, effect, footprint, parts);
+                            }
+                            let mapping = has_lanes.then(|| Mapping::new(&access));
+                            result.add(root, place, effect, footprint, mapping);
                         }
-                        None => result.add_indirect(place, &access, storage, targets),
+                        None if access.kind != AccessKind::AddressTaken => {
+                            let is_written = access.kind == AccessKind::IndirectWrite;
+                            indirect.add(at as u32, access.root, is_written, targets);
+                        }
+                        None => {}
                     }
                 });
+            }
+        }
+        for root in 0..storage.len() {
+            if result.roots[root].indirect < indirect.end {
+                result.add_indirect(root, NONE, storage, &mut indirect, cfg);
             }
         }
         result
@@ -178,23 +210,21 @@ impl Events {
         });
     }
 
-    /// Adds the events of an indirect access of an instruction in a block.
+    /// Adds the events of the indirect accesses of a root before an instruction.
     #[inline(never)]
     fn add_indirect(
         &mut self,
-        place: (u32, u32),
-        access: &Access,
+        root: usize,
+        before: u32,
         storage: &Storage,
-        targets: &AddressTargets,
+        indirect: &mut Indirect,
+        cfg: &Cfg,
     ) {
-        let effect = match access.kind {
-            AccessKind::IndirectRead => Effect::Read { by_lane: false },
-            AccessKind::IndirectWrite => Effect::MayWrite,
-            _ => return,
-        };
-        for root in targets.of(access.root).filter_map(|target| storage.index(target)) {
-            let size = storage.size_of_root(root);
-            self.add_parts(root, place, effect, &Footprint::contiguous(0, size), Parts::new(size));
+        let size = storage.size_of_root(root);
+        let (parts, all) = (Parts::new(size), Footprint::contiguous(0, size));
+        let from = core::mem::replace(&mut self.roots[root].indirect, before);
+        for (at, block, effect) in indirect.events(root, from..before, cfg) {
+            self.add_parts(root, (at, block), effect, &all, parts);
         }
     }
 
@@ -228,14 +258,12 @@ impl Events {
         let mut link = Link { instruction: at, previous: root.last, units, effect };
         // The writes of an instruction follow its reads.
         let mut after = None;
-        if effect.is_read() {
-            while let Some(write) = self.links.get(link.previous as usize) {
-                if write.instruction != at || write.effect.is_read() {
-                    break;
-                }
-                after = Some(link.previous);
-                link.previous = write.previous;
+        while let Some(write) = self.links.get(link.previous as usize) {
+            if write.instruction != at || write.effect.is_read() || !effect.is_read() {
+                break;
             }
+            after = Some(link.previous);
+            link.previous = write.previous;
         }
         match after.and_then(|after| self.links.get_mut(after as usize)) {
             Some(write) => write.previous = added,
@@ -311,18 +339,14 @@ fn repeat(units: u64, count: u32, distance: u32) -> u64 {
 /// Returns the effect of a direct access.
 #[inline]
 fn effect(access: &Access, is_divergent: bool) -> Option<Effect> {
-    match access.kind {
-        AccessKind::Read => {
-            let by_lane = access.lanes.is_some_and(|lanes| lanes.is_masked || !is_divergent);
-            Some(Effect::Read { by_lane })
-        }
-        AccessKind::Write => Some(match access.condition {
-            Condition::Always => Effect::Write,
-            Condition::ActiveLanes if !is_divergent => Effect::Write,
-            Condition::ActiveLanes if access.lanes.is_some() => Effect::WriteLanes,
-            _ => Effect::MayWrite,
-        }),
-        AccessKind::Discard => Some(Effect::Discard),
-        _ => None,
-    }
+    let by_lane = access.lanes.is_some_and(|lanes| lanes.is_masked || !is_divergent);
+    let is_of_active = access.condition == Condition::ActiveLanes;
+    let is_complete = access.condition == Condition::Always || is_of_active && !is_divergent;
+    let is_of_lanes = is_of_active && access.lanes.is_some();
+    let may_write = if is_of_lanes { Effect::WriteLanes } else { Effect::MayWrite };
+    let write = if is_complete { Effect::Write } else { may_write };
+    // The kinds alternate, so that a branch would often be mispredicted.
+    let direct = [Effect::Read { by_lane }, write, Effect::Discard];
+    const _: () = assert!(AccessKind::Read as usize == 0 && AccessKind::Discard as usize == 2);
+    direct.get(access.kind as usize).copied()
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::events::{Effect, Event, Events, Units};
-use super::mask;
+use super::mask::{self, only_if};
 use super::segments::Segments;
 
 /// The units that are needed, in a word.
@@ -19,16 +19,10 @@ impl Needs {
     /// Changes the needed units from after an access to before it.
     #[inline]
     pub(super) fn step_back(&mut self, effect: Effect, units: u64) {
-        match effect {
-            Effect::Read { by_lane: false } => self.any |= units,
-            Effect::Read { by_lane: true } => self.own |= units,
-            Effect::MayWrite => {}
-            Effect::WriteLanes => self.own &= !units,
-            Effect::Write | Effect::Discard => {
-                self.any &= !units;
-                self.own &= !units;
-            }
-        }
+        self.any &= !only_if(effect.kills_for_any(), units);
+        self.own &= !only_if(effect.kills_for_own(), units);
+        self.any |= only_if(effect == Effect::Read { by_lane: false }, units);
+        self.own |= only_if(effect == Effect::Read { by_lane: true }, units);
     }
 
     /// Returns the units that any lane or their own lane needs.
@@ -81,13 +75,12 @@ impl Local {
             }
             end = after;
             let Units::Word(units) = event.units else { return false };
-            match event.effect {
-                Effect::Read { .. } => live |= units,
-                Effect::MayWrite => {}
-                // The value that is needed is not defined.
-                Effect::Discard if live & units != 0 => return false,
-                Effect::WriteLanes | Effect::Write | Effect::Discard => live &= !units,
+            // The value that is needed is not defined.
+            if event.effect == Effect::Discard && live & units != 0 {
+                return false;
             }
+            live &= !only_if(event.effect.kills_for_own(), units);
+            live |= only_if(event.effect.is_read(), units);
         }
         if live == 0 {
             for (range, mask) in self.ranges.iter().zip(&self.masks).rev() {

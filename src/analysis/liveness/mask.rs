@@ -7,6 +7,12 @@ pub(super) const fn words(units: u32) -> usize {
     (units as usize).div_ceil(64)
 }
 
+/// Returns units if a condition is met. There is no branch, because the effects of accesses alternate.
+#[inline]
+pub(super) fn only_if(condition: bool, units: u64) -> u64 {
+    units & u64::from(condition).wrapping_neg()
+}
+
 /// Adds a range of units, of which those past the end are ignored.
 #[inline]
 pub(super) fn insert(mask: &mut [u64], range: Range<u32>, units: u32) {
@@ -60,20 +66,14 @@ pub(super) fn subtract(mask: &mut [u64], other: &[u64]) {
     }
 }
 
+/// Adds units that are not in a third set, and returns whether any is new.
 #[inline]
-pub(super) fn intersect(mask: &mut [u64], other: &[u64]) {
-    for (word, other) in mask.iter_mut().zip(other) {
-        *word &= other;
-    }
-}
-
-/// Adds units, and returns whether any is new.
-#[inline]
-pub(super) fn merge(mask: &mut [u64], other: &[u64]) -> bool {
+pub(super) fn merge_without(mask: &mut [u64], other: &[u64], without: &[u64]) -> bool {
     let mut new = 0;
-    for (word, other) in mask.iter_mut().zip(other) {
-        new |= other & !*word;
-        *word |= other;
+    for ((word, other), without) in mask.iter_mut().zip(other).zip(without) {
+        let added = other & !without & !*word;
+        new |= added;
+        *word |= added;
     }
     new != 0
 }

@@ -4,6 +4,7 @@ mod atoms;
 mod boundary;
 mod events;
 mod global;
+mod indirect;
 mod lanes;
 mod local;
 mod mask;

@@ -9,7 +9,7 @@ use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::liveness::mask;
+use crate::analysis::liveness::mask::{self, only_if};
 
 /// The order in which blocks are visited, and the blocks that follow each.
 pub(super) struct Flow {
@@ -116,8 +116,8 @@ impl Flow {
         while let Some(position) = pending.next() {
             let block = self.order[position];
             global.needed_after(block, needed, sets, by_any, &mut out);
-            mask::subtract(&mut out, killed.get(block as usize));
-            if !mask::merge(needed.get_mut(block as usize), &out) {
+            let killed = killed.get(block as usize);
+            if !mask::merge_without(needed.get_mut(block as usize), &out, killed) {
                 continue;
             }
             for edge in global.cfg.predecessors(BlockId(block)) {
@@ -186,7 +186,6 @@ impl Flow {
             mask::union(defined.get_mut(0), &row);
         }
         let mut out = vec![0; sets.at_entry.len()];
-        let mut row = out.clone();
         // From the entry: in the reverse order.
         let mut pending = Pending::new(count);
         while let Some(position) = pending.next() {
@@ -195,9 +194,14 @@ impl Flow {
             mask::subtract(&mut out, sets.discards.get(block));
             mask::union(&mut out, sets.defines.get(block));
             let mut flow = |to: BlockId| {
-                row.copy_from_slice(&out);
-                sets.keep_needed(to.index(), &mut row);
-                if mask::merge(defined.get_mut(to.index()), &row) {
+                let mut is_new = false;
+                let row = defined.get_mut(to.index()).iter_mut().zip(&out);
+                sets.each_needed(to.index(), row, |(word, out), needed| {
+                    let new = out & needed & !*word;
+                    is_new |= new != 0;
+                    *word |= new;
+                });
+                if is_new {
                     pending.add(count - 1 - self.position[to.index()] as usize);
                 }
             };
@@ -231,14 +235,20 @@ impl Global<'_> {
         by_any: bool,
         out: &mut [u64],
     ) {
-        out.fill(0);
-        if by_any && sets.is_exit[block as usize] {
-            out.copy_from_slice(&sets.at_exit);
-        }
-        for edge in self.cfg.successors(BlockId(block)) {
-            mask::union(out, needed.get(edge.to.index()));
+        // Usually, a block has a successor.
+        match self.cfg.successors(BlockId(block)) {
+            [] => out.fill(0),
+            [edge, edges @ ..] => {
+                out.copy_from_slice(needed.get(edge.to.index()));
+                for edge in edges {
+                    mask::union(out, needed.get(edge.to.index()));
+                }
+            }
         }
         if by_any {
+            if sets.is_exit[block as usize] {
+                mask::union(out, &sets.at_exit);
+            }
             for to in self.resumptions(block) {
                 mask::union(out, needed.get(to.index()));
             }
@@ -301,14 +311,23 @@ impl Sets {
 
     /// Removes units that are not needed at the start of a block.
     pub(super) fn keep_needed(&self, block: usize, row: &mut [u64]) {
+        self.each_needed(block, row.iter_mut(), |word, needed| *word &= needed);
+    }
+
+    /// Calls a function with each word of a row and the units that are needed at the start of a block.
+    #[inline]
+    fn each_needed<W>(
+        &self,
+        block: usize,
+        row: impl Iterator<Item = W>,
+        mut each: impl FnMut(W, u64),
+    ) {
+        let any = self.any.get(block);
         if !self.is_by_lane() {
-            return mask::intersect(row, self.any.get(block));
+            return row.zip(any).for_each(|(word, any)| each(word, *any));
         }
-        let needed = self.any.get(block).iter().zip(self.own.get(block));
-        let needed = needed.zip(self.waiting.get(block));
-        for (word, ((any, own), waiting)) in row.iter_mut().zip(needed) {
-            *word &= any | own | waiting;
-        }
+        let needed = any.iter().zip(self.own.get(block)).zip(self.waiting.get(block));
+        row.zip(needed).for_each(|(word, ((any, own), waiting))| each(word, any | own | waiting));
     }
 }
 
@@ -334,22 +353,12 @@ impl Effects {
             effects.read.step_back(event.effect, batch.mask(event, word));
         }
         for event in events {
-            let mask = batch.mask(event, word);
-            match event.effect {
-                Effect::Read { .. } => continue,
-                Effect::MayWrite => {}
-                Effect::WriteLanes => effects.killed_own |= mask,
-                Effect::Write | Effect::Discard => {
-                    effects.killed_any |= mask;
-                    effects.killed_own |= mask;
-                }
-            }
-            if event.effect == Effect::Discard {
-                effects.defined &= !mask;
-                effects.discarded |= mask;
-            } else {
-                effects.defined |= mask;
-            }
+            let (effect, mask) = (event.effect, batch.mask(event, word));
+            effects.killed_any |= only_if(effect.kills_for_any(), mask);
+            effects.killed_own |= only_if(effect.kills_for_own(), mask);
+            let discarded = only_if(effect == Effect::Discard, mask);
+            effects.discarded |= discarded;
+            effects.defined = effects.defined & !discarded | only_if(effect.defines(), mask);
         }
         effects
     }

@@ -9,7 +9,7 @@ use super::flow::Sets;
 use crate::analysis::liveness::atoms;
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::liveness::mask;
+use crate::analysis::liveness::mask::{self, only_if};
 use crate::analysis::liveness::segments::Segments;
 
 /// Visits the blocks in the order of the code, and adds a segment when the live units of a root
@@ -141,11 +141,9 @@ impl<'s, 'c> Sweep<'s, 'c> {
             }
             let mut defined = get(self.sets.defined.get(block));
             for (event, after) in events.iter().zip(self.after.chunks_exact_mut(words)) {
-                if event.effect == Effect::Discard {
-                    defined &= !batch.mask(event, word);
-                } else if event.effect.defines() {
-                    defined |= batch.mask(event, word);
-                }
+                let (effect, mask) = (event.effect, batch.mask(event, word));
+                defined &= !only_if(effect == Effect::Discard, mask);
+                defined |= only_if(effect.defines(), mask);
                 after[word] &= defined;
             }
             let last = self.after[self.after.len() - words + word];

@@ -15,8 +15,13 @@ const MARK: char = '\u{1}';
 /// characters, ids are printed instead of names.
 pub fn instructions(routine: Routine<'_, '_>, instructions: &[Instruction]) -> Vec<String> {
     let lines = lines(routine, usize::MAX).filter(|lines| lines.len() == instructions.len());
-    let from_ids = || instructions.iter().map(Instruction::to_string).collect();
+    let from_ids = || instructions.iter().map(with_ids).collect();
     lines.unwrap_or_else(from_ids)
+}
+
+/// Returns the first line of an instruction, with ids for names.
+pub fn with_ids(instruction: &Instruction) -> String {
+    printable(instruction.to_string().trim_start().lines().next().unwrap_or_default().trim_end())
 }
 
 /// Returns the first line of each instruction up to the first error, as `dis` prints it. A line has

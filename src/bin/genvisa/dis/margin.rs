@@ -1,5 +1,6 @@
 //! The columns to the left of instructions: live registers, and the lives of variables.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use anyhow::bail;
@@ -136,8 +137,9 @@ fn marks(analysis: &Analysis, place: Location) -> Vec<char> {
         let span = access.footprint.span();
         access.root == place.root && overlaps(span.start, span.end)
     };
+    let mut pointers = Pointers { analysis, root: place.root, found: HashMap::new() };
     for (mark, instruction) in marks.iter_mut().zip(instructions) {
-        let uses = Uses::of(instruction, analysis, place.root, &names);
+        let uses = Uses::of(instruction, analysis, &mut pointers, &names);
         *mark = match uses {
             Uses { is_read: true, is_written: true, .. } => 'x',
             Uses { is_read: true, .. } => 'v',
@@ -147,6 +149,25 @@ fn marks(analysis: &Analysis, place: Location) -> Vec<char> {
         };
     }
     marks
+}
+
+/// The address variables that may contain the address of a root.
+struct Pointers<'a> {
+    analysis: &'a Analysis,
+    root: Id,
+    /// For each address variable that an instruction has used, whether it may.
+    found: HashMap<Id, bool>,
+}
+
+impl Pointers<'_> {
+    fn contains(&mut self, address: Id) -> bool {
+        let targets = &self.analysis.targets;
+        let root = self.root;
+        *self
+            .found
+            .entry(address)
+            .or_insert_with(|| targets.of(address).any(|target| target == root))
+    }
 }
 
 /// How an instruction uses a variable.
@@ -161,23 +182,22 @@ impl Uses {
     fn of(
         instruction: &Instruction,
         analysis: &Analysis,
-        root: Id,
+        pointers: &mut Pointers<'_>,
         names: &impl Fn(&Access) -> bool,
     ) -> Uses {
         let mut uses = Uses::default();
-        analysis.storage.visit_accesses(instruction, |access| {
-            let may_be = || analysis.targets.of(access.root).any(|target| target == root);
-            match access.kind {
-                AccessKind::Read if names(&access) => uses.is_read = true,
-                AccessKind::Write if names(&access) => uses.is_written = true,
-                AccessKind::AddressTaken if names(&access) => uses.is_address_taken = true,
-                AccessKind::IndirectRead | AccessKind::IndirectWrite if names(&access) => {
-                    uses.is_read = true;
-                }
-                AccessKind::IndirectRead if may_be() => uses.is_read = true,
-                AccessKind::IndirectWrite if may_be() => uses.is_written = true,
-                _ => {}
+        analysis.storage.visit_accesses(instruction, |access| match access.kind {
+            AccessKind::Read if names(&access) => uses.is_read = true,
+            AccessKind::Write if names(&access) => uses.is_written = true,
+            AccessKind::AddressTaken if names(&access) => uses.is_address_taken = true,
+            AccessKind::IndirectRead | AccessKind::IndirectWrite if names(&access) => {
+                uses.is_read = true;
             }
+            AccessKind::IndirectRead if pointers.contains(access.root) => uses.is_read = true,
+            AccessKind::IndirectWrite if pointers.contains(access.root) => {
+                uses.is_written = true;
+            }
+            _ => {}
         });
         uses
     }

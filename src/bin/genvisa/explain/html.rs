@@ -2,16 +2,18 @@
 //!
 //! The page contains its data as JSON, in elements that its script decodes:
 //!
-//! - `#data`: the file as a whole. `strings` are interned; `facts` has six numbers for each distinct
-//!   field: the indices of its name, value and meaning, the number of fields that it is nested in,
-//!   1 more than its length (0 if an error ended it), and its gap. `bytes` is a list of offsets and
-//!   bytes in base64. `groups` are the parts of the file.
+//! - `#data`: the file as a whole. `bytes` is a list of offsets and bytes in base64, and `groups` are
+//!   the parts of the file.
+//! - `#strings`: the distinct strings.
+//! - `#facts`: six numbers for each distinct field: the indices of its name, value and meaning, the
+//!   number of fields that it is nested in, 1 more than its length (0 if an error ended it), and its
+//!   gap.
 //! - `#group-N`: group N. `fields` and `code` are lists of indices of facts, in the order of their
 //!   offsets; in `code`, those that are not nested are instructions, with the lines `texts`.
 //!
 //! The offset of a field is the end of the field before it, plus its gap; a field with nested fields
-//! ends at its start in this respect. So the data of a file is about two numbers per byte, and a
-//! group is decoded when it is opened.
+//! ends at its start in this respect. So there is one small number for each field, and a group is
+//! decoded when it is opened.
 
 mod document;
 
@@ -25,7 +27,7 @@ use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
 use super::sink::{Decoded, Sink};
-use crate::cfg::text::lines;
+use crate::cfg::text::{lines, with_ids};
 use crate::output::{Output, cannot_write, write_atomically};
 use crate::{count, is_standard, printable, shortened, shown};
 
@@ -62,7 +64,7 @@ impl Strings {
 /// The indices of distinct fields.
 type Facts = HashMap<Fact, u32>;
 
-/// What `facts` of the data has about a field. The numbers fit: files have less than 4 GB.
+/// What `#facts` contains about a field. The numbers fit: files have less than 4 GB.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Fact {
     name: u32,
@@ -233,6 +235,7 @@ impl<'f> Page<'f> {
 
 impl Sink for Page<'_> {
     fn heading(&mut self, name: &str, offset: usize) -> anyhow::Result<()> {
+        // Names of routines begin with their kind.
         let kind = match name {
             "header" => Kind::Header,
             "instructions" => Kind::Code,
@@ -259,7 +262,7 @@ impl Sink for Page<'_> {
         self.add(Some(row), fields);
         let text = match (&mut self.lines, len) {
             (Some(lines), Some(_)) => lines.next(),
-            (None, Some(_)) => Some(shortened(&printable(&instruction.to_string()), MAX_LINE)),
+            (None, Some(_)) => Some(shortened(&with_ids(instruction), MAX_LINE)),
             (_, None) => None,
         };
         if let Some(group) = self.groups.last_mut() {

@@ -54,10 +54,13 @@ fn policy(script: &str) -> String {
 
 /// Adds the elements with the data.
 fn push_data(page: &Page<'_>, document: &mut String) {
+    // Lists of numbers and strings can always be JSON.
+    let value = |list: serde_json::Result<String>| list.unwrap_or_default();
     push_json(document, "data", &file(page).to_string());
+    push_json(document, "strings", &value(serde_json::to_string(&strings(page))));
+    push_json(document, "facts", &value(serde_json::to_string(facts(page).as_flattened())));
     for (index, group) in page.groups.iter().enumerate() {
         if !group.fields.is_empty() || !group.code.is_empty() {
-            let value = |list: serde_json::Result<String>| list.unwrap_or_default();
             let json = format!(
                 r#"{{"fields":{},"code":{},"texts":{}}}"#,
                 value(serde_json::to_string(&group.fields)),
@@ -67,6 +70,27 @@ fn push_data(page: &Page<'_>, document: &mut String) {
             push_json(document, &format!("group-{index}"), &json);
         }
     }
+}
+
+/// Returns the strings in the order of their indices.
+fn strings<'p>(page: &'p Page<'_>) -> Vec<&'p str> {
+    let mut strings = vec![""; page.strings.0.len()];
+    for (text, index) in &page.strings.0 {
+        strings[*index as usize] = text;
+    }
+    strings
+}
+
+/// Returns the facts in the order of their indices.
+fn facts(page: &Page<'_>) -> Vec<[i64; 6]> {
+    let mut facts = vec![[0; 6]; page.facts.len()];
+    for (fact, index) in &page.facts {
+        let len = fact.len.map_or(0, |len| i64::from(len) + 1);
+        let [name, value, meaning, depth] =
+            [fact.name, fact.value, fact.meaning, fact.depth].map(i64::from);
+        facts[*index as usize] = [name, value, meaning, depth, len, fact.gap];
+    }
+    facts
 }
 
 /// Adds an element with JSON. The characters that HTML or JavaScript treat differently from JSON occur
@@ -87,28 +111,13 @@ fn push_json(document: &mut String, id: &str, json: &str) {
 
 /// Returns the data about the file.
 fn file(page: &Page<'_>) -> Value {
-    let mut strings = vec![""; page.strings.0.len()];
-    for (text, index) in &page.strings.0 {
-        strings[*index as usize] = text;
-    }
-    let mut facts = vec![[0; 6]; page.facts.len()];
-    for (fact, index) in &page.facts {
-        let len = fact.len.map_or(0, |len| i64::from(len) + 1);
-        let [name, value, meaning, depth] =
-            [fact.name, fact.value, fact.meaning, fact.depth].map(i64::from);
-        facts[*index as usize] = [name, value, meaning, depth, len, fact.gap];
-    }
     let bytes = |(start, end): (usize, usize)| {
         json!([start, base64(page.file.get(start..end).unwrap_or_default())])
     };
     json!({
-        "name": page.name,
         "format": page.format.map(name_of),
         "size": page.file.len(),
-        "is_whole": page.is_whole,
         "errors": page.errors.iter().map(|error| crate::printable(error)).collect::<Vec<_>>(),
-        "strings": strings,
-        "facts": facts.as_flattened(),
         "groups": page.groups.iter().map(group).collect::<Vec<_>>(),
         "bytes": page.ranges().into_iter().map(bytes).collect::<Vec<_>>(),
     })

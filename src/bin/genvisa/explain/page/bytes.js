@@ -7,7 +7,8 @@ const digits = Math.max(6, hex(data.size, 1).length);
 const segments = [];
 let lines = 0;
 for (const [offset, text] of data.bytes) {
-  const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
   const start = offset - offset % WIDTH;
   segments.push({ offset, bytes, start, line: lines });
   lines += Math.ceil((offset + bytes.length - start) / WIDTH);

@@ -6,8 +6,8 @@ const read = id => JSON.parse(element(id)?.textContent ?? 'null');
 const hex = (number, digits) => number.toString(16).padStart(digits, '0');
 const plural = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
-const data = read('data');
-const { strings, facts, groups } = data;
+const data = read('data'), { groups } = data;
+const strings = read('strings'), facts = read('facts');
 const NUMBERS = 6;
 
 /** What a node is, if it is not a field. */

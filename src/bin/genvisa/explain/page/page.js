@@ -94,6 +94,7 @@ bytesPane.addEventListener('pointermove', event => {
   const offset = offsetUnder(event);
   light(offset === -1 ? -1 : nodeAt(offset));
 });
+bytesPane.addEventListener('scroll', () => { element('columns').scrollLeft = bytesPane.scrollLeft; });
 bytesPane.addEventListener('click', event => {
   const offset = offsetUnder(event);
   if (offset === -1) return;
@@ -289,12 +290,16 @@ function start() {
   const sizes = [data.format, plural(data.size, 'byte')];
   if (routines.length) sizes.push(plural(routines.length, 'routine'));
   if (instructions) sizes.push(plural(instructions, 'instruction'));
-  element('facts').textContent = sizes.filter(Boolean).join(' · ');
+  element('summary').textContent = sizes.filter(Boolean).join(' · ');
   const fields = groups.reduce((sum, group) => sum + group.fields + group.code - group.instructions, 0);
   element('count').textContent = plural(fields, 'field');
   const columns = Array.from({ length: WIDTH }, (_, i) => span('byte', hex(i, 2)));
   element('columns').append(span('at', 'offset'.padEnd(digits)), ...columns, span('ascii', 'ASCII'));
   bytesPane.setAttribute('aria-rowcount', lines);
+  for (const kind of ['opaque', 'unread']) {
+    const isUsed = groups.some(group => group.kind === kind);
+    document.querySelector(`.legend .${kind}`).hidden = !isUsed;
+  }
   if (data.errors.length) {
     const errors = element('errors');
     errors.append(...data.errors.map(error => {
@@ -315,8 +320,14 @@ function start() {
   byteList.resize(lines);
   listVisible();
   describe(-1);
-  const at = /^#(0x[0-9a-f]{1,12})$/i.exec(location.hash);
-  if (at) select(nodeAt(parseInt(at[1], 16)));
+  showOffset();
 }
+
+/** Selects the field at the offset after the `#` of the address. */
+function showOffset() {
+  const at = /^#0x[0-9a-f]{1,12}$/i.exec(location.hash);
+  if (at) select(nodeAt(parseInt(at[0].slice(1), 16)));
+}
+addEventListener('hashchange', showOffset);
 
 start();

@@ -41,16 +41,19 @@ function reveal(node) {
   if (isChanged) listVisible();
 }
 
+/** Lines are cut at this length. Names can have 64 KB. */
+const MAX_TEXT = 1000;
+
 function span(className, text) {
   const span = document.createElement('span');
   span.className = className;
-  span.textContent = text;
+  span.textContent = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return span;
 }
 
 /** Returns the parts of the line of an instruction, with classes. */
 function highlighted(text) {
-  const parts = /^(\([^)]*\) )?("?[\w.]+:?)(.*)$/.exec(text);
+  const parts = /^(\([^)]*\) )?("?[\w.]+(?:<[\w|]+>)*:?)(.*)$/.exec(text);
   if (!parts) return [span('', text)];
   const [, predicate, mnemonic, operands] = parts;
   const spans = [];
