@@ -4,6 +4,7 @@ mod array;
 mod choice;
 mod elf;
 mod files;
+mod folder;
 mod packages;
 mod place;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use anyhow::{Context, bail};
@@ -12,7 +12,7 @@ use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, Reformatter, Source
 use genvisa::{Dialect, Error, Format, Module, Version};
 
 use crate::args::{Asm, DialectArg, Fmt};
-use crate::input::{read_object, read_text};
+use crate::input::{Input, open_one, read_text};
 use crate::output::{self, Output};
 use crate::{is_standard, printable, shown};
 
@@ -34,8 +34,8 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let file;
     let module = match &args.gen_binaries_of {
         Some(path) => {
-            file = read_object(path)?;
-            with_gen_binaries_of(module, &file, path, args, out)?
+            file = open_one(path, None, &args.dialect)?;
+            with_gen_binaries_of(module, &file, args, out)?
         }
         None => module,
     };
@@ -84,14 +84,12 @@ fn fields_and_kind(error: &Error) -> String {
 /// Returns the module with the GEN binaries of the kernels of the same names in another file.
 fn with_gen_binaries_of<'f>(
     module: Module<'f>,
-    file: &'f [u8],
-    path: &Path,
+    file: &'f Input,
     args: &Asm,
     out: &mut Output,
 ) -> anyhow::Result<Module<'f>> {
-    let other_name = shown(path);
-    let other =
-        Module::from_bytes(file, args.dialect.of_files()).with_context(|| other_name.clone())?;
+    let other_name = &file.name;
+    let other = file.module(args.dialect.of_files())?;
     let names: BTreeSet<_> = other.kernels.iter().map(|kernel| &kernel.name).collect();
     if let Some(kernel) = module.kernels.iter().find(|kernel| !names.contains(&kernel.name)) {
         bail!("{other_name}: no kernel `{}`", kernel.name);

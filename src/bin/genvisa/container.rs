@@ -2,6 +2,7 @@
 
 mod array;
 mod elf;
+mod limited;
 mod place;
 mod scan;
 
@@ -11,6 +12,7 @@ use genvisa::{Dialect, Version};
 use crate::count;
 use crate::input::is_text;
 pub use elf::MachineCode;
+pub use limited::Limited;
 pub use place::{Edit, Edits, Place};
 
 /// The vISA objects and texts in a file.
@@ -20,13 +22,13 @@ pub struct Container {
     /// The objects and texts, in the order of their places. The first is number 1.
     pub objects: Vec<Found>,
     /// Places with the magic and a plausible version of an object that cannot be read.
-    pub broken: Vec<Broken>,
+    pub broken: Limited<Broken>,
     /// The number of places with the magic of objects, but no plausible version after it.
     pub chance: usize,
     /// Device binaries without vISA.
     pub machine_code: MachineCode,
     /// Headers of ELF files and archives that cannot be read. Objects are found without them.
-    pub damage: Vec<String>,
+    pub damage: Limited<String>,
 }
 
 /// A vISA object or text in a container.
@@ -107,7 +109,7 @@ impl Container {
     /// Returns why the file contains no objects, if this is known.
     pub fn reason_for_none(&self) -> Option<String> {
         let MachineCode { binaries, kernels, .. } = self.machine_code;
-        let broken = self.broken.first();
+        let broken = self.broken.first().first();
         match broken {
             Some(Broken { offset, error }) => Some(format!("the object at {offset:#x}: {error}")),
             None if binaries > 0 => {

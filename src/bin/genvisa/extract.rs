@@ -12,11 +12,11 @@ use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
 use crate::args::Extract;
-use crate::container::{Container, Found};
+use crate::container::{Broken, Container, Found};
 use crate::input::{self, read};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
-use crate::walk::{self, File, Wanted};
-use crate::{is_standard, shown};
+use crate::walk::{self, Wanted};
+use crate::{count, is_standard, shown};
 
 /// All files in folders, except links.
 const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
@@ -61,11 +61,12 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     let (mut values, mut is_printed) = (Vec::new(), false);
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
-    let files = walk::expand(&args.files, &ALL, out)?.files;
+    let files: Vec<PathBuf> =
+        walk::expand(&args.files, &ALL, out)?.files.into_iter().map(|file| file.path).collect();
     out.start_progress(files.len());
-    for File { path, .. } in files {
-        out.next_file(&path);
-        let bytes = match read(&path) {
+    for path in &files {
+        out.next_file(path);
+        let bytes = match read(path) {
             Ok(bytes) => bytes,
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
@@ -73,22 +74,35 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             }
         };
         let container = Container::read(bytes.into(), args.dialect.of_files());
-        let searched = Searched::new(path, container);
+        let searched = Searched::new(path.clone(), container);
         totals.add(&searched.container);
         if !args.list {
-            write(&searched, args, &mut written)?;
+            match write(&searched, args, &files, &mut written) {
+                Err(error) if !error.is::<UsageError>() => {
+                    out.report_error(format_args!("{error:#}"))?;
+                }
+                result => result?,
+            }
         }
         match args.json {
             true => values.push(json::file(&searched)),
             false => is_printed |= list::print(&searched, out)?,
         }
         let name = shown(&searched.path);
-        for broken in &searched.container.broken {
-            let (offset, error) = (broken.offset, &broken.error);
+        let Container { broken, damage, .. } = &searched.container;
+        for Broken { offset, error } in broken.first() {
             out.report_error(format_args!("{name}: the object at {offset:#x}: {error}"))?;
         }
-        for damage in &searched.container.damage {
+        if broken.others() > 0 {
+            let others = count(broken.others(), "other object");
+            out.report_error(format_args!("{name}: {others} cannot be read"))?;
+        }
+        for damage in damage.first() {
             out.warn(format_args!("{name}: {damage}"))?;
+        }
+        if damage.others() > 0 {
+            let others = count(damage.others(), "other problem");
+            out.warn(format_args!("{name}: {others} with ELF files"))?;
         }
     }
     if totals.objects == 0 {
@@ -113,19 +127,25 @@ impl Totals {
     }
 }
 
-/// Returns the name of the file for an object, from the path of its container.
-pub fn file_name(container: &Path, number: usize, found: &Found) -> String {
+/// Returns the name of the file for an object, without the suffix, from the path of its container.
+pub fn file_stem(container: &Path, number: usize) -> String {
     let name = match container.file_name() {
         Some(name) if !is_standard(container) => name.to_string_lossy().into_owned(),
         _ => "stdin".into(),
     };
-    format!("{name}-{number}.{}", found.kind.suffix())
+    format!("{name}-{number}")
 }
 
-/// Writes the objects of a file.
+/// Returns the name of the file for an object.
+fn file_name(container: &Path, number: usize, found: &Found) -> String {
+    format!("{}.{}", file_stem(container, number), found.kind.suffix())
+}
+
+/// Writes the objects of a file. `inputs` are all files that are searched.
 fn write(
     searched: &Searched,
     args: &Extract,
+    inputs: &[PathBuf],
     written: &mut HashMap<PathBuf, PathBuf>,
 ) -> anyhow::Result<()> {
     let folder = &args.out_dir;
@@ -137,10 +157,6 @@ fn write(
     let mut staged = Vec::new();
     for (number, found) in (1..).zip(&searched.container.objects) {
         let path = folder.join(file_name(&searched.path, number, found));
-        let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-        if let Some(same) = input::same_as(&path, &inputs) {
-            return Err(UsageError(input::output_is_input(&path, same)).into());
-        }
         if let Some(other) = written.insert(path.clone(), searched.path.clone()) {
             bail!(
                 "`{}` and `{}` have the same name; extract them to different folders",
@@ -150,6 +166,12 @@ fn write(
         }
         let file = Staged::new(&path, |file| file.write_all(&found.bytes))
             .with_context(|| cannot_write(&path))?;
+        if file.would_change_a_file().with_context(|| cannot_write(&path))? {
+            let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+            if let Some(same) = input::same_as(&path, &inputs) {
+                return Err(UsageError(input::output_is_input(&path, same)).into());
+            }
+        }
         staged.push((path, file));
     }
     commit_all(staged, args.force)

@@ -10,7 +10,7 @@ use genvisa::{Dialect, Module};
 use same_file::Handle;
 
 use crate::args::DialectArg;
-use crate::container::Container;
+use crate::container::{Container, Found};
 use crate::{count, is_standard, printable, shown};
 
 /// The first bytes of a `.isa` file.
@@ -77,14 +77,20 @@ pub fn open(
     let (file, choice) = split_choice(path);
     let (name, bytes) = (shown(&file), Bytes::from(read(&file)?));
     let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
-    if bytes.starts_with(MAGIC) && choice.is_none() || is_visa_text(&bytes) {
-        return match choice {
-            Some(_) => bail!("`{name}` is a text; `!` chooses an object in another file"),
-            None => Ok(whole(bytes)),
-        };
+    let is_plain = is_visa_text(&bytes) || bytes.starts_with(MAGIC) && !may_have_more(&bytes);
+    if is_plain && choice.is_none() {
+        return Ok(whole(bytes));
+    }
+    if is_visa_text(&bytes) {
+        bail!("`{name}` is a text; `!` chooses an object in another file");
     }
     let container = Container::read(bytes.clone(), dialect.of_files());
     let count = container.objects.len();
+    let is_first = |found: &Found| found.place.offset() == 0;
+    let has_more = count > 1 && container.objects.first().is_some_and(is_first);
+    if bytes.starts_with(MAGIC) && choice.is_none() && !has_more {
+        return Ok(whole(bytes));
+    }
     let input = |number: usize| Input {
         name: format!("{name}!{number}"),
         bytes: container.objects[number - 1].bytes.clone(),
@@ -115,9 +121,11 @@ pub fn open_one(
 ) -> anyhow::Result<Input> {
     let mut inputs = open(path, routine, dialect)?;
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
+        // An argument that begins with `-` is an option, unless it follows `--`.
+        let dashes = if is_standard(path) { "-- " } else { "" };
         bail!(
-            "`{}` contains {}; choose one by its number, such as `{}`, or by a routine; `genvisa \
-             extract --list` lists them",
+            "`{}` contains {}; choose one by its number, such as `{dashes}{}`, or by a routine; \
+             `genvisa extract --list` lists them",
             shown(path),
             count(inputs.len(), "object"),
             inputs[0].name
@@ -129,11 +137,35 @@ pub fn open_one(
 /// Returns the file of a path, and the object in it that the path chooses: `a.so!2` is the second
 /// object of `a.so`, unless there is a file of this name.
 pub fn split_choice(path: &Path) -> (PathBuf, Option<String>) {
-    let split = || {
+    let is_container = |file: &Path| !file.as_os_str().is_empty() && !file.is_dir();
+    match split_last(path) {
+        Some((file, choice)) if !choice.is_empty() && is_container(&file) && !path.exists() => {
+            (file, Some(choice))
+        }
+        _ => (path.into(), None),
+    }
+}
+
+/// Splits a path at its last `!`. The rest must be UTF-8; on Unix, the file may have any name.
+fn split_last(path: &Path) -> Option<(PathBuf, String)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let bytes = path.as_os_str().as_bytes();
+        let (file, choice) = bytes.split_at(memchr::memrchr(b'!', bytes)?);
+        let choice = std::str::from_utf8(&choice[1..]).ok()?;
+        Some((std::ffi::OsStr::from_bytes(file).into(), choice.into()))
+    }
+    #[cfg(not(unix))]
+    {
         let (file, choice) = path.to_str()?.rsplit_once('!')?;
-        (!path.exists() && !choice.is_empty()).then(|| (file.into(), Some(choice.into())))
-    };
-    split().unwrap_or_else(|| (path.into(), None))
+        Some((file.into(), choice.into()))
+    }
+}
+
+/// Returns whether a `.isa` file may be followed by other objects.
+fn may_have_more(bytes: &[u8]) -> bool {
+    memchr::memmem::find(&bytes[MAGIC.len()..], MAGIC).is_some()
 }
 
 /// Returns whether bytes are text with a directive that begins a vISA text. C sources have none.
@@ -144,13 +176,6 @@ fn is_visa_text(bytes: &[u8]) -> bool {
             let line = line.trim_ascii_start();
             DIRECTIVES.iter().any(|directive| line.starts_with(directive))
         })
-}
-
-/// Reads a `.isa` file. For text, the error names the commands that read text.
-pub fn read_object(path: &Path) -> anyhow::Result<Bytes> {
-    let input = Input::whole(shown(path), read(path)?.into());
-    input.check_object()?;
-    Ok(input.bytes)
 }
 
 /// Reads text. For a `.isa` file, the error names the command that disassembles it.

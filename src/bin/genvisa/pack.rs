@@ -1,6 +1,7 @@
 //! `genvisa pack`: puts changed objects and texts back into the file that contains them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,9 +13,9 @@ use serde_json::{Value, json};
 use crate::args::Pack;
 use crate::asm::{self, Source};
 use crate::container::{Container, Edits, Found, Kind};
-use crate::extract::file_name;
+use crate::extract::file_stem;
 use crate::input::{self, Input, add_folder, read};
-use crate::output::{Output, cannot_write, write_atomically};
+use crate::output::{Output, UsageError, cannot_write, write_atomically};
 use crate::walk::is_folder;
 use crate::{count, is_standard, printable, shown};
 
@@ -24,7 +25,12 @@ pub fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     let container = Container::read(bytes, args.dialect.of_files());
     let target = Target { name: shown(&file), file, choice, container };
     let mut changes = BTreeMap::new();
-    for (number, path) in target.replacements(&args.new)? {
+    let replacements = target.replacements(&args.new, out)?;
+    let inputs: Vec<&Path> = replacements.values().map(PathBuf::as_path).collect();
+    if let Some(same) = input::same_as(&args.output, &inputs) {
+        return Err(UsageError(input::output_is_input(&args.output, same)).into());
+    }
+    for (number, path) in replacements {
         let found = &target.container.objects[number - 1];
         let new = Input::whole(shown(&path), read(&path)?.into());
         let Some(new) = converted(found, new, args, out)? else { return Ok(()) };
@@ -55,12 +61,15 @@ struct Target {
 }
 
 impl Target {
-    /// Returns the numbers of the objects to replace, with the files that replace them.
-    fn replacements(&self, new: &[PathBuf]) -> anyhow::Result<BTreeMap<usize, PathBuf>> {
+    /// Returns the numbers of the objects to replace, with the files that replace them. Prints
+    /// warnings of files in folders whose names have the number of no object.
+    fn replacements(
+        &self,
+        new: &[PathBuf],
+        out: &mut Output,
+    ) -> anyhow::Result<BTreeMap<usize, PathBuf>> {
         let objects = &self.container.objects;
-        if objects.is_empty() {
-            bail!("`{}` contains no vISA", self.name);
-        }
+        let Some(first) = objects.first() else { bail!("`{}` contains no vISA", self.name) };
         match (self.chosen()?, new, &self.choice) {
             (Some(number), [path], _) if !is_folder(path) => {
                 return Ok([(number, path.clone())].into());
@@ -70,38 +79,39 @@ impl Target {
             }
             _ => {}
         }
-        let names = (1..).zip(objects).map(|(number, found)| {
-            let name = file_name(&self.file, number, found);
-            (PathBuf::from(name), number)
-        });
-        let numbers: BTreeMap<PathBuf, usize> = names.collect();
-        let number_of = |path: &Path| numbers.get(Path::new(path.file_name()?)).copied();
-        let mut replacements: BTreeMap<usize, PathBuf> = BTreeMap::new();
-        let mut add = |number, path: &Path| match replacements.insert(number, path.into()) {
-            Some(other) => {
-                bail!("`{}` and `{}` replace the same object", shown(&other), shown(path))
-            }
-            None => Ok(()),
-        };
+        let example = format!("{}.{}", file_stem(&self.file, 1), first.kind.suffix());
+        let mut replacements = BTreeMap::new();
         for path in new {
             if is_folder(path) {
                 let mut files = Vec::new();
                 add_folder(path, |_| true, &mut files)?;
-                let known = files.iter().filter_map(|file| Some((number_of(file)?, file)));
-                let mut known = known.peekable();
-                if known.peek().is_none() {
-                    bail!("`{}` contains no file that extract has written", shown(path));
+                let mut has_known = false;
+                for file in files {
+                    match self.stated_number(&file) {
+                        Some(number) if self.has(number) => {
+                            has_known = true;
+                            self.add(&mut replacements, number, file)?;
+                        }
+                        Some(_) => out.warn(format_args!(
+                            "`{}` was ignored: `{}` has no such object",
+                            shown(&file),
+                            self.name
+                        ))?,
+                        None => {}
+                    }
                 }
-                known.try_for_each(|(number, file)| add(number, file))?;
-            } else if let Some(number) = number_of(path) {
-                add(number, path)?;
+                if !has_known {
+                    bail!("`{}` contains no file with a name such as `{example}`", shown(path));
+                }
+            } else if let Some(number) = self.stated_number(path).filter(|number| self.has(*number))
+            {
+                self.add(&mut replacements, number, path.clone())?;
             } else {
                 bail!(
                     "the name `{}` does not state which object it replaces: choose one with \
-                     `{}!N`, or use a name such as `{}`",
+                     `{}!N`, or use a name such as `{example}`",
                     shown(path),
                     self.name,
-                    file_name(&self.file, 1, &objects[0])
                 );
             }
         }
@@ -126,6 +136,50 @@ impl Target {
             "objects": self.container.objects.len(),
             "replaced": replaced.collect::<Vec<_>>(),
         })
+    }
+
+    /// Returns the number in the name of a file that extract has written, or that was made from one
+    /// and has the suffix of a text.
+    fn stated_number(&self, path: &Path) -> Option<usize> {
+        let suffix = path.extension()?.to_str()?;
+        if ![Kind::Object, Kind::Text].iter().any(|kind| kind.suffix() == suffix) {
+            return None;
+        }
+        let stem = path.file_stem()?.to_string_lossy();
+        let number: usize = stem.rsplit_once('-')?.1.parse().ok()?;
+        (stem == file_stem(&self.file, number)).then_some(number)
+    }
+
+    /// Returns whether the file has an object of this number.
+    fn has(&self, number: usize) -> bool {
+        (1..=self.container.objects.len()).contains(&number)
+    }
+
+    /// Adds the file that replaces an object. A file with the old object is no replacement if there
+    /// is another, such as a changed text beside the `.isa` file that it was printed from.
+    fn add(
+        &self,
+        replacements: &mut BTreeMap<usize, PathBuf>,
+        number: usize,
+        path: PathBuf,
+    ) -> anyhow::Result<()> {
+        let is_old = |path: &Path| -> anyhow::Result<bool> {
+            Ok(read(path)? == self.container.objects[number - 1].bytes)
+        };
+        match replacements.entry(number) {
+            Entry::Vacant(entry) => {
+                entry.insert(path);
+            }
+            Entry::Occupied(mut entry) => {
+                if is_old(entry.get())? {
+                    entry.insert(path);
+                } else if !is_old(&path)? {
+                    let other = shown(entry.get());
+                    bail!("`{other}` and `{}` replace the same object", shown(&path));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns the number of the object that the user chooses, or of the only object.
@@ -158,12 +212,8 @@ impl Target {
         let old = self.container.objects.iter().map(|found| &found.bytes);
         let expected =
             (1..).zip(old).map(|(number, old)| changes.get(&number).map_or(old, |new| &new.bytes));
-        let mut found: Vec<&Bytes> = again.objects.iter().map(|found| &found.bytes).collect();
-        let mut expected: Vec<&Bytes> = expected.collect();
-        // A section that is moved to the end has another number.
-        found.sort();
-        expected.sort();
-        match found == expected {
+        let found = again.objects.iter().map(|found| &found.bytes);
+        match found.eq(expected) {
             true => Ok(again.bytes.into()),
             false => bail!("{}: the objects would not be found again", self.name),
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::{object, stderr, tool};
 
@@ -89,6 +90,71 @@ fn names_with_the_separator() {
     let path = folder.path().join("kernel!2");
     fs::write(&path, object("k")).expect("a file");
     assert!(print(&["dis"], &path).contains(".kernel \"k\""));
+}
+
+/// A `!` in the name of a folder chooses nothing.
+#[test]
+fn names_of_folders_with_the_separator() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = with(folder.path(), "1").join("missing");
+    let messages = stderr(&tool(&["info"], &path));
+    assert!(messages.contains(&format!("cannot read `{}`", path.display())), "{messages}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_not_utf8() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(OsString::from_vec(b"lib\xff.so".to_vec()));
+    fs::rename(library(folder.path()), &path).expect("a file");
+    let mut chosen = path.into_os_string();
+    chosen.push("!4");
+    assert!(print(&["info"], Path::new(&chosen)).contains("kernel c"));
+}
+
+/// A `.isa` file may have padding after it, but not other objects.
+#[test]
+fn objects_after_an_object() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("both.isa");
+    fs::write(&path, [object("a"), b"CISA\0".into(), object("b")].concat()).expect("a file");
+    let output = tool(&["info"], &path);
+    assert!(stderr(&output).contains("contains 2 objects"), "{}", stderr(&output));
+    assert!(print(&["dis", "--routine", "b"], &path).contains(".kernel \"b\""));
+    assert!(print(&["roundtrip"], &path).contains("2 files, 2 routines"));
+    fs::write(&path, [object("a"), b"CISA\0".into()].concat()).expect("a file");
+    assert!(print(&["info"], &path).contains("both.isa: vISA"));
+}
+
+#[test]
+fn machine_code_of_an_object_in_another_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = library(folder.path());
+    let [text, new] = ["b.visaasm", "b.isa"].map(|name| folder.path().join(name));
+    fs::write(&text, print(&["dis", "--kernel", "b"], &path)).expect("a file");
+    let [text, new_name] = [&text, &new].map(|path| path.to_str().expect("UTF-8"));
+    let args = ["asm", text, "-o", new_name, "--gen-binaries-of"];
+    assert_eq!(print(&args, &with(&path, "2")), "");
+    assert_eq!(fs::read(&new).expect("a file"), object("b"));
+    let messages = stderr(&tool(&args, &path));
+    assert!(messages.contains("contains 4 objects"), "{messages}");
+}
+
+#[test]
+fn an_object_of_standard_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = library(folder.path());
+    let run = |args: &[&str]| {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let stdin = fs::File::open(&path).expect("a file");
+        tool.args(args).stdin(stdin).output().expect("it runs")
+    };
+    let output = run(&["info", "-"]);
+    assert!(stderr(&output).contains("such as `-- -!1`"), "{}", stderr(&output));
+    let output = run(&["info", "--", "-!1"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("kernel a"));
 }
 
 #[test]

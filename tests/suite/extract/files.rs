@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{list, object, stderr, tool};
 
@@ -94,6 +94,44 @@ fn many_broken_headers() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// Each header in the name of the kernel of the first shares the other kernels with it. They overlap at
+/// the start of the file, which is the offset of the error.
+#[test]
+fn headers_that_share_their_tables() {
+    const HEADERS: u16 = 400;
+    const KERNELS: u16 = 3000;
+    let mut bytes = Vec::new();
+    for index in 1..=HEADERS {
+        bytes.extend(b"CISA\x03\x07");
+        bytes.extend(KERNELS.to_le_bytes());
+        bytes.extend(((HEADERS - index) * 10).to_le_bytes());
+    }
+    bytes.extend(vec![0; 17 + 19 * (usize::from(KERNELS) - 1) + 4]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hostile");
+    fs::write(&path, &bytes).expect("a file");
+    let found = list(&path);
+    let error = found["broken"][0]["error"].as_str().expect("an error");
+    assert!(error.contains("sections overlap") && error.contains("(offset 0x0)"), "{error}");
+    let damage = found["damage"][0].as_str().expect("damage");
+    assert!(damage.ends_with("were not searched: too many broken objects"), "{damage}");
+    let broken = found["broken"].as_array().expect("a list").len();
+    assert!((16..100).contains(&broken), "{broken}");
+}
+
+#[test]
+fn the_first_hundred_broken_objects_are_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("library");
+    fs::write(&path, object("broken")[..20].repeat(150)).expect("a file");
+    let found = list(&path);
+    assert_eq!(found["broken"].as_array().map(Vec::len), Some(100));
+    assert_eq!(found["other_broken"], json!(50));
+    let output = tool(&["extract", "--list"], &path);
+    assert!(stderr(&output).ends_with("library: 50 other objects cannot be read\n"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("150 objects that cannot be read"));
+}
+
 #[test]
 fn files_that_exist_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -120,9 +158,32 @@ fn files_of_the_same_name_are_not_mixed() {
         fs::write(folder.path().join(name).join("lib.so"), bytes).expect("a file");
     }
     let out = folder.path().join("out");
-    let output = tool(&["extract", "--out-dir", out.to_str().expect("UTF-8")], folder.path());
+    let out_dir = ["extract", "--json", "--out-dir", out.to_str().expect("UTF-8")];
+    let output = tool(&out_dir, folder.path());
+    assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("have the same name"), "{}", stderr(&output));
     assert_eq!(fs::read(out.join("lib.so-1.isa")).expect("a file"), object("one"));
+    // Both are listed.
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found[1]["objects"][0]["routines"], json!(["two"]));
+}
+
+/// The files in a folder are inputs too. They are not changed by a second run.
+#[test]
+fn searched_files_are_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, other] = ["a", "a-1.isa"].map(|name| folder.path().join(name));
+    fs::write(&path, [b"\0".as_slice(), &object("k")].concat()).expect("a file");
+    let out_dir = ["extract", "--force", "--out-dir", folder.path().to_str().expect("UTF-8")];
+    for _ in 0..2 {
+        assert_eq!(tool(&out_dir, folder.path()).status.code(), Some(0));
+        assert_eq!(fs::read(&other).expect("a file"), object("k"));
+    }
+    fs::write(&other, "edited").expect("a file");
+    let output = tool(&out_dir, folder.path());
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("a-1.isa` is also an input"), "{}", stderr(&output));
+    assert_eq!(fs::read(&other).expect("a file"), b"edited");
 }
 
 /// A large file is in memory once.

@@ -213,6 +213,13 @@ fn larger_texts_are_moved_to_the_end() {
         let headers = bytes.len() - 6 * zebin.sizes()[2] as usize;
         assert!(changes(&bytes, &new).iter().all(|at| *at >= headers));
 
+        // The number of a moved text stays the same.
+        let only_first = packed(&path, &[(1, text(201).as_bytes())]).expect("it fits");
+        assert!(sections(&only_first)[1].1 > sections(&only_first)[2].1);
+        fs::write(&path, only_first).expect("a file");
+        let texts: Vec<_> = extracted(&path).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, [text(201), text(30)].map(String::into_bytes));
+
         // The moved text can grow again, and shrink.
         fs::write(&path, &new).expect("a file");
         for comment in [202, 0] {

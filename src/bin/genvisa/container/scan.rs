@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use genvisa::{Dialect, Error, Module};
+use genvisa::wire::{Describe, Trace};
+use genvisa::{Dialect, Error, Format, Module};
 use memchr::memmem;
 
 use super::{Broken, Container, Found, Kind, Place};
 use crate::input::MAGIC;
+use crate::{printable, shortened};
 
 /// Adds the objects in the bytes of a container, which may be anywhere.
 pub fn add(container: &mut Container, dialect: Dialect) {
@@ -26,7 +28,7 @@ pub struct Search {
 impl Search {
     /// Returns a search in a file of this size.
     pub fn new(size: usize, dialect: Dialect) -> Search {
-        Search { dialect, budget: Some(64 * size + (1 << 20)) }
+        Search { dialect, budget: Some(size.saturating_mul(16).saturating_add(1 << 20)) }
     }
 
     /// Returns whether bytes contain the magic of objects.
@@ -53,10 +55,13 @@ impl Search {
                     container.objects.push(found);
                 }
                 Err(_) if !has_version(&bytes[start..]) => container.chance += 1,
-                Err(error) => {
+                Err(Failure { error, read }) => {
+                    // The error may contain a long name.
+                    const MOST: usize = 400;
                     let offset = place(start..start + MAGIC.len()).offset();
-                    container.broken.push(Broken { offset, error: error.to_string() });
-                    self.budget = budget.checked_sub(error.offset());
+                    let error = shortened(&printable(&error.to_string()), MOST);
+                    container.broken.push(Broken { offset, error });
+                    self.budget = budget.checked_sub(read);
                     if self.budget.is_none() {
                         container.damage.push(format!(
                             "the bytes from {offset:#x} were not searched: too many broken objects"
@@ -74,16 +79,47 @@ fn has_version(bytes: &[u8]) -> bool {
     matches!(bytes.get(MAGIC.len()..), Some([3..=9, 0..=9, ..]))
 }
 
+/// Why an object cannot be read.
+struct Failure {
+    error: Error,
+    /// The number of bytes that were read, which the offset of the error does not state: the header
+    /// may refer to a place at its start.
+    read: usize,
+}
+
+/// A trace that finds the end of what is read.
+struct End(usize);
+
+impl Trace for End {
+    const ENABLED: bool = true;
+
+    fn enter(&mut self, _: &str, offset: usize) {
+        self.0 = self.0.max(offset);
+    }
+
+    fn leave(&mut self, offset: usize, _: &dyn Describe, _: Format) {
+        self.0 = self.0.max(offset);
+    }
+}
+
 /// Returns the object at an offset of bytes. All of its instructions are decoded.
 fn object_at(
     bytes: &Bytes,
     start: usize,
     place: impl Fn(Range<usize>) -> Place,
     dialect: Dialect,
-) -> Result<Found, Error> {
-    let (module, size) = Module::from_prefix(&bytes[start..], dialect)?;
+) -> Result<Found, Failure> {
+    let rest = &bytes[start..];
+    let (module, size) = Module::from_prefix(rest, dialect).map_err(|error| {
+        let mut end = End(error.offset());
+        // The same error.
+        let _ = Module::from_bytes_traced(rest, dialect, &mut end);
+        Failure { error, read: end.0 }
+    })?;
     for routine in module.routines() {
-        routine.boundaries().try_for_each(|boundary| boundary.map(drop))?;
+        let mut boundaries = routine.boundaries();
+        let decoded = boundaries.try_for_each(|boundary| boundary.map(drop));
+        decoded.map_err(|error| Failure { error, read: size })?;
     }
     let range = start..start + size;
     Ok(Found {

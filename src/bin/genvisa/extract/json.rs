@@ -11,6 +11,7 @@ pub fn file(searched: &Searched) -> Value {
     let objects = container.objects.iter().enumerate();
     let broken = container
         .broken
+        .first()
         .iter()
         .map(|broken| json!({ "offset": broken.offset, "error": broken.error }));
     let MachineCode { binaries, patch_tokens, kernels } = container.machine_code;
@@ -19,9 +20,11 @@ pub fn file(searched: &Searched) -> Value {
         "size": container.bytes.len(),
         "objects": objects.map(|(index, found)| object(searched, index, found)).collect::<Vec<_>>(),
         "broken": broken.collect::<Vec<_>>(),
+        "other_broken": container.broken.others(),
         "chance": container.chance,
         "machine_code": { "binaries": binaries, "patch_tokens": patch_tokens, "kernels": kernels },
-        "damage": container.damage,
+        "damage": container.damage.first(),
+        "other_damage": container.damage.others(),
     })
 }
 

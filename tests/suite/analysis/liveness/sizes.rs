@@ -92,6 +92,21 @@ fn the_largest_variable() {
     assert_eq!(analysis.liveness.peak().expect("instructions").1.bytes, 16 * 8);
 }
 
+/// Each address variable may contain the addresses of all variables.
+#[test]
+fn many_indirect_writes_to_many_variables() {
+    const COUNT: usize = 4000;
+    let analysis = analyse(
+        &(variables(COUNT) + ".decl a0 v_type=A num_elts=1\n"),
+        &(lines(COUNT, |n| format!("addr_add (M1, 1) a0(0)<1> &x{n} 0x0:uw\n"))
+            + &lines(COUNT, |_| "mov (M1, 1) r[a0(0),0]<1>:d 0x1:d\n".to_owned())
+            + &lines(COUNT, |n| format!("mov (M1, 1) x0(0,0)<1> x{n}(0,0)<0;1,0>\n"))),
+    );
+    // Every variable may have a value from the first indirect write.
+    let bytes = |at: usize| analysis.liveness.pressure()[at].bytes as usize;
+    assert_eq!([bytes(1 + COUNT), bytes(2 + COUNT)], [0, 4 * COUNT]);
+}
+
 /// A variable of 512 KB is analysed in parts of 32 bytes.
 #[test]
 fn parts_of_a_large_variable() {

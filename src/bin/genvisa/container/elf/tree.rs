@@ -8,6 +8,7 @@ use object::elf::ELFMAG;
 use super::archive;
 use super::headers::ElfFile;
 use super::tables::Budget;
+use crate::container::Limited;
 
 /// The ELF files and archives in a file.
 pub struct Tree {
@@ -25,7 +26,7 @@ pub struct Node {
 
 impl Tree {
     /// Finds the ELF files and archives in a file. Adds what cannot be read to the damage.
-    pub fn read(bytes: &[u8], budget: &mut Budget, damage: &mut Vec<String>) -> Tree {
+    pub fn read(bytes: &[u8], budget: &mut Budget, damage: &mut Limited<String>) -> Tree {
         if bytes.starts_with(archive::THIN_MAGIC) {
             damage.push("the archive is thin: its members are other files".into());
         }
@@ -57,7 +58,7 @@ struct Walk<'a> {
     next: usize,
     nodes: Vec<Node>,
     budget: &'a mut Budget,
-    damage: &'a mut Vec<String>,
+    damage: &'a mut Limited<String>,
     is_too_deep: bool,
 }
 
@@ -112,7 +113,9 @@ impl Walk<'_> {
             Some(Ok(elf)) => elf,
         };
         if is_file || elf.is_device_binary() {
-            self.damage.extend(elf.problem_of_sections(self.bytes));
+            if let Some(problem) = elf.problem_of_sections(self.bytes) {
+                self.damage.push(problem);
+            }
         }
         let range = elf.range.clone();
         let label = (!is_same).then(|| format!("ELF at {offset:#x}"));
