@@ -106,10 +106,12 @@ impl Output {
     /// not a terminal.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         check_open()?;
-        if !self.out.buffer().is_empty() {
-            self.out.flush()?;
-        }
-        self.progress.hide_while(|| self.raw.write_all(bytes))
+        self.progress.hide_while(|| {
+            if !self.out.buffer().is_empty() {
+                self.out.flush()?;
+            }
+            self.raw.write_all(bytes)
+        })
     }
 
     /// Prints a list as JSON. It is printed even if the report is not, because the user requests it.
@@ -306,7 +308,7 @@ impl Write for Output {
         }
         check_open()?;
         if !self.raw.buffer().is_empty() {
-            self.raw.flush()?;
+            self.progress.hide_while(|| self.raw.flush())?;
         }
         // Only a full buffer reaches the terminal.
         if self.out.buffer().len() + bytes.len() < self.out.capacity() {

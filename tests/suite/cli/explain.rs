@@ -47,21 +47,24 @@ fn explain_memory_is_bounded() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("strings.isa");
     std::fs::write(&file, module.to_bytes().expect("bytes")).expect("a writable file");
-    let mut explain = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .arg("explain")
-        .arg(&file)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the tool runs");
-    // The tool now waits until the rest is read, with most of the file not yet printed.
-    let mut start = [0; 4096];
-    explain.stdout.as_mut().expect("it is piped").read_exact(&mut start).expect("it prints");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", explain.id()));
-    explain.kill().expect("it still runs");
-    explain.wait().expect("it ends");
-    let status = status.expect("the status of a process");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
-    let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
-    // Two modules of at most 32 times the size each, and the program itself.
-    assert!(peak << 10 < 64 * SIZE + (16 << 20), "{peak} kB");
+    for options in [&[][..], &["--json"]] {
+        let mut explain = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .arg("explain")
+            .args(options)
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the tool runs");
+        // The tool now waits until the rest is read, with most of the file not yet printed.
+        let mut start = [0; 4096];
+        explain.stdout.as_mut().expect("it is piped").read_exact(&mut start).expect("it prints");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", explain.id()));
+        explain.kill().expect("it still runs");
+        explain.wait().expect("it ends");
+        let status = status.expect("the status of a process");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+        let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        // Two modules of at most 32 times the size each, and the program itself.
+        assert!(peak << 10 < 64 * SIZE + (16 << 20), "{peak} kB");
+    }
 }

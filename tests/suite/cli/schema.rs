@@ -150,8 +150,14 @@ fn outputs_agree_with_the_schema() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("kernels.c");
     let out = out.to_str().expect("UTF-8");
-    let packed = ["tests/data/kernels.c!tour", "tests/data/tour.isa", "-o", out];
-    check("pack", &packed, b"").expect("a list");
+    let text = String::from_utf8(run(&["dis", "tests/data/tour.isa"], b"").stdout).expect("UTF-8");
+    let changed = text.replace("0x4:ud", "0x8:ud");
+    assert_ne!(text, changed);
+    let packed = ["tests/data/kernels.c!tour", "-", "-o", out];
+    let packed = check("pack", &packed, changed.as_bytes()).expect("a list");
+    let replaced = &packed[0]["replaced"];
+    assert_eq!((&replaced[0]["number"], &replaced[0]["name"]), (&2.into(), &"-".into()));
+    assert_eq!(packed[0]["size"], fs::read(out).expect("the output").len());
 }
 
 /// Wrong files: routines with errors, truncated files and texts.

@@ -64,7 +64,7 @@ pub enum CfgFormat {
 pub struct Diff {
     /// A .isa or .visaasm file, a folder, or - for standard input
     pub a: PathBuf,
-    /// The file or folder to compare with
+    /// The file or folder to compare with, or - for standard input
     pub b: PathBuf,
     /// The number of unchanged instructions before and after each change
     #[arg(long, short = 'U', value_name = "N", default_value_t = 3)]

@@ -88,8 +88,8 @@ pub struct Asm {
     /// no binary form]
     #[arg(long, value_name = "M.m", value_parser = version_of_files)]
     pub isa_version: Option<Version>,
-    /// Copy the GEN binaries (machine code) of the kernels from this .isa file. Text does not
-    /// contain them
+    /// Copy the GEN binaries (machine code) of the kernels from this .isa file, or from standard input
+    /// with -. Text does not contain them
     #[arg(long, value_name = "ISA")]
     pub gen_binaries_of: Option<PathBuf>,
     #[command(flatten)]
@@ -162,7 +162,7 @@ pub struct Explain {
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
     /// Print the tree of fields, with their parts, as JSON
-    #[arg(long, conflicts_with = "html")]
+    #[arg(long, conflicts_with_all = ["html", "parts"])]
     pub json: bool,
     /// Decode the bytes of --hex in this vISA version [default: 3.6]
     #[arg(long, value_name = "M.m", conflicts_with = "file", value_parser = version_of_files)]

@@ -29,10 +29,10 @@ pub struct Extract {
 
 #[derive(Args)]
 pub struct Pack {
-    /// The file with the objects; FILE!N or FILE!ROUTINE chooses one
+    /// The file with the objects, or - for standard input; FILE!N or FILE!ROUTINE chooses one
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Changed .isa or .visaasm files, or folders that extract has written to
+    /// Changed .isa or .visaasm files, folders that extract has written to, or - for standard input
     #[arg(value_name = "NEW", required = true)]
     pub new: Vec<PathBuf>,
     /// Write to this file, or to standard output with -
