@@ -22,13 +22,13 @@ pub struct Source {
     pub text: Vec<u8>,
 }
 
-fn sources(files: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
-    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read_text(path)? });
+fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<Source>> {
+    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read_text(path, dialect)? });
     files.iter().map(source).collect()
 }
 
 pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
-    let sources = sources(&args.files)?;
+    let sources = sources(&args.files, &args.dialect)?;
     let assembled = assemble(&sources, args.dialect.of_files(), args.isa_version, out)?;
     let Some(Assembled { module, source_map }) = assembled else { return Ok(()) };
     let file;
@@ -397,7 +397,7 @@ fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<SourceErro
 }
 
 pub fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
-    let sources = sources(&args.files)?;
+    let sources = sources(&args.files, &DialectArg { dialect: None })?;
     let reformatter = Reformatter::new().with_numbers(!args.no_numbers);
     for (index, source) in sources.iter().enumerate() {
         match reformatter.reformat(&source.text) {

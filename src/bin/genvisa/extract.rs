@@ -102,7 +102,7 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
         }
         if damage.others() > 0 {
             let others = count(damage.others(), "other problem");
-            out.warn(format_args!("{name}: {others} with ELF files"))?;
+            out.warn(format_args!("{name}: {others}"))?;
         }
     }
     if totals.objects == 0 {

@@ -178,9 +178,13 @@ fn is_visa_text(bytes: &[u8]) -> bool {
         })
 }
 
-/// Reads text. For a `.isa` file, the error names the command that disassembles it.
-pub fn read_text(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bytes = read(path)?;
+/// Reads text, which may be chosen in another file as for [`open`]. For a `.isa` file, the error names
+/// the command that disassembles it.
+pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Vec<u8>> {
+    let bytes = match split_choice(path) {
+        (_, Some(_)) => open_one(path, None, dialect)?.bytes.into(),
+        (file, None) => read(&file)?,
+    };
     if bytes.starts_with(MAGIC) {
         bail!("`{}` is a .isa file, not text; `genvisa dis` disassembles it", shown(path));
     }

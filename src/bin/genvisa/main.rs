@@ -36,8 +36,7 @@ use args::{Args, Command};
 use omitted::Omitted;
 use output::Output;
 
-/// Runs the command. The exit code is 0 for success, 1 for an error in the input, or 2 for an error
-/// in the command line, most of which clap reports.
+/// Runs the command and returns its exit code, which `args/exit.rs` lists.
 fn main() -> ExitCode {
     let args = Args::from_command_line();
     args.color.into_global();

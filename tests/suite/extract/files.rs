@@ -133,6 +133,27 @@ fn the_first_hundred_broken_objects_are_printed() {
 }
 
 #[test]
+fn the_first_hundred_problems_of_device_binaries_are_printed() {
+    // The header of a device binary of 32 bits, whose section headers are not in the file.
+    let mut header = b"\x7fELF\x01\x01\x01".to_vec();
+    header.resize(52, 0);
+    header[16..20].copy_from_slice(&[1, 0, 205, 0]);
+    header[20] = 1;
+    header[32..36].fill(0xf0);
+    for (at, value) in [(40, 52), (42, 32), (46, 40), (48, 9)] {
+        header[at] = value;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("library");
+    fs::write(&path, [b"\0".as_slice(), &header.repeat(150)].concat()).expect("a file");
+    let found = list(&path);
+    assert_eq!(found["damage"].as_array().map(Vec::len), Some(100));
+    assert_eq!(found["other_damage"], json!(50));
+    let messages = stderr(&tool(&["extract", "--list"], &path));
+    assert!(messages.ends_with("library: 50 other problems\n"), "{messages}");
+}
+
+#[test]
 fn files_that_exist_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let (path, out) = (folder.path().join("a.bin"), folder.path().join("out"));

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
 use object::{Endian, Endianness, Object, ObjectSection};
 use tempfile::tempdir;
 
-use super::{extracted, list, object as isa, packed};
+use super::{extracted, list, object as isa, packed, stderr, tool};
 
 /// A device binary (zebin).
 #[derive(Clone)]
@@ -269,6 +270,20 @@ fn sections_with_shared_bytes_are_not_changed() {
             assert!(messages.contains(&expected), "{messages}");
         }
         assert!(packed(&path, &[(2, text(31).as_bytes())]).is_ok() || other == "section 4");
+    }
+}
+
+#[test]
+fn texts_in_other_files_are_formatted_and_assembled() {
+    let folder = tempdir().expect("a folder");
+    let [path, text_path] = ["zebin", "a.visaasm"].map(|name| folder.path().join(name));
+    fs::write(&path, zebin([&text(20), &text(30)]).bytes()).expect("a file");
+    fs::write(&text_path, text(30)).expect("a file");
+    let chosen = format!("{}!2", path.display());
+    for args in [&["fmt"][..], &["asm", "-o", "-"]] {
+        let [found, expected] = [Path::new(&chosen), &text_path].map(|path| tool(args, path));
+        assert!(found.status.success(), "{args:?}: {}", stderr(&found));
+        assert_eq!(found.stdout, expected.stdout);
     }
 }
 

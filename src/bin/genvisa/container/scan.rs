@@ -112,7 +112,7 @@ fn object_at(
     let rest = &bytes[start..];
     let (module, size) = Module::from_prefix(rest, dialect).map_err(|error| {
         let mut end = End(error.offset());
-        // The same error.
+        // This returns the same error again.
         let _ = Module::from_bytes_traced(rest, dialect, &mut end);
         Failure { error, read: end.0 }
     })?;
