@@ -106,6 +106,7 @@ fn manual_pages_are_complete() {
 fn on_terminal(command: &str) -> String {
     let output = Command::new("script")
         .args(["--quiet", "--return", "--command", command, "/dev/null"])
+        .env("TERM", "xterm")
         .stdin(Stdio::null())
         .output()
         .expect("it is installed");
