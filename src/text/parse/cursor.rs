@@ -16,6 +16,8 @@ pub(in crate::text) type Parsed<T> = Result<T, Failed>;
 /// A position in the text, and the diagnostics that have been recorded.
 pub(in crate::text) struct Cursor<'t> {
     pub(in crate::text) text: &'t [u8],
+    /// The text, if it is UTF-8: a part of it needs no validation.
+    utf8: Option<&'t str>,
     pub(in crate::text) at: usize,
     pub(super) diagnostics: Collector,
     /// The values of `%sizeof` and `%DispatchSimd`.
@@ -24,14 +26,26 @@ pub(in crate::text) struct Cursor<'t> {
     pub(super) has_short_decimals: bool,
 }
 
+/// Returns whether words, such as names and mnemonics, contain a byte.
+#[inline]
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'?')
+    const IS_WORD: [bool; 256] = {
+        let (mut table, mut byte) = ([false; 256], 0u8);
+        while byte < 128 {
+            table[byte as usize] =
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | b'?');
+            byte += 1;
+        }
+        table
+    };
+    IS_WORD[usize::from(byte)]
 }
 
 impl<'t> Cursor<'t> {
     pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
         Cursor {
             text,
+            utf8: core::str::from_utf8(text).ok(),
             at: 0,
             diagnostics: Collector::default(),
             builtins: Builtins::default(),
@@ -39,10 +53,21 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    #[inline]
     pub(in crate::text) fn rest(&self) -> &'t [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// Returns a part of the text, or an empty string if it is not UTF-8.
+    #[inline]
+    pub(super) fn str(&self, span: Range<usize>) -> &'t str {
+        match self.utf8 {
+            Some(text) => text.get(span).unwrap_or_default(),
+            None => self.text.get(span).map_or("", |part| core::str::from_utf8(part).unwrap_or("")),
+        }
+    }
+
+    #[inline]
     pub(in crate::text) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
@@ -62,8 +87,7 @@ impl<'t> Cursor<'t> {
 
     fn skip_blanks_and_comments(&mut self) {
         loop {
-            let rest = self.rest();
-            self.at += rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+            self.skip_spaces();
             match self.rest() {
                 [b'/', b'/', b'@', ..] => return,
                 [b'/', b'/', ..] => self.skip_line(),
@@ -135,18 +159,21 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns whether only blanks and comments follow in the line.
+    #[inline]
     pub(in crate::text) fn is_at_line_end(&mut self) -> bool {
         self.skip_blanks();
         matches!(self.rest(), [] | [b'\n', ..] | [b'/', b'/', ..])
     }
 
     /// Skips blanks, and a text if it follows. Returns whether it does.
+    #[inline]
     pub(in crate::text) fn eat(&mut self, text: &str) -> bool {
         self.skip_blanks();
         self.eat_here(text)
     }
 
     /// Skips a text if it comes next. Returns whether it does.
+    #[inline]
     pub(in crate::text) fn eat_here(&mut self, text: &str) -> bool {
         let eaten = self.rest().starts_with(text.as_bytes());
         if eaten {
@@ -156,21 +183,34 @@ impl<'t> Cursor<'t> {
     }
 
     /// Skips a word if it comes next and is not part of a longer one. Returns whether it does.
+    #[inline]
     pub(in crate::text) fn eat_word_here(&mut self, word: &str) -> bool {
         let ends = self.rest().get(word.len()).is_none_or(|byte| !is_word(*byte));
         ends && self.eat_here(word)
     }
 
+    #[inline]
     pub(in crate::text) fn expect(&mut self, text: &str) -> Parsed<()> {
-        if self.eat(text) { Ok(()) } else { Err(self.expected(&format!("`{text}`"))) }
+        if self.eat(text) { Ok(()) } else { Err(self.expected_text(text)) }
+    }
+
+    #[cold]
+    fn expected_text(&mut self, text: &str) -> Failed {
+        self.expected(&format!("`{text}`"))
     }
 
     /// Reads a word, which may be empty.
     pub(in crate::text) fn word_here(&mut self) -> &'t str {
-        let rest = self.rest();
-        let len = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
-        self.at += len;
-        core::str::from_utf8(&rest[..len]).unwrap_or_default()
+        let start = self.at;
+        self.skip_word();
+        self.str(start..self.at)
+    }
+
+    #[inline]
+    fn skip_word(&mut self) {
+        while self.peek().is_some_and(is_word) {
+            self.at += 1;
+        }
     }
 
     /// Reads the name of a variable or label. Predefined names begin with `%`.
@@ -181,10 +221,9 @@ impl<'t> Cursor<'t> {
         if first.is_ascii_digit() || !(is_word(first) || first == b'%') {
             return None;
         }
-        self.at += usize::from(first == b'%');
-        self.word_here();
-        let name = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
-        Some((name, start..self.at))
+        self.at += 1;
+        self.skip_word();
+        Some((self.str(start..self.at), start..self.at))
     }
 
     /// Reads the name of a label. It may contain `-` if it is in quotes.
@@ -205,16 +244,13 @@ impl<'t> Cursor<'t> {
 
     /// Reads the characters of a label, which include `-`. The name may be empty.
     pub(in crate::text) fn label_here(&mut self) -> &'t str {
-        let rest = self.rest();
-        let is_label = |byte: &u8| is_word(*byte) || *byte == b'-';
-        let len = match rest.first() {
-            Some(first) if is_word(*first) && !first.is_ascii_digit() => {
-                rest.iter().position(|byte| !is_label(byte)).unwrap_or(rest.len())
+        let start = self.at;
+        if self.peek().is_some_and(|first| is_word(first) && !first.is_ascii_digit()) {
+            while self.peek().is_some_and(|byte| is_word(byte) || byte == b'-') {
+                self.at += 1;
             }
-            _ => 0,
-        };
-        self.at += len;
-        core::str::from_utf8(&rest[..len]).unwrap_or_default()
+        }
+        self.str(start..self.at)
     }
 
     /// Reads an unsigned integer. Returns it and whether it is hexadecimal.
@@ -278,8 +314,8 @@ impl<'t> Cursor<'t> {
             return Err(self.fail(start..self.at, "leading zeros are not allowed here"));
         }
         N::try_from(value).map_err(|_| {
-            let digits = core::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
-            let message = format!("`{}` is out of range for {what}", cut(digits));
+            let digits = cut(self.str(start..self.at));
+            let message = format!("`{digits}` is out of range for {what}");
             self.fail(start..self.at, &message)
         })
     }
@@ -330,6 +366,33 @@ impl<'t> Cursor<'t> {
         N::try_from(value).map_err(|_| {
             self.fail(start..self.at, &format!("`{value}` is out of range for {what}"))
         })
+    }
+
+    /// Reads a short decimal number if it is a whole expression, after which comes one of the
+    /// delimiters.
+    #[inline]
+    pub(super) fn number_before<N: TryFrom<i128>>(
+        &mut self,
+        is_delimiter: impl Fn(&[u8]) -> bool,
+    ) -> Option<N> {
+        /// The values of all numbers with so many digits fit in 31 bits.
+        const MAX_DIGITS: usize = 9;
+        self.skip_blanks();
+        let rest = self.rest();
+        let (mut value, mut len) = (0u32, 0);
+        while let Some(digit @ b'0'..=b'9') = rest.get(len).copied() {
+            if len == MAX_DIGITS {
+                return None;
+            }
+            value = 10 * value + u32::from(digit - b'0');
+            len += 1;
+        }
+        if len == 0 || !is_delimiter(&rest[len..]) {
+            return None;
+        }
+        let value = N::try_from(value.into()).ok()?;
+        self.at += len;
+        Some(value)
     }
 
     /// Reads a string in quotes, and returns its bytes.

@@ -163,7 +163,6 @@ impl<'t> Parser<'t> {
         self.symbols = Symbols::new();
         self.c.builtins.clear();
         self.strings.clear();
-        self.string_ids.clear();
         self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at));
         Ok(())
     }

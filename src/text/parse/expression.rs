@@ -129,7 +129,9 @@ impl Cursor<'_> {
 
     /// Parses an expression, and returns its value if it fits in the type.
     pub(in crate::text) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
-        self.number_by(what, |cursor| cursor.expression(MAX_DEPTH))
+        // Fast path: most expressions are a number.
+        let number = self.number_before(|rest| matches!(rest, [b')' | b',' | b']', ..]));
+        number.map_or_else(|| self.number_by(what, |cursor| cursor.expression(MAX_DEPTH)), Ok)
     }
 
     /// Parses an expression before `>`, which is not an operator then.
@@ -137,7 +139,14 @@ impl Cursor<'_> {
         &mut self,
         what: &str,
     ) -> Parsed<N> {
-        self.number_by(what, |cursor| cursor.level(SHIFTS, MAX_DEPTH))
+        let is_delimiter = |rest: &[u8]| match rest {
+            [b',' | b';', ..] => true,
+            // `>>` is an operator.
+            [b'>', next, ..] => *next != b'>',
+            _ => false,
+        };
+        let number = self.number_before(is_delimiter);
+        number.map_or_else(|| self.number_by(what, |cursor| cursor.level(SHIFTS, MAX_DEPTH)), Ok)
     }
 
     /// Parses a sum, which may contain products.

@@ -13,6 +13,7 @@ use super::routine::{BytesAnnotation, Statement};
 use super::symbols::Symbol;
 use crate::format::{Format, Version};
 use crate::isa::{self, Instruction};
+use crate::object::Name;
 use crate::operand::LabelId;
 use crate::text::Style;
 use crate::text::annotations::{InstructionBytes, Reference, references, replace_ids};
@@ -174,7 +175,7 @@ impl<'t> Parser<'t> {
     /// Returns the strings of an instruction that has not been lowered.
     fn strings_of(&self, instruction: &Instruction) -> impl Iterator<Item = &[u8]> {
         let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
-        ids.map(|(_, id)| self.strings.get(id as usize).map_or(&b""[..], |string| string))
+        ids.map(|(_, id)| self.strings.get(id).map_or(&b""[..], Name::as_bytes))
     }
 
     /// Returns the current id of a name, if it has this class.

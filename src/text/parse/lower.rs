@@ -12,6 +12,7 @@ use core::ops::Range;
 use super::Parser;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{Diagnostic, cut};
+use super::interner::Interner;
 use super::routine::{
     AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
     Statement,
@@ -30,29 +31,27 @@ use crate::text::names::{Names, is_default_name};
 use crate::wire::{Reader, Wire, Writer};
 
 /// The string pool of a routine.
-struct Interner {
-    strings: Vec<Name>,
-    /// The index of the first string with these bytes.
-    first: BTreeMap<Vec<u8>, u32>,
+struct Pool {
+    strings: Interner,
     /// Whether the text lists the strings.
     is_given: bool,
 }
 
-impl Interner {
+impl Pool {
     /// Returns the pool that an annotation lists, or one with the empty string only.
-    fn new(given: Option<Vec<Name>>) -> Interner {
+    fn new(given: Option<Vec<Name>>) -> Pool {
         let is_given = given.is_some();
-        let strings = given.unwrap_or_else(|| [Name::default()].into());
-        let mut first = BTreeMap::new();
-        for (string, index) in strings.iter().zip(0..) {
-            first.entry(string.as_bytes().to_vec()).or_insert(index);
-        }
-        Interner { strings, first, is_given }
+        Pool { strings: Interner::new(given.unwrap_or_else(|| [Name::default()].into())), is_given }
+    }
+
+    /// Returns the bytes of a string, which are empty if it does not exist.
+    fn bytes(&self, index: u32) -> &[u8] {
+        self.strings.get(index).map_or(&b""[..], Name::as_bytes)
     }
 
     /// Returns the warning about an annotation whose index of a string does not match the text.
     fn mismatch(&self, index: u32, expected: &str) -> String {
-        match self.strings.get(index as usize) {
+        match self.strings.get(index) {
             Some(string) if self.is_given => {
                 let string = string.to_string_lossy();
                 format!(
@@ -68,13 +67,7 @@ impl Interner {
     }
 
     fn intern(&mut self, bytes: &[u8]) -> StringId {
-        if let Some(index) = self.first.get(bytes) {
-            return StringId(*index);
-        }
-        let index = self.strings.len() as u32;
-        self.strings.push(bytes.into());
-        self.first.insert(bytes.into(), index);
-        StringId(index)
+        StringId(self.strings.intern(bytes))
     }
 }
 
@@ -161,7 +154,7 @@ impl<'t> Parser<'t> {
     }
 
     fn lower(&mut self, mut routine: ParsedRoutine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
-        let mut pool = Interner::new(routine.strings.take());
+        let mut pool = Pool::new(routine.strings.take());
         let unnamed = routine.unnamed;
         let name = match (&routine.annotations.body_name, &routine.annotations.name) {
             (Some(name), _) if pool.is_given => StringId(name.value),
@@ -201,8 +194,8 @@ impl<'t> Parser<'t> {
             body.attributes.extend(attribute);
         }
         let strings: Vec<StringId> =
-            self.strings.iter().map(|string| pool.intern(string)).collect();
-        body.strings = pool.strings;
+            self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
+        body.strings = pool.strings.into_strings();
         let code = core::mem::take(&mut routine.code);
         let has_code = !code.is_empty();
         let bytes = self.lower_code(code, &strings, &label_ids, &routine, &body);
@@ -225,7 +218,7 @@ impl<'t> Parser<'t> {
     fn lower_variables(
         &mut self,
         routine: &mut ParsedRoutine<'t>,
-        pool: &mut Interner,
+        pool: &mut Pool,
         body: &mut Body<'static>,
     ) -> Parsed<()> {
         let first = VarId::FIRST_DECLARED.0;
@@ -294,7 +287,7 @@ impl<'t> Parser<'t> {
     /// else the first with these bytes.
     fn name(
         &mut self,
-        pool: &mut Interner,
+        pool: &mut Pool,
         text: Option<&[u8]>,
         note: Option<&Spanned<u32>>,
         prefix: Option<char>,
@@ -305,7 +298,7 @@ impl<'t> Parser<'t> {
             prefix.is_some_and(|prefix| is_default_name(text, prefix))
         };
         if let Some(Spanned { value, span }) = note {
-            let given = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
+            let given = pool.bytes(*value);
             let is_for_this = match text {
                 // A default name is printed for a string that is not a valid name.
                 Some(text) => {
@@ -331,14 +324,14 @@ impl<'t> Parser<'t> {
     /// match, and else the first with these bytes.
     fn attribute_ids(
         &mut self,
-        pool: &mut Interner,
+        pool: &mut Pool,
         attributes: Vec<AttributeText>,
         annotations: &[Spanned<u32>],
     ) -> Vec<Attribute> {
         let mut given = vec![None; attributes.len()];
         let mut next = 0;
         for Spanned { value, span } in annotations {
-            let string = pool.strings.get(*value as usize).map_or(&b""[..], Name::as_bytes);
+            let string = pool.bytes(*value);
             let rest = attributes.iter().skip(next);
             match rest.zip(next..).find(|(attribute, _)| attribute.name == string) {
                 Some((_, index)) if pool.is_given => {
@@ -375,7 +368,7 @@ impl<'t> Parser<'t> {
     fn lower_labels(
         &mut self,
         routine: &mut ParsedRoutine<'t>,
-        pool: &mut Interner,
+        pool: &mut Pool,
         body: &mut Body<'static>,
     ) -> Vec<Option<LabelId>> {
         let mut described: BTreeMap<&str, LabelAnnotations<'t>> = BTreeMap::new();

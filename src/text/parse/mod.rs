@@ -8,6 +8,7 @@ mod diagnostic;
 mod expression;
 mod file;
 mod instruction_bytes;
+mod interner;
 mod lower;
 mod operands;
 mod routine;
@@ -20,7 +21,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column
 pub(super) use operands::{Parse, ZEROTH_ELEMENT};
 pub use source_map::SourceMap;
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -36,6 +37,7 @@ use annotations::Subject;
 use cursor::Cursor;
 use diagnostic::{Collector, cut};
 use file::FileFacts;
+use interner::Interner;
 use routine::{ParsedRoutine, Statement};
 use symbols::Symbols;
 
@@ -195,9 +197,8 @@ pub(super) struct Parser<'t> {
     pred: Option<(Pred, Range<usize>)>,
     /// Whether `.sat` was parsed, until a destination takes it.
     pub(super) sat: bool,
-    /// The strings of the routine's instructions, without duplicates.
-    strings: Vec<Vec<u8>>,
-    string_ids: BTreeMap<Vec<u8>, u32>,
+    /// The strings of the routine's instructions.
+    strings: Interner,
     module: Module<'static>,
     /// The names of the kernels and functions that have been parsed.
     routine_names: BTreeSet<(RoutineKind, Vec<u8>)>,
@@ -226,8 +227,7 @@ impl<'t> Parser<'t> {
             lsc: LscOp::default(),
             pred: None,
             sat: false,
-            strings: Vec::new(),
-            string_ids: BTreeMap::new(),
+            strings: Interner::default(),
             module: Module::new(format),
             routine_names: BTreeSet::new(),
             routine: None,
@@ -248,7 +248,7 @@ impl<'t> Parser<'t> {
 
     /// Returns the first word of the instruction, or the operation of its family.
     pub(super) fn word(&self) -> &'t str {
-        core::str::from_utf8(&self.c.text[self.word.clone()]).unwrap_or_default()
+        self.c.str(self.word.clone())
     }
 
     /// Returns whether constructs of older versions are rejected: in version 4.2, unless the
@@ -306,17 +306,6 @@ impl<'t> Parser<'t> {
         self.c.decimal_here(WHAT).map(Some)
     }
 
-    /// Returns the index of a string in `strings`. Lowering replaces it by the index in the pool.
-    fn string(&mut self, bytes: Vec<u8>) -> u32 {
-        if let Some(id) = self.string_ids.get(&bytes) {
-            return *id;
-        }
-        let id = self.strings.len() as u32;
-        self.strings.push(bytes.clone());
-        self.string_ids.insert(bytes, id);
-        id
-    }
-
     /// Parses a symbol, with or without quotes.
     pub(super) fn symbol_string(&mut self) -> Parsed<ShortStringId> {
         if let Some(id) = self.string_id()? {
@@ -331,7 +320,7 @@ impl<'t> Parser<'t> {
                 None => return Err(self.c.expected("a symbol")),
             },
         };
-        match u16::try_from(self.string(bytes)) {
+        match u16::try_from(self.strings.intern(&bytes)) {
             Ok(id) => Ok(ShortStringId(id)),
             Err(_) => Err(self.c.fail(start..self.c.at, "a routine has at most 65536 symbols")),
         }

@@ -429,7 +429,7 @@ impl<'t> Parser<'t> {
 
     /// Returns a part of the text for a diagnostic.
     fn shown(&self, span: Range<usize>) -> String {
-        cut(core::str::from_utf8(&self.c.text[span]).unwrap_or_default()).to_string()
+        cut(self.c.str(span)).to_string()
     }
 
     fn out_of_range(&mut self, ty: DataType, number: Range<usize>, span: Range<usize>) -> Failed {
@@ -454,8 +454,7 @@ impl<'t> Parser<'t> {
     /// `digits_start`.
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
-        let digits = core::str::from_utf8(&self.c.text[digits_start..digits_end]);
-        let digits = digits.unwrap_or_default();
+        let digits = self.c.str(digits_start..digits_end);
         // Parse both from the digits, so that each is rounded once.
         let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
             return Err(self.c.fail(start..digits_end, "invalid number"));
@@ -794,7 +793,7 @@ impl Parse for StringId {
             Some(id) => StringId(id),
             None => {
                 let bytes = p.c.string()?;
-                StringId(p.string(bytes))
+                StringId(p.strings.intern(&bytes))
             }
         };
         Ok(())

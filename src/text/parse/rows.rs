@@ -300,7 +300,7 @@ impl Parser<'_> {
 
     /// Reports an unknown instruction.
     pub(in crate::text) fn unknown_instruction(&mut self, span: Range<usize>) -> Failed {
-        let word = core::str::from_utf8(&self.c.text[span.clone()]).unwrap_or_default();
+        let word = self.c.str(span.clone());
         let dialect = self.format.dialect;
         let words = mnemonics::all(dialect);
         let directive = Directive::of(word).map(|near| format!("did you mean `{}`?", near.text()));

@@ -1,10 +1,11 @@
 //! The names of a routine and what they refer to.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::diagnostic::nearest;
 use crate::object::LabelKind;
@@ -52,10 +53,10 @@ pub(in crate::text) struct LabelUse<'t> {
 /// The names of a routine.
 pub(in crate::text) struct Symbols<'t> {
     /// The innermost scope last.
-    scopes: Vec<BTreeMap<&'t str, Symbol>>,
+    scopes: Vec<HashMap<&'t str, Symbol>>,
     /// The positions of the braces that opened the scopes, except the first.
     braces: Vec<usize>,
-    labels_by_name: BTreeMap<&'t str, LabelId>,
+    labels_by_name: HashMap<&'t str, LabelId>,
     /// Whether names such as `V33` are ids, which need no declaration.
     has_ids: bool,
     /// Whether the text is only tried: its names are neither declared nor used.
@@ -68,7 +69,7 @@ impl<'t> Symbols<'t> {
         Symbols {
             scopes: vec![predefined()],
             braces: Vec::new(),
-            labels_by_name: BTreeMap::new(),
+            labels_by_name: HashMap::new(),
             has_ids: false,
             is_trial: false,
             labels: Vec::new(),
@@ -95,7 +96,7 @@ impl<'t> Symbols<'t> {
 
     /// Opens a scope whose brace is at a position.
     pub(in crate::text) fn open(&mut self, brace: usize) {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(HashMap::new());
         self.braces.push(brace);
     }
 
@@ -150,9 +151,15 @@ impl<'t> Symbols<'t> {
             chars.next().is_some_and(char::is_alphabetic) && chars.all(|c| c.is_ascii_digit())
         };
         let class = name.chars().next().filter(|_| is_numbered(name));
-        let names = self.scopes.iter().flat_map(|scope| scope.keys().copied());
         let is_candidate = |name: &&str| class.is_none_or(|class| name.starts_with(class));
-        nearest(name, names.filter(is_candidate)).map(String::from)
+        let candidates = self.scopes.iter().flat_map(|scope| {
+            let names = scope.keys().copied().filter(is_candidate);
+            let mut names: Vec<&str> = names.collect();
+            // Of names that are equally similar, the first is suggested.
+            names.sort_unstable();
+            names
+        });
+        nearest(name, candidates).map(String::from)
     }
 
     /// Removes all labels after the first `count`.
@@ -192,13 +199,13 @@ impl<'t> Symbols<'t> {
 
 /// Returns the predefined variables and surfaces by their names and by their ids, and the bindless
 /// sampler.
-fn predefined<'t>() -> BTreeMap<&'t str, Symbol> {
+fn predefined<'t>() -> HashMap<&'t str, Symbol> {
     const VARIABLES: [&str; 22] = [
         "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",
         "V14", "V15", "V16", "V17", "V18", "V19", "V20", "V21",
     ];
     const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];
-    let mut symbols = BTreeMap::new();
+    let mut symbols = HashMap::new();
     for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
             symbols.insert(name, Symbol::Variable(id, Some(ty)));

@@ -1,0 +1,66 @@
+//! A table of strings without duplicates.
+
+use alloc::vec::Vec;
+use core::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::object::Name;
+
+/// Strings in the order of their ids.
+#[derive(Default)]
+pub(super) struct Interner {
+    strings: Vec<Name>,
+    /// The id of the first string with these bytes.
+    first: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Interner {
+    /// Returns a table of strings, which may have duplicates.
+    pub(super) fn new(strings: Vec<Name>) -> Interner {
+        let mut interner = Interner::default();
+        for string in strings {
+            interner.id_or_next(string.as_bytes());
+            interner.strings.push(string);
+        }
+        interner
+    }
+
+    pub(super) fn get(&self, id: u32) -> Option<&Name> {
+        self.strings.get(id as usize)
+    }
+
+    /// Returns the id of the first string with these bytes, after adding one if there is none.
+    pub(super) fn intern(&mut self, bytes: &[u8]) -> u32 {
+        let id = self.id_or_next(bytes);
+        if id as usize == self.strings.len() {
+            self.strings.push(bytes.into());
+        }
+        id
+    }
+
+    /// Returns the id of the first string with these bytes. If there is none, it is that of the next
+    /// string, which must be added.
+    fn id_or_next(&mut self, bytes: &[u8]) -> u32 {
+        let Interner { strings, first, hasher } = self;
+        let bytes_of = |id: &u32| strings.get(*id as usize).map_or(bytes, Name::as_bytes);
+        let is_same = |id: &u32| bytes_of(id) == bytes;
+        let rehash = |id: &u32| hasher.hash_one(bytes_of(id));
+        let entry = first.entry(hasher.hash_one(bytes), is_same, rehash);
+        *entry.or_insert(strings.len() as u32).get()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Name> {
+        self.strings.iter()
+    }
+
+    pub(super) fn into_strings(self) -> Vec<Name> {
+        self.strings
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.strings.clear();
+        self.first.clear();
+    }
+}
