@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::items::{self, Word};
+use super::words::WordMap;
 use crate::format::Dialect;
 pub(super) use crate::isa::prefix;
 use crate::isa::{Svm, instruction_table, mnemonic};
@@ -91,10 +92,8 @@ pub(super) fn opcode_of(word: &str, dialect: Dialect) -> Option<u8> {
 }
 
 fn igc_opcode_of(word: &str) -> Option<u8> {
-    // Fast path: most words differ in the first byte, and `memcmp` is a call.
-    let first = word.as_bytes().first();
-    let mut same_first = WORDS.iter().filter(|(other, _)| other.as_bytes().first() == first);
-    same_first.find(|(other, _)| *other == word).map(|(_, opcode)| *opcode)
+    static OPCODES: WordMap<u8, 512> = WordMap::new(&WORDS);
+    OPCODES.get(word)
 }
 
 /// Returns which dialects have a word that this dialect does not have, and the word in this

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Parser;
-use super::cursor::Parsed;
+use super::cursor::{Integer, Parsed};
 use super::diagnostic::nearest;
 use super::routine::{AliasTarget, Annotations, InputText, LabelAnnotations, Relocs, Spanned};
 use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
@@ -246,7 +246,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a pair of numbers, such as `2:1`.
-    fn pair<N: TryFrom<i128>>(&mut self) -> Parsed<(N, N)> {
+    fn pair<N: Integer>(&mut self) -> Parsed<(N, N)> {
         let first = self.annotation_number()?;
         self.colon()?;
         Ok((first, self.annotation_number()?))
@@ -287,8 +287,7 @@ impl<'t> Parser<'t> {
         // An empty pool is valid.
         self.routine().strings.get_or_insert_with(Vec::new);
         while self.c.skip_spaces() == Some(b'"') {
-            let string = self.c.string()?;
-            let name = Name::from(&string[..]);
+            let name = Name::from(self.c.string()?);
             self.routine().strings.get_or_insert_with(Vec::new).push(name);
         }
         if matches!(self.c.peek(), None | Some(b'\n')) {
@@ -356,13 +355,13 @@ impl<'t> Parser<'t> {
         Ok(relocs)
     }
 
-    pub(super) fn annotation_number<N: TryFrom<i128>>(&mut self) -> Parsed<N> {
+    pub(super) fn annotation_number<N: Integer>(&mut self) -> Parsed<N> {
         self.c.skip_spaces();
         self.long_number("a number")
     }
 
     /// Parses a number, which may be any decimal number in all versions.
-    fn long_number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    fn long_number<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         let has_short_decimals = core::mem::take(&mut self.c.has_short_decimals);
         let number = self.c.number(what);
         self.c.has_short_decimals = has_short_decimals;

@@ -5,6 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use memchr::{memchr, memchr3};
+
 use super::diagnostic::{Collector, Diagnostic, cut};
 use super::expression::Builtins;
 
@@ -19,12 +21,19 @@ pub(in crate::text) struct Cursor<'t> {
     /// The text, if it is UTF-8: a part of it needs no validation.
     utf8: Option<&'t str>,
     pub(in crate::text) at: usize,
+    /// A part of the text without `@`, which ends before one or at the end of the text.
+    plain: Range<usize>,
     pub(super) diagnostics: Collector,
     /// The values of `%sizeof` and `%DispatchSimd`.
     pub(super) builtins: Builtins<'t>,
     /// Whether decimal numbers must fit in 31 bits.
     pub(super) has_short_decimals: bool,
 }
+
+/// A type of integers in the text.
+pub(in crate::text) trait Integer: TryFrom<u32> + TryFrom<i128> {}
+
+impl<N: TryFrom<u32> + TryFrom<i128>> Integer for N {}
 
 /// Returns whether words, such as names and mnemonics, contain a byte.
 #[inline]
@@ -41,12 +50,18 @@ fn is_word(byte: u8) -> bool {
     IS_WORD[usize::from(byte)]
 }
 
+/// Returns the length of the first line of a text, without its line break.
+pub(super) fn line_len(text: &[u8]) -> usize {
+    memchr(b'\n', text).unwrap_or(text.len())
+}
+
 impl<'t> Cursor<'t> {
     pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
         Cursor {
             text,
             utf8: core::str::from_utf8(text).ok(),
             at: 0,
+            plain: 0..0,
             diagnostics: Collector::default(),
             builtins: Builtins::default(),
             has_short_decimals: false,
@@ -79,8 +94,11 @@ impl<'t> Cursor<'t> {
     /// Skips blanks and comments up to the end of the line or an annotation.
     #[inline]
     pub(in crate::text) fn skip_blanks(&mut self) {
-        // Fast path: usually there is nothing to skip.
-        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/' | b'\\')) {
+        while self.peek() == Some(b' ') {
+            self.at += 1;
+        }
+        // Fast path: usually there is nothing else to skip.
+        if matches!(self.peek(), Some(b'\t' | b'\r' | b'/' | b'\\')) {
             self.skip_blanks_and_comments();
         }
     }
@@ -126,8 +144,22 @@ impl<'t> Cursor<'t> {
 
     /// Skips to the end of the line.
     pub(in crate::text) fn skip_line(&mut self) {
-        let len = self.rest().iter().position(|byte| *byte == b'\n');
-        self.at = len.map_or(self.text.len(), |len| self.at + len);
+        self.at += line_len(self.rest());
+    }
+
+    /// Returns whether an `@` may be in the rest of the line or of those that continue it.
+    pub(super) fn may_have_annotation(&mut self) -> bool {
+        if !(self.plain.start..=self.plain.end).contains(&self.at) {
+            let len = memchr(b'@', self.rest()).unwrap_or(self.rest().len());
+            self.plain = self.at..self.at + len;
+        }
+        let before = self.text.get(self.at..self.plain.end).unwrap_or_default();
+        if self.plain.end == self.text.len() {
+            return false;
+        }
+        let line = &before[..line_len(before)];
+        // A backslash may continue the line.
+        line.len() == before.len() || line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\")
     }
 
     /// Skips to the end of the line, and of the lines that continue it.
@@ -343,11 +375,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads an integer that fits in the type.
-    pub(in crate::text) fn number<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
-        self.number_by(what, Self::integer)
+    pub(in crate::text) fn number<N: Integer>(&mut self, what: &str) -> Parsed<N> {
+        // Fast path: most numbers are decimal, short, and without a fraction.
+        let number = self.number_before(|rest| matches!(rest, [b' ' | b')' | b'>' | b'\n', ..]));
+        number.map_or_else(|| self.number_by(what, Self::integer), Ok)
     }
 
-    pub(in crate::text) fn number_by<N: TryFrom<i128>>(
+    pub(in crate::text) fn number_by<N: Integer>(
         &mut self,
         what: &str,
         read: impl FnOnce(&mut Self) -> Parsed<i128>,
@@ -371,7 +405,7 @@ impl<'t> Cursor<'t> {
     /// Reads a short decimal number if it is a whole expression, after which comes one of the
     /// delimiters.
     #[inline]
-    pub(super) fn number_before<N: TryFrom<i128>>(
+    pub(super) fn number_before<N: TryFrom<u32>>(
         &mut self,
         is_delimiter: impl Fn(&[u8]) -> bool,
     ) -> Option<N> {
@@ -390,7 +424,7 @@ impl<'t> Cursor<'t> {
         if len == 0 || !is_delimiter(&rest[len..]) {
             return None;
         }
-        let value = N::try_from(value.into()).ok()?;
+        let value = N::try_from(value).ok()?;
         self.at += len;
         Some(value)
     }
@@ -413,9 +447,10 @@ impl<'t> Cursor<'t> {
                     return Err(self.fail(start..self.at, "unterminated string"));
                 }
                 [b'\\', ..] => bytes.push(self.escape()?),
-                [byte, ..] => {
-                    bytes.push(*byte);
-                    self.at += 1;
+                rest => {
+                    let len = memchr3(b'"', b'\\', b'\n', rest).unwrap_or(rest.len());
+                    bytes.extend_from_slice(&rest[..len]);
+                    self.at += len;
                 }
             }
         }

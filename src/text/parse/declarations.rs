@@ -8,7 +8,7 @@ use super::Parser;
 use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
-use super::routine::{AttributeText, Declared, InputText, ParsedRoutine, Statement};
+use super::routine::{AttributeText, Declared, InputText, ParsedRoutine};
 use super::symbols::{Symbol, Symbols};
 use crate::format::Version;
 use crate::object::{
@@ -81,7 +81,7 @@ impl<'t> Parser<'t> {
             return Err(self.c.fail(start..self.c.at, &message));
         }
         let instruction = self.by_word(word, start)?;
-        self.push(Statement { instruction, span: start..self.c.at, annotation: None });
+        self.push(&instruction, start..self.c.at);
         Ok(Subject::Nothing)
     }
 
@@ -103,8 +103,8 @@ impl<'t> Parser<'t> {
 
     /// Returns the current routine. Directives that need one are rejected before the first.
     pub(super) fn routine(&mut self) -> &mut ParsedRoutine<'t> {
-        self.routine
-            .get_or_insert_with(|| ParsedRoutine::new(RoutineKind::Kernel, Vec::new(), 0..0))
+        let new = || ParsedRoutine::new(RoutineKind::Kernel, Vec::new(), 0..0, self.format);
+        self.routine.get_or_insert_with(new)
     }
 
     /// Parses `.version 3.6`, which applies to the whole text or to the next routine.
@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
         self.symbols = Symbols::new();
         self.c.builtins.clear();
         self.strings.clear();
-        self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at));
+        self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at, self.format));
         Ok(())
     }
 

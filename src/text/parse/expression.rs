@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::comments;
-use super::cursor::{Cursor, Failed, Parsed};
+use super::cursor::{Cursor, Failed, Integer, Parsed};
 use super::diagnostic::cut;
 
 /// The largest number of nested parentheses and signs.
@@ -128,17 +128,14 @@ impl Cursor<'_> {
     }
 
     /// Parses an expression, and returns its value if it fits in the type.
-    pub(in crate::text) fn calculated<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn calculated<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         // Fast path: most expressions are a number.
         let number = self.number_before(|rest| matches!(rest, [b')' | b',' | b']', ..]));
         number.map_or_else(|| self.number_by(what, |cursor| cursor.expression(MAX_DEPTH)), Ok)
     }
 
     /// Parses an expression before `>`, which is not an operator then.
-    pub(in crate::text) fn calculated_before_angle<N: TryFrom<i128>>(
-        &mut self,
-        what: &str,
-    ) -> Parsed<N> {
+    pub(in crate::text) fn calculated_before_angle<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         let is_delimiter = |rest: &[u8]| match rest {
             [b',' | b';', ..] => true,
             // `>>` is an operator.
@@ -150,12 +147,12 @@ impl Cursor<'_> {
     }
 
     /// Parses a sum, which may contain products.
-    pub(in crate::text) fn sum<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn sum<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.level(SUMS, MAX_DEPTH))
     }
 
     /// Parses a product.
-    pub(in crate::text) fn product<N: TryFrom<i128>>(&mut self, what: &str) -> Parsed<N> {
+    pub(in crate::text) fn product<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         self.number_by(what, |cursor| cursor.level(PRODUCTS, MAX_DEPTH))
     }
 

@@ -9,7 +9,7 @@ use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
 use super::lower::{FinalIds, RoutineTables};
-use super::routine::{BytesAnnotation, Statement};
+use super::routine::{BytesAnnotation, LateInstruction};
 use super::symbols::Symbol;
 use crate::format::{Format, Version};
 use crate::isa::{self, Instruction};
@@ -50,8 +50,8 @@ impl<'t> Parser<'t> {
         if matches!(instruction, Instruction::Subroutine(_)) || is_label {
             self.follows_function(&self.c.text[start..end])?;
         }
-        let annotation = Some(Box::new(BytesAnnotation { text, hidden }));
-        self.push(Statement { instruction, span: start..end, annotation });
+        let annotation = Box::new(BytesAnnotation { text, hidden });
+        self.push_late(instruction, start..end, Some(annotation));
         self.c.at = line_end;
         Ok(())
     }
@@ -120,11 +120,11 @@ impl<'t> Parser<'t> {
     /// text if the bytes do not match it.
     pub(super) fn lower_with_bytes(
         &mut self,
-        statement: Statement,
+        late: LateInstruction,
         final_ids: &mut FinalIds<'_>,
         tables: &RoutineTables<'_, '_>,
     ) -> Parsed<Instruction> {
-        let Statement { instruction, span, annotation } = statement;
+        let LateInstruction { instruction, span, annotation, .. } = late;
         let Some(annotation) = annotation else { return Ok(instruction) };
         let format = self.text_format();
         let bytes = InstructionBytes { instruction, hidden: annotation.hidden };

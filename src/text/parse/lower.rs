@@ -15,7 +15,6 @@ use super::diagnostic::{Diagnostic, cut};
 use super::interner::Interner;
 use super::routine::{
     AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
-    Statement,
 };
 use crate::error::Severity;
 use crate::error::{ErrorKind, PathSegment, Result};
@@ -25,7 +24,9 @@ use crate::object::{
     AliasScope, Align, Attribute, Body, Code, Function, FunctionDefinition, Input, Kernel,
     LabelInfo, LabelKind, Linkage, Name, RoutineKind, SimpleVariable,
 };
-use crate::operand::{LabelId, ShortStringId, Slot, StringId, SurfaceId, VarId, VisitorMut};
+use crate::operand::{
+    LabelId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor, VisitorMut,
+};
 use crate::text::annotations::{Reference, is_declared, references};
 use crate::text::names::{Names, is_default_name};
 use crate::wire::{Reader, Wire, Writer};
@@ -116,13 +117,13 @@ impl<'t> Parser<'t> {
         if kind == RoutineKind::Kernel && of_functions {
             self.c.report(header, "`stack` and `linkage` are not allowed for kernels");
         }
-        let code = routine.code.iter().map(|statement| statement.span.clone()).collect();
-        let places = places.with_code(code);
+        let places = places.with_code(core::mem::take(&mut routine.code.spans));
+        let has_code = places.has_code();
         let relocs = core::mem::take(&mut routine.relocs);
         let (stack, linkage) =
             (routine.annotations.stack.clone(), routine.annotations.linkage.clone());
         // Errors have already been reported.
-        let Ok((body, inputs)) = self.lower(routine) else { return };
+        let Ok((body, inputs)) = self.lower(routine, has_code) else { return };
         match kind {
             RoutineKind::Kernel => {
                 self.file.relocs_of_kernels.push(relocs);
@@ -153,7 +154,11 @@ impl<'t> Parser<'t> {
         self.warnings.push(warning);
     }
 
-    fn lower(&mut self, mut routine: ParsedRoutine<'t>) -> Parsed<(Body<'static>, Vec<Input>)> {
+    fn lower(
+        &mut self,
+        mut routine: ParsedRoutine<'t>,
+        has_code: bool,
+    ) -> Parsed<(Body<'static>, Vec<Input>)> {
         let mut pool = Pool::new(routine.strings.take());
         let unnamed = routine.unnamed;
         let name = match (&routine.annotations.body_name, &routine.annotations.name) {
@@ -196,9 +201,7 @@ impl<'t> Parser<'t> {
         let strings: Vec<StringId> =
             self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
         body.strings = pool.strings.into_strings();
-        let code = core::mem::take(&mut routine.code);
-        let has_code = !code.is_empty();
-        let bytes = self.lower_code(code, &strings, &label_ids, &routine, &body);
+        let bytes = self.lower_code(&strings, &label_ids, &mut routine, &body);
         body.code = match routine.annotations.stripped {
             Some(stripped) if !has_code => {
                 let (size, entry) = stripped.value;
@@ -328,6 +331,10 @@ impl<'t> Parser<'t> {
         attributes: Vec<AttributeText>,
         annotations: &[Spanned<u32>],
     ) -> Vec<Attribute> {
+        // Fast path: most declarations have no attributes.
+        if attributes.is_empty() && annotations.is_empty() {
+            return Vec::new();
+        }
         let mut given = vec![None; attributes.len()];
         let mut next = 0;
         for Spanned { value, span } in annotations {
@@ -448,25 +455,31 @@ impl<'t> Parser<'t> {
         ids
     }
 
-    /// Encodes the instructions.
+    /// Encodes the late instructions, and returns the bytes of all.
     fn lower_code(
         &mut self,
-        code: Vec<Statement>,
         strings: &[StringId],
         labels: &[Option<LabelId>],
-        routine: &ParsedRoutine<'t>,
+        routine: &mut ParsedRoutine<'t>,
         body: &Body<'_>,
     ) -> Vec<u8> {
-        let format = self.format;
+        let late = core::mem::take(&mut routine.code.late);
+        let encoded = core::mem::replace(&mut routine.code.encoded, Writer::new(self.format));
+        if late.is_empty() {
+            return encoded.into_bytes();
+        }
         let mut final_ids = FinalIds { strings, labels, is_full: false, has_unknown: false };
         let tables = RoutineTables::new(body, routine);
-        let mut w = Writer::new(format);
-        for statement in code {
-            let (start, span) = (w.len(), statement.span.clone());
-            let lowered = if statement.annotation.is_some() {
-                self.lower_with_bytes(statement, &mut final_ids, &tables)
+        let mut w = Writer::new(self.format);
+        let mut copied = 0;
+        for late in late {
+            w.put(&encoded.bytes()[copied..late.position]);
+            copied = late.position;
+            let (start, span) = (w.len(), late.span.clone());
+            let lowered = if late.annotation.is_some() {
+                self.lower_with_bytes(late, &mut final_ids, &tables)
             } else {
-                let lowered = final_ids.apply(statement.instruction);
+                let lowered = final_ids.apply(late.instruction);
                 lowered.map_err(|message| self.c.fail(span.clone(), message))
             };
             let Ok(instruction) = lowered else { continue };
@@ -475,6 +488,7 @@ impl<'t> Parser<'t> {
                 self.not_encodable(&instruction, &error, span);
             }
         }
+        w.put(&encoded.bytes()[copied..]);
         w.into_bytes()
     }
 
@@ -588,6 +602,26 @@ fn is_only_in_4_2(instruction: &Instruction, error: &crate::Error) -> bool {
         field.when == Some("igc2026 since V4_2") || matches!(field.ty, "Sampler" | "Surface")
     });
     newest.any(|field| fields.contains(&field.name))
+}
+
+/// Returns whether an instruction has the id of a string or label, which is not final before the end of
+/// its routine.
+pub(super) fn has_late_ids(instruction: &Instruction) -> bool {
+    struct LateIds(bool);
+
+    impl Visitor for LateIds {
+        fn label(&mut self, _: Slot, _: LabelId) {
+            self.0 = true;
+        }
+
+        fn string(&mut self, _: Slot, _: StringId) {
+            self.0 = true;
+        }
+    }
+
+    let mut ids = LateIds(false);
+    instruction.visit(&mut ids);
+    ids.0
 }
 
 /// The final ids of strings and labels.

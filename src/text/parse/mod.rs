@@ -21,6 +21,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column
 pub(super) use operands::{Parse, ZEROTH_ELEMENT};
 pub use source_map::SourceMap;
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
@@ -33,12 +34,14 @@ use crate::operand::lsc::LscOp;
 use crate::operand::{LabelId, Pred, ShortStringId};
 use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
+use crate::wire::Wire;
 use annotations::Subject;
-use cursor::Cursor;
+use cursor::{Cursor, line_len};
 use diagnostic::{Collector, cut};
 use file::FileFacts;
 use interner::Interner;
-use routine::{ParsedRoutine, Statement};
+use lower::has_late_ids;
+use routine::{BytesAnnotation, LateInstruction, ParsedRoutine};
 use symbols::Symbols;
 
 /// Parses text to a module, and encodes its instructions in a format.
@@ -489,7 +492,9 @@ impl<'t> Parser<'t> {
             self.c.at = self.c.text.len();
             return Err(failed);
         }
-        if let Some((bytes_at, line_end)) = self.comment("//@") {
+        // Fast path: few lines have an annotation.
+        let has_annotation = self.c.may_have_annotation();
+        if let Some((bytes_at, line_end)) = has_annotation.then(|| self.comment("//@")).flatten() {
             self.instruction_with_bytes(start, bytes_at, line_end)?;
         } else if let Some((name, span)) = self.label_definition() {
             let is_first = start == 0 || self.c.text[start - 1] == b'\n';
@@ -501,7 +506,7 @@ impl<'t> Parser<'t> {
             self.define_label(name, span)?;
         } else {
             let instruction = self.instruction()?;
-            self.push(Statement { instruction, span: start..self.c.at, annotation: None });
+            self.push(&instruction, start..self.c.at);
         }
         Ok(Subject::Nothing)
     }
@@ -509,26 +514,45 @@ impl<'t> Parser<'t> {
     /// The largest number of nested scopes.
     const MAX_DEPTH: usize = 100;
 
-    fn push(&mut self, statement: Statement) {
-        if let Some(routine) = &mut self.routine {
-            routine.code.push(statement);
+    /// Adds an instruction to the routine.
+    fn push(&mut self, instruction: &Instruction, span: Range<usize>) {
+        let Some(routine) = &mut self.routine else { return };
+        if has_late_ids(instruction) {
+            self.push_late(instruction.clone(), span, None);
+            return;
         }
+        let encoded = &mut routine.code.encoded;
+        let start = encoded.len();
+        routine.code.spans.push(span.clone());
+        if let Err(error) = instruction.encode(encoded) {
+            encoded.truncate(start);
+            self.not_encodable(instruction, &error, span);
+        }
+    }
+
+    /// Adds an instruction to the routine that is encoded at its end.
+    fn push_late(
+        &mut self,
+        instruction: Instruction,
+        span: Range<usize>,
+        annotation: Option<Box<BytesAnnotation>>,
+    ) {
+        let Some(routine) = &mut self.routine else { return };
+        let code = &mut routine.code;
+        code.spans.push(span.clone());
+        let position = code.encoded.len();
+        code.late.push(LateInstruction { instruction, span, position, annotation });
     }
 
     /// Finds a comment that begins with `mark` in this line, outside of quotes. Returns the
     /// positions of the comment and of the end of the line.
     fn comment(&self, mark: &str) -> Option<(usize, usize)> {
         let rest = self.c.rest();
-        let mut len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let mut len = line_len(rest);
         let mut start = 0;
         while len < rest.len() && self.c.is_continued(self.c.at + start, self.c.at + len) {
             start = len + 1;
-            let next = rest[start..].iter().position(|byte| *byte == b'\n');
-            len = next.map_or(rest.len(), |next| start + next);
-        }
-        // Fast path: most lines do not contain the last byte of the mark.
-        if !mark.as_bytes().last().is_some_and(|last| rest[..len].contains(last)) {
-            return None;
+            len = start + line_len(&rest[start..]);
         }
         let (mut quoted, mut escaped) = (false, false);
         for (i, byte) in rest[..len].iter().enumerate() {
@@ -589,7 +613,7 @@ impl<'t> Parser<'t> {
         } else {
             crate::isa::Label { label: id }.into()
         };
-        self.push(Statement { instruction, span, annotation: None });
+        self.push(&instruction, span);
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use super::diagnostic::cut;
 use super::symbols::Symbol;
 use crate::operand::*;
 use crate::text::print::is_immediate;
+use crate::text::words::code_map;
 
 /// A part of an instruction.
 pub(in crate::text) trait Parse {
@@ -107,6 +108,11 @@ impl<'t> Parser<'t> {
     }
 
     fn modifier(&mut self) -> Modifier {
+        // Fast path: most sources have no modifier.
+        self.c.skip_blanks();
+        if self.c.peek() != Some(b'(') {
+            return Modifier::NONE;
+        }
         let modifiers = [Modifier::ABS, Modifier::NEG, Modifier::NEG_ABS, Modifier::NOT];
         let found = modifiers.into_iter().find(|modifier| self.c.eat(modifier.prefix()));
         found.unwrap_or_default()
@@ -200,11 +206,15 @@ impl<'t> Parser<'t> {
     pub(in crate::text) fn type_name(&mut self) -> Parsed<DataType> {
         let start = self.c.at;
         let word = self.c.word_here();
+        code_map!(TYPES: DataType, 64);
+        if let Some(ty) = TYPES.get(word) {
+            return Ok(ty);
+        }
         let has_name = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));
         let found = DataType::NAMED.iter().find(has_name);
         // Names are in lower or in upper case, except `Bool`.
         let is_mixed = || word != "Bool" && word.bytes().any(|byte| byte.is_ascii_lowercase());
-        if let Some(ty) = found.filter(|ty| ty.name() == Some(word) || !is_mixed()) {
+        if let Some(ty) = found.filter(|_| !is_mixed()) {
             return Ok(*ty);
         }
         self.c.at = start;

@@ -7,12 +7,14 @@ use core::ops::Range;
 
 use super::diagnostic::Diagnostic;
 use super::source_map::RoutineMap;
+use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
     AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, RoutineKind, SimpleVariable,
     Variable,
 };
 use crate::text::annotations::Reference;
+use crate::wire::Writer;
 
 /// An attribute, whose name has no id yet.
 #[derive(Clone)]
@@ -32,11 +34,22 @@ pub(super) struct Declared<'t, E> {
     pub(super) annotations: Option<Box<Annotations<'t>>>,
 }
 
-/// An instruction and its span.
-pub(super) struct Statement {
+/// The instructions of a routine.
+pub(super) struct ParsedCode {
+    pub(super) spans: Vec<Range<usize>>,
+    /// The bytes of all instructions except the late ones.
+    pub(super) encoded: Writer,
+    pub(super) late: Vec<LateInstruction>,
+}
+
+/// An instruction that is encoded at the end of its routine: it has the id of a string or label, or its
+/// bytes are in an annotation.
+pub(super) struct LateInstruction {
     /// The instruction of the text, or of the bytes in its annotation.
     pub(super) instruction: Instruction,
     pub(super) span: Range<usize>,
+    /// The position in the bytes of the other instructions.
+    pub(super) position: usize,
     pub(super) annotation: Option<Box<BytesAnnotation>>,
 }
 
@@ -113,7 +126,7 @@ pub(super) struct ParsedRoutine<'t> {
     pub(super) surfaces: Vec<Declared<'t, SimpleVariable>>,
     pub(super) inputs: Vec<InputText>,
     pub(super) attributes: Vec<(AttributeText, Option<Box<Annotations<'t>>>)>,
-    pub(super) code: Vec<Statement>,
+    pub(super) code: ParsedCode,
     /// The name in the last `.function`, until its label is parsed.
     pub(super) function: Option<(&'t str, Range<usize>)>,
     /// Whether it has scopes, so that several variables may have the same name.
@@ -132,7 +145,12 @@ pub(super) struct ParsedRoutine<'t> {
 }
 
 impl ParsedRoutine<'_> {
-    pub(super) fn new(kind: RoutineKind, name: Vec<u8>, header: Range<usize>) -> Self {
+    pub(super) fn new(
+        kind: RoutineKind,
+        name: Vec<u8>,
+        header: Range<usize>,
+        format: Format,
+    ) -> Self {
         ParsedRoutine {
             kind,
             name,
@@ -144,7 +162,7 @@ impl ParsedRoutine<'_> {
             surfaces: Vec::new(),
             inputs: Vec::new(),
             attributes: Vec::new(),
-            code: Vec::new(),
+            code: ParsedCode { spans: Vec::new(), encoded: Writer::new(format), late: Vec::new() },
             function: None,
             has_scopes: false,
             efficient_64bit: false,

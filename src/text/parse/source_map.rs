@@ -79,12 +79,21 @@ impl RoutineMap {
         span: &Range<usize>,
     ) {
         for (spans, count) in self.declarations.iter_mut().zip(counts) {
-            spans.resize(count, span.clone());
+            // Fast path: a statement adds to one table at most.
+            if spans.len() < count {
+                spans.resize(count, span.clone());
+            }
         }
     }
 
+    /// Returns whether the routine has instructions.
+    pub(super) fn has_code(&self) -> bool {
+        !self.instructions.is_empty()
+    }
+
     /// Sets the spans of the instructions.
-    pub(super) fn with_code(self, instructions: Vec<Range<usize>>) -> RoutineMap {
+    pub(super) fn with_code(self, mut instructions: Vec<Range<usize>>) -> RoutineMap {
+        instructions.shrink_to_fit();
         RoutineMap { instructions, ..self }
     }
 }

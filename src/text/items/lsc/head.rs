@@ -7,10 +7,12 @@ use crate::text::items::{Item, Word};
 use crate::text::mnemonics::prefix;
 use crate::text::parse::{Parse, Parsed, Parser};
 use crate::text::print::{Print, Printer};
+use crate::text::words::code_map;
 
 /// Returns the operation with a name.
 pub(in crate::text) fn lsc_op(name: &str) -> Option<LscOp> {
-    LscOp::NAMED.iter().find(|op| op.name() == Some(name)).copied()
+    code_map!(OPS: LscOp, 128);
+    OPS.get(name)
 }
 
 /// The mnemonic, which determines the operation.
