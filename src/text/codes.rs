@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::parse::{Parse, Parsed, Parser};
 use super::print::{Print, Printer};
 use super::quirk::Quirk;
-use super::words::Words;
+use super::words::{WordMap, Words};
 use crate::operand::lsc::{LscCacheOp, LscCacheSize, LscFenceOp, LscScope, LscSfid};
 use crate::operand::va::{
     AvsExecMode, ErodeDilateMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
@@ -346,6 +346,18 @@ impl Printer<'_> {
     }
 }
 
+static MASKS: WordMap<ExecMask, 32> = {
+    let mut entries = [("", ExecMask::M1); ExecMask::NAMES.len()];
+    let mut i = 0;
+    while i < entries.len() {
+        if let Some(mask) = ExecMask::from_bits(i as u8) {
+            entries[i] = (mask.name(), mask);
+        }
+        i += 1;
+    }
+    WordMap::new(&entries)
+};
+
 impl Parser<'_> {
     /// Parses `(M1, 8)`, or `(8)`, which means the same.
     fn mask_and_lanes(&mut self) -> Parsed<(ExecMask, u64, Range<usize>)> {
@@ -357,7 +369,8 @@ impl Parser<'_> {
         let mut mask = ExecMask::M1;
         if let Some((name, span)) = self.c.name() {
             let mut masks = (0..16).filter_map(ExecMask::from_bits);
-            mask = match masks.find(|mask| self.is_same(name, mask.name())) {
+            let mut find = || masks.find(|mask| self.is_same(name, mask.name()));
+            mask = match MASKS.get(name).or_else(&mut find) {
                 Some(mask) => mask,
                 None if self.is_same(name, "NoMask") => ExecMask::M1_NM,
                 None => {

@@ -57,9 +57,18 @@ pub(super) fn line_len(text: &[u8]) -> usize {
 
 impl<'t> Cursor<'t> {
     pub(in crate::text) fn new(text: &'t [u8]) -> Cursor<'t> {
+        Cursor::with_utf8(text, core::str::from_utf8(text).ok())
+    }
+
+    /// Returns a new cursor at the start of the text.
+    pub(super) fn at_start(&self) -> Cursor<'t> {
+        Cursor::with_utf8(self.text, self.utf8)
+    }
+
+    fn with_utf8(text: &'t [u8], utf8: Option<&'t str>) -> Cursor<'t> {
         Cursor {
             text,
-            utf8: core::str::from_utf8(text).ok(),
+            utf8,
             at: 0,
             plain: 0..0,
             diagnostics: Collector::default(),
@@ -94,15 +103,16 @@ impl<'t> Cursor<'t> {
     /// Skips blanks and comments up to the end of the line or an annotation.
     #[inline]
     pub(in crate::text) fn skip_blanks(&mut self) {
-        while self.peek() == Some(b' ') {
+        if self.peek() == Some(b' ') {
             self.at += 1;
         }
         // Fast path: usually there is nothing else to skip.
-        if matches!(self.peek(), Some(b'\t' | b'\r' | b'/' | b'\\')) {
+        if matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'/' | b'\\')) {
             self.skip_blanks_and_comments();
         }
     }
 
+    #[inline(never)]
     fn skip_blanks_and_comments(&mut self) {
         loop {
             self.skip_spaces();
@@ -240,9 +250,8 @@ impl<'t> Cursor<'t> {
 
     #[inline]
     fn skip_word(&mut self) {
-        while self.peek().is_some_and(is_word) {
-            self.at += 1;
-        }
+        let rest = self.rest();
+        self.at += rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
     }
 
     /// Reads the name of a variable or label. Predefined names begin with `%`.
@@ -548,6 +557,11 @@ impl<'t> Cursor<'t> {
 
     /// Skips blanks, but not comments: for the text of an annotation. Returns the next byte.
     pub(in crate::text) fn skip_spaces(&mut self) -> Option<u8> {
+        // Comments are usually aligned.
+        const MANY: [u8; 8] = [b' '; 8];
+        while self.rest().starts_with(&MANY) {
+            self.at += MANY.len();
+        }
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r')) {
             self.at += 1;
         }

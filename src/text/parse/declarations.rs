@@ -9,7 +9,7 @@ use super::annotations::Subject;
 use super::cursor::{Failed, Parsed};
 use super::diagnostic::{cut, nearest};
 use super::routine::{AttributeText, Declared, InputText, ParsedRoutine};
-use super::symbols::{Symbol, Symbols};
+use super::symbols::Symbol;
 use crate::format::Version;
 use crate::object::{
     Align, Attribute, Input, InputClass, InputKind, RoutineKind, SimpleVariable, Variable,
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
                 }
             },
         };
-        self.symbols = Symbols::new();
+        self.symbols.start_routine();
         self.c.builtins.clear();
         self.strings.clear();
         self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at, self.format));
@@ -189,6 +189,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips `key=` if it comes next. Returns whether it does.
+    #[inline]
     fn eat_key(&mut self, key: &str) -> bool {
         let start = self.c.at;
         self.c.skip_blanks();
@@ -199,8 +200,14 @@ impl<'t> Parser<'t> {
         false
     }
 
+    #[inline]
     fn expect_key(&mut self, key: &str) -> Parsed<()> {
-        if self.eat_key(key) { Ok(()) } else { Err(self.c.expected(&format!("`{key}=`"))) }
+        if self.eat_key(key) { Ok(()) } else { Err(self.expected_key(key)) }
+    }
+
+    #[cold]
+    fn expected_key(&mut self, key: &str) -> Failed {
+        self.c.expected(&format!("`{key}=`"))
     }
 
     fn declaration(&mut self) -> Parsed<Subject> {

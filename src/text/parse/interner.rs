@@ -19,7 +19,11 @@ pub(super) struct Interner {
 impl Interner {
     /// Returns a table of strings, which may have duplicates.
     pub(super) fn new(strings: Vec<Name>) -> Interner {
-        let mut interner = Interner::default();
+        let mut interner = Interner {
+            strings: Vec::with_capacity(strings.len()),
+            first: HashTable::with_capacity(strings.len()),
+            ..Interner::default()
+        };
         for string in strings {
             interner.id_or_next(string.as_bytes());
             interner.strings.push(string);

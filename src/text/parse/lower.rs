@@ -173,6 +173,7 @@ impl<'t> Parser<'t> {
         self.lower_variables(&mut routine, &mut pool, &mut body)?;
         macro_rules! table {
             ($field:ident, $prefix:expr) => {
+                body.$field.reserve_exact(routine.$field.len());
                 for declared in &mut routine.$field {
                     let annotations = declared.annotations.take().unwrap_or_default();
                     let (text, note) =
@@ -228,6 +229,7 @@ impl<'t> Parser<'t> {
         let mut ids: Option<BTreeMap<&str, u32>> = None;
         let symbols: Vec<&'t str> = routine.variables.iter().map(|v| v.symbol).collect();
         let mut failed = Ok(());
+        body.variables.reserve_exact(routine.variables.len());
         for declared in &mut routine.variables {
             let annotations = declared.annotations.take().unwrap_or_default();
             let mut variable = core::mem::take(&mut declared.entry);

@@ -161,7 +161,11 @@ fn not_visaasm(source: &[u8]) -> Option<&'static str> {
 
 /// Returns the version of the first `.version` of a text that is not in a comment or a string.
 pub(super) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
-    let mut c = Cursor::new(source);
+    first_version(Cursor::new(source))
+}
+
+/// Returns the version of the first `.version` after a cursor at the start of a text.
+fn first_version(mut c: Cursor<'_>) -> Option<(u8, u8)> {
     c.eat_here("\u{feff}");
     while !c.is_at_end() {
         if c.is_at_line_end() {
@@ -219,11 +223,13 @@ impl<'t> Parser<'t> {
     /// # Errors
     /// The source is an object file or UTF-16.
     fn new(source: &'t [u8], format: Format) -> Result<Parser<'t>, Errors> {
+        let c = Cursor::new(source);
+        let first_version = first_version(c.at_start());
         let mut parser = Parser {
-            c: Cursor::new(source),
+            c,
             format,
             text_version: None,
-            first_version: stated_version(source),
+            first_version,
             is_version_open: false,
             symbols: Symbols::new(),
             word: 0..0,

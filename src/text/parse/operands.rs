@@ -120,6 +120,11 @@ impl<'t> Parser<'t> {
 
     /// Parses `(row,col)`.
     pub(in crate::text) fn row_and_column(&mut self) -> Parsed<(u8, u8)> {
+        // Fast path: most have one digit each.
+        if let [b'(', row @ b'0'..=b'9', b',', col @ b'0'..=b'9', b')', ..] = *self.c.rest() {
+            self.c.at += "(0,0)".len();
+            return Ok((row - b'0', col - b'0'));
+        }
         if !self.c.eat("(") {
             return Err(self.c.expected("a row and a column, such as `(0,0)`"));
         }
@@ -144,6 +149,13 @@ impl<'t> Parser<'t> {
     }
 
     fn dst_region(&mut self) -> Parsed<Region> {
+        // Fast path, as in `src_region`.
+        if let [b'<', stride, b'>', next, ..] = *self.c.rest() {
+            if let (Some(stride), true) = (stride_of_digit(stride), next != b'>') {
+                self.c.at += "<1>".len();
+                return Ok(Region::dst(stride));
+            }
+        }
         if !self.c.eat("<") {
             return Err(self.c.expected("the region of a destination, such as `<1>`"));
         }
@@ -161,6 +173,15 @@ impl<'t> Parser<'t> {
 
     /// Parses `<v;w,h>`, or for indirect operands `<w,h>` or `<h>`.
     fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
+        // Fast path: most strides have one digit. After `>`, a second one makes an operator.
+        if let [b'<', vertical, b';', width, b',', horizontal, b'>', next, ..] = *self.c.rest() {
+            let strides = [vertical, width, horizontal].map(stride_of_digit);
+            if let ([Some(vertical), Some(width), Some(horizontal)], true) = (strides, next != b'>')
+            {
+                self.c.at += "<1;1,0>".len();
+                return Ok(Region::new(vertical, width, horizontal));
+            }
+        }
         if !self.c.eat("<") {
             return Err(self.c.expected("the region of a source, such as `<1;1,0>`"));
         }
@@ -493,6 +514,12 @@ impl<'t> Parser<'t> {
 /// Returns whether a name of a variable that is not predefined can start with a byte.
 fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Returns the stride that a digit states.
+fn stride_of_digit(digit: u8) -> Option<Stride> {
+    let elements = digit.checked_sub(b'0').filter(|elements| *elements < 10)?;
+    Stride::from_elements(elements.into())
 }
 
 /// Returns the operand of a sampler or surface.

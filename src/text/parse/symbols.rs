@@ -66,14 +66,32 @@ pub(in crate::text) struct Symbols<'t> {
 
 impl<'t> Symbols<'t> {
     pub(in crate::text) fn new() -> Self {
+        let mut names = HashMap::new();
+        declare_predefined(&mut names);
         Symbols {
-            scopes: vec![predefined()],
+            scopes: vec![names],
             braces: Vec::new(),
             labels_by_name: HashMap::new(),
             has_ids: false,
             is_trial: false,
             labels: Vec::new(),
         }
+    }
+
+    /// Forgets the names of the last routine.
+    pub(super) fn start_routine(&mut self) {
+        self.scopes.truncate(1);
+        if let Some(names) = self.scopes.first_mut() {
+            // Keep the memory, unless it takes longer to clear than to allocate.
+            if names.capacity() > 8 * names.len() {
+                *names = HashMap::new();
+            }
+            names.clear();
+            declare_predefined(names);
+        }
+        self.braces.clear();
+        self.labels_by_name = HashMap::new();
+        self.labels.clear();
     }
 
     /// Returns the names outside of a routine, as `Display` of an instruction prints them: `V33`,
@@ -197,15 +215,14 @@ impl<'t> Symbols<'t> {
     }
 }
 
-/// Returns the predefined variables and surfaces by their names and by their ids, and the bindless
+/// Declares the predefined variables and surfaces by their names and by their ids, and the bindless
 /// sampler.
-fn predefined<'t>() -> HashMap<&'t str, Symbol> {
+fn declare_predefined(symbols: &mut HashMap<&str, Symbol>) {
     const VARIABLES: [&str; 22] = [
         "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",
         "V14", "V15", "V16", "V17", "V18", "V19", "V20", "V21",
     ];
     const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];
-    let mut symbols = HashMap::new();
     for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
             symbols.insert(name, Symbol::Variable(id, Some(ty)));
@@ -218,5 +235,4 @@ fn predefined<'t>() -> HashMap<&'t str, Symbol> {
         symbols.extend(id.predefined_name().map(|name| (name, symbol)));
     }
     symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS.0.into()));
-    symbols
 }
