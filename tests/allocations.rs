@@ -8,7 +8,7 @@ use genvisa::object::{
     SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
-use genvisa::text::{Listing, Style, parse};
+use genvisa::text::{FileListing, Listing, Style, assemble, parse};
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::prelude::RngCore;
@@ -129,6 +129,136 @@ fn printing_does_not_allocate_per_instruction() {
     for style in [Style::Faithful, Style::Reference] {
         assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
+}
+
+/// The most allocations that ten times as many lines may add: buffers grow by doubling.
+const GROWTH: u64 = 40;
+
+/// Returns the number of allocations of [`parse`]. Returns `None` if the text is not correct.
+fn allocations_of_parsing(text: &str, format: Format) -> Option<u64> {
+    let mut is_correct = false;
+    let used = measure(|| is_correct = parse(text, format).is_ok());
+    is_correct.then_some(used.count_total)
+}
+
+/// Adds a statement to `found` if parsing allocates for each copy of it. The text has as many
+/// copies as the argument of `text`. Returns whether the text is correct.
+fn check_copies(
+    statement: &str,
+    format: Format,
+    text: impl Fn(usize) -> String,
+    found: &mut Vec<String>,
+) -> bool {
+    const COPIES: usize = 100;
+    let count = |copies| allocations_of_parsing(&text(copies), format);
+    let (Some(few), Some(many)) = (count(COPIES), count(10 * COPIES)) else { return false };
+    if many > few + GROWTH {
+        let each = (many - few) as f64 / (9 * COPIES) as f64;
+        found.push(format!("{each:.1} for each `{statement}` in {format}"));
+    }
+    true
+}
+
+/// Each statement of the texts in `tests/data`, repeated in its routine.
+#[test]
+fn parsing_does_not_allocate_per_instruction() {
+    let (mut checked, mut found) = (0, Vec::new());
+    for module in modules() {
+        let text = FileListing::new(&module).to_text().expect("a text");
+        let text = std::str::from_utf8(text.as_ref()).expect("UTF-8");
+        // Instructions are indented; labels cannot be repeated.
+        for line in text.lines().filter(|line| line.starts_with("    ")) {
+            let (before, after) = text.split_once(line).expect("a line");
+            let copies = |copies| format!("{before}{}{after}", format!("{line}\n").repeat(copies));
+            checked += usize::from(check_copies(line.trim(), module.format, copies, &mut found));
+        }
+    }
+    assert!(checked > 100, "{checked}");
+    found.sort();
+    found.dedup();
+    assert!(found.is_empty(), "{} of {checked}: {found:#?}", found.len());
+}
+
+/// The statements that today's compiler accepts, in [`Format::V4_2`].
+#[test]
+fn parsing_does_not_allocate_per_instruction_of_version_4_2() {
+    let (mut declarations, mut checked, mut found) = (String::new(), 0, Vec::new());
+    for line in include_str!("data/text-4.2.txt").lines() {
+        if let Some(line) = line.strip_prefix("= ") {
+            declarations = line.replace(";;", "\n");
+        }
+        let Some((_, statement)) = line.split_once(" | accepted | ") else { continue };
+        let text = |copies| {
+            let lines = format!("{}\n", statement.replace(";;", "\n")).repeat(copies);
+            format!(".version 4.2\n.kernel \"k\"\n{declarations}\n{lines}    ret (M1, 1)\n")
+        };
+        // Declarations and labels cannot be repeated.
+        checked += usize::from(check_copies(statement, Format::V4_2, text, &mut found));
+    }
+    assert!(checked > 150, "{checked}");
+    assert!(found.is_empty(), "{} of {checked}: {found:#?}", found.len());
+}
+
+/// Returns a kernel with declarations of variables, and instructions that use some of them.
+fn kernel(variables: usize, instructions: usize) -> String {
+    let mut text = String::from(".version 3.6\n.kernel \"k\"\n");
+    for index in 0..variables {
+        text += &format!(".decl variable_{index} v_type=G type=d num_elts=16 align=GRF\n");
+    }
+    text += ".kernel_attr Target=\"cm\"\n";
+    for index in 0..instructions {
+        let (dst, src) = (index % variables, index / 2 % variables);
+        text += &format!(
+            "    add (M1, 16) variable_{dst}(0,0)<1> variable_{src}(0,0)<16;16,1> {index:#x}:d\n"
+        );
+    }
+    text + "    ret (M1, 1)\n"
+}
+
+/// Returns the numbers of allocations of the functions that read and print the text of a kernel.
+fn allocations_of_text(text: &str) -> [(&'static str, u64); 4] {
+    let format = Format::igc2022(Version::V3_6);
+    let module = parse(text, format).expect("correct text");
+    let parsing = measure(|| drop(parse(text, format)));
+    let assembling = measure(|| drop(assemble(text, format)));
+    let print = |style| {
+        let listing = FileListing::new(&module).with_style(style);
+        measure(|| listing.write_to(&mut Discard).expect("legal")).count_total
+    };
+    [
+        ("parse", parsing.count_total),
+        ("assemble", assembling.count_total),
+        ("print faithful text", print(Style::Faithful)),
+        ("print reference text", print(Style::Reference)),
+    ]
+}
+
+#[test]
+fn text_does_not_allocate_per_line() {
+    let few = allocations_of_text(&kernel(50, 2000));
+    let many = allocations_of_text(&kernel(50, 20_000));
+    for ((what, few), (_, many)) in few.into_iter().zip(many) {
+        eprintln!("{what}: {few} allocations for 2000 instructions, {many} for 20000");
+        assert!(many <= few + GROWTH, "{what}: {few} and {many}");
+    }
+}
+
+/// A declared name is allocated once, for the module.
+#[test]
+fn text_allocates_little_per_declaration() {
+    const COUNT: usize = 1000;
+    let few = allocations_of_text(&kernel(COUNT, 1));
+    let many = allocations_of_text(&kernel(10 * COUNT, 1));
+    let mut found = Vec::new();
+    for ((what, few), (_, many)) in few.into_iter().zip(many) {
+        let each = many.saturating_sub(few) as f64 / (9 * COUNT) as f64;
+        eprintln!("{what}: {each:.2} allocations for each declaration");
+        let names = if what.starts_with("print") { 0 } else { 1 };
+        if many > few + names * 9 * COUNT as u64 + GROWTH {
+            found.push(what);
+        }
+    }
+    assert!(found.is_empty(), "{found:?}");
 }
 
 /// Unique names of the reference style share the original name and differ by numbers.
