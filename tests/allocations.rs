@@ -262,18 +262,18 @@ fn text_allocates_little_per_declaration() {
     // The declaration, and the allocations of parsing and of printing in the reference style.
     let declarations = [
         // The name.
-        (".decl name_{} v_type=G type=d num_elts=16 align=GRF", 1, 2),
-        (".decl name_{} v_type=G type=d num_elts=16 align=GRF alias=<used_1, 0>", 1, 2),
-        (".decl name_{} v_type=A num_elts=1", 1, 2),
-        (".decl name_{} v_type=P num_elts=16", 1, 2),
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF", 1, 1),
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF alias=<used_1, 0>", 1, 1),
+        (".decl name_{} v_type=A num_elts=1", 1, 1),
+        (".decl name_{} v_type=P num_elts=16", 1, 1),
         // The name, the attributes and the value. The name of the attribute is that of the others.
-        (".decl name_{} v_type=G type=d num_elts=16 align=GRF attrs={Count={}}", 3, 2),
-        (".decl name_{} v_type=P num_elts=16 attrs={Text=\"{}\"}", 3, 2),
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF attrs={Count={}}", 3, 1),
+        (".decl name_{} v_type=P num_elts=16 attrs={Text=\"{}\"}", 3, 1),
         // The name and the value.
         (".kernel_attr Name{}={}", 2, 0),
         (".input used_1 offset={} size=4", 0, 0),
         // The name.
-        ("label_{}:", 1, 2),
+        ("label_{}:", 1, 1),
     ];
     let mut found = Vec::new();
     for (declaration, parsing, printing) in declarations {
@@ -284,7 +284,8 @@ fn text_allocates_little_per_declaration() {
             let each = more as f64 / (9 * COUNT) as f64;
             let line = format!("{}: {each:.2} for each `{declaration}`", FUNCTIONS[index]);
             eprintln!("{line}");
-            if more > allowed * 9 * COUNT as u64 + GROWTH {
+            // A map allocates a node for several entries.
+            if each > f64::from(allowed) + 0.25 {
                 found.push(format!("{line}, not {allowed}"));
             }
         }
