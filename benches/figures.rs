@@ -109,6 +109,7 @@ fn parse(options: &Options, name: &str, texts: &Texts) {
     options.print(name, "byte", "`wast`", values, "7 ns, 0.33");
 }
 
+/// Measures a pass over texts, compared with counting their newlines.
 fn scan(options: &Options, name: &str, texts: &Texts, function: fn(&str)) {
     let bytes: usize = texts.iter().map(|(text, _)| text.len()).sum();
     let times = alternate(
@@ -211,6 +212,7 @@ fn codec_rows(options: &Options) {
     }
 }
 
+/// Measures printing in the faithful style.
 fn print(options: &Options, modules: &[Module<'_>]) {
     let code = x86::code();
     let mut formatter = iced_x86::FastFormatter::new();
