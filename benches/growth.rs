@@ -13,19 +13,9 @@ use genvisa::diff::Differ;
 use genvisa::operand::StringId;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
-use genvisa::{Dialect, Instruction, Module};
+use genvisa::{Dialect, Module};
 
 const MEGABYTE: usize = 1 << 20;
-
-/// Returns the file to copy. Its kernels must not have indices of functions of the file.
-fn source() -> Vec<u8> {
-    // Several copies must fit into a megabyte.
-    corpus::files()
-        .into_iter()
-        .filter(|file| file.len() < MEGABYTE / 4)
-        .max_by_key(Vec::len)
-        .expect("a file of less than 256 KB")
-}
 
 /// Returns the time of the best of three runs, in nanoseconds per byte.
 fn best(bytes: usize, mut run: impl FnMut()) -> f64 {
@@ -35,18 +25,6 @@ fn best(bytes: usize, mut run: impl FnMut()) -> f64 {
         start.elapsed().as_nanos() as f64 / bytes as f64
     });
     times.fold(f64::INFINITY, f64::min)
-}
-
-/// Decodes all instructions and returns their number.
-fn decode(module: &Module<'_>) -> usize {
-    let (mut instruction, mut count) = (Instruction::default(), 0);
-    for routine in module.routines() {
-        let mut instructions = routine.body.code.instructions(routine.format());
-        while let Ok(Some(_)) = instructions.next_into(&mut instruction) {
-            count += 1;
-        }
-    }
-    count
 }
 
 /// Returns a copy in which every variable has another name.
@@ -62,7 +40,7 @@ fn renamed<'a>(module: &Module<'a>) -> Module<'a> {
 }
 
 fn main() {
-    let source = source();
+    let source = corpus::small_file();
     let one = Module::from_bytes(&source, Dialect::Igc2022).expect("an object");
     println!("ns per byte, for copies of a file of {} bytes", source.len());
     println!(
@@ -70,16 +48,13 @@ fn main() {
         "MB", "open", "decode", "write", "verify", "analyse", "diff", "print", "assemble"
     );
     for size in [1, 10, 100] {
-        let mut module = Module::new(one.format);
-        while module.kernels.len() * source.len() < size * MEGABYTE * one.kernels.len() {
-            module.kernels.extend(one.kernels.iter().cloned());
-        }
-        let file = module.to_bytes().expect("an encodable module");
+        let copies = corpus::copies(&one, (size * MEGABYTE).div_ceil(source.len()));
+        let file = copies.to_bytes().expect("an encodable module");
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("an object");
         let per_byte = |run: &mut dyn FnMut()| best(file.len(), run);
         let open = per_byte(&mut || drop(black_box(Module::from_bytes(&file, Dialect::Igc2022))));
         let decoded = per_byte(&mut || {
-            black_box(decode(&module));
+            black_box(corpus::decode(&module));
         });
         let written = per_byte(&mut || drop(black_box(module.to_bytes())));
         let verified = per_byte(&mut || drop(black_box(Verifier::new().check_module(&module))));

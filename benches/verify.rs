@@ -12,19 +12,11 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::verify::{Platform, Verifier};
-use genvisa::{Dialect, Instruction, Module};
+use genvisa::{Dialect, Module};
 
 /// Decodes all instructions and returns their number.
 fn decode(modules: &[Module<'_>]) -> u64 {
-    let (mut instruction, mut count) = (Instruction::default(), 0);
-    for routine in modules.iter().flat_map(Module::routines) {
-        let mut instructions = routine.body.code.instructions(routine.format());
-        while let Ok(Some(_)) = instructions.next_into(&mut instruction) {
-            black_box(&instruction);
-            count += 1;
-        }
-    }
-    count
+    modules.iter().map(corpus::decode).sum()
 }
 
 fn verify(c: &mut Criterion) {

@@ -8,7 +8,7 @@ use genvisa::object::{
     SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
-use genvisa::text::{Listing, Style, parse};
+use genvisa::text::{FileListing, Listing, Style, assemble, parse};
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::prelude::RngCore;
@@ -129,6 +129,168 @@ fn printing_does_not_allocate_per_instruction() {
     for style in [Style::Faithful, Style::Reference] {
         assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
+}
+
+/// The most allocations that ten times as many lines may add: buffers grow by doubling.
+const GROWTH: u64 = 40;
+
+/// Returns the number of allocations of [`parse`]. Returns `None` if the text is not correct.
+fn allocations_of_parsing(text: &str, format: Format) -> Option<u64> {
+    let mut is_correct = false;
+    let used = measure(|| is_correct = parse(text, format).is_ok());
+    is_correct.then_some(used.count_total)
+}
+
+/// Adds a statement to `found` if parsing allocates for each copy of it. The text has as many
+/// copies as the argument of `text`. Returns whether the text is correct.
+fn check_copies(
+    statement: &str,
+    format: Format,
+    text: impl Fn(usize) -> String,
+    found: &mut Vec<String>,
+) -> bool {
+    const COPIES: usize = 100;
+    let count = |copies| allocations_of_parsing(&text(copies), format);
+    let (Some(few), Some(many)) = (count(COPIES), count(10 * COPIES)) else { return false };
+    if many > few + GROWTH {
+        let each = (many - few) as f64 / (9 * COPIES) as f64;
+        found.push(format!("{each:.1} for each `{statement}` in {format}"));
+    }
+    true
+}
+
+/// Each statement of the texts in `tests/data`, repeated in its routine.
+#[test]
+fn parsing_does_not_allocate_per_instruction() {
+    let (mut checked, mut found) = (0, Vec::new());
+    for module in modules() {
+        let text = FileListing::new(&module).to_text().expect("a text");
+        let text = std::str::from_utf8(text.as_ref()).expect("UTF-8");
+        // Instructions are indented; labels cannot be repeated.
+        for line in text.lines().filter(|line| line.starts_with("    ")) {
+            let (before, after) = text.split_once(line).expect("a line");
+            let copies = |copies| format!("{before}{}{after}", format!("{line}\n").repeat(copies));
+            checked += usize::from(check_copies(line.trim(), module.format, copies, &mut found));
+        }
+    }
+    assert!(checked > 100, "{checked}");
+    found.sort();
+    found.dedup();
+    assert!(found.is_empty(), "{} of {checked}: {found:#?}", found.len());
+}
+
+/// The statements that today's compiler accepts, in [`Format::V4_2`].
+#[test]
+fn parsing_does_not_allocate_per_instruction_of_version_4_2() {
+    let (mut declarations, mut checked, mut found) = (String::new(), 0, Vec::new());
+    for line in include_str!("data/text-4.2.txt").lines() {
+        if let Some(line) = line.strip_prefix("= ") {
+            declarations = line.replace(";;", "\n");
+        }
+        let Some((_, statement)) = line.split_once(" | accepted | ") else { continue };
+        // A declaration in a scope can be repeated, but needs memory.
+        if statement.contains(".decl") {
+            continue;
+        }
+        let text = |copies| {
+            let lines = format!("{}\n", statement.replace(";;", "\n")).repeat(copies);
+            format!(".version 4.2\n.kernel \"k\"\n{declarations}\n{lines}    ret (M1, 1)\n")
+        };
+        // Labels cannot be repeated.
+        checked += usize::from(check_copies(statement, Format::V4_2, text, &mut found));
+    }
+    assert!(checked > 150, "{checked}");
+    assert!(found.is_empty(), "{} of {checked}: {found:#?}", found.len());
+}
+
+/// Returns a kernel with declarations, and instructions that use variables. In each declaration,
+/// `{}` is its number.
+fn kernel(declaration: &str, count: usize, instructions: usize) -> String {
+    const VARIABLES: usize = 50;
+    let mut text = String::from(".version 3.6\n.kernel \"k\"\n");
+    for index in 0..VARIABLES {
+        text += &format!(".decl used_{index} v_type=G type=d num_elts=16 align=GRF\n");
+    }
+    for index in 0..count {
+        text += &declaration.replace("{}", &index.to_string());
+        text += "\n";
+    }
+    for index in 0..instructions {
+        let (dst, src) = (index % VARIABLES, index / 2 % VARIABLES);
+        text +=
+            &format!("    add (M1, 16) used_{dst}(0,0)<1> used_{src}(0,0)<16;16,1> {index:#x}:d\n");
+    }
+    text + "    ret (M1, 1)\n"
+}
+
+/// The functions that read or print text.
+const FUNCTIONS: [&str; 4] = ["parse", "assemble", "print faithful text", "print reference text"];
+
+/// Returns the number of allocations of each of the [`FUNCTIONS`] on a text.
+fn allocations_of_text(text: &str) -> [u64; 4] {
+    let format = Format::igc2022(Version::V3_6);
+    let module = parse(text, format).expect("correct text");
+    let print = |style| {
+        let listing = FileListing::new(&module).with_style(style);
+        measure(|| listing.write_to(&mut Discard).expect("legal"))
+    };
+    [
+        measure(|| drop(parse(text, format))),
+        measure(|| drop(assemble(text, format))),
+        print(Style::Faithful),
+        print(Style::Reference),
+    ]
+    .map(|used| used.count_total)
+}
+
+#[test]
+fn text_does_not_allocate_per_line() {
+    let few = allocations_of_text(&kernel("", 0, 2000));
+    let many = allocations_of_text(&kernel("", 0, 20_000));
+    for (index, what) in FUNCTIONS.iter().enumerate() {
+        let (few, many) = (few[index], many[index]);
+        eprintln!("{what}: {few} allocations for 2000 instructions, {many} for 20000");
+        assert!(many <= few + GROWTH, "{what}: {few} and {many}");
+    }
+}
+
+/// Parsing allocates what the module contains. Printing in the reference style allocates the name
+/// that is derived from each name.
+#[test]
+fn text_allocates_little_per_declaration() {
+    const COUNT: usize = 500;
+    // The declaration, and the allocations of parsing and of printing in the reference style.
+    let declarations = [
+        // The name.
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF", 1, 1),
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF alias=<used_1, 0>", 1, 1),
+        (".decl name_{} v_type=A num_elts=1", 1, 1),
+        (".decl name_{} v_type=P num_elts=16", 1, 1),
+        // The name, the attributes and the value. The name of the attribute is that of the others.
+        (".decl name_{} v_type=G type=d num_elts=16 align=GRF attrs={Count={}}", 3, 1),
+        (".decl name_{} v_type=P num_elts=16 attrs={Text=\"{}\"}", 3, 1),
+        // The name and the value.
+        (".kernel_attr Name{}={}", 2, 0),
+        (".input used_1 offset={} size=4", 0, 0),
+        // The name.
+        ("label_{}:", 1, 1),
+    ];
+    let mut found = Vec::new();
+    for (declaration, parsing, printing) in declarations {
+        let few = allocations_of_text(&kernel(declaration, COUNT, 1));
+        let many = allocations_of_text(&kernel(declaration, 10 * COUNT, 1));
+        for (index, allowed) in [parsing, parsing, 0, printing].into_iter().enumerate() {
+            let more = many[index].saturating_sub(few[index]);
+            let each = more as f64 / (9 * COUNT) as f64;
+            let line = format!("{}: {each:.2} for each `{declaration}`", FUNCTIONS[index]);
+            eprintln!("{line}");
+            // A map allocates a node for several entries.
+            if each > f64::from(allowed) + 0.25 {
+                found.push(format!("{line}, not {allowed}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// Unique names of the reference style share the original name and differ by numbers.
