@@ -48,12 +48,6 @@ impl From<&[u8]> for Name {
     }
 }
 
-impl From<Vec<u8>> for Name {
-    fn from(bytes: Vec<u8>) -> Name {
-        Name(bytes)
-    }
-}
-
 impl PartialEq<str> for Name {
     fn eq(&self, other: &str) -> bool {
         self.0 == other.as_bytes()

@@ -287,7 +287,7 @@ impl<'t> Parser<'t> {
         // An empty pool is valid.
         self.routine().strings.get_or_insert_with(Vec::new);
         while self.c.skip_spaces() == Some(b'"') {
-            let name = Name::from(self.c.string()?);
+            let name = Name::from(&*self.c.string()?);
             self.routine().strings.get_or_insert_with(Vec::new).push(name);
         }
         if matches!(self.c.peek(), None | Some(b'\n')) {
@@ -349,7 +349,8 @@ impl<'t> Parser<'t> {
                 relocs.variables.push(reloc);
                 continue;
             }
-            let name = if self.c.eat_here("=") { Some(self.c.string()?) } else { None };
+            let has_name = self.c.eat_here("=");
+            let name = if has_name { Some(self.c.string()?.into_owned()) } else { None };
             relocs.functions.push((reloc, name, start..self.c.at));
         }
         Ok(relocs)

@@ -1,5 +1,6 @@
 //! A cursor over the text, which reads blanks, words, numbers and strings.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -439,13 +440,14 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads a string in quotes, and returns its bytes.
-    pub(in crate::text) fn string(&mut self) -> Parsed<Vec<u8>> {
+    pub(in crate::text) fn string(&mut self) -> Parsed<Cow<'t, [u8]>> {
         self.skip_blanks();
         let start = self.at;
         if !self.eat_here("\"") {
             return Err(self.expected("a string in quotes"));
         }
-        let mut bytes = Vec::new();
+        // It is borrowed unless it has escapes.
+        let mut bytes = Cow::Borrowed(&b""[..]);
         loop {
             match self.rest() {
                 [b'"', ..] => {
@@ -455,10 +457,13 @@ impl<'t> Cursor<'t> {
                 [] | [b'\n', ..] => {
                     return Err(self.fail(start..self.at, "unterminated string"));
                 }
-                [b'\\', ..] => bytes.push(self.escape()?),
+                [b'\\', ..] => bytes.to_mut().push(self.escape()?),
                 rest => {
                     let len = memchr3(b'"', b'\\', b'\n', rest).unwrap_or(rest.len());
-                    bytes.extend_from_slice(&rest[..len]);
+                    match &mut bytes {
+                        Cow::Borrowed([]) => bytes = Cow::Borrowed(&rest[..len]),
+                        bytes => bytes.to_mut().extend_from_slice(&rest[..len]),
+                    }
                     self.at += len;
                 }
             }

@@ -50,7 +50,7 @@ impl<'t> Parser<'t> {
                 return Ok(Subject::Routine);
             }
             Some(Directive::Funcdecl) => {
-                let name = self.c.string()?;
+                let name = self.c.string()?.into_owned();
                 self.declared_functions.push(name);
             }
             Some(Directive::Decl) => return self.declaration(),
@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
         }
         self.c.skip_blanks();
         let name = match self.c.peek() {
-            Some(b'"') => self.c.string()?,
+            Some(b'"') => self.c.string()?.into_owned(),
             _ => match self.c.name() {
                 Some((name, _)) => name.into(),
                 None => {
@@ -384,7 +384,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses `attrs={A, B=1}`, which is optional.
-    fn attributes(&mut self) -> Parsed<Vec<AttributeText>> {
+    fn attributes(&mut self) -> Parsed<Vec<AttributeText<'t>>> {
         if !self.eat_key("attrs") {
             return Ok(Vec::new());
         }
@@ -393,7 +393,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses attributes up to `}`.
-    pub(super) fn attribute_list(&mut self) -> Parsed<Vec<AttributeText>> {
+    pub(super) fn attribute_list(&mut self) -> Parsed<Vec<AttributeText<'t>>> {
         let mut attributes = Vec::new();
         loop {
             attributes.push(self.attribute()?);
@@ -406,12 +406,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses an attribute: `Name`, `Name=1` or `Name="text"`.
-    fn attribute(&mut self) -> Parsed<AttributeText> {
+    fn attribute(&mut self) -> Parsed<AttributeText<'t>> {
         self.c.skip_blanks();
         let name = match self.c.peek() {
             Some(b'"') => self.c.string()?,
             _ => match self.c.name() {
-                Some((name, _)) => name.into(),
+                Some((name, _)) => name.as_bytes().into(),
                 None => return Err(self.c.expected("an attribute")),
             },
         };
@@ -420,19 +420,19 @@ impl<'t> Parser<'t> {
         }
         if self.c.peek() != Some(b'"') {
             let value = self.c.calculated("a number of 32 bits or a string")?;
-            if name == b"SimdSize" {
+            if *name == *b"SimdSize" {
                 self.c.builtins.simd_size = Some(value);
             }
             let value = Attribute::integer(StringId(0), value).value;
             return Ok(AttributeText { name, value });
         }
         let value = self.c.string()?;
-        let is_target = name == b"Target";
+        let is_target = *name == *b"Target";
         let value = match &*value {
             b"cm" if is_target => [0].into(),
             b"3d" if is_target => [1].into(),
             b"cs" if is_target => [2].into(),
-            _ => value,
+            _ => value.into_owned(),
         };
         Ok(AttributeText { name, value })
     }

@@ -61,7 +61,7 @@ impl Parser<'_> {
     /// Parses `extern "NAME" [at=INDEX] [linkage=CODE]`.
     fn extern_annotation(&mut self, start: usize) -> Parsed<()> {
         self.c.skip_spaces();
-        let name = self.c.string()?;
+        let name = self.c.string()?.into_owned();
         let annotations = self.annotation_items(Subject::Extern)?;
         self.file.externs.push(Extern {
             name,

@@ -170,18 +170,20 @@ impl<'t> Parser<'t> {
         };
         let efficient_64bit = routine.efficient_64bit && self.format == Format::V4_2;
         let mut body = Body { name, efficient_64bit, ..Body::default() };
+        let none = Annotations::default();
         self.lower_variables(&mut routine, &mut pool, &mut body)?;
         macro_rules! table {
             ($field:ident, $prefix:expr) => {
                 body.$field.reserve_exact(routine.$field.len());
                 for declared in &mut routine.$field {
-                    let annotations = declared.annotations.take().unwrap_or_default();
+                    let annotations = declared.annotations.take();
+                    let annotations = annotations.as_deref().unwrap_or(&none);
                     let (text, note) =
                         (declared.name.map(str::as_bytes), annotations.name.as_ref());
                     let name = self.name(&mut pool, text, note, $prefix, unnamed);
-                    let attributes = core::mem::take(&mut declared.attributes);
-                    let attributes =
-                        self.attribute_ids(&mut pool, attributes, &annotations.attributes);
+                    let mut attributes = Vec::new();
+                    let texts = &mut declared.attributes;
+                    self.lower_attributes(&mut pool, texts, annotations, &mut attributes);
                     let entry = core::mem::take(&mut declared.entry);
                     body.$field.push(SimpleVariable { name, attributes, ..entry });
                 }
@@ -193,11 +195,10 @@ impl<'t> Parser<'t> {
         table!(surfaces, None);
         let inputs = self.lower_inputs(core::mem::take(&mut routine.inputs), &body)?;
         let label_ids = self.lower_labels(&mut routine, &mut pool, &mut body);
-        for (attribute, annotations) in core::mem::take(&mut routine.attributes) {
-            let annotations = annotations.unwrap_or_default();
-            let attribute =
-                self.attribute_ids(&mut pool, [attribute].into(), &annotations.attributes);
-            body.attributes.extend(attribute);
+        for (mut attribute, annotations) in core::mem::take(&mut routine.attributes) {
+            let annotations = annotations.as_deref().unwrap_or(&none);
+            let texts = core::slice::from_mut(&mut attribute);
+            self.lower_attributes(&mut pool, texts, annotations, &mut body.attributes);
         }
         let strings: Vec<StringId> =
             self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
@@ -230,13 +231,15 @@ impl<'t> Parser<'t> {
         let symbols: Vec<&'t str> = routine.variables.iter().map(|v| v.symbol).collect();
         let mut failed = Ok(());
         body.variables.reserve_exact(routine.variables.len());
+        let none = Annotations::default();
         for declared in &mut routine.variables {
-            let annotations = declared.annotations.take().unwrap_or_default();
+            let annotations = declared.annotations.take();
+            let annotations = annotations.as_deref().unwrap_or(&none);
             let mut variable = core::mem::take(&mut declared.entry);
             let (text, note) = (declared.name.map(str::as_bytes), annotations.name.as_ref());
             variable.name = self.name(pool, text, note, Some('V'), routine.unnamed);
-            let attributes = core::mem::take(&mut declared.attributes);
-            variable.attributes = self.attribute_ids(pool, attributes, &annotations.attributes);
+            let texts = &mut declared.attributes;
+            self.lower_attributes(pool, texts, annotations, &mut variable.attributes);
             if let Some(Spanned { value, span }) = &annotations.align {
                 if variable.align == Align::BYTE {
                     variable.align = *value;
@@ -325,27 +328,23 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns attributes with the strings of their names: those that annotations state if they
-    /// match, and else the first with these bytes.
-    fn attribute_ids(
+    /// Adds attributes to a list, with the strings of their names: those that annotations state if they
+    /// match, and else the first with these bytes. Takes the values.
+    fn lower_attributes(
         &mut self,
         pool: &mut Pool,
-        attributes: Vec<AttributeText>,
-        annotations: &[Spanned<u32>],
-    ) -> Vec<Attribute> {
-        // Fast path: most declarations have no attributes.
-        if attributes.is_empty() && annotations.is_empty() {
-            return Vec::new();
-        }
-        let mut given = vec![None; attributes.len()];
-        let mut next = 0;
-        for Spanned { value, span } in annotations {
+        texts: &mut [AttributeText<'t>],
+        annotations: &Annotations<'t>,
+        attributes: &mut Vec<Attribute>,
+    ) {
+        let mut given = Vec::new();
+        for Spanned { value, span } in &annotations.attributes {
             let string = pool.bytes(*value);
-            let rest = attributes.iter().skip(next);
-            match rest.zip(next..).find(|(attribute, _)| attribute.name == string) {
-                Some((_, index)) if pool.is_given => {
-                    given[index] = Some(StringId(*value));
-                    next = index + 1;
+            let rest = texts.iter().enumerate().skip(given.len());
+            match rest.into_iter().find(|(_, attribute)| *attribute.name == *string) {
+                Some((index, _)) if pool.is_given => {
+                    given.resize(index, None);
+                    given.push(Some(StringId(*value)));
                 }
                 _ => {
                     let message = pool.mismatch(*value, "the name of an attribute here");
@@ -353,11 +352,15 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-        let attribute = |(AttributeText { name, value }, given): (_, Option<StringId>)| Attribute {
-            name: given.unwrap_or_else(|| pool.intern(&name)),
-            value,
-        };
-        attributes.into_iter().zip(given).map(attribute).collect()
+        let given = given.into_iter().chain(core::iter::repeat(None));
+        if attributes.is_empty() {
+            // Most lists get no others.
+            attributes.reserve_exact(texts.len());
+        }
+        attributes.extend(texts.iter_mut().zip(given).map(|(text, given)| Attribute {
+            name: given.unwrap_or_else(|| pool.intern(&text.name)),
+            value: core::mem::take(&mut text.value),
+        }));
     }
 
     fn lower_inputs(&mut self, inputs: Vec<InputText>, body: &Body<'_>) -> Parsed<Vec<Input>> {
@@ -445,8 +448,8 @@ impl<'t> Parser<'t> {
             };
             let (text, note) = (Some(label.name.as_bytes()), annotations.name.as_ref());
             let name = self.name(pool, text, note, Some('L'), false);
-            let attrs = core::mem::take(&mut annotations.attrs);
-            let attributes = self.attribute_ids(pool, attrs, &annotations.attributes);
+            let (mut attributes, mut texts) = (Vec::new(), core::mem::take(&mut annotations.attrs));
+            self.lower_attributes(pool, &mut texts, &annotations, &mut attributes);
             body.labels.push(LabelInfo { name, kind, attributes });
             routine.label_names.push(label.name);
         }

@@ -325,7 +325,7 @@ impl<'t> Parser<'t> {
         let bytes = match self.c.peek() {
             Some(b'"') => self.c.string()?,
             _ => match self.c.name() {
-                Some((name, _)) => name.into(),
+                Some((name, _)) => name.as_bytes().into(),
                 None => return Err(self.c.expected("a symbol")),
             },
         };
@@ -524,7 +524,7 @@ impl<'t> Parser<'t> {
     fn push(&mut self, instruction: &Instruction, span: Range<usize>) {
         let Some(routine) = &mut self.routine else { return };
         if has_late_ids(instruction) {
-            self.push_late(instruction.clone(), span, None);
+            self.push_late(*instruction, span, None);
             return;
         }
         let encoded = &mut routine.code.encoded;

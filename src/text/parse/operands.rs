@@ -700,12 +700,20 @@ impl Parser<'_> {
         let diagnostics = core::mem::take(&mut self.c.diagnostics);
         self.symbols.is_trial = true;
         let mut count = 0;
-        while !self.c.is_at_line_end() && Raw::default().parse(self).is_ok() {
+        while self.is_at_raw_operand() && Raw::default().parse(self).is_ok() {
             count += 1;
         }
         self.symbols.is_trial = is_trial;
         (self.c.at, self.c.diagnostics) = (start, diagnostics);
         count
+    }
+
+    /// Returns whether a name and a dot come next.
+    fn is_at_raw_operand(&mut self) -> bool {
+        let start = self.c.at;
+        let is_raw = self.c.name().is_some() && self.c.eat(".");
+        self.c.at = start;
+        is_raw
     }
 }
 

@@ -1,5 +1,6 @@
 //! A parsed routine, before strings and labels have ids.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -18,8 +19,8 @@ use crate::wire::Writer;
 
 /// An attribute, whose name has no id yet.
 #[derive(Clone)]
-pub(super) struct AttributeText {
-    pub(super) name: Vec<u8>,
+pub(super) struct AttributeText<'t> {
+    pub(super) name: Cow<'t, [u8]>,
     pub(super) value: Vec<u8>,
 }
 
@@ -30,7 +31,7 @@ pub(super) struct Declared<'t, E> {
     /// The name that the text uses.
     pub(super) symbol: &'t str,
     pub(super) entry: E,
-    pub(super) attributes: Vec<AttributeText>,
+    pub(super) attributes: Vec<AttributeText<'t>>,
     pub(super) annotations: Option<Box<Annotations<'t>>>,
 }
 
@@ -90,7 +91,7 @@ pub(super) struct Annotations<'t> {
     pub(super) is_again: bool,
     pub(super) kind: Option<Spanned<(LabelKind, LabelKind)>>,
     pub(super) is_undefined: bool,
-    pub(super) attrs: Vec<AttributeText>,
+    pub(super) attrs: Vec<AttributeText<'t>>,
     pub(super) at: Option<Spanned<u16>>,
 }
 
@@ -125,7 +126,7 @@ pub(super) struct ParsedRoutine<'t> {
     pub(super) samplers: Vec<Declared<'t, SimpleVariable>>,
     pub(super) surfaces: Vec<Declared<'t, SimpleVariable>>,
     pub(super) inputs: Vec<InputText>,
-    pub(super) attributes: Vec<(AttributeText, Option<Box<Annotations<'t>>>)>,
+    pub(super) attributes: Vec<(AttributeText<'t>, Option<Box<Annotations<'t>>>)>,
     pub(super) code: ParsedCode,
     /// The name in the last `.function`, until its label is parsed.
     pub(super) function: Option<(&'t str, Range<usize>)>,
