@@ -18,6 +18,7 @@ use crate::operand::{AddrId, DataType, PredId, SamplerId, StringId, SurfaceId, V
 use crate::text::charset::is_identifier;
 use crate::text::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 use crate::text::reserved;
+use crate::text::words::code_map;
 
 impl<'t> Parser<'t> {
     /// Parses a statement that begins with a dot. Returns the subject of an annotation after it.
@@ -189,7 +190,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips `key=` if it comes next. Returns whether it does.
-    #[inline]
+    #[inline(always)] // so that the comparison is with a constant
     fn eat_key(&mut self, key: &str) -> bool {
         let start = self.c.at;
         self.c.skip_blanks();
@@ -318,14 +319,14 @@ impl<'t> Parser<'t> {
         self.c.skip_blanks();
         let start = self.c.at;
         let word = self.c.word_here();
-        let older = match word {
+        code_map!(ALIGNS: Align, 32);
+        let older = || match word {
             "2GRF" => Some(Align::GRFX2),
             "32word" => Some(Align::WORDX32),
             "64word" => Some(Align::WORDX64),
             _ => None,
         };
-        let named = Align::NAMED.iter().find(|align| align.name() == Some(word)).copied();
-        if let Some(align) = older.or(named) {
+        if let Some(align) = ALIGNS.get(word).or_else(older) {
             return Ok(align);
         }
         self.c.at = start;

@@ -130,7 +130,12 @@ impl Cursor<'_> {
     /// Parses an expression, and returns its value if it fits in the type.
     pub(in crate::text) fn calculated<N: Integer>(&mut self, what: &str) -> Parsed<N> {
         // Fast path: most expressions are a number.
-        let number = self.number_before(|rest| matches!(rest, [b')' | b',' | b']', ..]));
+        let is_delimiter = |rest: &[u8]| match rest {
+            [b')' | b',' | b']' | b'\n', ..] => true,
+            [b' ', next, ..] => next.is_ascii_alphabetic(),
+            _ => false,
+        };
+        let number = self.number_before(is_delimiter);
         number.map_or_else(|| self.number_by(what, |cursor| cursor.expression(MAX_DEPTH)), Ok)
     }
 
