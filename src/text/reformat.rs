@@ -4,6 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use memchr::memchr3;
+
+use super::directives::Directive;
 use super::{Diagnostics, Errors, FileListing, parse};
 use crate::format::{Format, Version};
 
@@ -46,10 +49,7 @@ impl StatedVersion {
 /// ```
 pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
     let source = source.as_ref();
-    let line_end = |at: usize| {
-        let len = source[at..].iter().position(|byte| *byte == b'\n');
-        len.map_or(source.len(), |len| at + len)
-    };
+    let line_end = |at: usize| at + parse::line_len(&source[at..]);
     let mut versions = Vec::new();
     let (mut at, mut is_statement_start) = (0, true);
     while at < source.len() {
@@ -65,7 +65,9 @@ pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
                 at = close.map_or(source.len(), |len| at + len + 4);
                 continue;
             }
-            [b'.', ..] if is_statement_start => {
+            rest if is_statement_start
+                && rest.starts_with(Directive::Version.text().as_bytes()) =>
+            {
                 let line = at..line_end(at);
                 if let Some((major, minor)) = parse::stated_version(&source[line.clone()]) {
                     let len = source[line.clone()].trim_ascii_end().len();
@@ -77,7 +79,12 @@ pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
                 at += string_len(rest);
                 is_statement_start = false;
             }
-            _ => is_statement_start = false,
+            [_, rest @ ..] => {
+                is_statement_start = false;
+                // No other byte starts a line, a string or a comment.
+                at += memchr3(b'\n', b'"', b'/', rest).unwrap_or(rest.len());
+            }
+            [] => {}
         }
         at += 1;
     }

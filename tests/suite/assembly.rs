@@ -1,6 +1,7 @@
 //! Parsing of text to modules.
 
 mod editing;
+mod fast_paths;
 mod files;
 mod meaning;
 mod statements;

@@ -52,7 +52,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// Returns the length of the first line of a text, without its line break.
-pub(super) fn line_len(text: &[u8]) -> usize {
+pub(in crate::text) fn line_len(text: &[u8]) -> usize {
     memchr(b'\n', text).unwrap_or(text.len())
 }
 

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use memchr::memchr_iter;
+
 use crate::error::{Severity, error_list};
 
 /// An error or a warning about a text.
@@ -240,8 +242,7 @@ pub struct LineIndex<'t> {
 impl<'t> LineIndex<'t> {
     /// Returns the index of a text.
     pub fn new(text: &'t [u8]) -> LineIndex<'t> {
-        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        LineIndex { text, ends: ends.map(|(at, _)| at).collect() }
+        LineIndex { text, ends: memchr_iter(b'\n', text).collect() }
     }
 
     /// Returns the line and the column of a byte, as [`line_and_column`] does.

@@ -16,7 +16,7 @@ mod rows;
 mod source_map;
 mod symbols;
 
-pub(super) use cursor::Parsed;
+pub(super) use cursor::{Parsed, line_len};
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
 pub(super) use operands::{Parse, ZEROTH_ELEMENT};
 pub use source_map::SourceMap;
@@ -36,7 +36,7 @@ use crate::text::charset::is_identifier;
 use crate::text::directives::Directive;
 use crate::wire::Wire;
 use annotations::Subject;
-use cursor::{Cursor, line_len};
+use cursor::Cursor;
 use diagnostic::{Collector, cut};
 use file::FileFacts;
 use interner::Interner;
