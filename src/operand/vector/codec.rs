@@ -137,12 +137,16 @@ impl Vector {
         // Fast path: most operands are of this class. Each arm stores the operand, because a store
         // after the match would copy it once more.
         if tag & (Self::RESERVED | Self::CLASS) == 0 {
-            let (mask, at) = if r.wide_ids() { (u32::MAX, 5) } else { (u16::MAX.into(), 3) };
-            r.advance(at + 4)?;
-            let [row, col, x, y] = u32_at(bytes, at).to_le_bytes();
+            let (var, rest) = if r.wide_ids() {
+                r.advance(9)?;
+                (u32_at(bytes, 1), u32_at(bytes, 5))
+            } else {
+                r.advance(7)?;
+                (u16_at(bytes, 1).into(), u32_at(bytes, 3))
+            };
+            let [row, col, x, y] = rest.to_le_bytes();
             let region = Region::from_word(u16::from_le_bytes([x, y]), r)?;
-            self.kind =
-                VectorKind::General { var: VarId(u32_at(bytes, 1) & mask), row, col, region };
+            self.kind = VectorKind::General { var: VarId(var), row, col, region };
             return Ok(());
         }
         if tag & (Self::RESERVED | Self::CLASS) == 5 {
