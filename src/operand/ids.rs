@@ -51,7 +51,7 @@ macro_rules! ids {
             }
         }
     )*};
-    (@length vid) => { Length::Other };
+    (@length vid) => { Length::ByIds { narrow: 2, wide: 4 } };
     (@length $ty:ident) => { Length::Fixed(size_of::<$ty>() as u8) };
     (@write vid, $w:ident, $value:expr) => { $w.vid($value) };
     (@write $write:ident, $w:ident, $value:expr) => {{

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::ids::VarId;
 use crate::error::Result;
 use crate::format::Format;
-use crate::wire::{Describe, Reader, Trace, Wire, Writer, u16_at, u32_at};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer, u16_at, u32_at};
 
 /// A raw operand, mostly of messages: a general variable from a byte offset on. Four bytes before
 /// 3.4, six since.
@@ -48,6 +48,8 @@ impl Describe for Raw {
 }
 
 impl Wire for Raw {
+    const LENGTH: Length = Length::ByIds { narrow: 4, wide: 6 };
+
     #[inline(always)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if r.wide_ids() {
@@ -72,10 +74,5 @@ impl Wire for Raw {
             w.u16(self.offset);
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        r.advance(if r.wide_ids() { 6 } else { 4 })
     }
 }

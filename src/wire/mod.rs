@@ -67,6 +67,9 @@ pub trait Wire: Default {
     fn skip(r: &mut Reader<'_>) -> Result<()> {
         match Self::LENGTH {
             Length::Fixed(bytes) => r.advance(bytes.into()),
+            Length::ByIds { narrow, wide } => {
+                r.advance(if r.wide_ids() { wide } else { narrow }.into())
+            }
             _ => Self::decode(r).map(|_| ()),
         }
     }
@@ -88,6 +91,13 @@ pub trait Wire: Default {
 pub enum Length {
     /// A number of bytes that is the same in every format.
     Fixed(u8),
+    /// A number of bytes that depends on the size of ids ([`Reader::wide_ids`]).
+    ByIds {
+        /// The number of bytes if variable and string ids have two bytes.
+        narrow: u8,
+        /// The number of bytes if variable and string ids have four bytes.
+        wide: u8,
+    },
     /// The length of a [`Vector`](crate::operand::Vector), which depends on its class.
     VectorOperand,
     /// A length that depends on the format or on the value.

@@ -35,6 +35,9 @@ fn assert_round_trip(instruction: Instruction, format: Format) -> Result<Vec<u8>
     let decoded = Instruction::from_bytes(&bytes, format);
     prop_assert_eq!(decoded.as_ref(), Ok(&instruction), "{:02x?} in {}", bytes, format);
     prop_assert_eq!(skipped_len(&bytes, format), Ok(bytes.len()));
+    // The fast path needs bytes after the instruction.
+    let followed = [&bytes[..], &[0xff; 64]].concat();
+    prop_assert_eq!(skipped_len(&followed, format), Ok(bytes.len()));
     Ok(bytes)
 }
 

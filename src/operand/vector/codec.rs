@@ -137,12 +137,19 @@ impl Vector {
         // Fast path: most operands are of this class. Each arm stores the operand, because a store
         // after the match would copy it once more.
         if tag & (Self::RESERVED | Self::CLASS) == 0 {
-            let (mask, at) = if r.wide_ids() { (u32::MAX, 5) } else { (u16::MAX.into(), 3) };
-            r.advance(at + 4)?;
-            let [row, col, x, y] = u32_at(bytes, at).to_le_bytes();
+            // The variable, the row, the column and the region are adjacent in memory, too, so that
+            // they are stored at once.
+            let bits = if r.wide_ids() {
+                r.advance(9)?;
+                u64_at(bytes, 1)
+            } else {
+                r.advance(7)?;
+                u64::from(u16_at(bytes, 1)) | u64::from(u32_at(bytes, 3)) << 32
+            };
+            let [a, b, c, d, row, col, x, y] = bits.to_le_bytes();
             let region = Region::from_word(u16::from_le_bytes([x, y]), r)?;
-            self.kind =
-                VectorKind::General { var: VarId(u32_at(bytes, 1) & mask), row, col, region };
+            let var = VarId(u32::from_le_bytes([a, b, c, d]));
+            self.kind = VectorKind::General { var, row, col, region };
             return Ok(());
         }
         if tag & (Self::RESERVED | Self::CLASS) == 5 {
