@@ -70,7 +70,7 @@ impl Context<'_> {
     /// Returns the root of the variable at an index of the table: itself, unless it is an alias.
     #[inline]
     pub(super) fn root_of(&self, index: usize) -> Root {
-        self.roots.get(index).copied().unwrap_or(Root { index: index as u32, offset: 0 })
+        self.roots.get(index).copied().unwrap_or_else(|| Root::itself(index))
     }
 }
 

@@ -70,7 +70,7 @@ fn general(
     cx: &Context<'_>,
 ) -> OperandSet {
     match cx.variables.get(var.0 as usize) {
-        Some(variable) if variable.contains(row, col, last, cx.grf) => {
+        Some(variable) if variable.contains(row, col, last) => {
             GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(modifier))
         }
         _ => UNPROVEN,
@@ -205,7 +205,8 @@ mod tests {
             let verifier = Verifier { platform, ..base.clone() };
             let mut cx = verifier.context(Format::default());
             cx.body = Some(&body);
-            cx.variables.extend(body.variables.iter().map(VariableInfo::of));
+            let grf = cx.grf;
+            cx.variables.extend(body.variables.iter().map(|v| VariableInfo::of(v, grf)));
             let mut check = |operand: Vector, size: ExecSize| {
                 let (exec, src0) = (size.into(), Imm::ud(1).into());
                 let dst = Mov { exec, dst: Dst(operand), src0, ..Mov::default() };
@@ -261,7 +262,8 @@ mod tests {
             verifier.platform = platform;
             let mut cx = verifier.context(format);
             cx.body = Some(&body);
-            cx.variables.extend(body.variables.iter().map(VariableInfo::of));
+            let grf = cx.grf;
+            cx.variables.extend(body.variables.iter().map(|v| VariableInfo::of(v, grf)));
             for round in 0..20_000u16 {
                 let (dst, src0, src1) = (pick(), pick(), pick());
                 let src1 = if round % 2 == 0 { src0 } else { src1 };

@@ -138,8 +138,8 @@ rules! { aliases for Alias<'_>;
     fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
-        let align = VariableInfo::of(root).align(grf);
-        let required = VariableInfo::of(a.variable).natural_align(grf);
+        let align = VariableInfo::of(root, grf).align();
+        let required = VariableInfo::of(a.variable, grf).natural_align();
         // The reference compares the codes, not the alignments that they represent.
         if align < required {
             c.fail("alias", align, format_args!("a variable of alignment {required}"));
@@ -169,28 +169,34 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
 /// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
-    let most = 256 * cx.grf;
+    collect(&body.variables, cx);
     let mut cyclic = None;
-    cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
-    cx.variables.reserve(body.variables.len());
-    cx.roots.clear();
-    cx.roots.reserve(body.variables.len());
-    for (index, variable) in body.variables.iter().enumerate() {
-        let info = VariableInfo::of(variable);
-        let root = root_of(variable, index, &cx.roots);
-        cx.variables.push(info);
-        cx.roots.push(root);
-        // Fast path: skip variables that provably satisfy every rule.
-        if cx.fast_path
-            && is_provably_legal(variable, body, most)
-            && (variable.alias == VarId::NULL || is_provably_legal_alias(info, index, root, cx))
-        {
-            continue;
-        }
+    let mut next = 0;
+    while let Some((index, variable)) = next_unproven(next, body, cx) {
         let is_cyclic = is_local_alias(variable)
             && index_of(variable.alias).is_some_and(|of| of >= index)
             && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
         check_variable(variable, index, is_cyclic, body, cx);
+        next = index + 1;
+    }
+}
+
+/// Collects the facts about variables, and their roots.
+#[inline(always)]
+fn collect(variables: &[Variable], cx: &mut Context<'_>) {
+    let grf = cx.grf;
+    cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
+    cx.variables.extend(variables.iter().map(|variable| VariableInfo::of(variable, grf)));
+    cx.roots.clear();
+    cx.roots.extend((0..variables.len()).map(Root::itself));
+    let roots = cx.roots.as_mut_slice();
+    for (index, variable) in variables.iter().enumerate() {
+        // An alias of a later variable is its own root.
+        let of = index_of(variable.alias).filter(|of| *of < index && is_local_alias(variable));
+        let Some(of) = of.and_then(|of| roots.get(of).copied()) else { continue };
+        if let Some(root) = roots.get_mut(index) {
+            *root = Root { offset: of.offset.saturating_add(variable.alias_offset.into()), ..of };
+        }
     }
 }
 
@@ -214,47 +220,55 @@ fn check_variable(
 /// The maximum length of a variable's name in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// Returns whether a variable certainly satisfies every rule for variables.
+/// The fast path: returns the first variable from an index on that may break a rule.
+fn next_unproven<'b>(
+    from: usize,
+    body: &'b Body<'_>,
+    cx: &Context<'_>,
+) -> Option<(usize, &'b Variable)> {
+    let infos = cx.variables.get(VarId::FIRST_DECLARED.0 as usize..).unwrap_or_default();
+    let facts = infos.iter().zip(&cx.roots);
+    let mut variables = body.variables.iter().zip(facts).enumerate().skip(from);
+    let (index, (variable, _)) = variables.find(|(index, (variable, (info, root)))| {
+        !cx.fast_path
+            || !is_provably_legal(variable, **info, body, 256 * cx.grf)
+            || variable.alias == VarId::NULL && variable.alias_offset != 0
+            || variable.alias != VarId::NULL
+                && !is_provably_legal_alias(**info, *index, **root, infos)
+    })?;
+    Some((index, variable))
+}
+
+/// Returns whether a variable certainly satisfies every rule for variables, except for its alias.
 #[inline(always)]
-fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
-    use DataType as T;
-    let name = body.strings.get(variable.name.0 as usize);
-    (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local_alias(variable))
+fn is_provably_legal(variable: &Variable, info: VariableInfo, body: &Body<'_>, most: u32) -> bool {
+    // Variables of illegal types have no elements here.
+    info.num_elements() != 0
+        && u32::from(info.num_elements()) <= most
+        && variable.align <= Align::WORDX64
         && variable.alias_scope == AliasScope::LOCAL
         && variable.attributes.is_empty()
-        && variable.align <= Align::WORDX64
-        && variable.num_elements != 0
-        && variable.num_elements <= most
-        && !matches!(variable.ty, T::V | T::VF | T::UV | T::BOOL)
-        && name.is_some_and(|name| name.len() <= LONGEST_NAME)
+        && body
+            .strings
+            .get(variable.name.0 as usize)
+            .is_some_and(|name| name.len() <= LONGEST_NAME)
 }
 
 /// Returns whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
-fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Context<'_>) -> bool {
-    let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
+fn is_provably_legal_alias(
+    info: VariableInfo,
+    index: usize,
+    root: Root,
+    infos: &[VariableInfo],
+) -> bool {
     // A variable that is not an alias of an earlier variable is its own root.
     root.index as usize != index
-        && of.is_some_and(|of| {
-            info.bytes() > 0
-                && root.offset < of.bytes()
+        && infos.get(root.index as usize).is_some_and(|of| {
+            root.offset < of.bytes()
                 && of.bytes() - root.offset >= info.bytes()
-                && of.align(cx.grf) >= info.natural_align(cx.grf)
+                && of.align() >= info.natural_align()
         })
-}
-
-/// Returns the root of a variable, given the roots of earlier variables. An alias of a later
-/// variable is its own root.
-#[inline(always)]
-fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
-    let of = index_of(variable.alias).filter(|_| is_local_alias(variable));
-    match of.and_then(|of| earlier.get(of)) {
-        Some(of) => {
-            let offset = of.offset.saturating_add(variable.alias_offset.into());
-            Root { offset, ..*of }
-        }
-        None => Root { index: index as u32, offset: 0 },
-    }
 }
 
 /// Returns for each variable whether it is part of a cycle of aliases. Every chain of aliases is
