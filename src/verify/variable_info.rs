@@ -161,10 +161,10 @@ impl VariableInfo {
     /// Returns whether the variable contains the element at a row and column and the `last`
     /// elements that follow it, and the column is within a row.
     #[inline(always)]
-    pub(super) fn contains(self, row: u8, col: u8, last: u32) -> bool {
+    pub(super) fn contains(self, row: u8, col: u8, last: u16) -> bool {
         let Elements { columns, log_row, .. } = self.elements;
         let first = (u32::from(row) << log_row) + u32::from(col);
-        first + last < self.num_elements.into() && col < columns
+        first + u32::from(last) < self.num_elements.into() && col < columns
     }
 }
 

@@ -3,96 +3,95 @@
 //! It examines each operand once. The rules are only applied to instructions that it does not
 //! accept. A new rule about operands or arithmetic may require a condition here.
 
-use super::operand_set::{BOOL, GENERAL, IMMEDIATE, NONE, OperandSet, PREDICATE, UNPROVEN};
+use super::operand_set::{BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF};
 use super::operation::Operation;
-use crate::operand::{DataType, Exec, Modifier, Pred, PredControl, VarId, Vector, VectorKind};
+use crate::operand::{DataType, Modifier, Vector, VectorKind};
 use crate::verify::context::Context;
-use crate::verify::operands::{is_legal_exec, last_of_dst, last_of_source};
+use crate::verify::operands::{General, is_legal_control, is_legal_predicate};
 
 /// Returns whether an instruction provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let dst = dst(o.dst, o.exec, cx);
-    let src =
-        o.sources().fold(OperandSet::EMPTY, |all, operand| all.or(source(operand, o.exec, cx)));
-    !o.needs_rules
-        && o.signature.proves(dst, src)
-        && is_legal_exec(o.exec)
-        && (o.pred.is_none() || is_legal_control(o.pred, o.exec, cx))
+    obeys_signature::<true>(o, cx) && is_legal_control(o.exec, o.pred, cx)
 }
 
-/// Returns the class, type and modifier of a source that is an immediate or a general variable with
-/// all elements in bounds. Returns [`UNPROVEN`] for other sources.
+/// Returns whether an instruction provably satisfies every rule of this module. If `LEGAL_OPERANDS`
+/// is set, its operands also satisfy the rules for operands.
 #[inline(always)]
-fn source(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
+pub(super) fn obeys_signature<const LEGAL_OPERANDS: bool>(
+    o: &Operation<'_>,
+    cx: &Context<'_>,
+) -> bool {
+    if o.needs_rules {
+        return false;
+    }
+    let source = |index: usize| match index < o.count {
+        true => source::<LEGAL_OPERANDS>(o.src[index], o, cx),
+        false => Some(OperandSet::EMPTY),
+    };
+    let Some(dst) = dst::<LEGAL_OPERANDS>(o, cx) else { return false };
+    let Some(src0) = source(0) else { return false };
+    let Some(src1) = source(1) else { return false };
+    let Some(src2) = source(2) else { return false };
+    let Some(src3) = source(3) else { return false };
+    o.signature.proves(dst, src0.or(src1).or(src2).or(src3), cx.has_manual_rules)
+}
+
+/// Returns the class, type and modifier of a source, if the fast path knows the class.
+#[inline(always)]
+fn source<const LEGAL_OPERAND: bool>(
+    operand: &Vector,
+    o: &Operation<'_>,
+    cx: &Context<'_>,
+) -> Option<OperandSet> {
     match operand.kind {
-        VectorKind::General { var, row, col, region } => {
-            let Some(last) = last_of_source(region, exec.size) else { return UNPROVEN };
-            general(var, row, col, last, operand.modifier, cx)
+        VectorKind::General { var, row, col, region } if LEGAL_OPERAND => {
+            let general = General { var, row, col, region };
+            let variable = general.as_source(o.exec.size, cx)?;
+            Some(GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(operand.modifier)))
         }
         VectorKind::Immediate(imm)
             if operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL =>
         {
-            IMMEDIATE.or(NONE).or(OperandSet::ty(imm.ty()))
+            Some(IMMEDIATE.or(NONE).or(OperandSet::ty(imm.ty())))
         }
-        _ => UNPROVEN,
+        _ if LEGAL_OPERAND => None,
+        _ => variable(operand, cx),
     }
 }
 
-/// Returns the class, type and modifier of a destination that is a predicate or a writable general
-/// variable with all elements in bounds. Returns [`UNPROVEN`] for other destinations.
+/// Returns the class, type and modifier of a destination, if the fast path knows the class.
 #[inline(always)]
-fn dst(operand: &Vector, exec: Exec, cx: &Context<'_>) -> OperandSet {
+fn dst<const LEGAL_OPERAND: bool>(o: &Operation<'_>, cx: &Context<'_>) -> Option<OperandSet> {
+    let operand = o.dst;
     match operand.kind {
-        VectorKind::General { var, row, col, region } => {
-            let is_writable = var >= VarId::FIRST_DECLARED || var == VarId::NULL;
-            match last_of_dst(region, exec.size) {
-                Some(last) if is_writable => general(var, row, col, last, operand.modifier, cx),
-                _ => UNPROVEN,
-            }
+        VectorKind::General { var, row, col, region } if LEGAL_OPERAND => {
+            let general = General { var, row, col, region };
+            let variable = general.as_dst(o.exec.size, cx)?;
+            Some(GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(operand.modifier)))
         }
         VectorKind::Predicate(pred)
             if operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx) =>
         {
-            PREDICATE.or(NONE).or(BOOL)
+            Some(PREDICATE.or(NONE).or(BOOL))
         }
-        _ => UNPROVEN,
+        _ if LEGAL_OPERAND => None,
+        _ => variable(operand, cx),
     }
 }
 
+/// Returns the class, type and modifier of a general or indirect operand.
 #[inline(always)]
-fn general(
-    var: VarId,
-    row: u8,
-    col: u8,
-    last: u32,
-    modifier: Modifier,
-    cx: &Context<'_>,
-) -> OperandSet {
-    match cx.variables.get(var.0 as usize) {
-        Some(variable) if variable.contains(row, col, last) => {
-            GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(modifier))
-        }
-        _ => UNPROVEN,
-    }
-}
-
-/// Returns whether a predicate operand satisfies every rule.
-#[inline(always)]
-fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
-    let id = usize::from(pred.id().0);
-    let declared = cx.body.is_none_or(|body| id <= body.predicates.len());
-    id != 0 && declared && pred.control() <= PredControl::ALL
-}
-
-/// Returns whether the predicate of an instruction satisfies every rule.
-#[inline(always)]
-fn is_legal_control(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
-    let index = usize::from(pred.id().0).wrapping_sub(1);
-    let Some(body) = cx.body else { return false };
-    let lanes = exec.mask.first_lane() + exec.size.lanes();
-    pred.control() <= PredControl::ALL
-        && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= lanes)
+fn variable(operand: &Vector, cx: &Context<'_>) -> Option<OperandSet> {
+    let (class, ty) = match operand.kind {
+        VectorKind::General { .. } => (GENERAL, cx.ty(operand)?),
+        VectorKind::Indirect { ty, .. } => (INDIRECT, ty.ty()),
+        _ => return None,
+    };
+    let ty = OperandSet::ty(ty);
+    // Rules reject these types for variables, and accept them for constants.
+    let is_variable = !PACKED.or(VF).or(BOOL).intersects(ty);
+    is_variable.then(|| class.or(ty).or(OperandSet::modifier(operand.modifier)))
 }
 
 #[cfg(test)]

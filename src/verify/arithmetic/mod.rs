@@ -54,6 +54,9 @@ pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> boo
 #[inline(never)]
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     let Some(operation) = &Operation::of(instruction) else { return };
+    if cx.fast_path && fast_path::obeys_signature::<false>(operation, cx) {
+        return;
+    }
     let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);
     let has_own_rules = operation.signature.bf == signature::Bf::Own;
     if has_bf && !has_own_rules {

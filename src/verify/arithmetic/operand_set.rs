@@ -66,9 +66,6 @@ pub(super) const SIGNS: OperandSet = OperandSet::modifier(Modifier::ABS)
 /// All modifiers.
 pub(super) const MODIFIER: OperandSet = OperandSet(0xff << MODIFIERS);
 
-/// An operand that the fast path proves nothing about.
-pub(super) const UNPROVEN: OperandSet = OperandSet(1 << 63);
-
 impl OperandSet {
     pub(super) const EMPTY: OperandSet = OperandSet(0);
     pub(super) const ALL: OperandSet = OperandSet(u64::MAX);

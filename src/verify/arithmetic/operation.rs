@@ -18,8 +18,8 @@ pub(super) struct Operation<'o> {
     pub(super) pred: Pred,
     pub(super) dst: &'o Vector,
     /// Only the first `count` are sources.
-    src: [&'o Vector; 4],
-    count: usize,
+    pub(super) src: [&'o Vector; 4],
+    pub(super) count: usize,
     /// Whether a field other than the operands breaks a rule.
     pub(super) needs_rules: bool,
 }

@@ -50,18 +50,18 @@ pub(super) struct Signature {
     pub(super) long: OperandSet,
     /// The operands that have further rules, so that the fast path cannot accept them.
     pub(super) needs_rules: OperandSet,
-    /// The operands that the fast path accepts, computed from the other fields.
-    provable: Provable,
+    /// The operands that the fast path accepts, computed from the other fields: those that no rule
+    /// of group `Igc` rejects, and those that no rule rejects.
+    provable: [Provable; 2],
 }
 
 /// The operands that provably satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
     dst: OperandSet,
-    src: OperandSet,
     /// The types of the destination that can be saturated.
     sat: OperandSet,
-    /// The legal types of sources, indexed by the type of the destination.
+    /// The legal sources, indexed by the type of the destination.
     sources: [OperandSet; 32],
 }
 
@@ -129,8 +129,8 @@ const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 32] {
 
 impl Agree {
     /// Returns the combinations that the reference accepts: `Mixed` instead of `Strict`.
-    pub(super) fn mixed(self) -> Agree {
-        if self == Agree::Strict { Agree::Mixed } else { self }
+    pub(super) const fn mixed(self) -> Agree {
+        if matches!(self, Agree::Strict) { Agree::Mixed } else { self }
     }
 
     /// Returns the legal types of sources for a type of the destination.
@@ -172,12 +172,11 @@ impl Signature {
         int_div: OperandSet::EMPTY,
         long: OperandSet::EMPTY,
         needs_rules: BF.or(NEWER),
-        provable: Provable {
+        provable: [Provable {
             dst: OperandSet::EMPTY,
-            src: OperandSet::EMPTY,
             sat: OperandSet::EMPTY,
             sources: [OperandSet::EMPTY; 32],
-        },
+        }; 2],
     };
 
     /// Returns the signature of arithmetic with destinations of these types.
@@ -269,42 +268,63 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF).or(NEWER), ..self }
     }
 
-    /// Returns whether a destination and sources provably satisfy every rule.
+    /// Returns whether a destination and sources provably satisfy every rule, except those of group
+    /// `Manual` if they have no findings.
     #[inline(always)]
-    pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
-        let provable = &self.provable;
+    pub(super) fn proves(
+        &self,
+        dst: OperandSet,
+        src: OperandSet,
+        has_manual_rules: bool,
+    ) -> bool {
+        let provable = &self.provable[usize::from(has_manual_rules)];
         let comparable = self.agree != Agree::Compared
             || INTS.or(PACKED).contains(src.and(TYPES))
             || F.or(VF).contains(src.and(TYPES));
         provable.dst.contains(dst)
-            && provable.src.contains(src)
-            && provable.sources[dst.bits_of_type()].contains(src.and(TYPES))
+            && provable.sources[dst.bits_of_type()].contains(src)
             && (!dst.intersects(SAT) || provable.sat.contains(dst.and(TYPES)))
             && comparable
     }
 
     /// Sets the operands that provably satisfy every rule.
     const fn with_provable(self) -> Signature {
+        Signature { provable: [self.provable(false), self.provable(true)], ..self }
+    }
+
+    /// Returns the operands that provably satisfy every rule, except those of group `Manual` if
+    /// they have no findings.
+    const fn provable(&self, has_manual_rules: bool) -> Provable {
+        let (mut dst, mut src, mut sat) = (self.dst, self.src, self.sat);
+        let mut agree = self.agree;
+        if has_manual_rules {
+            dst = dst.and(self.dst_on_page);
+            src = src.and(self.src_on_page);
+            sat = sat.and(self.sat_on_page);
+        } else {
+            agree = agree.mixed();
+        }
         // The legal modifiers of this kind of instruction.
         let modifiers = match self.kind {
             Kind::Logic => NONE.or(NOT),
             _ => NONE.or(SIGNS).or(SAT),
         };
-        let legal = OperandSet::ALL.without(self.needs_rules).without(UNPROVEN);
-        let legal = legal.and(OperandSet::ALL.with_modifiers(modifiers));
-        let sources = match self.agree {
+        let legal = OperandSet::ALL.without(self.needs_rules);
+        dst = dst.and(legal).and(OperandSet::ALL.with_modifiers(modifiers.or(SAT)));
+        src = src.and(legal).and(OperandSet::ALL.with_modifiers(modifiers));
+        let types = match agree {
             Agree::No => [TYPES; 32],
             Agree::Mixed => MIXED,
             Agree::Strict => STRICT,
             Agree::Compared => COMPARED,
         };
-        let provable = Provable {
-            dst: self.dst.and(self.dst_on_page).and(legal),
-            src: self.src.and(self.src_on_page).and(legal),
-            sat: self.sat.and(self.sat_on_page),
-            sources,
-        };
-        Signature { provable, ..self }
+        let mut sources = [OperandSet::EMPTY; 32];
+        let mut ty = 0;
+        while ty < sources.len() {
+            sources[ty] = src.with_types(src.and(types[ty]).and(TYPES));
+            ty += 1;
+        }
+        Provable { dst, sat, sources }
     }
 }
 

@@ -24,7 +24,7 @@ fn end(exec: Exec) -> usize {
 
 /// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
-pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
+pub(super) fn is_legal(exec: Exec) -> bool {
     let first = exec.mask.first_lane();
     first == 0 || first & (exec.size.lanes() - 1) == 0 && end(exec) <= 32
 }
