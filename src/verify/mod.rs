@@ -445,8 +445,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
 #[inline(always)]
 fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     // No rule applies to LOC.
-    matches!(instruction, Instruction::Loc(_))
-        || availability::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
+    matches!(instruction, Instruction::Loc(_)) || arithmetic::provably_legal(instruction, cx)
 }
 
 /// Applies the rules to an instruction and its operands.

@@ -27,8 +27,8 @@ struct Elements {
     log_size: u8,
     /// The number of elements in 32 bytes.
     columns: u8,
-    /// The logarithm of the number of elements in a register.
-    log_row: u8,
+    /// The number of elements in a register.
+    row: u8,
 }
 
 /// The maximum number of elements: no legal variable has more.
@@ -57,8 +57,6 @@ struct OfType {
     elements: Elements,
     /// The maximum number of elements: 0 for a type that no variable can have.
     most: u16,
-    /// The number of elements in a register.
-    row: u8,
     /// The natural alignment of a variable that is smaller than a register.
     align: Align,
 }
@@ -81,14 +79,13 @@ impl OfType {
     const fn new(ty: DataType, log_grf: u8) -> OfType {
         use DataType as T;
         let log_size = ty.size().trailing_zeros() as u8;
-        let log_row = log_grf - log_size;
+        let row = 1 << (log_grf - log_size);
         OfType {
-            elements: Elements { ty, log_size, columns: 32 >> log_size, log_row },
+            elements: Elements { ty, log_size, columns: 32 >> log_size, row },
             most: match ty {
                 T::V | T::VF | T::UV | T::BOOL => 0,
                 _ => MOST,
             },
-            row: 1 << log_row,
             align: match ty.size() {
                 8 => Align::QWORD,
                 4 => Align::DWORD,
@@ -104,7 +101,7 @@ impl VariableInfo {
     pub(super) fn of(variable: &Variable, grf: u32) -> VariableInfo {
         let Variable { ty, num_elements, align, .. } = *variable;
         let of = &OF_TYPE[usize::from(grf == 64)][usize::from(ty.bits() & 31)];
-        let natural_align = match num_elements >= of.row.into() {
+        let natural_align = match num_elements >= of.elements.row.into() {
             true if grf == 64 => Align::WORDX32,
             true => Align::HWORD,
             false => of.align,
@@ -162,9 +159,8 @@ impl VariableInfo {
     /// elements that follow it, and the column is within a row.
     #[inline(always)]
     pub(super) fn contains(self, row: u8, col: u8, last: u16) -> bool {
-        let Elements { columns, log_row, .. } = self.elements;
-        let first = (u32::from(row) << log_row) + u32::from(col);
-        first + u32::from(last) < self.num_elements.into() && col < columns
+        let first = u32::from(row) * u32::from(self.elements.row) + u32::from(col);
+        first + u32::from(last) < self.num_elements.into() && col < self.elements.columns
     }
 }
 

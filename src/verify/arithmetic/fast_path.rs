@@ -3,95 +3,162 @@
 //! It examines each operand once. The rules are only applied to instructions that it does not
 //! accept. A new rule about operands or arithmetic may require a condition here.
 
-use super::operand_set::{BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF};
+use super::operand_set::{BOOL, GENERAL, IMMEDIATE, INDIRECT, OperandSet, PACKED, PREDICATE, VF};
 use super::operation::Operation;
-use crate::operand::{DataType, Modifier, Vector, VectorKind};
+use super::signature::Signature;
+use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::Context;
-use crate::verify::operands::{General, is_legal_control, is_legal_predicate};
+use crate::verify::operands::{General, Reach, is_legal_control, is_legal_predicate};
 
 /// Returns whether an instruction provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    obeys_signature::<true>(o, cx) && is_legal_control(o.exec, o.pred, cx)
+    let (signature, control, dst) = (o.signature, Control { exec: o.exec, pred: o.pred }, o.dst);
+    let [src0, src1, src2, _] = o.src;
+    !o.needs_rules
+        && match o.count {
+            1 => with_1_source(signature, control, dst, src0, cx),
+            2 => with_2_sources(signature, control, dst, src0, src1, cx),
+            3 => with_3_sources(signature, control, dst, src0, src1, src2, cx),
+            _ => false,
+        }
 }
 
-/// Returns whether an instruction provably satisfies every rule of this module. If `LEGAL_OPERANDS`
-/// is set, its operands also satisfy the rules for operands.
-#[inline(always)]
-pub(super) fn obeys_signature<const LEGAL_OPERANDS: bool>(
-    o: &Operation<'_>,
+/// The lanes of an instruction, in one register.
+#[derive(Clone, Copy)]
+struct Control {
+    exec: Exec,
+    pred: Pred,
+}
+
+// Not inlined, because the match of the caller has an arm for each row. Not an array, because it
+// would be in memory.
+#[inline(never)]
+fn with_1_source(
+    signature: &Signature,
+    control: Control,
+    dst: &Vector,
+    src: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    if o.needs_rules {
-        return false;
+    prove::<true, 1>(signature, control, dst, [src], cx)
+}
+
+#[inline(never)]
+fn with_2_sources(
+    signature: &Signature,
+    control: Control,
+    dst: &Vector,
+    src0: &Vector,
+    src1: &Vector,
+    cx: &Context<'_>,
+) -> bool {
+    prove::<true, 2>(signature, control, dst, [src0, src1], cx)
+}
+
+#[inline(never)]
+fn with_3_sources(
+    signature: &Signature,
+    control: Control,
+    dst: &Vector,
+    src0: &Vector,
+    src1: &Vector,
+    src2: &Vector,
+    cx: &Context<'_>,
+) -> bool {
+    prove::<true, 3>(signature, control, dst, [src0, src1, src2], cx)
+}
+
+/// Returns whether an instruction provably satisfies every rule of this module. Its operands may
+/// break rules for operands.
+pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
+    let (signature, control, dst) = (o.signature, Control { exec: o.exec, pred: o.pred }, o.dst);
+    let [src0, src1, src2, _] = o.src;
+    !o.needs_rules
+        && match o.count {
+            1 => prove::<false, 1>(signature, control, dst, [src0], cx),
+            2 => prove::<false, 2>(signature, control, dst, [src0, src1], cx),
+            3 => prove::<false, 3>(signature, control, dst, [src0, src1, src2], cx),
+            _ => false,
+        }
+}
+
+/// Returns whether operands provably satisfy every rule of this module. If `WHOLE` is set, the
+/// instruction also satisfies all other rules.
+#[inline(always)]
+fn prove<const WHOLE: bool, const COUNT: usize>(
+    signature: &Signature,
+    control: Control,
+    dst: &Vector,
+    sources: [&Vector; COUNT],
+    cx: &Context<'_>,
+) -> bool {
+    let Control { exec, pred } = control;
+    let reach = Reach::of(exec.size);
+    let Some(dst) = self::dst::<WHOLE>(dst, reach, cx) else { return false };
+    let mut all = OperandSet::EMPTY;
+    for operand in sources {
+        let Some(source) = source::<WHOLE>(operand, reach, cx) else { return false };
+        all = all.or(source);
     }
-    let source = |index: usize| match index < o.count {
-        true => source::<LEGAL_OPERANDS>(o.src[index], o, cx),
-        false => Some(OperandSet::EMPTY),
-    };
-    let Some(dst) = dst::<LEGAL_OPERANDS>(o, cx) else { return false };
-    let Some(src0) = source(0) else { return false };
-    let Some(src1) = source(1) else { return false };
-    let Some(src2) = source(2) else { return false };
-    let Some(src3) = source(3) else { return false };
-    o.signature.proves(dst, src0.or(src1).or(src2).or(src3), cx.has_manual_rules)
+    signature.proves(dst, all, cx.has_manual_rules) && (!WHOLE || is_legal_control(exec, pred, cx))
 }
 
 /// Returns the class, type and modifier of a source, if the fast path knows the class.
 #[inline(always)]
-fn source<const LEGAL_OPERAND: bool>(
+fn source<const WHOLE: bool>(
     operand: &Vector,
-    o: &Operation<'_>,
+    reach: Reach,
     cx: &Context<'_>,
 ) -> Option<OperandSet> {
-    match operand.kind {
-        VectorKind::General { var, row, col, region } if LEGAL_OPERAND => {
+    let (class, ty) = match operand.kind {
+        VectorKind::General { var, row, col, region } if WHOLE => {
             let general = General { var, row, col, region };
-            let variable = general.as_source(o.exec.size, cx)?;
-            Some(GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(operand.modifier)))
+            (GENERAL, general.as_source(reach, cx)?.ty())
         }
-        VectorKind::Immediate(imm)
-            if operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL =>
-        {
-            Some(IMMEDIATE.or(NONE).or(OperandSet::ty(imm.ty())))
+        VectorKind::Immediate(imm) => {
+            let is_legal = operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
+            (IMMEDIATE, is_legal.then_some(imm.ty())?)
         }
-        _ if LEGAL_OPERAND => None,
-        _ => variable(operand, cx),
-    }
+        _ if WHOLE => return None,
+        _ => variable(operand, cx)?,
+    };
+    Some(class.or(OperandSet::ty(ty)).or(OperandSet::modifier(operand.modifier)))
 }
 
 /// Returns the class, type and modifier of a destination, if the fast path knows the class.
 #[inline(always)]
-fn dst<const LEGAL_OPERAND: bool>(o: &Operation<'_>, cx: &Context<'_>) -> Option<OperandSet> {
-    let operand = o.dst;
-    match operand.kind {
-        VectorKind::General { var, row, col, region } if LEGAL_OPERAND => {
+fn dst<const WHOLE: bool>(
+    operand: &Vector,
+    reach: Reach,
+    cx: &Context<'_>,
+) -> Option<(OperandSet, DataType, Modifier)> {
+    let (class, ty) = match operand.kind {
+        VectorKind::General { var, row, col, region } if WHOLE => {
             let general = General { var, row, col, region };
-            let variable = general.as_dst(o.exec.size, cx)?;
-            Some(GENERAL.or(OperandSet::ty(variable.ty())).or(OperandSet::modifier(operand.modifier)))
+            (GENERAL, general.as_dst(reach, cx)?.ty())
         }
-        VectorKind::Predicate(pred)
-            if operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx) =>
-        {
-            Some(PREDICATE.or(NONE).or(BOOL))
+        VectorKind::Predicate(pred) => {
+            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx);
+            (PREDICATE, is_legal.then_some(DataType::BOOL)?)
         }
-        _ if LEGAL_OPERAND => None,
-        _ => variable(operand, cx),
-    }
+        _ if WHOLE => return None,
+        _ => variable(operand, cx)?,
+    };
+    Some((class, ty, operand.modifier))
 }
 
-/// Returns the class, type and modifier of a general or indirect operand.
+/// Returns the class and the type of a general or indirect operand.
 #[inline(always)]
-fn variable(operand: &Vector, cx: &Context<'_>) -> Option<OperandSet> {
+fn variable(operand: &Vector, cx: &Context<'_>) -> Option<(OperandSet, DataType)> {
     let (class, ty) = match operand.kind {
         VectorKind::General { .. } => (GENERAL, cx.ty(operand)?),
         VectorKind::Indirect { ty, .. } => (INDIRECT, ty.ty()),
         _ => return None,
     };
-    let ty = OperandSet::ty(ty);
     // Rules reject these types for variables, and accept them for constants.
-    let is_variable = !PACKED.or(VF).or(BOOL).intersects(ty);
-    is_variable.then(|| class.or(ty).or(OperandSet::modifier(operand.modifier)))
+    let is_variable = !PACKED.or(VF).or(BOOL).has(ty);
+    is_variable.then_some((class, ty))
 }
 
 #[cfg(test)]

@@ -90,12 +90,6 @@ impl OperandSet {
         }
     }
 
-    /// Returns the bits of the type in a set with one type.
-    #[inline(always)]
-    pub(super) const fn bits_of_type(self) -> usize {
-        self.0.trailing_zeros() as usize & 31
-    }
-
     pub(super) const fn or(self, other: OperandSet) -> OperandSet {
         OperandSet(self.0 | other.0)
     }

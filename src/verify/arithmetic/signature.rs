@@ -3,7 +3,7 @@
 
 use super::operand_set::*;
 use crate::isa::Kind;
-use crate::operand::DataType;
+use crate::operand::{DataType, Modifier};
 use crate::verify::platform::Platform;
 
 /// The operands that an instruction accepts.
@@ -58,11 +58,13 @@ pub(super) struct Signature {
 /// The operands that provably satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
+    /// The legal sources, indexed by whether the destination is saturated and by its type; empty
+    /// for an illegal destination.
+    sources: [[OperandSet; 32]; 2],
+    /// Other legal sources of a destination that is a predicate.
+    of_predicate: OperandSet,
+    /// The legal classes of a destination.
     dst: OperandSet,
-    /// The types of the destination that can be saturated.
-    sat: OperandSet,
-    /// The legal sources, indexed by the type of the destination.
-    sources: [OperandSet; 32],
 }
 
 /// The operands of type BF that an instruction accepts.
@@ -100,13 +102,14 @@ const MIXED: [OperandSet; 32] = sources(F.or(HF), F.or(HF));
 const STRICT: [OperandSet; 32] = sources(F, HF);
 
 /// The types that the fast path accepts for the sources of a comparison, indexed by the type of the
-/// destination.
+/// destination. If it is a predicate, the sources may also be [`COMPARED_FLOATS`].
 const COMPARED: [OperandSet; 32] = {
     let mut table = sources(F, OperandSet::EMPTY);
     table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
-    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED).or(F).or(VF);
+    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED);
     table
 };
+const COMPARED_FLOATS: OperandSet = F.or(VF);
 
 /// Returns the legal types of sources, indexed by the type of the destination, given the floats
 /// that can be combined with F and with HF.
@@ -173,9 +176,9 @@ impl Signature {
         long: OperandSet::EMPTY,
         needs_rules: BF.or(NEWER),
         provable: [Provable {
+            sources: [[OperandSet::EMPTY; 32]; 2],
+            of_predicate: OperandSet::EMPTY,
             dst: OperandSet::EMPTY,
-            sat: OperandSet::EMPTY,
-            sources: [OperandSet::EMPTY; 32],
         }; 2],
     };
 
@@ -268,23 +271,25 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF).or(NEWER), ..self }
     }
 
-    /// Returns whether a destination and sources provably satisfy every rule, except those of group
-    /// `Manual` if they have no findings.
+    /// Returns whether a destination of this class, type and modifier and at least one source
+    /// provably satisfy every rule, except those of group `Manual` if they have no findings.
     #[inline(always)]
     pub(super) fn proves(
         &self,
-        dst: OperandSet,
+        (class, ty, modifier): (OperandSet, DataType, Modifier),
         src: OperandSet,
         has_manual_rules: bool,
     ) -> bool {
         let provable = &self.provable[usize::from(has_manual_rules)];
-        let comparable = self.agree != Agree::Compared
-            || INTS.or(PACKED).contains(src.and(TYPES))
-            || F.or(VF).contains(src.and(TYPES));
-        provable.dst.contains(dst)
-            && provable.sources[dst.bits_of_type()].contains(src)
-            && (!dst.intersects(SAT) || provable.sat.contains(dst.and(TYPES)))
-            && comparable
+        let saturates = match modifier {
+            Modifier::NONE => 0,
+            Modifier::SAT => 1,
+            _ => return false,
+        };
+        let is_legal = provable.sources[saturates][usize::from(ty.bits() & 31)].contains(src)
+            || class == PREDICATE && provable.of_predicate.contains(src);
+        // The tables assume one of the other classes.
+        is_legal && (class != INDIRECT || provable.dst.contains(class))
     }
 
     /// Sets the operands that provably satisfy every rule.
@@ -318,13 +323,26 @@ impl Signature {
             Agree::Strict => STRICT,
             Agree::Compared => COMPARED,
         };
-        let mut sources = [OperandSet::EMPTY; 32];
-        let mut ty = 0;
-        while ty < sources.len() {
-            sources[ty] = src.with_types(src.and(types[ty]).and(TYPES));
-            ty += 1;
+        let mut sources = [[OperandSet::EMPTY; 32]; 2];
+        let mut bits = 0;
+        while let Some(ty) = DataType::from_bits(bits) {
+            let class = if matches!(ty, DataType::BOOL) { PREDICATE } else { GENERAL };
+            if dst.contains(class.or(OperandSet::ty(ty))) {
+                let legal = src.with_types(src.and(types[bits as usize]).and(TYPES));
+                if dst.contains(NONE) {
+                    sources[0][bits as usize] = legal;
+                }
+                if dst.contains(SAT) && sat.has(ty) {
+                    sources[1][bits as usize] = legal;
+                }
+            }
+            bits += 1;
         }
-        Provable { dst, sat, sources }
+        let of_predicate = match agree {
+            Agree::Compared => src.with_types(src.and(COMPARED_FLOATS)),
+            _ => OperandSet::EMPTY,
+        };
+        Provable { sources, of_predicate, dst }
     }
 }
 

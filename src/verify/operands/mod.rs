@@ -18,6 +18,7 @@ use crate::operand::{
 };
 
 pub(super) use provable::{General, is_legal_control, is_legal_predicate};
+pub(super) use region::Reach;
 pub(super) use vector::FIRST_RESERVED;
 
 /// The rules of this module.

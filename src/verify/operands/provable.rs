@@ -1,7 +1,7 @@
 //! Operands that provably satisfy every rule for operands. The rules are only applied to others.
 
 use super::exec::is_legal;
-use super::region::{can_span, last_of_dst, last_of_source};
+use super::region::{Reach, can_span};
 use super::{Operand, Role};
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Pred, PredControl, Region, VarId, Vector, VectorKind,
@@ -24,10 +24,10 @@ impl General {
     #[inline(always)]
     pub(in crate::verify) fn as_source(
         self,
-        size: ExecSize,
+        reach: Reach,
         cx: &Context<'_>,
     ) -> Option<VariableInfo> {
-        self.variable(last_of_source(self.region, size), cx)
+        self.variable(reach.source(self.region), cx)
     }
 
     /// Returns the variable of a destination, if the operand satisfies every rule except those for
@@ -35,11 +35,11 @@ impl General {
     #[inline(always)]
     pub(in crate::verify) fn as_dst(
         self,
-        size: ExecSize,
+        reach: Reach,
         cx: &Context<'_>,
     ) -> Option<VariableInfo> {
         let is_writable = self.var >= VarId::FIRST_DECLARED || self.var == VarId::NULL;
-        self.variable(last_of_dst(self.region, size), cx).filter(|_| is_writable)
+        self.variable(reach.dst(self.region), cx).filter(|_| is_writable)
     }
 
     #[inline(always)]
@@ -59,9 +59,10 @@ pub(super) fn is_legal_vector(o: &Operand<'_>, cx: &Context<'_>) -> bool {
     match kind {
         VectorKind::General { var, row, col, region } => {
             let general = General { var, row, col, region };
+            let reach = Reach::of(o.exec.size);
             let is_legal = match o.role {
-                Role::Source => general.as_source(o.exec.size, cx).is_some(),
-                Role::Dst => general.as_dst(o.exec.size, cx).is_some(),
+                Role::Source => general.as_source(reach, cx).is_some(),
+                Role::Dst => general.as_dst(reach, cx).is_some(),
                 Role::AddressOf => false,
             };
             // One element is in at most two registers.

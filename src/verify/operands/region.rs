@@ -49,18 +49,32 @@ const fn stride(code: usize) -> u16 {
     (1 << code) >> 2
 }
 
-/// Returns the distance from the first element of a source to the last; for an illegal region, a
-/// distance that is not within any variable.
-#[inline(always)]
-pub(super) fn last_of_source(region: Region, size: ExecSize) -> u16 {
-    LAST_OF_SOURCE[size as usize][usize::from(region.bits() & 0xfff)]
+/// The distances from the first element of an operand to the last, given the execution size.
+#[derive(Clone, Copy)]
+pub(in crate::verify) struct Reach {
+    source: &'static [u16; 1 << 12],
+    dst: &'static [u16; 16],
 }
 
-/// Returns the distance from the first element of a destination to the last; for an illegal stride,
-/// a distance that is not within any variable.
-#[inline(always)]
-pub(super) fn last_of_dst(region: Region, size: ExecSize) -> u16 {
-    LAST_OF_DST[size as usize][usize::from(region.horizontal().bits() & 15)]
+impl Reach {
+    #[inline(always)]
+    pub(in crate::verify) fn of(size: ExecSize) -> Reach {
+        Reach { source: &LAST_OF_SOURCE[size as usize], dst: &LAST_OF_DST[size as usize] }
+    }
+
+    /// Returns the distance from the first element of a source to the last; for an illegal region,
+    /// a distance that is not within any variable.
+    #[inline(always)]
+    pub(super) fn source(self, region: Region) -> u16 {
+        self.source[usize::from(region.bits() & 0xfff)]
+    }
+
+    /// Returns the distance from the first element of a destination to the last; for an illegal
+    /// stride, a distance that is not within any variable.
+    #[inline(always)]
+    pub(super) fn dst(self, region: Region) -> u16 {
+        self.dst[usize::from(region.horizontal().bits() & 15)]
+    }
 }
 
 /// Returns the region of a general or indirect operand.
@@ -94,9 +108,9 @@ fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRang
     let last = if !o.has_region || o.role == Role::AddressOf {
         0
     } else if o.role == Role::Dst {
-        last_of_dst(region, o.exec.size)
+        Reach::of(o.exec.size).dst(region)
     } else {
-        last_of_source(region, o.exec.size)
+        Reach::of(o.exec.size).source(region)
     };
     if last == ILLEGAL {
         return None;

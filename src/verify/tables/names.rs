@@ -1,7 +1,9 @@
 //! Rules for strings of the pool.
 
+use crate::object::Body;
 use crate::operand::StringId;
-use crate::verify::rule::rules;
+use crate::verify::context::Context;
+use crate::verify::rule::{Group, rules};
 
 /// A field that refers to a string.
 pub(super) struct StringUse {
@@ -36,8 +38,24 @@ rules! { names for StringUse;
     }
 }
 
+/// Returns whether a name certainly satisfies every rule. `most` is its maximum length.
+#[inline(always)]
+pub(super) fn is_provably_legal(
+    id: StringId,
+    most: usize,
+    body: &Body<'_>,
+    cx: &Context<'_>,
+) -> bool {
+    let strings = &body.strings;
+    if cx.applies(Group::Manual) {
+        strings.get(id.0 as usize).is_some_and(|name| name.len() <= most)
+    } else {
+        (id.0 as usize) < strings.len()
+    }
+}
+
 /// Applies the rules to a name.
-pub(super) fn check(named: &StringUse, cx: &mut crate::verify::context::Context<'_>) {
+pub(super) fn check(named: &StringUse, cx: &mut Context<'_>) {
     strings::check(named, cx);
     names::check(named, cx);
 }

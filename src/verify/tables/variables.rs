@@ -231,7 +231,7 @@ fn next_unproven<'b>(
     let mut variables = body.variables.iter().zip(facts).enumerate().skip(from);
     let (index, (variable, _)) = variables.find(|(index, (variable, (info, root)))| {
         !cx.fast_path
-            || !is_provably_legal(variable, **info, body, 256 * cx.grf)
+            || !is_provably_legal(variable, **info, body, cx)
             || variable.alias == VarId::NULL && variable.alias_offset != 0
             || variable.alias != VarId::NULL
                 && !is_provably_legal_alias(**info, *index, **root, infos)
@@ -241,17 +241,19 @@ fn next_unproven<'b>(
 
 /// Returns whether a variable certainly satisfies every rule for variables, except for its alias.
 #[inline(always)]
-fn is_provably_legal(variable: &Variable, info: VariableInfo, body: &Body<'_>, most: u32) -> bool {
+fn is_provably_legal(
+    variable: &Variable,
+    info: VariableInfo,
+    body: &Body<'_>,
+    cx: &Context<'_>,
+) -> bool {
     // Variables of illegal types have no elements here.
     info.num_elements() != 0
-        && u32::from(info.num_elements()) <= most
+        && u32::from(info.num_elements()) <= 256 * cx.grf
         && variable.align <= Align::WORDX64
         && variable.alias_scope == AliasScope::LOCAL
         && variable.attributes.is_empty()
-        && body
-            .strings
-            .get(variable.name.0 as usize)
-            .is_some_and(|name| name.len() <= LONGEST_NAME)
+        && names::is_provably_legal(variable.name, LONGEST_NAME, body, cx)
 }
 
 /// Returns whether an alias certainly satisfies every rule for aliases.
