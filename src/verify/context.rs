@@ -66,12 +66,6 @@ impl Context<'_> {
     pub(super) fn applies(&self, group: Group) -> bool {
         group == Group::Igc || self.has_manual_rules
     }
-
-    /// Returns the root of the variable at an index of the table: itself, unless it is an alias.
-    #[inline]
-    pub(super) fn root_of(&self, index: usize) -> Root {
-        self.roots.get(index).copied().unwrap_or_else(|| Root::itself(index))
-    }
 }
 
 /// The place in the routine that is being verified.
@@ -384,8 +378,9 @@ impl<'v> RuleContext<'_, 'v> {
     /// the declared variable in it.
     pub(super) fn root_id(&self, var: VarId) -> Option<(VarId, i64)> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
-        let root = self.cx.root_of(index as usize);
-        Some((VarId(root.index + VarId::FIRST_DECLARED.0), root.offset.into()))
+        let root = self.cx.roots.get(index as usize);
+        let (index, offset) = root.map_or((index, 0), |root| (root.index, root.offset));
+        Some((VarId(index + VarId::FIRST_DECLARED.0), offset.into()))
     }
 
     /// Returns the type of a raw operand's variable, if the routine declares the variable.

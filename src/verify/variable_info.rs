@@ -43,14 +43,6 @@ pub(super) struct Root {
     pub(super) offset: u32,
 }
 
-impl Root {
-    /// Returns the root of a variable that is no alias.
-    #[inline]
-    pub(super) fn itself(index: usize) -> Root {
-        Root { index: index as u32, offset: 0 }
-    }
-}
-
 /// What a type determines.
 #[derive(Clone, Copy)]
 struct OfType {

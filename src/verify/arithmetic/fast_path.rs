@@ -3,7 +3,7 @@
 //! It examines each operand once. The rules are only applied to instructions that it does not
 //! accept. A new rule about operands or arithmetic may require a condition here.
 
-use super::operand_set::{BOOL, GENERAL, IMMEDIATE, INDIRECT, OperandSet, PACKED, PREDICATE, VF};
+use super::operand_set::{BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF};
 use super::operation::Operation;
 use super::signature::Signature;
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
@@ -111,19 +111,23 @@ fn source<const WHOLE: bool>(
     reach: Reach,
     cx: &Context<'_>,
 ) -> Option<OperandSet> {
-    let (class, ty) = match operand.kind {
+    let modifier = OperandSet::modifier(operand.modifier);
+    match operand.kind {
         VectorKind::General { var, row, col, region } if WHOLE => {
             let general = General { var, row, col, region };
-            (GENERAL, general.as_source(reach, cx)?.ty())
+            let ty = general.as_source(reach, cx)?.ty();
+            Some(GENERAL.or(OperandSet::ty(ty)).or(modifier))
         }
         VectorKind::Immediate(imm) => {
             let is_legal = operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
-            (IMMEDIATE, is_legal.then_some(imm.ty())?)
+            is_legal.then_some(IMMEDIATE.or(OperandSet::ty(imm.ty())).or(NONE))
         }
-        _ if WHOLE => return None,
-        _ => variable(operand, cx)?,
-    };
-    Some(class.or(OperandSet::ty(ty)).or(OperandSet::modifier(operand.modifier)))
+        _ if WHOLE => None,
+        _ => {
+            let (class, ty) = variable(operand, cx)?;
+            Some(class.or(OperandSet::ty(ty)).or(modifier))
+        }
+    }
 }
 
 /// Returns the class, type and modifier of a destination, if the fast path knows the class.

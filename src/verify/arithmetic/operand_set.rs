@@ -70,8 +70,9 @@ impl OperandSet {
     pub(super) const EMPTY: OperandSet = OperandSet(0);
     pub(super) const ALL: OperandSet = OperandSet(u64::MAX);
 
+    #[inline(always)]
     pub(super) const fn ty(ty: DataType) -> OperandSet {
-        OperandSet(1 << ty.bits())
+        OperandSet(1 << (ty.bits() & 31))
     }
 
     pub(super) const fn modifier(modifier: Modifier) -> OperandSet {

@@ -1,9 +1,9 @@
 //! Rules for strings of the pool.
 
-use crate::object::Body;
+use crate::object::{Body, Name};
 use crate::operand::StringId;
 use crate::verify::context::Context;
-use crate::verify::rule::{Group, rules};
+use crate::verify::rule::rules;
 
 /// A field that refers to a string.
 pub(super) struct StringUse {
@@ -44,14 +44,10 @@ pub(super) fn is_provably_legal(
     id: StringId,
     most: usize,
     body: &Body<'_>,
-    cx: &Context<'_>,
+    has_manual_rules: bool,
 ) -> bool {
-    let strings = &body.strings;
-    if cx.applies(Group::Manual) {
-        strings.get(id.0 as usize).is_some_and(|name| name.len() <= most)
-    } else {
-        (id.0 as usize) < strings.len()
-    }
+    let is_short = |name: &Name| name.len() <= most;
+    body.strings.get(id.0 as usize).is_some_and(|name| !has_manual_rules || is_short(name))
 }
 
 /// Applies the rules to a name.

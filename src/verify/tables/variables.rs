@@ -169,35 +169,63 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
 /// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
-    collect(&body.variables, cx);
+    let mut unproven = collect(body, cx);
+    unproven.extend(resolve_aliases(&body.variables, cx));
+    unproven.sort_unstable();
+    unproven.dedup();
     let mut cyclic = None;
-    let mut next = 0;
-    while let Some((index, variable)) = next_unproven(next, body, cx) {
+    for index in unproven {
+        let Some(variable) = body.variables.get(index) else { return };
         let is_cyclic = is_local_alias(variable)
             && index_of(variable.alias).is_some_and(|of| of >= index)
             && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
         check_variable(variable, index, is_cyclic, body, cx);
-        next = index + 1;
     }
 }
 
-/// Collects the facts about variables, and their roots.
-#[inline(always)]
-fn collect(variables: &[Variable], cx: &mut Context<'_>) {
-    let grf = cx.grf;
+// A loop for all variables and one for aliases are faster than one loop.
+
+/// Collects the facts about variables. Returns those that may break a rule other than those for
+/// aliases: the fast path skips the others.
+#[inline(never)]
+fn collect(body: &Body<'_>, cx: &mut Context<'_>) -> Vec<usize> {
+    let (grf, fast_path, has_manual_rules) = (cx.grf, cx.fast_path, cx.has_manual_rules);
+    let mut unproven = Vec::new();
     cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
-    cx.variables.extend(variables.iter().map(|variable| VariableInfo::of(variable, grf)));
+    cx.variables.extend(body.variables.iter().enumerate().map(|(index, variable)| {
+        let info = VariableInfo::of(variable, grf);
+        let is_proven = fast_path
+            && is_provably_legal(variable, info, grf)
+            && names::is_provably_legal(variable.name, LONGEST_NAME, body, has_manual_rules);
+        if !is_proven {
+            unproven.push(index);
+        }
+        info
+    }));
+    unproven
+}
+
+/// Collects the roots of variables. Returns the aliases that may break a rule.
+#[inline(never)]
+fn resolve_aliases(variables: &[Variable], cx: &mut Context<'_>) -> Vec<usize> {
+    let infos = cx.variables.get(VarId::FIRST_DECLARED.0 as usize..).unwrap_or_default();
+    let mut unproven = Vec::new();
     cx.roots.clear();
-    cx.roots.extend((0..variables.len()).map(Root::itself));
+    cx.roots.extend((0..variables.len() as u32).map(|index| Root { index, offset: 0 }));
     let roots = cx.roots.as_mut_slice();
     for (index, variable) in variables.iter().enumerate() {
-        // An alias of a later variable is its own root.
-        let of = index_of(variable.alias).filter(|of| *of < index && is_local_alias(variable));
-        let Some(of) = of.and_then(|of| roots.get(of).copied()) else { continue };
-        if let Some(root) = roots.get_mut(index) {
-            *root = Root { offset: of.offset.saturating_add(variable.alias_offset.into()), ..of };
+        if variable.alias == VarId::NULL {
+            continue;
+        }
+        let root = root_of(variable, index, roots);
+        if let Some(entry) = roots.get_mut(index) {
+            *entry = root;
+        }
+        if !is_provably_legal_alias(index, root, infos) {
+            unproven.push(index);
         }
     }
+    unproven
 }
 
 #[inline(never)]
@@ -220,57 +248,46 @@ fn check_variable(
 /// The maximum length of a variable's name in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// The fast path: returns the first variable from an index on that may break a rule.
-fn next_unproven<'b>(
-    from: usize,
-    body: &'b Body<'_>,
-    cx: &Context<'_>,
-) -> Option<(usize, &'b Variable)> {
-    let infos = cx.variables.get(VarId::FIRST_DECLARED.0 as usize..).unwrap_or_default();
-    let facts = infos.iter().zip(&cx.roots);
-    let mut variables = body.variables.iter().zip(facts).enumerate().skip(from);
-    let (index, (variable, _)) = variables.find(|(index, (variable, (info, root)))| {
-        !cx.fast_path
-            || !is_provably_legal(variable, **info, body, cx)
-            || variable.alias == VarId::NULL && variable.alias_offset != 0
-            || variable.alias != VarId::NULL
-                && !is_provably_legal_alias(**info, *index, **root, infos)
-    })?;
-    Some((index, variable))
-}
-
-/// Returns whether a variable certainly satisfies every rule for variables, except for its alias.
+/// Returns whether a variable certainly satisfies every rule for variables, except those for names
+/// and aliases.
 #[inline(always)]
-fn is_provably_legal(
-    variable: &Variable,
-    info: VariableInfo,
-    body: &Body<'_>,
-    cx: &Context<'_>,
-) -> bool {
+fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool {
     // Variables of illegal types have no elements here.
     info.num_elements() != 0
-        && u32::from(info.num_elements()) <= 256 * cx.grf
+        && u32::from(info.num_elements()) <= 256 * grf
         && variable.align <= Align::WORDX64
         && variable.alias_scope == AliasScope::LOCAL
+        && (variable.alias != VarId::NULL || variable.alias_offset == 0)
         && variable.attributes.is_empty()
-        && names::is_provably_legal(variable.name, LONGEST_NAME, body, cx)
 }
 
 /// Returns whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
-fn is_provably_legal_alias(
-    info: VariableInfo,
-    index: usize,
-    root: Root,
-    infos: &[VariableInfo],
-) -> bool {
+fn is_provably_legal_alias(index: usize, root: Root, infos: &[VariableInfo]) -> bool {
     // A variable that is not an alias of an earlier variable is its own root.
-    root.index as usize != index
-        && infos.get(root.index as usize).is_some_and(|of| {
-            root.offset < of.bytes()
-                && of.bytes() - root.offset >= info.bytes()
-                && of.align() >= info.natural_align()
-        })
+    if root.index as usize == index {
+        return false;
+    }
+    let (Some(alias), Some(of)) = (infos.get(index), infos.get(root.index as usize)) else {
+        return false;
+    };
+    root.offset < of.bytes()
+        && of.bytes() - root.offset >= alias.bytes()
+        && of.align() >= alias.natural_align()
+}
+
+/// Returns the root of a variable, given the roots of earlier variables. An alias of a later
+/// variable is its own root.
+#[inline(always)]
+fn root_of(variable: &Variable, index: usize, roots: &[Root]) -> Root {
+    let of = index_of(variable.alias).filter(|of| *of < index && is_local_alias(variable));
+    match of.and_then(|of| roots.get(of)) {
+        Some(of) => {
+            let offset = of.offset.saturating_add(variable.alias_offset.into());
+            Root { offset, ..*of }
+        }
+        None => Root { index: index as u32, offset: 0 },
+    }
 }
 
 /// Returns for each variable whether it is part of a cycle of aliases. Every chain of aliases is
