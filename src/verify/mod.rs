@@ -428,6 +428,9 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
                 cx.location = Location::Instruction { index, opcode: instruction.opcode(), offset };
                 if instruction.kind() == Kind::Flow {
                     labels.visit(&instruction, cx);
+                    if FAST_PATH && labels::provably_legal(&instruction, cx) {
+                        continue;
+                    }
                 }
                 apply_rules(&instruction, cx);
             }

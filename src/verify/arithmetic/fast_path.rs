@@ -95,13 +95,14 @@ fn prove<const WHOLE: bool, const COUNT: usize>(
 ) -> bool {
     let Control { exec, pred } = control;
     let reach = Reach::of(exec.size);
-    let Some(dst) = self::dst::<WHOLE>(dst, reach, cx) else { return false };
+    // The sources are first, so that only one set is in registers.
     let mut all = OperandSet::EMPTY;
     for operand in sources {
         let Some(source) = source::<WHOLE>(operand, reach, cx) else { return false };
         all = all.or(source);
     }
-    signature.proves(dst, all, cx.has_manual_rules) && (!WHOLE || is_legal_control(exec, pred, cx))
+    let Some(dst) = self::dst::<WHOLE>(dst, reach, cx) else { return false };
+    signature.proves(dst, all, pred, cx.has_manual_rules) && (!WHOLE || is_legal_control(exec, pred, cx))
 }
 
 /// Returns the class, type and modifier of a source, if the fast path knows the class.
@@ -121,6 +122,10 @@ fn source<const WHOLE: bool>(
         VectorKind::Immediate(imm) => {
             let is_legal = operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
             is_legal.then_some(IMMEDIATE.or(OperandSet::ty(imm.ty())).or(NONE))
+        }
+        VectorKind::Predicate(pred) => {
+            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx);
+            is_legal.then_some(PREDICATE.or(BOOL).or(NONE))
         }
         _ if WHOLE => None,
         _ => {

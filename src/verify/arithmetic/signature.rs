@@ -3,7 +3,7 @@
 
 use super::operand_set::*;
 use crate::isa::Kind;
-use crate::operand::{DataType, Modifier};
+use crate::operand::{DataType, Modifier, Pred};
 use crate::verify::platform::Platform;
 
 /// The operands that an instruction accepts.
@@ -61,7 +61,8 @@ struct Provable {
     /// The legal sources, indexed by whether the destination is saturated and by its type; empty
     /// for an illegal destination.
     sources: [[OperandSet; 32]; 2],
-    /// Other legal sources of a destination that is a predicate.
+    /// Other legal sources of a destination that is a predicate, if the instruction has no
+    /// predicate.
     of_predicate: OperandSet,
     /// The legal classes of a destination.
     dst: OperandSet,
@@ -278,6 +279,7 @@ impl Signature {
         &self,
         (class, ty, modifier): (OperandSet, DataType, Modifier),
         src: OperandSet,
+        pred: Pred,
         has_manual_rules: bool,
     ) -> bool {
         let provable = &self.provable[usize::from(has_manual_rules)];
@@ -287,7 +289,7 @@ impl Signature {
             _ => return false,
         };
         let is_legal = provable.sources[saturates][usize::from(ty.bits() & 31)].contains(src)
-            || class == PREDICATE && provable.of_predicate.contains(src);
+            || class == PREDICATE && pred.is_none() && provable.of_predicate.contains(src);
         // The tables assume one of the other classes.
         is_legal && (class != INDIRECT || provable.dst.contains(class))
     }
@@ -340,6 +342,9 @@ impl Signature {
         }
         let of_predicate = match agree {
             Agree::Compared => src.with_types(src.and(COMPARED_FLOATS)),
+            _ if matches!(self.kind, Kind::Logic) && self.dst_on_page.contains(PREDICATE) => {
+                PREDICATE.or(BOOL).or(NONE)
+            }
             _ => OperandSet::EMPTY,
         };
         Provable { sources, of_predicate, dst }
