@@ -112,12 +112,11 @@ fn source<const WHOLE: bool>(
     reach: Reach,
     cx: &Context<'_>,
 ) -> Option<OperandSet> {
-    let modifier = OperandSet::modifier(operand.modifier);
     match operand.kind {
         VectorKind::General { var, row, col, region } if WHOLE => {
             let general = General { var, row, col, region };
             let ty = general.as_source(reach, cx)?.ty();
-            Some(GENERAL.or(OperandSet::ty(ty)).or(modifier))
+            Some(GENERAL.or(OperandSet::ty(ty)).or(OperandSet::modifier(operand.modifier)))
         }
         VectorKind::Immediate(imm) => {
             let is_legal = operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
@@ -130,7 +129,7 @@ fn source<const WHOLE: bool>(
         _ if WHOLE => None,
         _ => {
             let (class, ty) = variable(operand, cx)?;
-            Some(class.or(OperandSet::ty(ty)).or(modifier))
+            Some(class.or(OperandSet::ty(ty)).or(OperandSet::modifier(operand.modifier)))
         }
     }
 }

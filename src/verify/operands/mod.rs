@@ -87,6 +87,11 @@ impl OperandVisitor<'_, '_> {
     #[inline(never)]
     fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
+        let is_legal =
+            || provable::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
+        if self.cx.fast_path && is_legal() {
+            return;
+        }
         let is_shift = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
         let operand = Operand {
             field: slot.field,
@@ -98,9 +103,7 @@ impl OperandVisitor<'_, '_> {
             has_region: self.has_region && !(slot.is_scalar && self.cx.format.is_manual()),
             is_shift,
         };
-        if !(self.cx.fast_path && provable::is_legal_vector(&operand, self.cx)) {
-            check_vector(&operand, self.cx);
-        }
+        check_vector(&operand, self.cx);
     }
 }
 

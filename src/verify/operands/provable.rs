@@ -2,7 +2,8 @@
 
 use super::exec::is_legal;
 use super::region::{Reach, can_span};
-use super::{Operand, Role};
+use super::Role;
+use crate::isa::Kind;
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Pred, PredControl, Region, VarId, Vector, VectorKind,
 };
@@ -51,30 +52,36 @@ impl General {
 
 /// Returns whether a vector operand satisfies every rule.
 #[inline(always)]
-pub(super) fn is_legal_vector(o: &Operand<'_>, cx: &Context<'_>) -> bool {
-    let Vector { modifier, kind } = *o.operand;
+pub(super) fn is_legal_vector(
+    operand: &Vector,
+    role: Role,
+    exec: Exec,
+    kind: Kind,
+    cx: &Context<'_>,
+) -> bool {
+    let Vector { modifier, kind: class } = *operand;
     if modifier != Modifier::NONE {
         return false;
     }
-    match kind {
+    match class {
         VectorKind::General { var, row, col, region } => {
             let general = General { var, row, col, region };
-            let reach = Reach::of(o.exec.size);
-            let is_legal = match o.role {
+            let reach = Reach::of(exec.size);
+            let is_legal = match role {
                 Role::Source => general.as_source(reach, cx).is_some(),
                 Role::Dst => general.as_dst(reach, cx).is_some(),
                 Role::AddressOf => false,
             };
             // One element is in at most two registers.
-            is_legal && (can_span(o.kind) || o.exec.size == ExecSize::S1)
+            is_legal && (can_span(kind) || exec.size == ExecSize::S1)
         }
-        VectorKind::Immediate(imm) => o.role == Role::Source && imm.ty() != DataType::BOOL,
+        VectorKind::Immediate(imm) => role == Role::Source && imm.ty() != DataType::BOOL,
         _ => false,
     }
 }
 
 /// Returns whether a predicate operand satisfies every rule.
-#[inline(always)]
+#[inline(never)]
 pub(in crate::verify) fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
     let id = usize::from(pred.id().0);
     let declared = cx.body.is_none_or(|body| id <= body.predicates.len());
@@ -87,7 +94,7 @@ pub(in crate::verify) fn is_legal_control(exec: Exec, pred: Pred, cx: &Context<'
     is_legal(exec) && (pred.is_none() || is_wide_enough(pred, exec, cx))
 }
 
-#[inline(always)]
+#[inline(never)]
 fn is_wide_enough(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);
     let Some(body) = cx.body else { return false };
