@@ -87,8 +87,7 @@ impl OperandVisitor<'_, '_> {
     #[inline(never)]
     fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
-        let is_legal =
-            || provable::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
+        let is_legal = || provable::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
         if self.cx.fast_path && is_legal() {
             return;
         }

@@ -1,8 +1,8 @@
 //! Operands that provably satisfy every rule for operands. The rules are only applied to others.
 
+use super::Role;
 use super::exec::is_legal;
 use super::region::{Reach, can_span};
-use super::Role;
 use crate::isa::Kind;
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Pred, PredControl, Region, VarId, Vector, VectorKind,
@@ -34,11 +34,7 @@ impl General {
     /// Returns the variable of a destination, if the operand satisfies every rule except those for
     /// modifiers.
     #[inline(always)]
-    pub(in crate::verify) fn as_dst(
-        self,
-        reach: Reach,
-        cx: &Context<'_>,
-    ) -> Option<VariableInfo> {
+    pub(in crate::verify) fn as_dst(self, reach: Reach, cx: &Context<'_>) -> Option<VariableInfo> {
         let is_writable = self.var >= VarId::FIRST_DECLARED || self.var == VarId::NULL;
         self.variable(reach.dst(self.region), cx).filter(|_| is_writable)
     }
