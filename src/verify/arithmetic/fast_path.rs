@@ -1,102 +1,101 @@
 //! The fast path: accepts instructions that provably satisfy every rule.
 //!
 //! It examines each operand once. The rules are only applied to instructions that it does not
-//! accept. A new rule about operands or arithmetic may require a condition here.
+//! accept: those for each operand that is not provably legal, and those of this module if the
+//! classes, types and modifiers of the operands do not prove them. A new rule about operands or arithmetic may require a condition here.
 
 use super::operand_set::{
     BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF,
 };
 use super::operation::Operation;
 use super::signature::Signature;
-use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
+use crate::operand::{DataType, ExecSize, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::Context;
 use crate::verify::operands::{General, Reach, is_legal_control, is_legal_predicate};
 
 /// Returns whether an instruction provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, control, dst) = (o.signature, Control { exec: o.exec, pred: o.pred }, o.dst);
+    let (signature, size, pred, dst) = (o.signature, o.exec.size, o.pred, o.dst);
     let [src0, src1, src2, _] = o.src;
     !o.needs_rules
+        && is_legal_control(o.exec, o.pred, cx)
         && match o.count {
-            1 => with_1_source(signature, control, dst, src0, cx),
-            2 => with_2_sources(signature, control, dst, src0, src1, cx),
-            3 => with_3_sources(signature, control, dst, src0, src1, src2, cx),
+            1 => with_1_source(signature, size, pred, dst, src0, cx),
+            2 => with_2_sources(signature, size, pred, dst, src0, src1, cx),
+            3 => with_3_sources(signature, size, pred, dst, src0, src1, src2, cx),
             _ => false,
         }
 }
 
-/// The lanes of an instruction, in one register.
-#[derive(Clone, Copy)]
-struct Control {
-    exec: Exec,
-    pred: Pred,
-}
-
-// Not inlined, because the match of the caller has an arm for each row. Not an array, because it
-// would be in memory.
+// Not inlined, because the match of the caller has an arm for each row. The parameters are single
+// fields: a struct of them would be read at once, although decoding has just written its parts.
 #[inline(never)]
 fn with_1_source(
     signature: &Signature,
-    control: Control,
+    size: ExecSize,
+    pred: Pred,
     dst: &Vector,
     src: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 1>(signature, control, dst, [src], cx)
+    prove::<true, 1>(signature, size, pred, dst, [src], cx)
 }
 
 #[inline(never)]
 fn with_2_sources(
     signature: &Signature,
-    control: Control,
+    size: ExecSize,
+    pred: Pred,
     dst: &Vector,
     src0: &Vector,
     src1: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 2>(signature, control, dst, [src0, src1], cx)
+    prove::<true, 2>(signature, size, pred, dst, [src0, src1], cx)
 }
 
 #[inline(never)]
+#[allow(clippy::too_many_arguments)] // an array would be in memory
 fn with_3_sources(
     signature: &Signature,
-    control: Control,
+    size: ExecSize,
+    pred: Pred,
     dst: &Vector,
     src0: &Vector,
     src1: &Vector,
     src2: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 3>(signature, control, dst, [src0, src1, src2], cx)
+    prove::<true, 3>(signature, size, pred, dst, [src0, src1, src2], cx)
 }
 
 /// Returns whether an instruction provably satisfies every rule of this module. Its operands may
 /// break rules for operands.
 pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, control, dst) = (o.signature, Control { exec: o.exec, pred: o.pred }, o.dst);
+    let (signature, size, pred, dst) = (o.signature, o.exec.size, o.pred, o.dst);
     let [src0, src1, src2, _] = o.src;
     !o.needs_rules
         && match o.count {
-            1 => prove::<false, 1>(signature, control, dst, [src0], cx),
-            2 => prove::<false, 2>(signature, control, dst, [src0, src1], cx),
-            3 => prove::<false, 3>(signature, control, dst, [src0, src1, src2], cx),
+            1 => prove::<false, 1>(signature, size, pred, dst, [src0], cx),
+            2 => prove::<false, 2>(signature, size, pred, dst, [src0, src1], cx),
+            3 => prove::<false, 3>(signature, size, pred, dst, [src0, src1, src2], cx),
             _ => false,
         }
 }
 
-/// Returns whether operands provably satisfy every rule of this module. If `WHOLE` is set, the
-/// instruction also satisfies all other rules.
+/// Returns whether operands provably satisfy every rule of this module. If `WHOLE` is set, they
+/// also satisfy the rules for operands.
 #[inline(always)]
 fn prove<const WHOLE: bool, const COUNT: usize>(
     signature: &Signature,
-    control: Control,
+    size: ExecSize,
+    pred: Pred,
     dst: &Vector,
     sources: [&Vector; COUNT],
     cx: &Context<'_>,
 ) -> bool {
-    let Control { exec, pred } = control;
-    let reach = Reach::of(exec.size);
+    let reach = Reach::of(size);
     // The sources are first, so that only one set is in registers.
     let mut all = OperandSet::EMPTY;
     for operand in sources {
@@ -105,7 +104,6 @@ fn prove<const WHOLE: bool, const COUNT: usize>(
     }
     let Some(dst) = self::dst::<WHOLE>(dst, reach, cx) else { return false };
     signature.proves(dst, all, pred, cx.has_manual_rules)
-        && (!WHOLE || is_legal_control(exec, pred, cx))
 }
 
 /// Returns the class, type and modifier of a source, if the fast path knows the class.
