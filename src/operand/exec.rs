@@ -132,6 +132,12 @@ impl ExecMask {
         self.0.checked_sub(Self::LEGACY)
     }
 
+    /// Returns a number from 0 to 31: the encoding; for a legacy mask, its nibble plus 16.
+    #[cfg(feature = "verify")]
+    pub(crate) const fn code(self) -> u8 {
+        self.0
+    }
+
     /// Returns M1 for a legacy mask, as readers do, and otherwise the mask itself.
     pub const fn canonical(self) -> ExecMask {
         if self.0 < Self::LEGACY { self } else { ExecMask::M1 }

@@ -19,7 +19,7 @@ pub(super) struct Availability {
 /// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms, have
 /// rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing. MADW, SQRTM
 /// and DIVM are left out: their pages contradict the tables.
-#[inline]
+#[inline(always)]
 pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
     use Instruction::*;
     let everywhere = Availability { reference: ANY, manual: ANY, removed: None };

@@ -8,7 +8,7 @@ use core::fmt::Display;
 use super::finding::Finding;
 use super::levels::Levels;
 use super::platform::{Platform, Platforms};
-use super::rule::Rule;
+use super::rule::{Group, Rule};
 use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
@@ -19,6 +19,8 @@ use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
 /// The state of the verifier.
 pub(super) struct Context<'v> {
     pub(super) format: Format,
+    /// Whether a rule of group `Manual` may have findings.
+    pub(super) has_manual_rules: bool,
     pub(super) platform: Option<Platform>,
     /// Whether rules may be skipped for subjects that provably satisfy them.
     pub(super) fast_path: bool,
@@ -47,15 +49,22 @@ pub(super) fn register_size(platform: Option<Platform>, efficient_64bit: bool) -
 }
 
 impl Context<'_> {
+    /// Sets the format of the instructions and tables.
+    pub(super) fn set_format(&mut self, format: Format) {
+        self.format = format;
+        self.has_manual_rules =
+            !self.fast_path || self.levels.may_apply(Group::Manual, format.dialect);
+    }
+
     /// Sets the size of a register for a routine.
     pub(super) fn set_register_size(&mut self, efficient_64bit: bool) {
         self.grf = register_size(self.platform, efficient_64bit);
     }
 
-    /// Returns the root of the variable at an index of the table: itself, unless it is an alias.
-    #[inline]
-    pub(super) fn root_of(&self, index: usize) -> Root {
-        self.roots.get(index).copied().unwrap_or(Root { index: index as u32, offset: 0 })
+    /// Returns whether the rules of a group are applied: their findings may be disabled.
+    #[inline(always)]
+    pub(super) fn applies(&self, group: Group) -> bool {
+        group == Group::Igc || self.has_manual_rules
     }
 }
 
@@ -369,8 +378,9 @@ impl<'v> RuleContext<'_, 'v> {
     /// the declared variable in it.
     pub(super) fn root_id(&self, var: VarId) -> Option<(VarId, i64)> {
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0)?;
-        let root = self.cx.root_of(index as usize);
-        Some((VarId(root.index + VarId::FIRST_DECLARED.0), root.offset.into()))
+        let root = self.cx.roots.get(index as usize);
+        let (index, offset) = root.map_or((index, 0), |root| (root.index, root.offset));
+        Some((VarId(index + VarId::FIRST_DECLARED.0), offset.into()))
     }
 
     /// Returns the type of a raw operand's variable, if the routine declares the variable.

@@ -4,10 +4,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::context::{Context, Location};
+use super::operands::is_legal_control;
 use super::rule::{Rule, rules};
 use crate::isa::Instruction;
 use crate::object::LabelKind;
-use crate::operand::LabelId;
+use crate::operand::{ExecSize, LabelId};
 
 /// The rules of this file.
 pub(super) static RULES: &[&[&Rule]] = &[uses::RULES, definitions::RULES, labels::RULES];
@@ -123,6 +124,17 @@ rules! { labels for LabelState;
         if l.is_used && l.defined.is_none() {
             c.report("", "used but never defined");
         }
+    }
+}
+
+/// The fast path: returns whether an instruction certainly satisfies every rule, except those for
+/// labels.
+#[inline(always)]
+pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
+    match instruction {
+        Instruction::Label(_) | Instruction::Subroutine(_) => true,
+        Instruction::Jmp(i) => i.exec.size == ExecSize::S1 && is_legal_control(i.exec, i.pred, cx),
+        _ => false,
     }
 }
 

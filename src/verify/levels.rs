@@ -73,6 +73,13 @@ impl Levels {
         })
     }
 
+    /// Returns whether a rule of a group may have findings.
+    pub(super) fn may_apply(&self, group: Group, dialect: Dialect) -> bool {
+        // A rule or group that is allowed has no findings, but this is rare.
+        let is_changed = !self.rules.is_empty() || !self.changed_groups.is_empty();
+        is_changed || self.is_enabled(group, dialect)
+    }
+
     fn is_enabled(&self, group: Group, dialect: Dialect) -> bool {
         match &self.groups {
             Some(groups) => groups.contains(&group),

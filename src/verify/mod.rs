@@ -369,8 +369,9 @@ impl Verifier {
     }
 
     fn context(&self, format: Format) -> Context<'_> {
-        Context {
+        let mut cx = Context {
             format,
+            has_manual_rules: true,
             platform: self.platform,
             fast_path: !self.without_fast_path,
             routine: None,
@@ -383,7 +384,9 @@ impl Verifier {
             location: Location::Routine,
             levels: &self.levels,
             findings: Vec::new(),
-        }
+        };
+        cx.set_format(format);
+        cx
     }
 }
 
@@ -407,7 +410,8 @@ fn check_routine_without_fast_path<'v>(routine: Routine<'v, 'v>, cx: &mut Contex
 #[inline(always)]
 fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     let body = routine.body;
-    (cx.routine, cx.body, cx.format) = (Some(routine), Some(body), routine.format());
+    (cx.routine, cx.body) = (Some(routine), Some(body));
+    cx.set_format(routine.format());
     cx.location = Location::Routine;
     cx.set_register_size(body.efficient_64bit);
     tables::check(routine.stack_sizes, cx);
@@ -424,6 +428,9 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
                 cx.location = Location::Instruction { index, opcode: instruction.opcode(), offset };
                 if instruction.kind() == Kind::Flow {
                     labels.visit(&instruction, cx);
+                    if FAST_PATH && labels::provably_legal(&instruction, cx) {
+                        continue;
+                    }
                 }
                 apply_rules(&instruction, cx);
             }
@@ -441,8 +448,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
 #[inline(always)]
 fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     // No rule applies to LOC.
-    matches!(instruction, Instruction::Loc(_))
-        || availability::of(instruction).is_none() && arithmetic::provably_legal(instruction, cx)
+    matches!(instruction, Instruction::Loc(_)) || arithmetic::provably_legal(instruction, cx)
 }
 
 /// Applies the rules to an instruction and its operands.

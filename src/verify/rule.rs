@@ -85,6 +85,7 @@ impl Response {
     }
 
     /// Returns the group of rules with the response.
+    #[inline(always)]
     pub(super) const fn group(self) -> Group {
         match self {
             Response::Accepts => Group::Manual,
@@ -175,7 +176,7 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// ```
 ///
 /// This defines `channels::RULES`, and `channels::check(&Info, &mut Context)`, which applies the
-/// rules in order. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
+/// rules in order, except those of a group without findings. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
 /// tables and the platform, and records findings.
 ///
 /// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
@@ -219,7 +220,9 @@ macro_rules! rules {
 
             #[inline]
             pub(in $crate::verify) fn check(subject: &$subject, cx: &mut Context<'_>) {
-                $($rule(subject, &mut RuleContext { rule: &$rule::RULE, cx });)*
+                $(if cx.applies(Response::$response.group()) {
+                    $rule(subject, &mut RuleContext { rule: &$rule::RULE, cx });
+                })*
             }
         }
     };

@@ -7,16 +7,32 @@ use super::operands::FIRST_RESERVED;
 use crate::object::{Align, Variable};
 use crate::operand::{DataType, VarId};
 
-/// A variable's size, type and alignment.
+/// A variable's number of elements, alignment and type.
 #[derive(Clone, Copy)]
 pub(super) struct VariableInfo {
-    /// The size; 0 if no operand of the variable is provably legal.
-    bytes: u32,
+    /// At most [`MOST`]; 0 if no operand of the variable is provably legal.
     num_elements: u16,
+    /// The alignment that follows from the size and the type.
+    natural_align: Align,
+    /// The natural alignment or the declared alignment, whichever is greater.
+    align: Align,
+    elements: Elements,
+}
+
+/// What follows from the type of a variable.
+#[derive(Clone, Copy)]
+#[repr(align(4))] // so that it is copied at once
+struct Elements {
     ty: DataType,
     log_size: u8,
-    align: Align,
+    /// The number of elements in 32 bytes.
+    columns: u8,
+    /// The number of elements in a register.
+    row: u8,
 }
+
+/// The maximum number of elements: no legal variable has more.
+const MOST: u16 = 0x7fff;
 
 /// The variable at the end of a chain of aliases, and the offset in it of the first alias.
 #[derive(Clone, Copy)]
@@ -27,84 +43,116 @@ pub(super) struct Root {
     pub(super) offset: u32,
 }
 
-/// For each type, the logarithm of the element size, and a mask for the number of elements: 0 for a
-/// type that no variable can have.
-static OF_TYPE: [(u8, u32); 32] = {
-    let mut table = [(0, 0); 32];
+/// What a type determines.
+#[derive(Clone, Copy)]
+struct OfType {
+    elements: Elements,
+    /// The maximum number of elements: 0 for a type that no variable can have.
+    most: u16,
+    /// The natural alignment of a variable that is smaller than a register.
+    align: Align,
+}
+
+/// The facts about each type, for registers of 32 and of 64 bytes.
+static OF_TYPE: [[OfType; 32]; 2] = [of_types(5), of_types(6)];
+
+const fn of_types(log_grf: u8) -> [OfType; 32] {
+    use DataType as T;
+    let mut table = [OfType::new(T::UD, log_grf); 32];
     let mut bits = 0;
     while let Some(ty) = DataType::from_bits(bits) {
-        use DataType as T;
-        let elements = match ty {
-            T::V | T::VF | T::UV | T::BOOL => 0,
-            _ => u32::MAX,
-        };
-        table[bits as usize] = (ty.size().trailing_zeros() as u8, elements);
+        table[bits as usize] = OfType::new(ty, log_grf);
         bits += 1;
     }
     table
-};
+}
+
+impl OfType {
+    const fn new(ty: DataType, log_grf: u8) -> OfType {
+        use DataType as T;
+        let log_size = ty.size().trailing_zeros() as u8;
+        let row = 1 << (log_grf - log_size);
+        OfType {
+            elements: Elements { ty, log_size, columns: 32 >> log_size, row },
+            most: match ty {
+                T::V | T::VF | T::UV | T::BOOL => 0,
+                _ => MOST,
+            },
+            align: match ty.size() {
+                8 => Align::QWORD,
+                4 => Align::DWORD,
+                _ => Align::WORD,
+            },
+        }
+    }
+}
 
 impl VariableInfo {
-    /// Returns the facts about a declared variable.
+    /// Returns the facts about a declared variable, for registers of this size.
     #[inline(always)]
-    pub(super) fn of(variable: &Variable) -> VariableInfo {
-        let Variable { ty, align, num_elements, .. } = *variable;
-        let (log_size, elements) = OF_TYPE[usize::from(ty.bits() & 31)];
-        // No legal variable has more elements.
-        let num_elements = u16::try_from(num_elements).unwrap_or(u16::MAX);
-        let bytes = (u32::from(num_elements) & elements) << log_size;
-        VariableInfo { bytes, num_elements, ty, log_size, align }
+    pub(super) fn of(variable: &Variable, grf: u32) -> VariableInfo {
+        let Variable { ty, num_elements, align, .. } = *variable;
+        let of = &OF_TYPE[usize::from(grf == 64)][usize::from(ty.bits() & 31)];
+        let natural_align = match num_elements >= of.elements.row.into() {
+            true if grf == 64 => Align::WORDX32,
+            true => Align::HWORD,
+            false => of.align,
+        };
+        VariableInfo {
+            num_elements: if num_elements <= of.most.into() { num_elements as u16 } else { 0 },
+            natural_align,
+            align: natural_align.max(align),
+            elements: of.elements,
+        }
     }
 
     /// Returns the facts about a predefined variable. Its size is not checked, so it is set to a
     /// value that contains all operands.
     fn of_predefined(var: VarId) -> VariableInfo {
         let ty = var.predefined_type().unwrap_or_default();
-        let bytes = if var < FIRST_RESERVED { 1 << 30 } else { 0 };
-        let log_size = ty.size().trailing_zeros() as u8;
-        VariableInfo { bytes, num_elements: 0, ty, log_size, align: Align::BYTE }
+        let num_elements = if var < FIRST_RESERVED { MOST } else { 0 };
+        let info = VariableInfo::of(&Variable { ty, ..Variable::default() }, 32);
+        VariableInfo { num_elements, ..info }
     }
 
     /// Returns the facts about a variable whose type is not known.
     pub(super) fn unknown() -> VariableInfo {
-        VariableInfo { bytes: 0, ..VariableInfo::of_predefined(VarId(0)) }
+        VariableInfo { num_elements: 0, ..VariableInfo::of_predefined(VarId(0)) }
+    }
+
+    /// Returns the number of elements; 0 if no operand of the variable is provably legal.
+    #[inline(always)]
+    pub(super) fn num_elements(self) -> u16 {
+        self.num_elements
     }
 
     /// Returns the size in bytes; 0 if no operand of the variable is provably legal.
     #[inline(always)]
     pub(super) fn bytes(self) -> u32 {
-        self.bytes
+        u32::from(self.num_elements) << self.elements.log_size
     }
 
     #[inline(always)]
     pub(super) fn ty(self) -> DataType {
-        self.ty
+        self.elements.ty
+    }
+
+    #[inline(always)]
+    pub(super) fn natural_align(self) -> Align {
+        self.natural_align
+    }
+
+    #[inline(always)]
+    pub(super) fn align(self) -> Align {
+        self.align
     }
 
     /// Returns whether the variable contains the element at a row and column and the `last`
     /// elements that follow it, and the column is within a row.
     #[inline(always)]
-    pub(super) fn contains(self, row: u8, col: u8, last: u32, grf: u32) -> bool {
-        let (row, col) = (u32::from(row), u32::from(col));
-        row * grf + ((col + last) << self.log_size) < self.bytes && col << self.log_size < 32
-    }
-
-    /// Returns the alignment that follows from the size and the type.
-    #[inline(always)]
-    pub(super) fn natural_align(self, grf: u32) -> Align {
-        match (u32::from(self.num_elements) << self.log_size >= grf, self.log_size) {
-            (true, _) if grf == 64 => Align::WORDX32,
-            (true, _) => Align::HWORD,
-            (false, 3) => Align::QWORD,
-            (false, 2) => Align::DWORD,
-            (false, _) => Align::WORD,
-        }
-    }
-
-    /// Returns the natural alignment or the declared alignment, whichever is greater.
-    #[inline(always)]
-    pub(super) fn align(self, grf: u32) -> Align {
-        self.natural_align(grf).max(self.align)
+    pub(super) fn contains(self, row: u8, col: u8, last: u16) -> bool {
+        let first = u32::from(row) * u32::from(self.elements.row) + u32::from(col);
+        first + u32::from(last) < self.num_elements.into() && col < self.elements.columns
     }
 }
 

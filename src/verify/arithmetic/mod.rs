@@ -44,16 +44,15 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::addr_add::RULES,
 ];
 
-/// Returns whether an instruction has a signature and provably satisfies every rule.
-#[inline(always)]
-pub(super) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
-    Operation::of(instruction).is_some_and(|operation| fast_path::provably_legal(&operation, cx))
-}
+pub(super) use operation::provably_legal;
 
 /// Applies the rules to an instruction, if it has a signature.
 #[inline(never)]
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     let Some(operation) = &Operation::of(instruction) else { return };
+    if cx.fast_path && fast_path::obeys_signature(operation, cx) {
+        return;
+    }
     let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);
     let has_own_rules = operation.signature.bf == signature::Bf::Own;
     if has_bf && !has_own_rules {

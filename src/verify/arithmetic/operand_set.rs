@@ -66,15 +66,13 @@ pub(super) const SIGNS: OperandSet = OperandSet::modifier(Modifier::ABS)
 /// All modifiers.
 pub(super) const MODIFIER: OperandSet = OperandSet(0xff << MODIFIERS);
 
-/// An operand that the fast path proves nothing about.
-pub(super) const UNPROVEN: OperandSet = OperandSet(1 << 63);
-
 impl OperandSet {
     pub(super) const EMPTY: OperandSet = OperandSet(0);
     pub(super) const ALL: OperandSet = OperandSet(u64::MAX);
 
+    #[inline(always)]
     pub(super) const fn ty(ty: DataType) -> OperandSet {
-        OperandSet(1 << ty.bits())
+        OperandSet(1 << (ty.bits() & 31))
     }
 
     pub(super) const fn modifier(modifier: Modifier) -> OperandSet {
@@ -91,12 +89,6 @@ impl OperandSet {
             VectorKind::Immediate(_) => IMMEDIATE,
             VectorKind::State { .. } => STATE,
         }
-    }
-
-    /// Returns the bits of the type in a set with one type.
-    #[inline(always)]
-    pub(super) const fn bits_of_type(self) -> usize {
-        self.0.trailing_zeros() as usize & 31
     }
 
     pub(super) const fn or(self, other: OperandSet) -> OperandSet {

@@ -1,10 +1,12 @@
 //! The operands and the signature of an instruction, which the rules for arithmetic check.
 
+use super::fast_path;
 use super::operand_set::*;
 use super::signature::{self, Signature};
 use crate::format::Format;
 use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
+use crate::verify::availability;
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::platform::Platform;
 
@@ -18,9 +20,10 @@ pub(super) struct Operation<'o> {
     pub(super) pred: Pred,
     pub(super) dst: &'o Vector,
     /// Only the first `count` are sources.
-    src: [&'o Vector; 4],
-    count: usize,
-    /// Whether a field other than the operands breaks a rule.
+    pub(super) src: [&'o Vector; 4],
+    pub(super) count: usize,
+    /// Whether a rule about something other than the operands may apply: not all platforms have the
+    /// instruction, or another field breaks a rule.
     pub(super) needs_rules: bool,
 }
 
@@ -48,12 +51,14 @@ macro_rules! set_field {
 
 /// Returns the operation of an instruction, given the signature and the fields of its row.
 macro_rules! operation {
-    ($i:ident, $signature:ident, { $($field:ident: $ty:ident),* $(,)? }) => {{
+    ($instruction:ident, $i:ident, $signature:ident, { $($field:ident: $ty:ident),* $(,)? }) => {{
         let (signature, dst) = (&signature::$signature, &$i.dst.0);
         let (exec, pred, src) = ($i.exec, Pred::NONE, [dst; 4]);
-        let mut o = Operation { signature, exec, pred, dst, src, count: 0, needs_rules: false };
+        // The compiler evaluates this for each row.
+        let needs_rules = availability::of($instruction).is_some();
+        let mut o = Operation { signature, exec, pred, dst, src, count: 0, needs_rules };
         $(set_field!(o, $i, $field: $ty);)*
-        Some(o)
+        o
     }};
 }
 
@@ -70,9 +75,21 @@ macro_rules! operations {
             #[inline(always)]
             pub(super) fn of(instruction: &'o Instruction) -> Option<Operation<'o>> {
                 match instruction {
-                    $($(Instruction::$name(i) => operation!(i, $signature, $body),)?)*
+                    $($(Instruction::$name(i) => Some(operation!(instruction, i, $signature, $body)),)?)*
                     _ => None,
                 }
+            }
+        }
+
+        /// Returns whether an instruction has a signature and provably satisfies every rule.
+        #[inline(always)]
+        pub(in crate::verify) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
+            match instruction {
+                $($(Instruction::$name(i) => {
+                    let operation = operation!(instruction, i, $signature, $body);
+                    fast_path::provably_legal(&operation, cx)
+                })?)*
+                _ => false,
             }
         }
 

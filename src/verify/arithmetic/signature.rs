@@ -3,7 +3,7 @@
 
 use super::operand_set::*;
 use crate::isa::Kind;
-use crate::operand::DataType;
+use crate::operand::{DataType, Modifier, Pred};
 use crate::verify::platform::Platform;
 
 /// The operands that an instruction accepts.
@@ -50,19 +50,22 @@ pub(super) struct Signature {
     pub(super) long: OperandSet,
     /// The operands that have further rules, so that the fast path cannot accept them.
     pub(super) needs_rules: OperandSet,
-    /// The operands that the fast path accepts, computed from the other fields.
-    provable: Provable,
+    /// The operands that the fast path accepts, computed from the other fields: those that no rule
+    /// of group `Igc` rejects, and those that no rule rejects.
+    provable: [Provable; 2],
 }
 
 /// The operands that provably satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
+    /// The legal sources, indexed by whether the destination is saturated and by its type; empty
+    /// for an illegal destination.
+    sources: [[OperandSet; 32]; 2],
+    /// Other legal sources of a destination that is a predicate, if the instruction has no
+    /// predicate.
+    of_predicate: OperandSet,
+    /// The legal classes of a destination.
     dst: OperandSet,
-    src: OperandSet,
-    /// The types of the destination that can be saturated.
-    sat: OperandSet,
-    /// The legal types of sources, indexed by the type of the destination.
-    sources: [OperandSet; 32],
 }
 
 /// The operands of type BF that an instruction accepts.
@@ -100,13 +103,14 @@ const MIXED: [OperandSet; 32] = sources(F.or(HF), F.or(HF));
 const STRICT: [OperandSet; 32] = sources(F, HF);
 
 /// The types that the fast path accepts for the sources of a comparison, indexed by the type of the
-/// destination.
+/// destination. If it is a predicate, the sources may also be [`COMPARED_FLOATS`].
 const COMPARED: [OperandSet; 32] = {
     let mut table = sources(F, OperandSet::EMPTY);
     table[DataType::DF.bits() as usize] = OperandSet::EMPTY;
-    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED).or(F).or(VF);
+    table[DataType::BOOL.bits() as usize] = INTS.or(PACKED);
     table
 };
+const COMPARED_FLOATS: OperandSet = F.or(VF);
 
 /// Returns the legal types of sources, indexed by the type of the destination, given the floats
 /// that can be combined with F and with HF.
@@ -129,8 +133,8 @@ const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 32] {
 
 impl Agree {
     /// Returns the combinations that the reference accepts: `Mixed` instead of `Strict`.
-    pub(super) fn mixed(self) -> Agree {
-        if self == Agree::Strict { Agree::Mixed } else { self }
+    pub(super) const fn mixed(self) -> Agree {
+        if matches!(self, Agree::Strict) { Agree::Mixed } else { self }
     }
 
     /// Returns the legal types of sources for a type of the destination.
@@ -172,12 +176,11 @@ impl Signature {
         int_div: OperandSet::EMPTY,
         long: OperandSet::EMPTY,
         needs_rules: BF.or(NEWER),
-        provable: Provable {
+        provable: [Provable {
+            sources: [[OperandSet::EMPTY; 32]; 2],
+            of_predicate: OperandSet::EMPTY,
             dst: OperandSet::EMPTY,
-            src: OperandSet::EMPTY,
-            sat: OperandSet::EMPTY,
-            sources: [OperandSet::EMPTY; 32],
-        },
+        }; 2],
     };
 
     /// Returns the signature of arithmetic with destinations of these types.
@@ -269,42 +272,82 @@ impl Signature {
         Signature { needs_rules: needs_rules.or(BF).or(NEWER), ..self }
     }
 
-    /// Returns whether a destination and sources provably satisfy every rule.
+    /// Returns whether a destination of this class, type and modifier and at least one source
+    /// provably satisfy every rule, except those of group `Manual` if they have no findings.
     #[inline(always)]
-    pub(super) fn proves(&self, dst: OperandSet, src: OperandSet) -> bool {
-        let provable = &self.provable;
-        let comparable = self.agree != Agree::Compared
-            || INTS.or(PACKED).contains(src.and(TYPES))
-            || F.or(VF).contains(src.and(TYPES));
-        provable.dst.contains(dst)
-            && provable.src.contains(src)
-            && provable.sources[dst.bits_of_type()].contains(src.and(TYPES))
-            && (!dst.intersects(SAT) || provable.sat.contains(dst.and(TYPES)))
-            && comparable
+    pub(super) fn proves(
+        &self,
+        (class, ty, modifier): (OperandSet, DataType, Modifier),
+        src: OperandSet,
+        pred: Pred,
+        has_manual_rules: bool,
+    ) -> bool {
+        let provable = &self.provable[usize::from(has_manual_rules)];
+        let saturates = match modifier {
+            Modifier::NONE => 0,
+            Modifier::SAT => 1,
+            _ => return false,
+        };
+        let is_legal = provable.sources[saturates][usize::from(ty.bits() & 31)].contains(src)
+            || class == PREDICATE && pred.is_none() && provable.of_predicate.contains(src);
+        // The tables assume one of the other classes.
+        is_legal && (class != INDIRECT || provable.dst.contains(class))
     }
 
     /// Sets the operands that provably satisfy every rule.
     const fn with_provable(self) -> Signature {
+        Signature { provable: [self.provable(false), self.provable(true)], ..self }
+    }
+
+    /// Returns the operands that provably satisfy every rule, except those of group `Manual` if
+    /// they have no findings.
+    const fn provable(&self, has_manual_rules: bool) -> Provable {
+        let (mut dst, mut src, mut sat) = (self.dst, self.src, self.sat);
+        let mut agree = self.agree;
+        if has_manual_rules {
+            dst = dst.and(self.dst_on_page);
+            src = src.and(self.src_on_page);
+            sat = sat.and(self.sat_on_page);
+        } else {
+            agree = agree.mixed();
+        }
         // The legal modifiers of this kind of instruction.
         let modifiers = match self.kind {
             Kind::Logic => NONE.or(NOT),
             _ => NONE.or(SIGNS).or(SAT),
         };
-        let legal = OperandSet::ALL.without(self.needs_rules).without(UNPROVEN);
-        let legal = legal.and(OperandSet::ALL.with_modifiers(modifiers));
-        let sources = match self.agree {
+        let legal = OperandSet::ALL.without(self.needs_rules);
+        dst = dst.and(legal).and(OperandSet::ALL.with_modifiers(modifiers.or(SAT)));
+        src = src.and(legal).and(OperandSet::ALL.with_modifiers(modifiers));
+        let types = match agree {
             Agree::No => [TYPES; 32],
             Agree::Mixed => MIXED,
             Agree::Strict => STRICT,
             Agree::Compared => COMPARED,
         };
-        let provable = Provable {
-            dst: self.dst.and(self.dst_on_page).and(legal),
-            src: self.src.and(self.src_on_page).and(legal),
-            sat: self.sat.and(self.sat_on_page),
-            sources,
+        let mut sources = [[OperandSet::EMPTY; 32]; 2];
+        let mut bits = 0;
+        while let Some(ty) = DataType::from_bits(bits) {
+            let class = if matches!(ty, DataType::BOOL) { PREDICATE } else { GENERAL };
+            if dst.contains(class.or(OperandSet::ty(ty))) {
+                let legal = src.with_types(src.and(types[bits as usize]).and(TYPES));
+                if dst.contains(NONE) {
+                    sources[0][bits as usize] = legal;
+                }
+                if dst.contains(SAT) && sat.has(ty) {
+                    sources[1][bits as usize] = legal;
+                }
+            }
+            bits += 1;
+        }
+        let of_predicate = match agree {
+            Agree::Compared => src.with_types(src.and(COMPARED_FLOATS)),
+            _ if matches!(self.kind, Kind::Logic) && self.dst_on_page.contains(PREDICATE) => {
+                PREDICATE.or(BOOL).or(NONE)
+            }
+            _ => OperandSet::EMPTY,
         };
-        Signature { provable, ..self }
+        Provable { sources, of_predicate, dst }
     }
 }
 

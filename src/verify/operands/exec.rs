@@ -1,6 +1,6 @@
 //! Rules for execution sizes, execution masks and predicates.
 
-use crate::operand::{Exec, Pred, PredControl, PredId};
+use crate::operand::{Exec, ExecMask, ExecSize, Pred, PredControl, PredId};
 use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
@@ -22,11 +22,34 @@ fn end(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
+/// The masks that satisfy every rule, with one bit per code, indexed by the execution size.
+static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
+    let mut legal = [0; ExecSize::ALL.len()];
+    let mut size = 0;
+    while size < legal.len() {
+        let mut bits = 0;
+        while bits < 16 {
+            if let Some(mask) = ExecMask::from_bits(bits) {
+                let (first, lanes) = (mask.first_lane(), 1 << size);
+                if first == 0 || first % lanes == 0 && first + lanes <= 32 {
+                    legal[size] |= 1 << mask.code();
+                }
+            }
+            // Legacy masks mean M1.
+            if let Some(mask) = ExecMask::legacy(bits) {
+                legal[size] |= 1 << mask.code();
+            }
+            bits += 1;
+        }
+        size += 1;
+    }
+    legal
+};
+
 /// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
-pub(in crate::verify) fn is_legal(exec: Exec) -> bool {
-    let first = exec.mask.first_lane();
-    first == 0 || first & (exec.size.lanes() - 1) == 0 && end(exec) <= 32
+pub(super) fn is_legal(exec: Exec) -> bool {
+    LEGAL_MASKS[exec.size as usize] >> (exec.mask.code() & 31) & 1 != 0
 }
 
 rules! { lanes for ExecLanes;

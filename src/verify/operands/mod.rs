@@ -3,6 +3,7 @@
 mod address;
 mod exec;
 mod modifier;
+mod provable;
 mod raw;
 mod region;
 mod state;
@@ -16,8 +17,8 @@ use crate::operand::{
     VectorKind, Visitor,
 };
 
-pub(super) use exec::is_legal as is_legal_exec;
-pub(super) use region::{last_of_dst, last_of_source};
+pub(super) use provable::{General, is_legal_control, is_legal_predicate};
+pub(super) use region::Reach;
 pub(super) use vector::FIRST_RESERVED;
 
 /// The rules of this module.
@@ -86,20 +87,22 @@ impl OperandVisitor<'_, '_> {
     #[inline(never)]
     fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
+        let is_legal = || provable::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
+        if self.cx.fast_path && is_legal() {
+            return;
+        }
         let is_shift = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
-        check_vector(
-            &Operand {
-                field: slot.field,
-                operand,
-                role,
-                is_scalar: slot.is_scalar,
-                exec: self.exec,
-                kind: self.kind,
-                has_region: self.has_region && !(slot.is_scalar && self.cx.format.is_manual()),
-                is_shift,
-            },
-            self.cx,
-        );
+        let operand = Operand {
+            field: slot.field,
+            operand,
+            role,
+            is_scalar: slot.is_scalar,
+            exec: self.exec,
+            kind: self.kind,
+            has_region: self.has_region && !(slot.is_scalar && self.cx.format.is_manual()),
+            is_shift,
+        };
+        check_vector(&operand, self.cx);
     }
 }
 
@@ -116,6 +119,7 @@ impl OperandVisitor<'_, '_> {
 }
 
 /// Applies every rule for vector operands.
+#[inline(never)]
 fn check_vector(o: &Operand<'_>, cx: &mut Context<'_>) {
     vector::classes::check(o, cx);
     modifier::modifiers::check(o, cx);

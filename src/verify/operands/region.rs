@@ -6,61 +6,75 @@ use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
 use crate::verify::context::{RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 
-/// The rows of a source's region, with distances in elements.
-#[derive(Clone, Copy)]
-struct Rows {
-    /// The logarithm of the number of elements in a row; [`ILLEGAL`] if the region is illegal.
-    log_width: u8,
-    /// The distance from one row to the next.
-    vertical: u8,
-    /// The distance from the first element of a row to the last.
-    across: u8,
-}
+/// The distance from the first element of an illegal region to the last: more than a variable has.
+const ILLEGAL: u16 = u16::MAX;
 
-/// A logarithm that is greater than that of any execution size.
-const ILLEGAL: u8 = u8::MAX;
-
-/// The rows of every region, indexed by its bits.
-static ROWS: [Rows; 1 << 12] = {
-    let mut table = [Rows { log_width: ILLEGAL, vertical: 0, across: 0 }; 1 << 12];
+/// The distance from the first element of a source to the last, indexed by the execution size and
+/// the bits of the region.
+static LAST_OF_SOURCE: [[u16; 1 << 12]; ExecSize::ALL.len()] = {
+    let mut table = [[ILLEGAL; 1 << 12]; ExecSize::ALL.len()];
     let mut bits = 0;
-    while bits < table.len() {
+    while bits < 1 << 12 {
         let (v, w, h) = (bits & 15, bits >> 4 & 15, bits >> 8);
-        if v >= 1 && v <= 7 && w >= 2 && w <= 6 && h >= 1 && h <= 4 {
-            table[bits] = Rows {
-                log_width: w as u8 - 2,
-                vertical: stride(v),
-                across: ((1 << (w - 2)) - 1) * stride(h),
-            };
+        let is_legal = v >= 1 && v <= 7 && w >= 2 && w <= 6 && h >= 1 && h <= 4;
+        let mut size = if is_legal { w - 2 } else { table.len() };
+        while size < table.len() {
+            let (rows, width) = (1 << (size - (w - 2)), 1 << (w - 2));
+            table[size][bits] = (rows - 1) * stride(v) + (width - 1) * stride(h);
+            size += 1;
         }
         bits += 1;
     }
     table
 };
 
+/// The distance from the first element of a destination to the last, indexed by the execution size
+/// and the code of the stride.
+static LAST_OF_DST: [[u16; 16]; ExecSize::ALL.len()] = {
+    let mut table = [[ILLEGAL; 16]; ExecSize::ALL.len()];
+    let mut size = 0;
+    while size < table.len() {
+        let mut h = 2;
+        while h <= 4 {
+            table[size][h] = ((1 << size) - 1) * stride(h);
+            h += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
 /// Returns the stride of a legal code, 1 to 7.
-const fn stride(code: usize) -> u8 {
+const fn stride(code: usize) -> u16 {
     (1 << code) >> 2
 }
 
-/// Returns the distance from the first element of a source to the last; `None` for an illegal
-/// region.
-#[inline(always)]
-pub(in crate::verify) fn last_of_source(region: Region, size: ExecSize) -> Option<u32> {
-    let layout = ROWS[usize::from(region.bits() & 0xfff)];
-    let rows = (size as u8).checked_sub(layout.log_width)?;
-    Some(((1 << rows) - 1) * u32::from(layout.vertical) + u32::from(layout.across))
+/// The distances from the first element of an operand to the last, given the execution size.
+#[derive(Clone, Copy)]
+pub(in crate::verify) struct Reach {
+    source: &'static [u16; 1 << 12],
+    dst: &'static [u16; 16],
 }
 
-/// Returns the distance from the first element of a destination to the last; `None` for an illegal
-/// stride.
-#[inline(always)]
-pub(in crate::verify) fn last_of_dst(region: Region, size: ExecSize) -> Option<u32> {
-    let code = region.horizontal().bits();
-    if !(2..=4).contains(&code) {
-        return None;
+impl Reach {
+    #[inline(always)]
+    pub(in crate::verify) fn of(size: ExecSize) -> Reach {
+        Reach { source: &LAST_OF_SOURCE[size as usize], dst: &LAST_OF_DST[size as usize] }
     }
-    Some((size.lanes() as u32 - 1) << (code - 2))
+
+    /// Returns the distance from the first element of a source to the last; for an illegal region,
+    /// a distance that is not within any variable.
+    #[inline(always)]
+    pub(super) fn source(self, region: Region) -> u16 {
+        self.source[usize::from(region.bits() & 0xfff)]
+    }
+
+    /// Returns the distance from the first element of a destination to the last; for an illegal
+    /// stride, a distance that is not within any variable.
+    #[inline(always)]
+    pub(super) fn dst(self, region: Region) -> u16 {
+        self.dst[usize::from(region.horizontal().bits() & 15)]
+    }
 }
 
 /// Returns the region of a general or indirect operand.
@@ -94,12 +108,22 @@ fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRang
     let last = if !o.has_region || o.role == Role::AddressOf {
         0
     } else if o.role == Role::Dst {
-        last_of_dst(region, o.exec.size)?
+        Reach::of(o.exec.size).dst(region)
     } else {
-        last_of_source(region, o.exec.size)?
+        Reach::of(o.exec.size).source(region)
     };
+    if last == ILLEGAL {
+        return None;
+    }
     let start = i64::from(row) * c.grf() + i64::from(col) * size;
     Some(ElementRange { size, start, last: i64::from(last) * size })
+}
+
+/// Returns whether the elements of an operand may be in more than two registers.
+#[inline(always)]
+pub(super) fn can_span(kind: Kind) -> bool {
+    use Kind::{Arith, Compare, Logic, Mov};
+    matches!(kind, Mov | Logic | Compare | Arith)
 }
 
 rules! { regions for Operand<'_>;
@@ -199,10 +223,9 @@ rules! { places for Operand<'_>;
     /// The elements of an operand are in at most two adjacent registers. Arithmetic, logic, moves
     /// and comparisons are exempt; so is the data port, except in dialect Manual.
     fn span "region-span" (Refuses, ANY, "5_operands, Region Restrictions") |o, c| {
-        use Kind::{Arith, Compare, DataPort, Logic, Mov};
         let VectorKind::General { var, .. } = o.operand.kind else { return };
-        let is_exempt = matches!(o.kind, Mov | Logic | Compare | Arith)
-            || o.kind == DataPort && !c.format().is_manual();
+        let is_exempt =
+            can_span(o.kind) || o.kind == Kind::DataPort && !c.format().is_manual();
         if var < VarId::FIRST_DECLARED || is_exempt {
             return;
         }

@@ -129,8 +129,21 @@ rules! { required for RequiredAttributes;
 
 /// Applies the rules to attributes. For those of a table entry, the location is already that of the
 /// entry.
-#[inline]
+#[inline(always)]
 pub(super) fn check(
+    attributes: &[Attribute],
+    body: &Body<'_>,
+    owner: AttributeOwner,
+    cx: &mut Context<'_>,
+) {
+    // Almost no entry has attributes.
+    if !attributes.is_empty() {
+        check_all(attributes, body, owner, cx);
+    }
+}
+
+#[inline(never)]
+fn check_all(
     attributes: &[Attribute],
     body: &Body<'_>,
     owner: AttributeOwner,

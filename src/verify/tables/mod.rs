@@ -64,7 +64,7 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
 fn check_simple(
     entries: &[SimpleVariable],
     table: &'static str,
-    check_size: fn(&SimpleVariable, &mut Context<'_>),
+    check_size: impl Fn(&SimpleVariable, &mut Context<'_>),
     cx: &mut Context<'_>,
 ) {
     let Some(body) = cx.body else { return };

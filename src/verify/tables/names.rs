@@ -1,6 +1,8 @@
 //! Rules for strings of the pool.
 
+use crate::object::{Body, Name};
 use crate::operand::StringId;
+use crate::verify::context::Context;
 use crate::verify::rule::rules;
 
 /// A field that refers to a string.
@@ -36,8 +38,20 @@ rules! { names for StringUse;
     }
 }
 
+/// Returns whether a name certainly satisfies every rule. `most` is its maximum length.
+#[inline(always)]
+pub(super) fn is_provably_legal(
+    id: StringId,
+    most: usize,
+    body: &Body<'_>,
+    has_manual_rules: bool,
+) -> bool {
+    let is_short = |name: &Name| name.len() <= most;
+    body.strings.get(id.0 as usize).is_some_and(|name| !has_manual_rules || is_short(name))
+}
+
 /// Applies the rules to a name.
-pub(super) fn check(named: &StringUse, cx: &mut crate::verify::context::Context<'_>) {
+pub(super) fn check(named: &StringUse, cx: &mut Context<'_>) {
     strings::check(named, cx);
     names::check(named, cx);
 }

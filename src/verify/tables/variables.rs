@@ -138,8 +138,8 @@ rules! { aliases for Alias<'_>;
     fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
-        let align = VariableInfo::of(root).align(grf);
-        let required = VariableInfo::of(a.variable).natural_align(grf);
+        let align = VariableInfo::of(root, grf).align();
+        let required = VariableInfo::of(a.variable, grf).natural_align();
         // The reference compares the codes, not the alignments that they represent.
         if align < required {
             c.fail("alias", align, format_args!("a variable of alignment {required}"));
@@ -169,29 +169,63 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
 /// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
-    let most = 256 * cx.grf;
+    let mut unproven = collect(body, cx);
+    unproven.extend(resolve_aliases(&body.variables, cx));
+    unproven.sort_unstable();
+    unproven.dedup();
     let mut cyclic = None;
-    cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
-    cx.variables.reserve(body.variables.len());
-    cx.roots.clear();
-    cx.roots.reserve(body.variables.len());
-    for (index, variable) in body.variables.iter().enumerate() {
-        let info = VariableInfo::of(variable);
-        let root = root_of(variable, index, &cx.roots);
-        cx.variables.push(info);
-        cx.roots.push(root);
-        // Fast path: skip variables that provably satisfy every rule.
-        if cx.fast_path
-            && is_provably_legal(variable, body, most)
-            && (variable.alias == VarId::NULL || is_provably_legal_alias(info, index, root, cx))
-        {
-            continue;
-        }
+    for index in unproven {
+        let Some(variable) = body.variables.get(index) else { return };
         let is_cyclic = is_local_alias(variable)
             && index_of(variable.alias).is_some_and(|of| of >= index)
             && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
         check_variable(variable, index, is_cyclic, body, cx);
     }
+}
+
+// A loop for all variables and one for aliases are faster than one loop.
+
+/// Collects the facts about variables. Returns those that may break a rule other than those for
+/// aliases: the fast path skips the others.
+#[inline(never)]
+fn collect(body: &Body<'_>, cx: &mut Context<'_>) -> Vec<usize> {
+    let (grf, fast_path, has_manual_rules) = (cx.grf, cx.fast_path, cx.has_manual_rules);
+    let mut unproven = Vec::new();
+    cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
+    cx.variables.extend(body.variables.iter().enumerate().map(|(index, variable)| {
+        let info = VariableInfo::of(variable, grf);
+        let is_proven = fast_path
+            && is_provably_legal(variable, info, grf)
+            && names::is_provably_legal(variable.name, LONGEST_NAME, body, has_manual_rules);
+        if !is_proven {
+            unproven.push(index);
+        }
+        info
+    }));
+    unproven
+}
+
+/// Collects the roots of variables. Returns the aliases that may break a rule.
+#[inline(never)]
+fn resolve_aliases(variables: &[Variable], cx: &mut Context<'_>) -> Vec<usize> {
+    let infos = cx.variables.get(VarId::FIRST_DECLARED.0 as usize..).unwrap_or_default();
+    let mut unproven = Vec::new();
+    cx.roots.clear();
+    cx.roots.extend((0..variables.len() as u32).map(|index| Root { index, offset: 0 }));
+    let roots = cx.roots.as_mut_slice();
+    for (index, variable) in variables.iter().enumerate() {
+        if variable.alias == VarId::NULL {
+            continue;
+        }
+        let root = root_of(variable, index, roots);
+        if let Some(entry) = roots.get_mut(index) {
+            *entry = root;
+        }
+        if !is_provably_legal_alias(index, root, infos) {
+            unproven.push(index);
+        }
+    }
+    unproven
 }
 
 #[inline(never)]
@@ -214,41 +248,40 @@ fn check_variable(
 /// The maximum length of a variable's name in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// Returns whether a variable certainly satisfies every rule for variables.
+/// Returns whether a variable certainly satisfies every rule for variables, except those for names
+/// and aliases.
 #[inline(always)]
-fn is_provably_legal(variable: &Variable, body: &Body<'_>, most: u32) -> bool {
-    use DataType as T;
-    let name = body.strings.get(variable.name.0 as usize);
-    (variable.alias == VarId::NULL && variable.alias_offset == 0 || is_local_alias(variable))
-        && variable.alias_scope == AliasScope::LOCAL
-        && variable.attributes.is_empty()
+fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool {
+    // Variables of illegal types have no elements here.
+    info.num_elements() != 0
+        && u32::from(info.num_elements()) <= 256 * grf
         && variable.align <= Align::WORDX64
-        && variable.num_elements != 0
-        && variable.num_elements <= most
-        && !matches!(variable.ty, T::V | T::VF | T::UV | T::BOOL)
-        && name.is_some_and(|name| name.len() <= LONGEST_NAME)
+        && variable.alias_scope == AliasScope::LOCAL
+        && (variable.alias != VarId::NULL || variable.alias_offset == 0)
+        && variable.attributes.is_empty()
 }
 
 /// Returns whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
-fn is_provably_legal_alias(info: VariableInfo, index: usize, root: Root, cx: &Context<'_>) -> bool {
-    let of = cx.variables.get(VarId::FIRST_DECLARED.0 as usize + root.index as usize);
+fn is_provably_legal_alias(index: usize, root: Root, infos: &[VariableInfo]) -> bool {
     // A variable that is not an alias of an earlier variable is its own root.
-    root.index as usize != index
-        && of.is_some_and(|of| {
-            info.bytes() > 0
-                && root.offset < of.bytes()
-                && of.bytes() - root.offset >= info.bytes()
-                && of.align(cx.grf) >= info.natural_align(cx.grf)
-        })
+    if root.index as usize == index {
+        return false;
+    }
+    let (Some(alias), Some(of)) = (infos.get(index), infos.get(root.index as usize)) else {
+        return false;
+    };
+    root.offset < of.bytes()
+        && of.bytes() - root.offset >= alias.bytes()
+        && of.align() >= alias.natural_align()
 }
 
 /// Returns the root of a variable, given the roots of earlier variables. An alias of a later
 /// variable is its own root.
 #[inline(always)]
-fn root_of(variable: &Variable, index: usize, earlier: &[Root]) -> Root {
-    let of = index_of(variable.alias).filter(|_| is_local_alias(variable));
-    match of.and_then(|of| earlier.get(of)) {
+fn root_of(variable: &Variable, index: usize, roots: &[Root]) -> Root {
+    let of = index_of(variable.alias).filter(|of| *of < index && is_local_alias(variable));
+    match of.and_then(|of| roots.get(of)) {
         Some(of) => {
             let offset = of.offset.saturating_add(variable.alias_offset.into());
             Root { offset, ..*of }

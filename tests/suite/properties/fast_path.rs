@@ -25,22 +25,31 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// Compares the findings on one platform.
+    /// Compares the findings on one platform: of all groups, of the groups of the dialect, and of a
+    /// single rule.
     fn compare(&mut self, module: &Module<'_>, platform: Option<Platform>) -> Result<(), String> {
-        let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
-        let verifier = match platform {
-            Some(platform) => verifier.with_platform(platform),
-            None => verifier,
-        };
+        let all = Verifier::new().with_groups(Group::ALL.iter().copied());
+        let one = Verifier::new().allow("igc").and_then(|verifier| verifier.warn("listed-type"));
+        for verifier in [Verifier::new(), one.expect("known names"), all] {
+            let verifier = match platform {
+                Some(platform) => verifier.with_platform(platform),
+                None => verifier,
+            };
+            self.compare_with(&verifier, module)
+                .map_err(|why| format!("{why}\non {platform:?}"))?;
+        }
+        Ok(())
+    }
+
+    /// Compares the findings of one verifier.
+    fn compare_with(&mut self, verifier: &Verifier, module: &Module<'_>) -> Result<(), String> {
         let fast = verifier.check_module(module);
-        let thorough = verifier.without_fast_path().check_module(module);
+        let thorough = verifier.clone().without_fast_path().check_module(module);
         let length = fast.len().max(thorough.len());
         if let Some(index) = (0..length).find(|index| fast.get(*index) != thorough.get(*index)) {
             let show = |findings: &[Finding]| findings.get(index).map(Finding::to_string);
             let (fast, thorough) = (show(&fast), show(&thorough));
-            return Err(format!(
-                "with the fast path: {fast:?}\nwithout: {thorough:?}\non {platform:?}"
-            ));
+            return Err(format!("with the fast path: {fast:?}\nwithout: {thorough:?}"));
         }
         self.modules += 1;
         self.instructions += module.routines().map(|r| r.instructions().count()).sum::<usize>();
