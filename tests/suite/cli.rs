@@ -8,6 +8,7 @@ mod dis;
 mod explain;
 mod files;
 mod manual;
+mod parallel;
 mod schema;
 mod versions;
 
