@@ -96,18 +96,21 @@ impl LineChange {
 impl RoutineDiff {
     pub(super) fn new(a: Side<'_, '_>, b: Side<'_, '_>) -> RoutineDiff {
         let (matching, segments) = align_routines(&a, &b);
-        let mut merged = Merged::new(&a, &b, &matching);
-        let declarations = declarations::changes(&a, &b, &matching, &mut merged);
         let mut diff = RoutineDiff {
             kind: a.routine.kind,
             name_a: a.routine.name.clone(),
             name_b: b.routine.name.clone(),
-            declarations,
+            declarations: Vec::new(),
             segments,
             a: Listed::new(a.routine.format()),
             b: Listed::new(b.routine.format()),
             tables: Body::default(),
         };
+        if diff.is_empty() && declarations::are_equal(&a, &b, &matching) {
+            return diff;
+        }
+        let mut merged = Merged::new(&a, &b, &matching);
+        diff.declarations = declarations::changes(&a, &b, &matching, &mut merged);
         // Equal routines have no hunks, so they need no instructions.
         if !diff.is_empty() {
             diff.b.instructions = merged.rename(&b);

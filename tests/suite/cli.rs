@@ -8,6 +8,7 @@ mod dis;
 mod explain;
 mod files;
 mod manual;
+mod memory;
 mod parallel;
 mod schema;
 mod versions;

@@ -49,7 +49,7 @@ struct Printer<'p> {
     json: Vec<Value>,
 }
 
-/// Two files or texts with the same format that are compared.
+/// Two files or texts that are compared.
 struct Sides<'s> {
     /// The names of the files.
     names: (&'s str, &'s str),
