@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use super::matching::Matching;
 use super::merged::{Declared, Merged, input_id};
-use super::side::{AttributeValue, Side};
+use super::side::{AttributeValue, Entry, Side};
 use crate::isa::{Id, IdClass};
-use crate::object::{Attribute, Body, Code, Name, Reloc, Routine, RoutineKind};
+use crate::object::{Attribute, Body, Code, Input, Name, Reloc, Routine, RoutineKind};
 use crate::operand::{LabelId, VarId};
 use crate::text::{FragmentNames, Fragments};
 
@@ -168,6 +168,40 @@ pub(super) fn changes(
     let (mut a_inputs, mut b_inputs) = (a_inputs, b_inputs);
     changes.extend(differences(sorted(&mut a_inputs), sorted(&mut b_inputs)));
     changes
+}
+
+/// Fast path: returns whether nothing differs, without the text of the declarations. May return
+/// `false` although [`changes`] finds nothing.
+pub(super) fn are_equal(a: &Side<'_, '_>, b: &Side<'_, '_>, matching: &Matching) -> bool {
+    let is_equal_entry = |(entry, y): (&Entry, &Option<u32>)| {
+        y.is_some_and(|y| {
+            let other = &b.entries[y as usize];
+            let parent = other.parent.map(|parent| matching.b[parent as usize]);
+            entry.declaration == other.declaration && entry.parent.map(Some) == parent
+        })
+    };
+    let is_equal_attribute = |(x, y): (&Attribute, &Attribute)| {
+        let (of_a, of_b) = (a.string(x.name), b.string(y.name));
+        of_a == of_b && AttributeValue::new(of_a, x) == AttributeValue::new(of_b, y)
+    };
+    let is_equal_input = |(x, y): (&Input, &Input)| {
+        let entry = |side: &Side<'_, '_>, input| side.numbering.entry(input_id(input)?);
+        (x.kind, x.offset, x.size) == (y.kind, y.offset, y.size)
+            && match (entry(a, x), entry(b, y)) {
+                (Some(of_x), Some(of_y)) => matching.a[of_x as usize] == Some(of_y),
+                (None, None) => x.index == y.index,
+                _ => false,
+            }
+    };
+    let (of_a, of_b) = (&a.routine.body.attributes, &b.routine.body.attributes);
+    let (a_inputs, b_inputs) = (a.routine.inputs, b.routine.inputs);
+    a.entries.len() == b.entries.len()
+        && a.entries.iter().zip(&matching.a).all(is_equal_entry)
+        && of_a.len() == of_b.len()
+        && of_a.iter().zip(of_b).all(is_equal_attribute)
+        && a_inputs.len() == b_inputs.len()
+        && a_inputs.iter().zip(b_inputs).all(is_equal_input)
+        && differences(properties(&a.routine), properties(&b.routine)).is_empty()
 }
 
 /// What an input supplies.

@@ -84,7 +84,7 @@ mod unused;
 
 pub use align::Segment;
 pub use declarations::DeclarationChange;
-pub use module::{ModuleDiff, RoutinePair};
+pub use module::{ModuleDiff, ModulePair, RoutinePair};
 pub use routine::{Hunk, HunkLine, LineChange, RoutineDiff};
 
 use crate::error::Result;
@@ -133,7 +133,16 @@ impl Differ {
     /// Routines of the same name are matched in order. If both modules have one kernel only, these
     /// are compared even if their names differ, unless [`match_by_name`](Self::match_by_name) is set.
     pub fn modules(&self, a: &Module<'_>, b: &Module<'_>) -> ModuleDiff {
-        module::compare(self, a, b)
+        self.match_routines(a, b).compare_all()
+    }
+
+    /// Matches the routines of two modules as [`modules`](Self::modules) does, without comparing them.
+    pub fn match_routines<'m, 'a, 'b>(
+        &self,
+        a: &'m Module<'a>,
+        b: &'m Module<'b>,
+    ) -> ModulePair<'m, 'a, 'b> {
+        ModulePair::new(*self, a, b)
     }
 
     fn routines_of_files(

@@ -66,37 +66,110 @@ impl ModuleDiff {
     }
 }
 
-pub(super) fn compare(differ: &Differ, a: &Module<'_>, b: &Module<'_>) -> ModuleDiff {
-    let (names_of_a, names_of_b) = (FileNames::new(a), FileNames::new(b));
-    let others: Vec<Routine<'_, '_>> = b.routines().collect();
-    let have_one_kernel = !differ.matches_by_name && a.kernels.len() == 1 && b.kernels.len() == 1;
-    let mut by_name: BTreeMap<(bool, Option<&Name>), VecDeque<usize>> = BTreeMap::new();
-    let key = |routine: &Routine<'_, '_>| routine.kind == RoutineKind::Kernel;
+/// Two modules with their routines, which are matched but not compared yet.
+///
+/// [`Differ::modules`] compares all routines at once. This compares one pair at a time, for programs
+/// that print a result and drop it, or that compare pairs in several threads.
+pub struct ModulePair<'m, 'a, 'b> {
+    differ: Differ,
+    modules: (&'m Module<'a>, &'m Module<'b>),
+    names: (FileNames, FileNames),
+    a: Vec<Routine<'m, 'a>>,
+    b: Vec<Routine<'m, 'b>>,
+    /// The positions of counterparts.
+    pairs: Vec<(Option<usize>, Option<usize>)>,
+}
+
+impl<'m, 'a, 'b> ModulePair<'m, 'a, 'b> {
+    pub(super) fn new(differ: Differ, a: &'m Module<'a>, b: &'m Module<'b>) -> Self {
+        let mut pair = ModulePair {
+            differ,
+            modules: (a, b),
+            names: (FileNames::new(a), FileNames::new(b)),
+            a: a.routines().collect(),
+            b: b.routines().collect(),
+            pairs: Vec::new(),
+        };
+        let have_one_kernel =
+            !differ.matches_by_name && a.kernels.len() == 1 && b.kernels.len() == 1;
+        pair.pairs = match_routines(&pair.a, &pair.b, have_one_kernel);
+        pair
+    }
+
+    /// Returns the number of pairs, and of routines without a counterpart.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Returns whether both modules have no routines.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Returns the routines of a pair, or the one without a counterpart.
+    pub fn routines(&self, index: usize) -> (Option<Routine<'m, 'a>>, Option<Routine<'m, 'b>>) {
+        let (a, b) = self.pairs.get(index).copied().unwrap_or_default();
+        (a.and_then(|a| self.a.get(a).copied()), b.and_then(|b| self.b.get(b).copied()))
+    }
+
+    /// Compares the routines of a pair. Pairs are in the order of [`ModuleDiff::routines`].
+    ///
+    /// Returns `None` after the last.
+    pub fn compare(&self, index: usize) -> Option<RoutinePair> {
+        let (a, b) = *self.pairs.get(index)?;
+        let (of_a, of_b) = self.routines(index);
+        let kind = of_a.map(|a| a.kind).or(of_b.map(|b| b.kind))?;
+        let diff = of_a
+            .zip(of_b)
+            .map(|(a, b)| self.differ.routines_of_files((&a, &self.names.0), (&b, &self.names.1)));
+        let a = a.zip(of_a.map(|a| a.name.clone()));
+        let b = b.zip(of_b.map(|b| b.name.clone()));
+        Some(RoutinePair { kind, a, b, diff })
+    }
+
+    /// Compares everything else: the result contains no routines.
+    pub fn compare_declarations(&self) -> ModuleDiff {
+        let (a, b) = self.modules;
+        let mut declarations = differences(variables(a), variables(b));
+        declarations.extend(differences(functions(a), functions(b)));
+        ModuleDiff { format_a: a.format, format_b: b.format, declarations, routines: Vec::new() }
+    }
+
+    /// Compares everything.
+    pub(super) fn compare_all(&self) -> ModuleDiff {
+        let routines = (0..self.len()).filter_map(|index| self.compare(index)).collect();
+        ModuleDiff { routines, ..self.compare_declarations() }
+    }
+}
+
+/// Returns the positions of the routines of A in their order, each with that of its counterpart, then
+/// those of the others of B.
+fn match_routines(
+    a: &[Routine<'_, '_>],
+    b: &[Routine<'_, '_>],
+    have_one_kernel: bool,
+) -> Vec<(Option<usize>, Option<usize>)> {
     // The only kernels match whatever their names are.
-    for (index, routine) in others.iter().enumerate() {
-        let name = Some(routine.name).filter(|_| !(have_one_kernel && key(routine)));
-        by_name.entry((key(routine), name)).or_default().push_back(index);
+    let key = |kind: RoutineKind, name| {
+        let is_kernel = kind == RoutineKind::Kernel;
+        (is_kernel, Some(name).filter(|_| !(have_one_kernel && is_kernel)))
+    };
+    let mut by_name: BTreeMap<(bool, Option<&Name>), VecDeque<usize>> = BTreeMap::new();
+    for (index, routine) in b.iter().enumerate() {
+        by_name.entry(key(routine.kind, routine.name)).or_default().push_back(index);
     }
-    let mut is_matched = alloc::vec![false; others.len()];
-    let mut routines = Vec::new();
-    for (index, routine) in a.routines().enumerate() {
-        let name = Some(routine.name).filter(|_| !(have_one_kernel && key(&routine)));
-        let other = by_name.get_mut(&(key(&routine), name)).and_then(VecDeque::pop_front);
-        let diff = other.map(|other| {
+    let mut is_matched = alloc::vec![false; b.len()];
+    let mut pairs = Vec::with_capacity(a.len());
+    for (index, routine) in a.iter().enumerate() {
+        let others = by_name.get_mut(&key(routine.kind, routine.name));
+        let other = others.and_then(VecDeque::pop_front);
+        if let Some(other) = other {
             is_matched[other] = true;
-            differ.routines_of_files((&routine, &names_of_a), (&others[other], &names_of_b))
-        });
-        let b = other.map(|other| (other, others[other].name.clone()));
-        let a = Some((index, routine.name.clone()));
-        routines.push(RoutinePair { kind: routine.kind, a, b, diff });
+        }
+        pairs.push((Some(index), other));
     }
-    for (index, routine) in others.iter().enumerate().filter(|(index, _)| !is_matched[*index]) {
-        let b = Some((index, routine.name.clone()));
-        routines.push(RoutinePair { kind: routine.kind, a: None, b, diff: None });
-    }
-    let mut declarations = differences(variables(a), variables(b));
-    declarations.extend(differences(functions(a), functions(b)));
-    ModuleDiff { format_a: a.format, format_b: b.format, declarations, routines }
+    pairs.extend((0..b.len()).filter(|other| !is_matched[*other]).map(|other| (None, Some(other))));
+    pairs
 }
 
 fn variables<'m>(module: &'m Module<'_>) -> Vec<Item<&'m Name, &'m FileScopeVar>> {

@@ -36,7 +36,7 @@ pub struct RoutineDiff {
     tables: Body<'static>,
 }
 
-/// The instructions of a routine with the ids of the merged tables.
+/// The instructions of a routine with the ids of the merged tables. None if the routines are equal.
 #[derive(Clone, Debug)]
 struct Listed {
     format: Format,
@@ -96,25 +96,29 @@ impl LineChange {
 impl RoutineDiff {
     pub(super) fn new(a: Side<'_, '_>, b: Side<'_, '_>) -> RoutineDiff {
         let (matching, segments) = align_routines(&a, &b);
-        let mut merged = Merged::new(&a, &b, &matching);
-        let declarations = declarations::changes(&a, &b, &matching, &mut merged);
-        let renamed = merged.rename(&b);
-        let unchanged = merged.check(&a);
-        let listed = |side: Side<'_, '_>, instructions| Listed {
-            format: side.routine.format(),
-            instructions,
-            indices: side.indices,
-        };
-        RoutineDiff {
+        let mut diff = RoutineDiff {
             kind: a.routine.kind,
             name_a: a.routine.name.clone(),
             name_b: b.routine.name.clone(),
-            declarations,
+            declarations: Vec::new(),
             segments,
-            a: listed(a, unchanged),
-            b: listed(b, renamed),
-            tables: merged.body,
+            a: Listed::new(a.routine.format()),
+            b: Listed::new(b.routine.format()),
+            tables: Body::default(),
+        };
+        if diff.is_empty() && declarations::are_equal(&a, &b, &matching) {
+            return diff;
         }
+        let mut merged = Merged::new(&a, &b, &matching);
+        diff.declarations = declarations::changes(&a, &b, &matching, &mut merged);
+        // Equal routines have no hunks, so they need no instructions.
+        if !diff.is_empty() {
+            diff.b.instructions = merged.rename(&b);
+            diff.a.instructions = merged.check(&a);
+            (diff.a.indices, diff.b.indices) = (a.indices, b.indices);
+            diff.tables = merged.body;
+        }
+        diff
     }
 
     /// Returns whether the routines are equal except for names and numbers.
@@ -265,6 +269,10 @@ impl Hunk {
 }
 
 impl Listed {
+    fn new(format: Format) -> Listed {
+        Listed { format, instructions: Vec::new(), indices: Vec::new() }
+    }
+
     fn line(&self, at: usize, change: LineChange, lines: &mut Fragments<'_>) -> String {
         let Renamed { instruction, has_names } = &self.instructions[at];
         if *has_names {

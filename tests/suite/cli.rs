@@ -8,6 +8,8 @@ mod dis;
 mod explain;
 mod files;
 mod manual;
+mod memory;
+mod parallel;
 mod schema;
 mod versions;
 

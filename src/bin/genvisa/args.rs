@@ -29,6 +29,9 @@ pub use tool::{Completions, Man};
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_long_help = "\
+Environment:
+  RAYON_NUM_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]
+
 Examples:
   genvisa dis shader.isa               Print a file as text
   genvisa info shader.isa              Print its routines and tables

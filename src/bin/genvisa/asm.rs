@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use anyhow::{Context, bail};
+use bytes::Bytes;
 use genvisa::error::{PathSegment, Severity};
 use genvisa::object::{Code, Kernel, Name, Routine};
-use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, Reformatter, SourceMap};
+use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, LineIndex, Reformatter, SourceMap};
 use genvisa::{Dialect, Error, Format, Module, Version};
 
 use crate::args::{Asm, DialectArg, Fmt};
@@ -19,7 +20,7 @@ use crate::{is_standard, printable, shown};
 /// A text with the name that messages use for it.
 pub struct Source {
     pub name: String,
-    pub text: Vec<u8>,
+    pub text: Bytes,
 }
 
 fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<Source>> {
@@ -47,7 +48,8 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
                     out.set_failed();
                     let title = fields_and_kind(&error);
                     let title = Level::ERROR.primary_title(&title);
-                    print(&render(source, &span, title, None, None), out)
+                    let location = text::line_and_column(&source.text, span.start);
+                    print(&render(source, &span, location, title, None, None), out)
                 }
                 _ => Err(error.into()),
             };
@@ -297,9 +299,11 @@ fn warn_of_newer_version(
         _ => Some(format!("{others} other places need a newer version")),
     };
     let label = diagnostic.to_string();
+    let source = &sources[*index];
     let snippet = render(
-        &sources[*index],
+        source,
         &diagnostic.span,
+        text::line_and_column(&source.text, diagnostic.span.start),
         Level::WARNING.primary_title(&title),
         Some(&label),
         note.as_deref().map(|note| (Level::NOTE, note)),
@@ -433,14 +437,18 @@ fn print_diagnostics(
     let is_shown =
         |diagnostic: &&Diagnostic| out.has_warnings() || diagnostic.severity == Severity::Error;
     let shown: Vec<&Diagnostic> = diagnostics.iter().filter(is_shown).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let lines = LineIndex::new(&source.text);
     for diagnostic in shown {
-        print(&with_snippet(source, diagnostic), out)?;
+        print(&with_snippet(source, diagnostic, &lines), out)?;
     }
     Ok(())
 }
 
-/// Returns a diagnostic with the line of the text that it refers to.
-pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
+/// Returns a diagnostic with the line of the text that it refers to. `lines` are those of the text.
+pub fn with_snippet(source: &Source, diagnostic: &Diagnostic, lines: &LineIndex<'_>) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -453,7 +461,8 @@ pub fn with_snippet(source: &Source, diagnostic: &Diagnostic) -> String {
         Some(rule) => title.id(rule),
         None => title,
     };
-    render(source, &diagnostic.span, title, None, help)
+    let location = lines.line_and_column(diagnostic.span.start);
+    render(source, &diagnostic.span, location, title, None, help)
 }
 
 /// Prints a snippet on standard error, after all output so far.
@@ -465,17 +474,17 @@ fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
 const MAX_SHOWN: usize = 500;
 
 /// Renders a title with the line of a span, which is underlined and may have a label. A long line
-/// is cut.
+/// is cut. The line and the column are those of the start of the span.
 fn render(
     source: &Source,
     span: &Range<usize>,
+    (line, column): (usize, usize),
     title: Title<'_>,
     label: Option<&str>,
     help: Option<(Level<'_>, &str)>,
 ) -> String {
     let text = &source.text;
     let start = span.start.min(text.len());
-    let (line, column) = text::line_and_column(text, start);
     let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let line_len = text[line_start..].iter().position(|byte| *byte == b'\n');
     let line_end = line_len.map_or(text.len(), |len| line_start + len);

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use genvisa::analysis::{Analysis, Block, BlockId, Edge, EdgeKind, Loops};
 use genvisa::isa::{Id, Instruction};
 use genvisa::object::{Routine, RoutineKind};
+use serde_json::Value;
 
 use crate::args::{Cfg, CfgFormat};
 use crate::input::open_one;
@@ -23,12 +24,12 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
     let name = &input.name;
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
-    let mut graphs = Vec::new();
+    let mut drawing = Drawing::new(name, args);
     let mut has_omitted = !loaded.omitted.is_empty();
     for (_, routine) in routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref())? {
         let registers = args.registers.size(loaded.platform, routine.body);
         match Analysis::new(&routine, registers) {
-            Ok(analysis) => graphs.push(Graph::new(&routine, analysis)),
+            Ok(analysis) => drawing.add(Graph::new(&routine, analysis)),
             Err(error) => {
                 has_omitted = true;
                 out.report_error(format_args!("{name}: {error}"))?;
@@ -36,14 +37,7 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     check_output(name, args.output.as_deref(), has_omitted)?;
-    if graphs.is_empty() && args.format != CfgFormat::Json {
-        return Ok(());
-    }
-    let text = match args.format {
-        CfgFormat::Dot => dot::print(&graphs, if args.all { usize::MAX } else { args.lines }),
-        CfgFormat::Tree => tree::print(&graphs),
-        CfgFormat::Json => serde_json::to_string_pretty(&json::print(name, &graphs))? + "\n",
-    };
+    let Some(text) = drawing.end()? else { return Ok(()) };
     match &args.output {
         Some(path) if !is_standard(path) => {
             if path.is_dir() {
@@ -53,6 +47,64 @@ pub fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
                 .with_context(|| format!("cannot write `{}`", shown(path)))
         }
         _ => Ok(out.write_all(text.as_bytes())?),
+    }
+}
+
+/// The text of the graphs of a file. Graphs are dropped when they have been printed.
+struct Drawing<'d> {
+    file: &'d str,
+    args: &'d Cfg,
+    text: String,
+    /// The first graph of a drawing for dot, which has a frame only if there are others.
+    first: Option<Graph>,
+    values: Vec<Value>,
+    count: usize,
+}
+
+impl<'d> Drawing<'d> {
+    fn new(file: &'d str, args: &'d Cfg) -> Drawing<'d> {
+        Drawing { file, args, text: String::new(), first: None, values: Vec::new(), count: 0 }
+    }
+
+    fn add(&mut self, graph: Graph) {
+        match self.args.format {
+            CfgFormat::Dot if self.count == 0 => self.first = Some(graph),
+            CfgFormat::Dot => {
+                if let Some(first) = self.first.take() {
+                    self.add_cluster(&first, 0, true);
+                }
+                self.add_cluster(&graph, self.count, true);
+            }
+            CfgFormat::Tree => {
+                if self.count > 0 {
+                    self.text.push('\n');
+                }
+                tree::print(&graph, &mut self.text);
+            }
+            CfgFormat::Json => self.values.push(graph.json(self.file)),
+        }
+        self.count += 1;
+    }
+
+    fn add_cluster(&mut self, graph: &Graph, number: usize, has_frame: bool) {
+        let lines = if self.args.all { usize::MAX } else { self.args.lines };
+        dot::print(graph, number, has_frame, lines, &mut self.text);
+    }
+
+    /// Returns the text, unless it is a drawing without graphs.
+    fn end(mut self) -> anyhow::Result<Option<String>> {
+        if let Some(only) = self.first.take() {
+            self.add_cluster(&only, 0, false);
+        }
+        match self.args.format {
+            CfgFormat::Json => Ok(Some(serde_json::to_string_pretty(&self.values)? + "\n")),
+            _ if self.count == 0 => Ok(None),
+            CfgFormat::Dot => {
+                dot::end(&mut self.text);
+                Ok(Some(self.text))
+            }
+            CfgFormat::Tree => Ok(Some(self.text)),
+        }
     }
 }
 

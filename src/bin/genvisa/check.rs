@@ -7,7 +7,6 @@ mod report;
 mod sarif;
 mod text;
 
-use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +17,7 @@ use genvisa::verify::{Platform, rules as verify_rules};
 use crate::args::{Check, ReportFormat};
 use crate::input::read;
 use crate::output::Output;
-use crate::{printable, shown, verify};
+use crate::{parallel, printable, shown, verify};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
@@ -35,40 +34,13 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     let mut summary = Summary::default();
     let mut reports = Vec::new();
     let inputs = files::inputs(args, out)?;
-    out.start_progress(inputs.len());
-    for input in inputs {
-        out.next_file(&input.path);
-        let bytes = match read(&input.path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                out.report_error(format_args!("{error:#}"))?;
-                out.set_unreadable_input();
-                continue;
-            }
-        };
-        let language = match input.language(&bytes) {
-            Ok(language) => language,
-            Err(error) => {
-                out.report_error(format_args!("{error:#}"))?;
-                out.set_unreadable_input();
-                continue;
-            }
-        };
-        let report = checkers.check(&input, &bytes, language);
-        summary.add(&report, &input);
-        for error in &report.errors {
-            out.report_error(error)?;
-        }
-        if report.is_damaged {
-            out.set_unreadable_input();
-        }
-        match args.report_format() {
-            ReportFormat::Text => text::print(&report, &input, args, out)?,
-            ReportFormat::Json | ReportFormat::Sarif => reports.push(report),
-        }
-    }
+    let check = |input: &Input, out: &mut Output| checkers.check_file(input, out);
+    parallel::for_each(&inputs, Input::path, out, check, |(of_file, report)| {
+        summary.add(&of_file);
+        reports.extend(report);
+    })?;
     for (number, _) in &args.operand {
-        if !checkers.used_operands.borrow().contains(number) {
+        if !summary.used_operands.contains(number) {
             out.warn(format_args!("--operand {number}: no block has this operand"))?;
         }
     }
@@ -88,8 +60,6 @@ pub fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
 struct Checkers<'a> {
     args: &'a Check,
     checkers: Vec<(Platform, Checker)>,
-    /// The values of `--operand` that some block has.
-    used_operands: RefCell<BTreeSet<usize>>,
 }
 
 impl<'a> Checkers<'a> {
@@ -114,11 +84,48 @@ impl<'a> Checkers<'a> {
             Ok((platform, checker))
         };
         let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
-        Ok(Checkers { args, checkers: checkers?, used_operands: RefCell::default() })
+        Ok(Checkers { args, checkers: checkers? })
     }
 
-    /// Checks a file.
-    fn check(&self, input: &Input, bytes: &[u8], language: Language) -> FileReport {
+    /// Reads and checks a file. Prints the report as text or returns it.
+    fn check_file(
+        &self,
+        input: &Input,
+        out: &mut Output,
+    ) -> anyhow::Result<(Summary, Option<FileReport>)> {
+        let mut summary = Summary::default();
+        let read = read(&input.path).and_then(|bytes| Ok((input.language(&bytes)?, bytes)));
+        let (language, bytes) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                out.set_unreadable_input();
+                return Ok((summary, None));
+            }
+        };
+        let report = self.check(input, &bytes, language, &mut summary.used_operands);
+        summary.add_report(&report, input);
+        for error in &report.errors {
+            out.report_error(error)?;
+        }
+        if report.is_damaged {
+            out.set_unreadable_input();
+        }
+        match self.args.report_format() {
+            ReportFormat::Text => text::print(&report, input, self.args, out)?,
+            ReportFormat::Json | ReportFormat::Sarif => return Ok((summary, Some(report))),
+        }
+        Ok((summary, None))
+    }
+
+    /// Checks the contents of a file. Adds the values of `--operand` that some block has to a set.
+    fn check(
+        &self,
+        input: &Input,
+        bytes: &[u8],
+        language: Language,
+        used_operands: &mut BTreeSet<usize>,
+    ) -> FileReport {
         let file = shown(&input.path);
         let found = source::find(bytes, language);
         let positions = match language {
@@ -130,7 +137,7 @@ impl<'a> Checkers<'a> {
             if self.args.path.is_none() {
                 block.path = block.path.or(input.compiler_path());
             }
-            blocks.push(self.check_block(block, &positions));
+            blocks.push(self.check_block(block, &positions, used_operands));
         }
         let hints = found.hint_errors.iter().map(|(span, problem)| {
             format!("{}: hint: {}", positions.locate(span.start), printable(problem))
@@ -149,12 +156,17 @@ impl<'a> Checkers<'a> {
     }
 
     /// Checks a block for all platforms.
-    fn check_block(&self, mut block: Block, positions: &Positions<'_>) -> BlockReport {
+    fn check_block(
+        &self,
+        mut block: Block,
+        positions: &Positions<'_>,
+        used_operands: &mut BTreeSet<usize>,
+    ) -> BlockReport {
         if let Content::Visa(statement) = &mut block.content {
             for (number, ty) in &self.args.operand {
                 if let Some(operand) = statement.operands.get_mut(*number) {
                     operand.ty = operand.ty.or(Some(*ty));
-                    self.used_operands.borrow_mut().insert(*number);
+                    used_operands.insert(*number);
                 }
             }
         }

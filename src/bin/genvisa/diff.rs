@@ -9,9 +9,10 @@ use std::io::Write;
 use std::path::Path;
 
 use genvisa::analysis::{Analysis, Statistics};
-use genvisa::diff::{Differ, ModuleDiff, RoutinePair};
+use genvisa::diff::{Differ, ModulePair};
 use genvisa::object::Routine;
 use genvisa::verify::Platform;
+use genvisa::{Instruction, Version};
 use serde_json::Value;
 
 use crate::args::Diff;
@@ -19,15 +20,24 @@ use crate::input::{Input, open};
 use crate::load::{Loaded, load};
 use crate::omitted::{Omitted, Unmatched, kernels};
 use crate::output::Output;
-use crate::shown;
+use crate::{parallel, shown};
 
 use files::Entry;
 
+/// Files of at least so many bytes are worth several threads.
+const LARGE: usize = 1 << 20;
+
 pub fn run(args: &Diff, out: &mut Output) -> anyhow::Result<()> {
-    let mut printer = Printer { args, out, json: Vec::new() };
-    printer.run()?;
+    let mut json = Vec::new();
+    let entries = Printer::new(args, out).entries()?;
+    let compare = |entry: &Entry, out: &mut Output| {
+        let mut printer = Printer::new(args, out);
+        printer.entry(entry)?;
+        Ok(printer.json)
+    };
+    parallel::for_each(&entries, Entry::path, out, compare, |values| json.extend(values))?;
     if args.json {
-        printer.out.write_json(&printer.json)?;
+        out.write_json(&json)?;
     }
     Ok(())
 }
@@ -39,29 +49,60 @@ struct Printer<'p> {
     json: Vec<Value>,
 }
 
-impl Printer<'_> {
-    fn run(&mut self) -> anyhow::Result<()> {
+/// Two files or texts that are compared.
+struct Sides<'s> {
+    /// The names of the files.
+    names: (&'s str, &'s str),
+    a: &'s Loaded<'s>,
+    b: &'s Loaded<'s>,
+    have_one_kernel: bool,
+}
+
+/// Two routines to compare, or one without a counterpart.
+struct Pair<'s> {
+    /// The number of the pair.
+    index: usize,
+    a: Option<Routine<'s, 's>>,
+    b: Option<Routine<'s, 's>>,
+    /// The counterpart, if it has errors.
+    omitted: Option<&'s Omitted>,
+}
+
+impl Sides<'_> {
+    /// Returns the names of the files in the first two lines of a unified diff, each with the rest of
+    /// its line.
+    fn labels(&self, rest_a: &str, rest_b: &str) -> (String, String) {
+        let (a, b) = (self.a.module.format.version, self.b.module.format.version);
+        let label = |file: &str, rest: &str, version: Version| {
+            // A version is not a difference, but may explain one.
+            let version = if a != b { format!("vISA {version}") } else { String::new() };
+            let separator = if a != b && !rest.is_empty() { ", " } else { "" };
+            format!("{file}\t{rest}{separator}{version}").trim_end().to_string()
+        };
+        (label(self.names.0, rest_a, a), label(self.names.1, rest_b, b))
+    }
+}
+
+impl<'p> Printer<'p> {
+    fn new(args: &'p Diff, out: &'p mut Output) -> Printer<'p> {
+        Printer { args, out, json: Vec::new() }
+    }
+
+    /// Returns what to compare. Reports errors.
+    fn entries(&mut self) -> anyhow::Result<Vec<Entry>> {
         let (a, b) = (&self.args.a, &self.args.b);
         match self.or_trouble(files::are_folders(a, b))? {
-            Some(false) => return self.files(a, b),
-            Some(true) => {}
-            None => return Ok(()),
+            Some(false) => Ok(vec![Entry::Both(a.clone(), b.clone())]),
+            Some(true) => Ok(self.or_trouble(files::pairs(a, b))?.unwrap_or_default()),
+            None => Ok(Vec::new()),
         }
-        let entries = self.or_trouble(files::pairs(a, b))?.unwrap_or_default();
-        self.out.start_progress(entries.len());
-        for entry in entries {
-            match entry {
-                Entry::Both(a, b) => {
-                    self.out.next_file(&a);
-                    self.files(&a, &b)?;
-                }
-                Entry::Only(is_a, folder, name) => {
-                    self.out.next_file(&name);
-                    self.only_in(is_a, &shown(&folder), &shown(&name))?;
-                }
-            }
+    }
+
+    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
+        match entry {
+            Entry::Both(a, b) => self.files(a, b),
+            Entry::Only(is_a, folder, name) => self.only_in(*is_a, &shown(folder), &shown(name)),
         }
-        Ok(())
     }
 
     /// Compares two files, or the objects in them.
@@ -82,18 +123,41 @@ impl Printer<'_> {
 
     /// Compares two `.isa` files or texts.
     fn objects(&mut self, a: &Input, b: &Input) -> anyhow::Result<()> {
-        let (a_loaded, b_loaded) = (self.load(a)?, self.load(b)?);
-        if let (Some(a_loaded), Some(b_loaded)) = (a_loaded, b_loaded) {
-            let kernels =
-                |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
-            let have_one_kernel = kernels(&a_loaded) == 1 && kernels(&b_loaded) == 1;
-            let differ = Differ::new()
-                .ignore_locations(self.args.ignore_locations)
-                .match_by_name(!have_one_kernel);
-            let diff = differ.modules(&a_loaded.module, &b_loaded.module);
-            self.modules((&a.name, &a_loaded), (&b.name, &b_loaded), &diff, have_one_kernel)?;
+        if a.bytes == b.bytes && self.is_readable(a) {
+            return Ok(());
         }
-        Ok(())
+        let args = self.args;
+        let load = |input, out: &mut Output| Printer::new(args, out).load(input);
+        let is_large = a.bytes.len() + b.bytes.len() >= LARGE;
+        let of_b = |out: &mut Output| load(b, out);
+        let loaded = parallel::both(is_large, self.out, |out| load(a, out), of_b)?;
+        let (Some(a_loaded), Some(b_loaded)) = loaded else { return Ok(()) };
+        let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
+        let have_one_kernel = kernels(&a_loaded) == 1 && kernels(&b_loaded) == 1;
+        let sides =
+            Sides { names: (&a.name, &b.name), a: &a_loaded, b: &b_loaded, have_one_kernel };
+        self.modules(&sides, is_large)
+    }
+
+    /// Returns whether a file or text, including all instructions, is read without a message. It is
+    /// then equal to itself.
+    fn is_readable(&self, input: &Input) -> bool {
+        let mut out = Output::recording(self.out.settings());
+        let Ok(Some(loaded)) = load(input, &self.args.dialect, &mut out) else { return false };
+        let is_valid = |routine: Routine<'_, '_>| {
+            let mut decoder = routine.body.code.instructions(routine.format());
+            let mut instruction = Instruction::default();
+            loop {
+                match decoder.next_into(&mut instruction) {
+                    Ok(Some(_)) => {}
+                    Ok(None) => return true,
+                    Err(_) => return false,
+                }
+            }
+        };
+        out.into_recording().is_empty()
+            && loaded.omitted.is_empty()
+            && loaded.module.routines().all(is_valid)
     }
 
     /// Reads a file or text. Reports errors, and omits the routines of a text that have errors.
@@ -117,86 +181,46 @@ impl Printer<'_> {
         }
     }
 
-    fn modules(
-        &mut self,
-        (a, a_loaded): (&str, &Loaded<'_>),
-        (b, b_loaded): (&str, &Loaded<'_>),
-        diff: &ModuleDiff,
-        have_one_kernel: bool,
-    ) -> anyhow::Result<()> {
-        let versions = (diff.format_a.version, diff.format_b.version);
-        let label = |file: &str, rest: &str, version: genvisa::Version| {
-            // A version is not a difference, but may explain one.
-            let has_versions = versions.0 != versions.1;
-            let version = if has_versions { format!("vISA {version}") } else { String::new() };
-            let separator = if has_versions && !rest.is_empty() { ", " } else { "" };
-            format!("{file}\t{rest}{separator}{version}").trim_end().to_string()
-        };
-        if !diff.declarations.is_empty() {
+    fn modules(&mut self, sides: &Sides<'_>, is_large: bool) -> anyhow::Result<()> {
+        let Sides { names: (a, b), a: a_loaded, b: b_loaded, have_one_kernel } = *sides;
+        let differ = Differ::new()
+            .ignore_locations(self.args.ignore_locations)
+            .match_by_name(!have_one_kernel);
+        let modules = differ.match_routines(&a_loaded.module, &b_loaded.module);
+        let of_files = modules.compare_declarations();
+        if !of_files.declarations.is_empty() {
             self.out.set_failed();
             match self.args.json {
-                true => self.json.push(json::declarations((a, b), &diff.declarations)),
+                true => self.json.push(json::declarations((a, b), &of_files.declarations)),
                 false => {
-                    let (a, b) = (label(a, "", versions.0), label(b, "", versions.1));
+                    let (a, b) = sides.labels("", "");
                     let mut changes = String::new();
-                    diff.write_declarations(&mut changes, &a, &b)?;
+                    of_files.write_declarations(&mut changes, &a, &b)?;
                     text::unified(self.out, &changes)?;
                 }
             }
         }
-        let a_routines: Vec<Routine<'_, '_>> = a_loaded.module.routines().collect();
-        let b_routines: Vec<Routine<'_, '_>> = b_loaded.module.routines().collect();
         let mut a_omitted = Unmatched::new(&a_loaded.omitted, have_one_kernel);
         let mut b_omitted = Unmatched::new(&b_loaded.omitted, have_one_kernel);
-        for RoutinePair { kind, a: of_a, b: of_b, diff: routine, .. } in &diff.routines {
-            let name = |side: &Option<(usize, genvisa::object::Name)>| {
-                side.as_ref().map(|(_, name)| format!("{kind} {name}")).unwrap_or_default()
-            };
-            match routine {
-                None => {
-                    let (is_a, side) = (of_a.is_some(), of_a.as_ref().or(of_b.as_ref()));
-                    let plain = side.map(|(_, name)| name.to_string_lossy()).unwrap_or_default();
-                    let omitted = if is_a { &mut b_omitted } else { &mut a_omitted };
-                    match (omitted.take(*kind, &plain), is_a) {
-                        (Some(omitted), true) => self.not_compared((a, b), b, omitted)?,
-                        (Some(omitted), false) => self.not_compared((a, b), a, omitted)?,
-                        (None, true) => self.only_in(true, a, &name(of_a))?,
-                        (None, false) => self.only_in(false, b, &name(of_b))?,
-                    }
-                }
-                Some(Err(_)) => {
-                    let name = of_a.as_ref().map_or(String::new(), |(_, name)| name.to_string());
-                    let of_a = of_a.as_ref().map(|(index, _)| (a, &a_routines[*index]));
-                    let of_b = of_b.as_ref().map(|(index, _)| (b, &b_routines[*index]));
-                    for (file, routine) in of_a.into_iter().chain(of_b) {
-                        if let Some(error) = routine.instructions().find_map(Result::err) {
-                            self.trouble_in((a, b), &name, &format!("{file}: {error}"))?;
-                        }
-                    }
-                }
-                Some(Ok(routine)) if routine.is_empty() => {}
-                Some(Ok(routine)) => {
-                    self.out.set_failed();
-                    let statistics =
-                        of_a.as_ref().zip(of_b.as_ref()).and_then(|((a, _), (b, _))| {
-                            let before = self.statistics(&a_routines[*a], a_loaded.platform)?;
-                            let after = self.statistics(&b_routines[*b], b_loaded.platform)?;
-                            Some(before.changes(&after))
-                        });
-                    let mut changes = statistics.unwrap_or_default();
-                    changes.retain(|change| change.difference() != 0);
-                    if self.args.json {
-                        let value = json::routine((a, b), routine, self.args.unified, &changes);
-                        self.json.push(value);
-                        continue;
-                    }
-                    let a = label(a, &name(of_a), versions.0);
-                    let b = label(b, &name(of_b), versions.1);
-                    text::unified(self.out, &routine.to_unified(&a, &b, self.args.unified))?;
-                    text::statistics(self.out, &changes)?;
-                }
-            }
-        }
+        let pairs: Vec<Pair<'_>> = (0..modules.len())
+            .map(|index| {
+                let (a, b) = modules.routines(index);
+                let omitted = match (a, b) {
+                    (Some(a), None) => b_omitted.take(a.kind, &a.name.to_string_lossy()),
+                    (None, Some(b)) => a_omitted.take(b.kind, &b.name.to_string_lossy()),
+                    _ => None,
+                };
+                Pair { index, a, b, omitted }
+            })
+            .collect();
+        let args = self.args;
+        let compare = |pair: &Pair<'_>, out: &mut Output| {
+            let mut printer = Printer::new(args, out);
+            printer.pair(sides, pair, &modules)?;
+            Ok(printer.json)
+        };
+        let json = &mut self.json;
+        parallel::for_each_part(is_large, &pairs, self.out, compare, |values| json.extend(values))?;
         for omitted in a_omitted.rest() {
             match b_omitted.take(omitted.kind, &omitted.name) {
                 Some(other) => {
@@ -210,6 +234,56 @@ impl Printer<'_> {
             self.only_in(false, b, &omitted.to_string())?;
         }
         Ok(())
+    }
+
+    /// Compares two routines, or reports one without a counterpart.
+    fn pair(
+        &mut self,
+        sides: &Sides<'_>,
+        pair: &Pair<'_>,
+        modules: &ModulePair<'_, '_, '_>,
+    ) -> anyhow::Result<()> {
+        let (a, b) = sides.names;
+        let name = |routine: &Routine<'_, '_>| format!("{} {}", routine.kind, routine.name);
+        let (of_a, of_b) = match (pair.a, pair.b, pair.omitted) {
+            (Some(a), Some(b), _) => (a, b),
+            (Some(_), None, Some(omitted)) => return self.not_compared((a, b), b, omitted),
+            (None, Some(_), Some(omitted)) => return self.not_compared((a, b), a, omitted),
+            (Some(of_a), None, None) => return self.only_in(true, a, &name(&of_a)),
+            (None, Some(of_b), None) => return self.only_in(false, b, &name(&of_b)),
+            (None, None, _) => return Ok(()),
+        };
+        let diff = match modules.compare(pair.index).and_then(|pair| pair.diff) {
+            Some(Ok(diff)) => diff,
+            Some(Err(_)) => {
+                for (file, routine) in [(a, &of_a), (b, &of_b)] {
+                    if let Some(error) = routine.instructions().find_map(Result::err) {
+                        let name = of_a.name.to_string();
+                        self.trouble_in((a, b), &name, &format!("{file}: {error}"))?;
+                    }
+                }
+                return Ok(());
+            }
+            None => return Ok(()),
+        };
+        if diff.is_empty() {
+            return Ok(());
+        }
+        self.out.set_failed();
+        let statistics = || {
+            let before = self.statistics(&of_a, sides.a.platform)?;
+            let after = self.statistics(&of_b, sides.b.platform)?;
+            Some(before.changes(&after))
+        };
+        let mut changes = statistics().unwrap_or_default();
+        changes.retain(|change| change.difference() != 0);
+        if self.args.json {
+            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes));
+            return Ok(());
+        }
+        let (a, b) = sides.labels(&name(&of_a), &name(&of_b));
+        text::unified(self.out, &diff.to_unified(&a, &b, self.args.unified))?;
+        Ok(text::statistics(self.out, &changes)?)
     }
 
     /// Returns the statistics of a routine, unless they are not printed. Errors in the routine have

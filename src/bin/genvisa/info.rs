@@ -64,7 +64,7 @@ pub fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let module = if input.is_object() {
         input.module(args.dialect.of_files())?
     } else {
-        let source = Source { name: name.clone(), text: file.to_vec() };
+        let source = Source { name: name.clone(), text: file.clone() };
         match asm::parse(&source, &args.dialect, None, out)? {
             Some(assembled) => assembled.module,
             None if args.json => return out.write_json(&[]),

@@ -35,7 +35,7 @@ pub fn load<'b>(
         return Ok(Some(Loaded { module, platform: None, omitted: Vec::new() }));
     }
     let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
-    let source = Source { name: input.name.clone(), text: input.bytes.to_vec() };
+    let source = Source { name: input.name.clone(), text: input.bytes.clone() };
     let module = parse(source, dialect, out)?;
     Ok(module.map(|(module, omitted)| Loaded { module, platform, omitted }))
 }
@@ -58,9 +58,11 @@ fn parse(
             .map(|diagnostic| diagnostic.span.start)
             .collect();
         asm::report_errors(std::slice::from_ref(&source), errors, out)?;
-        if !remove_routines(&mut source.text, &starts, &mut omitted) {
+        let mut text = Vec::from(std::mem::take(&mut source.text));
+        if !remove_routines(&mut text, &starts, &mut omitted) {
             return Ok(None);
         }
+        source.text = text.into();
     }
     let name = &source.name;
     out.report_error(format_args!("{name}: too many errors; no routine of this text was read"))?;

@@ -18,6 +18,7 @@ mod names;
 mod omitted;
 mod output;
 mod pack;
+mod parallel;
 mod progress;
 mod registers;
 mod roundtrip;

@@ -1,19 +1,21 @@
 //! Standard output, standard error, output files and the exit code.
 
+mod files;
+mod recording;
+
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Stdout, StdoutLock, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::AutoStream;
-use anyhow::{Context, bail};
 use serde_json::Value;
-use tempfile::TempPath;
 
 use crate::progress::Progress;
-use crate::shown;
+pub use files::{Staged, cannot_write, commit_all, write_atomically};
+use recording::Event;
+pub use recording::Recording;
 
 /// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
 /// instead, so writes would succeed.
@@ -50,13 +52,12 @@ impl Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Standard output, and whether an error has been reported.
+/// The output of a command, and whether an error has been reported.
 pub struct Output {
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
-    /// Standard output without the removal of control characters.
-    raw: BufWriter<Stdout>,
+    target: Target,
     verbosity: Verbosity,
-    progress: Progress,
+    /// Whether the output has colors.
+    has_color: bool,
     failed: bool,
     has_unreadable_input: bool,
 }
@@ -72,17 +73,76 @@ pub enum Verbosity {
     NoReport,
 }
 
+enum Target {
+    Standard(Box<Streams>),
+    /// The output is kept until [`Output::replay`] prints it.
+    Recording(Recording),
+}
+
+/// The properties of an output that what is written to it depends on.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    verbosity: Verbosity,
+    has_color: bool,
+}
+
+/// Standard output and standard error.
+struct Streams {
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    /// Standard output without the removal of control characters.
+    raw: BufWriter<Stdout>,
+    progress: Progress,
+}
+
 impl Output {
     pub fn new(verbosity: Verbosity) -> Output {
-        let out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
-        Output {
-            out,
+        let out = anstream::AutoStream::auto(io::stdout().lock());
+        let has_color = out.current_choice() != anstream::ColorChoice::Never;
+        let streams = Streams {
+            out: BufWriter::new(out),
             raw: BufWriter::new(io::stdout()),
-            verbosity,
             progress: Progress::none(),
-            failed: false,
-            has_unreadable_input: false,
+        };
+        Output::with(Target::Standard(Box::new(streams)), Settings { verbosity, has_color })
+    }
+
+    /// Returns an output that is only recorded.
+    pub fn recording(settings: Settings) -> Output {
+        Output::with(Target::Recording(Recording::default()), settings)
+    }
+
+    fn with(target: Target, Settings { verbosity, has_color }: Settings) -> Output {
+        Output { target, verbosity, has_color, failed: false, has_unreadable_input: false }
+    }
+
+    pub fn settings(&self) -> Settings {
+        Settings { verbosity: self.verbosity, has_color: self.has_color }
+    }
+
+    pub fn is_recording(&self) -> bool {
+        matches!(self.target, Target::Recording(_))
+    }
+
+    /// Returns what was recorded.
+    pub fn into_recording(self) -> Recording {
+        match self.target {
+            Target::Recording(recording) => recording,
+            Target::Standard(_) => Recording::default(),
         }
+    }
+
+    /// Writes what was recorded, and sets the exit code.
+    pub fn replay(&mut self, recording: Recording) -> io::Result<()> {
+        recording.into_events().try_for_each(|event| {
+            match event {
+                Event::Report(bytes) => self.write_all(&bytes)?,
+                Event::Raw(bytes) => self.write_raw(&bytes)?,
+                Event::Message(message) => self.print_message(message)?,
+                Event::Failed => self.set_failed(),
+                Event::UnreadableInput => self.set_unreadable_input(),
+            }
+            Ok(())
+        })
     }
 
     /// Returns whether warnings are printed.
@@ -92,26 +152,28 @@ impl Output {
 
     /// Shows the progress of a command that reads so many files, if standard error is a terminal.
     pub fn start_progress(&mut self, files: usize) {
-        if self.has_warnings() {
-            self.progress = Progress::new(files);
+        if let (true, Target::Standard(streams)) = (self.has_warnings(), &mut self.target) {
+            streams.progress = Progress::new(files);
         }
     }
 
     /// Shows that the next file is read.
     pub fn next_file(&mut self, path: &Path) {
-        self.progress.next(path);
+        if let Target::Standard(streams) = &self.target {
+            streams.progress.next(path);
+        }
     }
 
     /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
     /// not a terminal.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        check_open()?;
-        self.progress.hide_while(|| {
-            if !self.out.buffer().is_empty() {
-                self.out.flush()?;
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.push(Event::Raw(bytes.into()));
+                Ok(())
             }
-            self.raw.write_all(bytes)
-        })
+            Target::Standard(streams) => streams.write_raw(bytes),
+        }
     }
 
     /// Prints a list as JSON. It is printed even if the report is not, because the user requests it.
@@ -123,17 +185,23 @@ impl Output {
 
     /// Returns whether the output has colors.
     pub fn has_color(&self) -> bool {
-        self.out.get_ref().current_choice() != anstream::ColorChoice::Never
+        self.has_color
     }
 
     /// Sets the exit code to 1.
     pub fn set_failed(&mut self) {
         self.failed = true;
+        if let Target::Recording(recording) = &mut self.target {
+            recording.push(Event::Failed);
+        }
     }
 
     /// Sets the exit code to 2.
     pub fn set_unreadable_input(&mut self) {
         self.has_unreadable_input = true;
+        if let Target::Recording(recording) = &mut self.target {
+            recording.push(Event::UnreadableInput);
+        }
     }
 
     /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
@@ -152,16 +220,27 @@ impl Output {
 
     /// Prints a line on standard error, after all output so far.
     pub fn print_message(&mut self, message: impl Display) -> io::Result<()> {
-        let flushed = self.flush();
-        // Ignore that standard error may be closed.
-        let _ = self.progress.hide_while(|| writeln!(anstream::stderr().lock(), "{message}"));
-        flushed
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.push(Event::Message(message.to_string()));
+                Ok(())
+            }
+            Target::Standard(streams) => {
+                let flushed = streams.flush();
+                // Ignore that standard error may be closed.
+                let print = || writeln!(anstream::stderr().lock(), "{message}");
+                let _ = streams.progress.hide_while(print);
+                flushed
+            }
+        }
     }
 
     /// Flushes the output, reports the error of a command, and returns the exit code. It is not an
     /// error if the reader of the output closes its pipe.
     pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
-        self.progress = Progress::none();
+        if let Target::Standard(streams) = &mut self.target {
+            streams.progress = Progress::none();
+        }
         let result = result.and_then(|()| Ok(self.flush()?));
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.report_error(format_args!("{error:#}"));
@@ -176,122 +255,39 @@ impl Output {
     }
 }
 
+impl Streams {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_open()?;
+        if !self.raw.buffer().is_empty() {
+            self.progress.hide_while(|| self.raw.flush())?;
+        }
+        // Only a full buffer reaches the terminal.
+        if self.out.buffer().len() + bytes.len() < self.out.capacity() {
+            return self.out.write(bytes);
+        }
+        self.progress.hide_while(|| self.out.write(bytes))
+    }
+
+    fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        check_open()?;
+        self.progress.hide_while(|| {
+            if !self.out.buffer().is_empty() {
+                self.out.flush()?;
+            }
+            self.raw.write_all(bytes)
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.progress.hide_while(|| {
+            self.out.flush()?;
+            self.raw.flush()
+        })
+    }
+}
+
 fn check_open() -> io::Result<()> {
     if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
-}
-
-/// A file written under a temporary name, to be renamed later. It is deleted when dropped.
-pub struct Staged {
-    path: PathBuf,
-    contents: Contents,
-}
-
-enum Contents {
-    /// A temporary file in the folder of the target.
-    File(TempPath),
-    /// For a target that is not a file, such as `/dev/null`.
-    Bytes(Vec<u8>),
-}
-
-impl Staged {
-    /// Writes a temporary file. If `path` is a link, its target will be replaced.
-    pub fn new(
-        path: &Path,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<Staged> {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let existing = fs::metadata(&path).ok();
-        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-            let mut bytes = Vec::new();
-            write(&mut bytes)?;
-            return Ok(Staged { path, contents: Contents::Bytes(bytes) });
-        }
-        let folder = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let mut file = tempfile::Builder::new();
-        #[cfg(unix)]
-        if existing.is_none() {
-            // The default of new files. `tempfile` would use 0o600.
-            use std::os::unix::fs::PermissionsExt;
-            file.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let mut out = BufWriter::new(file.tempfile_in(folder)?);
-        write(&mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        if let Some(existing) = existing {
-            file.as_file().set_permissions(existing.permissions())?;
-        }
-        // Close the file: there may be more than a process can have open.
-        Ok(Staged { path, contents: Contents::File(file.into_temp_path()) })
-    }
-
-    /// Returns whether the target exists with different contents.
-    pub fn would_change_a_file(&self) -> io::Result<bool> {
-        match &self.contents {
-            Contents::File(file) if self.path.exists() => {
-                Ok(!have_same_contents(file, &self.path)?)
-            }
-            _ => Ok(false),
-        }
-    }
-
-    /// Renames the file to its final name.
-    pub fn commit(self) -> io::Result<()> {
-        match self.contents {
-            Contents::File(file) => Ok(file.persist(self.path)?),
-            Contents::Bytes(bytes) => fs::write(self.path, bytes),
-        }
-    }
-}
-
-fn have_same_contents(a: &Path, b: &Path) -> io::Result<bool> {
-    let (mut a, mut b) = (BufReader::new(File::open(a)?), BufReader::new(File::open(b)?));
-    loop {
-        let (left, right) = (a.fill_buf()?, b.fill_buf()?);
-        let len = left.len().min(right.len());
-        if len == 0 {
-            return Ok(left.is_empty() && right.is_empty());
-        }
-        if left[..len] != right[..len] {
-            return Ok(false);
-        }
-        a.consume(len);
-        b.consume(len);
-    }
-}
-
-/// Renames staged files to their final names. Without `force`, this fails before the first if an
-/// existing file would change.
-pub fn commit_all(files: Vec<(PathBuf, Staged)>, force: bool) -> anyhow::Result<()> {
-    if !force {
-        for (path, file) in &files {
-            if file.would_change_a_file().with_context(|| cannot_write(path))? {
-                bail!(
-                    "`{}` exists with different contents; nothing was written (--force \
-                     overwrites it)",
-                    shown(path)
-                );
-            }
-        }
-    }
-    let mut files = files.into_iter();
-    files.try_for_each(|(path, file)| file.commit().with_context(|| cannot_write(&path)))
-}
-
-/// Returns the context of an error of an output file.
-pub fn cannot_write(path: &Path) -> String {
-    format!("cannot write `{}`", shown(path))
-}
-
-/// Writes a file atomically, by way of a temporary file. Links are followed, and devices such as
-/// `/dev/null` are written to directly.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    Staged::new(path, |out| out.write_all(bytes))?.commit()
 }
 
 fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
@@ -306,21 +302,19 @@ impl Write for Output {
         if self.verbosity == Verbosity::NoReport {
             return Ok(bytes.len());
         }
-        check_open()?;
-        if !self.raw.buffer().is_empty() {
-            self.progress.hide_while(|| self.raw.flush())?;
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.report(bytes);
+                Ok(bytes.len())
+            }
+            Target::Standard(streams) => streams.write(bytes),
         }
-        // Only a full buffer reaches the terminal.
-        if self.out.buffer().len() + bytes.len() < self.out.capacity() {
-            return self.out.write(bytes);
-        }
-        self.progress.hide_while(|| self.out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.progress.hide_while(|| {
-            self.out.flush()?;
-            self.raw.flush()
-        })
+        match &mut self.target {
+            Target::Recording(_) => Ok(()),
+            Target::Standard(streams) => streams.flush(),
+        }
     }
 }

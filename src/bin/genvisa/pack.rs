@@ -242,7 +242,7 @@ fn converted(
             }
         }
         (Kind::Object, false) => {
-            let source = Source { name: name.clone(), text: new.bytes.to_vec() };
+            let source = Source { name: name.clone(), text: new.bytes.clone() };
             let dialect = args.dialect.of_files();
             let sources = core::slice::from_ref(&source);
             let assembled = asm::assemble(sources, dialect, found.version, out)?;
@@ -255,7 +255,7 @@ fn converted(
             bail!("`{name}` is a .isa file, but replaces a text; `genvisa dis` disassembles it")
         }
         (Kind::Text, false) => {
-            let source = Source { name: name.clone(), text: new.bytes.to_vec() };
+            let source = Source { name: name.clone(), text: new.bytes.clone() };
             Ok(asm::parse(&source, &args.dialect, None, out)?.map(|_| new))
         }
     }

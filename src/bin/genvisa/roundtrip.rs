@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::path::Path;
 
 use genvisa::object::{Code, Routine};
 use genvisa::wire::{Wire, Writer};
@@ -11,9 +12,21 @@ use serde_json::{Value, json};
 use crate::args::Roundtrip;
 use crate::input::open;
 use crate::output::Output;
-use crate::{count, shown, walk};
+use crate::walk::{self, File};
+use crate::{count, parallel, shown};
 
-/// The result for a file that was decoded.
+/// The numbers in the last line, and the results as JSON.
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    routines: usize,
+    instructions: usize,
+    mismatches: usize,
+    errors: usize,
+    values: Vec<Value>,
+}
+
+/// The result for a `.isa` file that was decoded.
 #[derive(Default)]
 struct Report {
     routines: usize,
@@ -23,21 +36,47 @@ struct Report {
 }
 
 pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
-    let (mut routines, mut instructions, mut mismatches, mut errors) = (0, 0, 0, 0);
-    let mut files = 0;
-    let mut values = Vec::new();
-    let paths = walk::expand(&args.files, &walk::OBJECTS, out)?.files;
-    out.start_progress(paths.len());
-    let all = paths.iter().flat_map(|file| match open(&file.path, None, &args.dialect) {
-        Ok(inputs) => inputs.into_iter().map(|input| (&file.path, Ok(input))).collect(),
-        Err(error) => vec![(&file.path, Err(error))],
-    });
-    let mut current = None;
-    for (path, input) in all {
-        if current.replace(path) != Some(path) {
-            out.next_file(path);
-        }
-        files += 1;
+    let files = walk::expand(&args.files, &walk::OBJECTS, out)?.files;
+    let roundtrip = |file: &File, out: &mut Output| roundtrip_file(&file.path, args, out);
+    let mut totals = Totals::default();
+    parallel::for_each(&files, File::path, out, roundtrip, |of_file| totals.add(of_file))?;
+    if args.json {
+        return out.write_json(&totals.values);
+    }
+    let mut counts = vec![
+        count(totals.files, "file"),
+        count(totals.routines, "routine"),
+        count(totals.instructions, "instruction"),
+        count(totals.mismatches, "mismatch"),
+    ];
+    if totals.errors > 0 {
+        counts.push(count(totals.errors, "error"));
+    }
+    writeln!(out, "{}", counts.join(", "))?;
+    Ok(())
+}
+
+impl Totals {
+    fn add(&mut self, other: Totals) {
+        let Totals { files, routines, instructions, mismatches, errors, values } = other;
+        self.files += files;
+        self.routines += routines;
+        self.instructions += instructions;
+        self.mismatches += mismatches;
+        self.errors += errors;
+        self.values.extend(values);
+    }
+}
+
+/// Prints the results for the `.isa` files of a path.
+fn roundtrip_file(path: &Path, args: &Roundtrip, out: &mut Output) -> anyhow::Result<Totals> {
+    let mut totals = Totals::default();
+    let inputs = match open(path, None, &args.dialect) {
+        Ok(inputs) => inputs.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    };
+    for input in inputs {
+        totals.files += 1;
         let (name, report) = match input {
             Ok(input) => {
                 let report = input.check_object().and_then(|()| {
@@ -49,26 +88,26 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
             Err(error) => (shown(path), Err(error)),
         };
         if args.json {
-            values.push(json(&name, &report));
+            totals.values.push(json(&name, &report));
         }
         let verdict = match report {
             Ok(report) => {
-                routines += report.routines;
-                instructions += report.instructions;
+                totals.routines += report.routines;
+                totals.instructions += report.instructions;
                 let counts =
                     [count(report.routines, "routine"), count(report.instructions, "instruction")]
                         .join(", ");
                 match report.differs_at {
                     None => format!("{counts}, identical"),
                     Some(offset) => {
-                        mismatches += 1;
+                        totals.mismatches += 1;
                         out.set_failed();
                         format!("{counts}, different from offset {offset:#x}")
                     }
                 }
             }
             Err(error) => {
-                errors += 1;
+                totals.errors += 1;
                 out.report_error(format_args!("{error:#}"))?;
                 "error".into()
             }
@@ -77,20 +116,7 @@ pub fn run(args: &Roundtrip, out: &mut Output) -> anyhow::Result<()> {
             writeln!(out, "{name}: {verdict}")?;
         }
     }
-    if args.json {
-        return out.write_json(&values);
-    }
-    let mut totals = vec![
-        count(files, "file"),
-        count(routines, "routine"),
-        count(instructions, "instruction"),
-        count(mismatches, "mismatch"),
-    ];
-    if errors > 0 {
-        totals.push(count(errors, "error"));
-    }
-    writeln!(out, "{}", totals.join(", "))?;
-    Ok(())
+    Ok(totals)
 }
 
 /// Returns the result for a file as JSON.

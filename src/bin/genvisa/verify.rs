@@ -1,19 +1,20 @@
 //! `genvisa verify`: verification of files and texts.
 
 use std::io::Write;
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::error::PathSegment;
-use genvisa::text::{self, LineIndex};
+use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Rule, Severity, Verifier, rules};
 use serde_json::{Value, json};
 
 use crate::args::Verify;
-use crate::asm::{self, Source};
+use crate::asm::{self, Assembled, Source};
 use crate::input::{Input, open};
 use crate::output::Output;
-use crate::printable;
 use crate::walk::{self, File};
+use crate::{parallel, printable};
 
 const BOLD: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -30,134 +31,147 @@ pub fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
     let files = walk::expand(&args.files, &walk::VISA, out)?.files;
-    out.start_progress(files.len());
-    for File { path, .. } in &files {
-        out.next_file(path);
-        let inputs = match open(path, None, &args.dialect) {
-            Ok(inputs) => inputs,
-            Err(error) => {
-                out.report_error(format_args!("{error:#}"))?;
-                continue;
-            }
-        };
-        for input in inputs {
-            match verify(input, args, &verifier, out) {
-                Ok(findings) if args.json => all.extend(findings.iter().map(LocatedFinding::json)),
-                Ok(findings) => findings.iter().try_for_each(|finding| finding.print(out))?,
-                Err(error) => out.report_error(format_args!("{error:#}"))?,
-            }
-        }
-    }
+    let verify = |file: &File, out: &mut Output| verify_file(&file.path, args, &verifier, out);
+    parallel::for_each(&files, File::path, out, verify, |findings| all.extend(findings))?;
     if args.json {
         out.write_json(&all)?;
     }
     Ok(())
 }
 
-/// A finding with its place in a file or text.
-struct LocatedFinding {
-    file: String,
-    finding: Finding,
-    /// The line and column in a text.
-    line_and_column: Option<(usize, usize)>,
-    /// The finding with the line of the text that it refers to.
-    snippet: Option<String>,
-}
-
-/// Returns the findings in a file or text.
-fn verify(
-    input: Input,
+/// Prints the findings in a file, or returns them as JSON. Reports errors.
+fn verify_file(
+    path: &Path,
     args: &Verify,
     verifier: &Verifier,
     out: &mut Output,
-) -> anyhow::Result<Vec<LocatedFinding>> {
-    let file = input.name.clone();
+) -> anyhow::Result<Vec<Value>> {
+    let mut values = Vec::new();
+    let inputs = match open(path, None, &args.dialect) {
+        Ok(inputs) => inputs,
+        Err(error) => {
+            out.report_error(format_args!("{error:#}"))?;
+            return Ok(values);
+        }
+    };
+    for input in inputs {
+        match verify(&input, args, verifier, out) {
+            Ok(Some(verified)) => verified.report(&input, args, out, &mut values)?,
+            Ok(None) => {}
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        }
+    }
+    Ok(values)
+}
+
+/// The findings in a `.isa` file or text.
+struct Verified {
+    findings: Vec<Finding>,
+    text: Option<(SourceMap, Source)>,
+}
+
+/// Returns the findings in a `.isa` file or text. Prints the errors of a text and returns `None` if it
+/// has any.
+fn verify(
+    input: &Input,
+    args: &Verify,
+    verifier: &Verifier,
+    out: &mut Output,
+) -> anyhow::Result<Option<Verified>> {
     let stated = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
     let verifier = match stated {
         Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
         _ => verifier.clone(),
     };
-    let (findings, text) = if input.is_object() {
-        (verifier.check_module(&input.module(args.dialect.of_files())?), None)
-    } else {
-        let source = Source { name: file.clone(), text: input.bytes.into() };
-        let Some(assembled) = asm::parse(&source, &args.dialect, args.isa_version, out)? else {
-            return Ok(Vec::new());
-        };
-        (verifier.check_module(&assembled.module), Some((assembled.source_map, source)))
-    };
-    if findings.iter().any(|finding| finding.severity == Severity::Error) {
-        out.set_failed();
+    if input.is_object() {
+        let findings = verifier.check_module(&input.module(args.dialect.of_files())?);
+        return Ok(Some(Verified { findings, text: None }));
     }
-    let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
-    let located = findings.into_iter().map(|mut finding| {
-        let (Some((source_map, source)), Some(lines)) = (&text, &lines) else {
-            return LocatedFinding {
-                file: file.clone(),
-                finding,
-                line_and_column: None,
-                snippet: None,
-            };
-        };
-        // The offset is that of the assembled file, not of the text.
-        finding.offset = None;
-        let diagnostic = finding.to_diagnostic(source_map);
-        LocatedFinding {
-            file: file.clone(),
-            line_and_column: Some(lines.line_and_column(diagnostic.span.start)),
-            snippet: Some(asm::with_snippet(source, &diagnostic)),
-            finding,
-        }
-    });
-    Ok(located.collect())
+    let source = Source { name: input.name.clone(), text: input.bytes.clone() };
+    let assembled = asm::parse(&source, &args.dialect, args.isa_version, out)?;
+    Ok(assembled.map(|Assembled { module, source_map }| {
+        let findings = verifier.check_module(&module);
+        Verified { findings, text: Some((source_map, source)) }
+    }))
 }
 
-impl LocatedFinding {
-    fn print(&self, out: &mut Output) -> std::io::Result<()> {
-        if let Some(snippet) = &self.snippet {
-            return writeln!(out, "{snippet}\n");
+impl Verified {
+    /// Prints the findings, or adds them as JSON.
+    fn report(
+        self,
+        input: &Input,
+        args: &Verify,
+        out: &mut Output,
+        values: &mut Vec<Value>,
+    ) -> anyhow::Result<()> {
+        let Verified { findings, text } = self;
+        if findings.iter().any(|finding| finding.severity == Severity::Error) {
+            out.set_failed();
         }
-        let finding = &self.finding;
-        let style = match finding.severity {
-            Severity::Error => ERROR,
-            Severity::Warning => WARNING,
-        };
-        write!(out, "{}:", self.file)?;
-        let text = finding.to_string();
-        // Names may contain control characters; the severity and the rule, which come first, do
-        // not.
-        let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
-        writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
+        let text = text.filter(|_| !findings.is_empty());
+        let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
+        for mut finding in findings {
+            let in_text = text.as_ref().zip(lines.as_ref()).map(|((source_map, source), lines)| {
+                // The offset is that of the assembled file, not of the text.
+                finding.offset = None;
+                (finding.to_diagnostic(source_map), source, lines)
+            });
+            match in_text {
+                _ if args.json => {
+                    let place = in_text
+                        .map(|(diagnostic, _, lines)| lines.line_and_column(diagnostic.span.start));
+                    values.push(json(&input.name, &finding, place));
+                }
+                Some((diagnostic, source, lines)) => {
+                    writeln!(out, "{}\n", asm::with_snippet(source, &diagnostic, lines))?;
+                }
+                None => print(&input.name, &finding, out)?,
+            }
+        }
+        Ok(())
     }
+}
 
-    fn json(&self) -> Value {
-        let finding = &self.finding;
-        let (line, column) = self.line_and_column.unzip();
-        let routine = finding.path.iter().find_map(|segment| match segment {
-            PathSegment::Routine { kind, name } => Some((kind.to_string(), name)),
-            _ => None,
-        });
-        let (kind, routine) = routine.unzip();
-        json!({
-            "file": self.file,
-            "line": line,
-            "column": column,
-            "rule": finding.rule.name,
-            "group": finding.rule.group().name(),
-            "severity": finding.severity.to_string(),
-            "kind": kind,
-            "routine": routine,
-            "instruction": finding.instruction,
-            "offset": finding.offset,
-            "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "name": finding.name,
-            "message": finding.message,
-            "found": finding.found,
-            "expected": finding.expected,
-            "statement": finding.rule.statement,
-            "source": finding.rule.source,
-        })
-    }
+/// Prints a finding in a `.isa` file.
+fn print(file: &str, finding: &Finding, out: &mut Output) -> std::io::Result<()> {
+    let style = match finding.severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+    };
+    write!(out, "{file}:")?;
+    let text = finding.to_string();
+    // Names may contain control characters; the severity and the rule, which come first, do not.
+    let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
+    writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
+}
+
+/// Returns a finding as JSON, with its line and column if it is in a text.
+fn json(file: &str, finding: &Finding, line_and_column: Option<(usize, usize)>) -> Value {
+    let (line, column) = line_and_column.unzip();
+    let routine = finding.path.iter().find_map(|segment| match segment {
+        PathSegment::Routine { kind, name } => Some((kind.to_string(), name)),
+        _ => None,
+    });
+    let (kind, routine) = routine.unzip();
+    json!({
+        "file": file,
+        "line": line,
+        "column": column,
+        "rule": finding.rule.name,
+        "group": finding.rule.group().name(),
+        "severity": finding.severity.to_string(),
+        "kind": kind,
+        "routine": routine,
+        "instruction": finding.instruction,
+        "offset": finding.offset,
+        "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "name": finding.name,
+        "message": finding.message,
+        "found": finding.found,
+        "expected": finding.expected,
+        "statement": finding.rule.statement,
+        "source": finding.rule.source,
+    })
 }
 
 /// Prints all rules as a table or as JSON.

@@ -45,6 +45,12 @@ pub struct File {
     pub is_in_folder: bool,
 }
 
+impl File {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 /// The files of the command line.
 pub struct Files {
     pub files: Vec<File>,

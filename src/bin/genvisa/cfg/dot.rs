@@ -14,29 +14,30 @@ const COLUMNS: usize = 76;
 const FONT: &str = "fontname=\"monospace\" fontsize=10";
 const GREY: &str = "#6b7280";
 
-/// Returns a graph of all routines. `lines` is the number of instructions of a block that are printed.
-pub fn print(graphs: &[Graph], lines: usize) -> String {
-    let mut out = String::new();
+/// Adds a routine to a drawing. The first one begins the drawing.
+pub fn print(graph: &Graph, number: usize, has_frame: bool, lines: usize, out: &mut String) {
     // Writing to a string never fails.
-    let _ = digraph(graphs, lines, &mut out);
-    out
+    if number == 0 {
+        let _ = begin(out);
+    }
+    let frame = if has_frame { "#d1d5db" } else { "transparent" };
+    let _ = Cluster { graph, number, lines, frame, out }.routine();
 }
 
-fn digraph(graphs: &[Graph], lines: usize, out: &mut String) -> std::fmt::Result {
+fn begin(out: &mut String) -> std::fmt::Result {
     writeln!(out, "digraph cfg {{")?;
     writeln!(out, "  graph [bgcolor=\"white\" {FONT} ranksep=0.4 nodesep=0.35]")?;
     writeln!(out, "  node [shape=plain {FONT}]")?;
-    writeln!(out, "  edge [{FONT} fontcolor=\"{GREY}\" color=\"#374151\" arrowsize=0.7]")?;
-    for (number, graph) in graphs.iter().enumerate() {
-        let frame = if graphs.len() > 1 { "#d1d5db" } else { "transparent" };
-        let mut drawing = Drawing { graph, number, lines, frame, out };
-        drawing.routine()?;
-    }
-    writeln!(out, "}}")
+    writeln!(out, "  edge [{FONT} fontcolor=\"{GREY}\" color=\"#374151\" arrowsize=0.7]")
+}
+
+/// Ends a drawing.
+pub fn end(out: &mut String) {
+    out.push_str("}\n");
 }
 
 /// A routine that is printed as a cluster.
-struct Drawing<'g, 'o> {
+struct Cluster<'g, 'o> {
     graph: &'g Graph,
     number: usize,
     lines: usize,
@@ -45,7 +46,7 @@ struct Drawing<'g, 'o> {
     out: &'o mut String,
 }
 
-impl Drawing<'_, '_> {
+impl Cluster<'_, '_> {
     fn routine(&mut self) -> std::fmt::Result {
         let (graph, number) = (self.graph, self.number);
         let size = graph.analysis.storage.registers().bytes();

@@ -5,13 +5,9 @@ use serde_json::{Value, json};
 
 use super::Graph;
 
-/// Returns a list of all routines of a file.
-pub fn print(file: &str, graphs: &[Graph]) -> Vec<Value> {
-    graphs.iter().map(|graph| graph.json(file)).collect()
-}
-
 impl Graph {
-    fn json(&self, file: &str) -> Value {
+    /// Returns the graph as JSON.
+    pub fn json(&self, file: &str) -> Value {
         let cfg = &self.analysis.cfg;
         let liveness = &self.analysis.liveness;
         let peak = liveness.peak().map(|(at, peak)| {

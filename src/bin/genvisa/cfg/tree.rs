@@ -15,17 +15,10 @@ const BLOCK: usize = 24;
 const RANGE: usize = 13;
 const REGISTERS: usize = 4;
 
-/// Returns the text of all routines.
-pub fn print(graphs: &[Graph]) -> String {
-    let mut text = String::new();
-    for (index, graph) in graphs.iter().enumerate() {
-        if index > 0 {
-            text.push('\n');
-        }
-        // Writing to a string never fails.
-        let _ = graph.print(&mut text);
-    }
-    text
+/// Adds a routine to a text.
+pub fn print(graph: &Graph, text: &mut String) {
+    // Writing to a string never fails.
+    let _ = graph.print(text);
 }
 
 impl Graph {

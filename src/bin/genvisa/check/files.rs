@@ -82,6 +82,10 @@ fn of_contents(bytes: &[u8]) -> Option<Language> {
 }
 
 impl Input {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the language of the file.
     pub fn language(&self, bytes: &[u8]) -> anyhow::Result<Language> {
         let known = self.requested.or_else(|| of_suffix(&self.path)).or_else(|| of_contents(bytes));

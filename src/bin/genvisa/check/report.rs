@@ -1,5 +1,6 @@
 //! The results of a check.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use genvisa::inline::source::{Block, Content};
@@ -246,10 +247,29 @@ pub struct Summary {
     pub with_compiler_variables: usize,
     /// The files in folders that have no blocks.
     pub empty_files: usize,
+    /// The values of `--operand` that some block has.
+    pub used_operands: BTreeSet<usize>,
 }
 
 impl Summary {
-    pub fn add(&mut self, report: &FileReport, input: &Input) {
+    pub fn add(&mut self, other: &Summary) {
+        self.files += other.files;
+        self.checked += other.checked;
+        self.partial += other.partial;
+        self.not_visa += other.not_visa;
+        self.not_read += other.not_read;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.without_lanes += other.without_lanes;
+        self.without_type += other.without_type;
+        self.without_value += other.without_value;
+        self.with_compiler_variables += other.with_compiler_variables;
+        self.empty_files += other.empty_files;
+        self.used_operands.extend(&other.used_operands);
+    }
+
+    /// Adds the result for a file.
+    pub fn add_report(&mut self, report: &FileReport, input: &Input) {
         self.files += 1;
         self.empty_files += usize::from(report.blocks.is_empty() && !input.is_argument);
         for block in &report.blocks {

@@ -17,6 +17,15 @@ pub enum Entry {
     Only(bool, PathBuf, PathBuf),
 }
 
+impl Entry {
+    /// Returns the path that the progress shows.
+    pub fn path(&self) -> &Path {
+        match self {
+            Entry::Both(path, _) | Entry::Only(_, _, path) => path,
+        }
+    }
+}
+
 /// Returns whether both paths are folders. Fails if only one is.
 pub fn are_folders(a: &Path, b: &Path) -> anyhow::Result<bool> {
     match (is_folder(a), is_folder(b)) {

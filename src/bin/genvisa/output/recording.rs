@@ -1,0 +1,42 @@
+//! Output that is kept, to be printed later.
+
+/// Everything that was written to an output.
+#[derive(Default)]
+pub struct Recording(Vec<Event>);
+
+/// A call of a method of the output.
+pub enum Event {
+    /// Text for standard output, with colors.
+    Report(Vec<u8>),
+    /// Bytes for standard output.
+    Raw(Vec<u8>),
+    /// A line for standard error.
+    Message(String),
+    /// The exit code is 1.
+    Failed,
+    /// The exit code is 2.
+    UnreadableInput,
+}
+
+impl Recording {
+    pub fn push(&mut self, event: Event) {
+        self.0.push(event);
+    }
+
+    /// Adds text for standard output.
+    pub fn report(&mut self, bytes: &[u8]) {
+        match self.0.last_mut() {
+            Some(Event::Report(report)) => report.extend_from_slice(bytes),
+            _ => self.0.push(Event::Report(bytes.into())),
+        }
+    }
+
+    /// Returns whether nothing was written and the exit code is 0.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn into_events(self) -> impl Iterator<Item = Event> {
+        self.0.into_iter()
+    }
+}

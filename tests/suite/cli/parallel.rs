@@ -1,0 +1,170 @@
+//! Several threads: the output is that of one.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{file_with_broken_kernel, text_of};
+
+/// More than a few threads read at a time.
+const COPIES: usize = 24;
+
+/// Runs the tool in a folder with a number of threads. Returns the exit code, standard output, standard
+/// error, and both in their order.
+fn run(folder: &Path, threads: usize, args: &[&str]) -> (Option<i32>, String, String, String) {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    tool.current_dir(folder).args(args).env("RAYON_NUM_THREADS", threads.to_string());
+    let output = tool.stdin(Stdio::null()).output().expect("the tool runs");
+    let mut both = tempfile::tempfile().expect("a file");
+    let copy = || both.try_clone().expect("a file");
+    let status = tool.stdout(copy()).stderr(copy()).status().expect("the tool runs");
+    assert_eq!(status.code(), output.status.code(), "{args:?}");
+    let mut text = String::new();
+    both.rewind().and_then(|()| both.read_to_string(&mut text)).expect("UTF-8");
+    let utf8 = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), utf8(output.stdout), utf8(output.stderr), text)
+}
+
+/// Writes files of all kinds to a folder: correct ones, and those with findings and errors. Files
+/// differ in size, so that later ones are ready before earlier ones.
+fn write_files(folder: &Path, is_changed: bool) {
+    fs::create_dir_all(folder).expect("a folder");
+    let file = |name: &str| fs::read(Path::new("tests/data").join(name)).expect("a file");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
+    let mut truncated = file("tour.isa");
+    truncated.truncate(300);
+    let large = |instruction: &str| {
+        let kernels: Vec<String> = (0..60).map(|number| format!("k{number}")).collect();
+        let routines: Vec<_> =
+            kernels.iter().map(|name| ("kernel", &name[..], instruction)).collect();
+        text_of(&routines).into_bytes()
+    };
+    let instruction = if is_changed { "fret (M1, 1)" } else { "ret (M1, 1)" };
+    for copy in 0..COPIES {
+        let number = format!("{copy:02}");
+        match copy % 8 {
+            0 => write(&format!("{number}.visaasm"), &large(instruction)),
+            1 => write(&format!("{number}.isa"), &file("tour.isa")),
+            2 => write(&format!("{number}.visaasm"), &file("illegal.visaasm")),
+            3 => write(&format!("{number}.isa"), &truncated),
+            4 => write(&format!("{number}.visaasm"), &file("wrong/one-of-three.visaasm")),
+            5 => write(&format!("{number}.isa"), &file_with_broken_kernel()),
+            6 if is_changed => write(&format!("{number}.visaasm"), &file("collatz-2.visaasm")),
+            6 => write(&format!("{number}.visaasm"), &file("collatz.visaasm")),
+            _ if is_changed => write(&format!("{number}-b.isa"), &file("tour.isa")),
+            _ => write(&format!("{number}-a.isa"), b"CISA"),
+        }
+        for name in ["inline/mistakes.cl", "inline/scale.ll", "inline/lanes.ll", "inline/scale.spv"]
+        {
+            let (_, base) = name.split_once('/').expect("a folder");
+            write(&format!("{number}-{base}"), &file(name));
+        }
+        // Not UTF-8, not complete, and without a known language.
+        write(&format!("{number}-broken.spv"), &file("inline/scale.spv")[..100]);
+        write(&format!("{number}.unknown"), b"?");
+    }
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_files(&folder.path().join("a"), false);
+    write_files(&folder.path().join("b"), true);
+    let with_others = ["nowhere.isa", "a", "nowhere.cl", "b/00.unknown", "b", "a/05.isa!1"];
+    for command in [
+        &["verify"][..],
+        &["verify", "--group", "igc,manual"],
+        &["verify", "--json"],
+        &["verify", "--quiet"],
+        &["roundtrip"],
+        &["roundtrip", "--json"],
+        &["roundtrip", "--quiet"],
+        &["check", "--operand", "9=float"],
+        &["check", "--verbose", "--operand", "0=float"],
+        &["check", "--json"],
+        &["check", "--format", "sarif"],
+        &["diff"],
+        &["diff", "--json"],
+        &["diff", "-U0", "--no-stats", "--quiet"],
+        &["diff", "--color", "always"],
+    ] {
+        let inputs = if command[0] == "diff" { &["a", "b"][..] } else { &with_others };
+        let args = [command, inputs].concat();
+        let expected = run(folder.path(), 1, &args);
+        let is_quiet = command.contains(&"--quiet");
+        assert_eq!(expected.1.is_empty(), is_quiet, "{args:?} prints nothing");
+        assert!(!expected.2.is_empty(), "{args:?} reports no errors");
+        for threads in [2, 8] {
+            assert_eq!(run(folder.path(), threads, &args), expected, "{args:?}");
+        }
+    }
+}
+
+/// The routines of large files are compared in several threads, and both files read at once.
+#[test]
+fn large_files_are_compared_as_with_one_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |instruction: &str, wrong: usize| {
+        let comment = format!("// {}\n", "x".repeat(2000));
+        let kernels = (0..400).map(|number| {
+            let instruction = match number {
+                _ if number == wrong => "mov (M1, 16)",
+                _ if number % 3 == 0 => instruction,
+                _ => "ret (M1, 1)",
+            };
+            comment.clone() + &text_of(&[("kernel", &format!("k{number}"), instruction)])
+        });
+        kernels.collect::<String>()
+    };
+    fs::write(folder.path().join("a"), text("ret (M1, 1)", 7)).expect("a file");
+    fs::write(folder.path().join("b"), text("fret (M1, 1)", 8)).expect("a file");
+    for args in [&["diff", "a", "b"][..], &["diff", "--json", "a", "b"], &["diff", "a", "a"]] {
+        let expected = run(folder.path(), 1, args);
+        assert_eq!(expected.0, Some(2), "{expected:?}");
+        assert!(expected.2.contains("kernel k7 has errors and is not compared"), "{expected:?}");
+        for threads in [2, 8] {
+            assert_eq!(run(folder.path(), threads, args), expected, "{args:?}");
+        }
+    }
+}
+
+/// Standard input has its place among files. If there are two paths of it, the second is empty.
+#[test]
+#[cfg(target_os = "linux")]
+fn standard_input_is_read_in_order() {
+    let tour = "tests/data/tour.isa";
+    for args in [&["verify", tour, "-", tour][..], &["verify", "-", tour, "/dev/stdin"]] {
+        let outputs = ["1", "8"].map(|threads| {
+            let mut tool = Command::new("sh");
+            tool.args(["-c", "cat tests/data/illegal.visaasm | \"$@\"", "sh"]);
+            tool.arg(env!("CARGO_BIN_EXE_genvisa")).args(args).env("RAYON_NUM_THREADS", threads);
+            tool.output().expect("a shell")
+        });
+        assert_eq!(outputs[0], outputs[1], "{args:?}");
+        assert!(!outputs[0].stdout.is_empty(), "{args:?}: {outputs:?}");
+    }
+}
+
+/// As in `genvisa verify FOLDER | head -1`.
+#[test]
+fn a_closed_pipe_ends_all_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = fs::read("tests/data/illegal.visaasm").expect("a file of the repository");
+    // Much more output than a pipe takes.
+    for number in 0..400 {
+        fs::write(folder.path().join(format!("{number}.visaasm")), &text).expect("a file");
+    }
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    tool.arg("verify").arg(folder.path()).env("RAYON_NUM_THREADS", "4");
+    let mut child =
+        tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool runs");
+    let mut line = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    stdout.read_line(&mut line).expect("a line");
+    drop(stdout);
+    let output = child.wait_with_output().expect("the tool ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "a finding is an error: {errors}");
+    assert_eq!(errors, "");
+}
