@@ -1,12 +1,13 @@
 //! The time and the peak memory of the tool, for folders and for large files.
 //!
-//! The folders contain copies of the texts in the folder `visaasm` next to `GENVISA_CORPUS`, the `.isa`
-//! files in that folder, or test files if the variable is not set. The benchmark starts commands, so
+//! The folders contain copies of the texts in the folder `GENVISA_DUMPS` and of the `.isa` files in the
+//! folder `GENVISA_CORPUS`, or of test files if these are not set. The benchmark starts commands, so
 //! that the times include the start of a process. It prints tables in Markdown.
 //!
 //! The memory is the peak of the resident memory in `/proc`, which only Linux has.
 
 mod corpus;
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,27 +24,12 @@ const SIZE: usize = 100 * MEGABYTE;
 
 /// Returns the texts to copy.
 fn texts() -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = std::env::var_os("GENVISA_CORPUS")
-        .and_then(|corpus| Some(Path::new(&corpus).parent()?.join("visaasm")))
-        .into_iter()
-        .collect();
-    while let Some(folder) = folders.pop() {
-        for path in folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()) {
-            match path.is_dir() {
-                true => folders.push(path),
-                false if path.extension().is_some_and(|suffix| suffix == "visaasm") => {
-                    found.push(fs::read(path).expect("a readable file"));
-                }
-                false => {}
-            }
-        }
-    }
-    if found.is_empty() {
+    let dumps = texts::dumps().unwrap_or_default();
+    if dumps.is_empty() {
         let text = [&include_bytes!("../tests/data/collatz.visaasm")[..], b"\n"].concat();
-        found.push(text.repeat(20));
+        return vec![text.repeat(20)];
     }
-    found
+    dumps.into_iter().map(|(text, _)| text.into_bytes()).collect()
 }
 
 /// Writes copies of files to a folder, up to a size.
