@@ -1,18 +1,28 @@
 //! The items that rows of the instruction table refer to as `{Name}`, each with a printer and a
 //! parser.
 
+mod arithmetic;
 mod control;
 mod exec;
 mod lsc;
+mod media;
 mod memory;
+mod rt_write;
 mod sampler;
+mod send;
+mod sync;
 mod video;
 
+pub(super) use arithmetic::*;
 pub(super) use control::*;
 pub(super) use exec::*;
 pub(super) use lsc::*;
+pub(super) use media::*;
 pub(super) use memory::*;
+pub(super) use rt_write::*;
 pub(super) use sampler::*;
+pub(super) use send::*;
+pub(super) use sync::*;
 pub(super) use video::*;
 
 use super::parse::{Parsed, Parser};

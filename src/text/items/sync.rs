@@ -1,0 +1,195 @@
+//! Items of synchronization and lifetimes.
+
+use super::{Item, Word, print_word, word};
+use crate::isa::{Lifetime, Nbarrier};
+use crate::operand::{
+    AddrId, BarrierMode, FenceFlags, Imm, LifetimeClass, LifetimeProperties, PredId, Scalar, VarId,
+    Vector,
+};
+use crate::text::parse::{Parse, Parsed, Parser};
+use crate::text::print::{Print, Printer};
+use crate::text::quirk::Quirk;
+
+/// The operand of WAIT, which older formats lack.
+pub(in crate::text) struct WaitMask;
+
+impl Item<Option<Scalar>> for WaitMask {
+    fn print(p: &mut Printer<'_>, mask: &Option<Scalar>) {
+        match mask {
+            Some(mask) => mask.operand(p),
+            None if p.has(Quirk::WaitOperandAdded) => Vector::imm(Imm::uw(0)).operand(p),
+            None => {}
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, to: &mut Option<Scalar>) -> Parsed<()> {
+        let is_in_format = to.is_some();
+        let mut mask = Vector::imm(Imm::uw(0));
+        if p.c.is_at_line_end() {
+            *to = is_in_format.then_some(mask);
+            return Ok(());
+        }
+        mask.parse(p)?;
+        // In a format without the operand, zero is accepted and ignored.
+        let is_implied = !is_in_format && mask == Vector::imm(Imm::uw(0));
+        *to = (!is_implied).then_some(mask);
+        Ok(())
+    }
+}
+
+const FENCES: [(FenceFlags, &str); 3] = [
+    (FenceFlags::SOFTWARE, "fence_sw"),
+    (FenceFlags::LOCAL, "fence_local"),
+    (FenceFlags::empty(), "fence_global"),
+];
+
+word!(FenceWord: FenceFlags = FENCES, |p, mask| {
+    if let Some((_, word)) = FENCES.iter().find(|(flag, _)| mask.contains(*flag)) {
+        p.line.push(word);
+    }
+});
+
+/// The options of a fence, in the order that the grammar requires.
+const FENCE_OPTIONS: [(FenceFlags, &str); 6] = [
+    (FenceFlags::COMMIT, "E"),
+    (FenceFlags::INSTRUCTION, "I"),
+    (FenceFlags::SAMPLER, "S"),
+    (FenceFlags::CONSTANT, "C"),
+    (FenceFlags::READ_WRITE, "R"),
+    (FenceFlags::L1, "L1"),
+];
+
+/// `.EISCRL1`
+pub(in crate::text) struct FenceOptions;
+
+impl Item<FenceFlags> for FenceOptions {
+    fn print(p: &mut Printer<'_>, &mask: &FenceFlags) {
+        if mask.contains(FenceFlags::SOFTWARE) {
+            return p.omit_if(mask != FenceFlags::SOFTWARE);
+        }
+        let has_options = !(mask - FenceFlags::LOCAL).is_empty();
+        if has_options || !mask.is_empty() && p.has(Quirk::EmptyFenceOptions) {
+            p.line.ch('.');
+        }
+        let options = FENCE_OPTIONS.iter().filter(|(flag, _)| mask.contains(*flag));
+        options.for_each(|(_, letter)| p.line.push(letter));
+        p.omit_if(p.is_v4_2() && mask - FenceFlags::LOCAL == FenceFlags::READ_WRITE);
+    }
+
+    fn parse(p: &mut Parser<'_>, mask: &mut FenceFlags) -> Parsed<()> {
+        if *mask == FenceFlags::SOFTWARE || !p.c.eat_here(".") {
+            return Ok(());
+        }
+        let start = p.c.at;
+        let mut options = p.c.word_here();
+        if options == "R" && p.is_strict() {
+            let message = "`.R` alone is a channel mask in version 4.2";
+            return Err(p.c.fail(start - 1..p.c.at, message));
+        }
+        // The reference prints a local fence without options as `fence_local.`.
+        let is_bare_dot = options.is_empty() && !mask.is_empty() && !p.is_strict();
+        for (flag, letter) in FENCE_OPTIONS {
+            if let Some(rest) = options.strip_prefix(letter) {
+                (*mask, options) = (*mask | flag, rest);
+            }
+        }
+        if p.c.at > start && options.is_empty() || is_bare_dot {
+            return Ok(());
+        }
+        p.c.at = start;
+        Err(p.c.expected("fence options in the order `EISCRL1`"))
+    }
+}
+
+/// `.signal` if the lowest bit is set, otherwise `.wait`.
+pub(in crate::text) struct BarrierSuffix;
+
+impl Item<BarrierMode> for BarrierSuffix {
+    fn print(p: &mut Printer<'_>, mode: &BarrierMode) {
+        p.line.ch('.');
+        BarrierMode::from_low_bits(mode.bits() & 1).print(p);
+        p.omit_if(mode.name().is_none());
+    }
+
+    fn parse(p: &mut Parser<'_>, mode: &mut BarrierMode) -> Parsed<()> {
+        p.dot()?;
+        mode.parse(p)
+    }
+}
+
+/// The type of a barrier and the numbers of producers and consumers, or only the number of
+/// producers.
+pub(in crate::text) struct BarrierThreads;
+
+impl Item<Nbarrier> for BarrierThreads {
+    fn print(p: &mut Printer<'_>, barrier: &Nbarrier) {
+        if barrier.mode.bits() & 1 != 0 {
+            barrier.barrier_type.operand(p);
+            barrier.num_producers.operand(p);
+            barrier.num_consumers.operand(p);
+            return;
+        }
+        // After `wait`, the text has only the barrier.
+        let unused = [barrier.barrier_type, Some(barrier.num_producers), barrier.num_consumers];
+        let is_zero = |operand: &Option<Vector>| {
+            operand.is_none_or(|operand| operand == Vector::imm(Imm::ud(0)))
+        };
+        p.omit_if(!unused.iter().all(is_zero));
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut Nbarrier) -> Parsed<()> {
+        let zero = Vector::imm(Imm::ud(0));
+        i.num_producers = zero;
+        i.barrier_type = i.barrier_type.and(Some(zero));
+        i.num_consumers = i.num_consumers.and(Some(zero));
+        if i.mode == BarrierMode::WAIT {
+            return Ok(());
+        }
+        let mut first = Vector::default();
+        first.parse(p)?;
+        if p.c.is_at_line_end() {
+            i.num_producers = first;
+            return Ok(());
+        }
+        i.num_producers.parse(p)?;
+        i.barrier_type = Some(first);
+        i.num_consumers.insert(zero).parse(p)
+    }
+}
+
+const LIFETIME_ENDS: [(bool, &str); 2] = [(false, "start"), (true, "end")];
+
+/// `.start V33` or `.end V33`
+pub(in crate::text) struct LifetimeEnd;
+
+impl Item<Lifetime> for LifetimeEnd {
+    fn print(p: &mut Printer<'_>, lifetime: &Lifetime) {
+        let id = lifetime.variable.0;
+        p.line.ch('.');
+        print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
+        p.line.ch(' ');
+        match (lifetime.properties.class, u16::try_from(id)) {
+            (LifetimeClass::GENERAL, _) => {
+                p.var(lifetime.variable);
+                p.omit_if(p.is_v4_2() && lifetime.variable.predefined_name().is_some());
+            }
+            (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
+            (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
+            (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
+            (LifetimeClass::PREDICATE, _) => p.undeclared('P', id),
+            _ => p.is_incomplete = true,
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, i: &mut Lifetime) -> Parsed<()> {
+        p.dot()?;
+        let word = p.c.word_here();
+        let Some((end, _)) = LIFETIME_ENDS.iter().find(|(_, end)| *end == word) else {
+            return Err(p.c.expected("`start` or `end`"));
+        };
+        let (class, id) = p.lifetime_variable()?;
+        i.properties = LifetimeProperties { end: *end, class };
+        i.variable = VarId(id);
+        Ok(())
+    }
+}
