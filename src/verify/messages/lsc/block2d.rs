@@ -1,7 +1,10 @@
 //! Rules for LSC messages that access two-dimensional blocks.
 
+use super::Context;
+use super::address::{SurfaceFields, require_not_null, surface};
+use super::cache::{CacheFields, cache};
+use super::data::{Data, data};
 use super::shape::{Coding, coding};
-use super::{CacheFields, Context, Data, SurfaceFields, cache, data, require_not_null, surface};
 use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
 use crate::isa::payload::lsc::bytes;

@@ -1,0 +1,196 @@
+//! Rules for addresses, surfaces and coordinates.
+
+use crate::format::{Dialect, Format};
+use crate::isa::lsc::TypedAccess;
+use crate::operand::lsc::{LscAddrSize, LscAddrType, LscOp, LscSfid};
+use crate::operand::{DataType, Raw, Vector, VectorKind};
+use crate::verify::context::RuleContext;
+use crate::verify::rule::rules;
+
+/// The fields that determine addresses.
+pub(in crate::verify) struct AddressFields {
+    pub(super) sfid: LscSfid,
+    pub(super) ty: LscAddrType,
+    pub(super) size: LscAddrSize,
+    pub(super) scale: u16,
+    pub(super) offset: i32,
+    /// The field with the addresses and its value, unless they are coordinates.
+    pub(super) addrs: Option<(&'static str, Raw)>,
+    /// The number of bytes of the addresses.
+    pub(super) bytes: i64,
+}
+
+rules! { address for AddressFields;
+    /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
+    /// efficient 64-bit addressing.
+    fn scale "lsc-scale" (Crashes, ANY, "reference") |i, c| {
+        let expected = match c.format() == Format::V4_2 {
+            _ if c.is_efficient_64bit() => return,
+            true if i.scale > 1 => "1",
+            false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
+            _ => return,
+        };
+        c.fail("addr_scale", i.scale, expected);
+    }
+
+    /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
+    /// no addresses of 64 bits.
+    fn size "lsc-addr-size" (Refuses, ANY, "reference") |i, c| {
+        let legal = match i.size {
+            LscAddrSize::A16 => i.sfid == LscSfid::SLM,
+            LscAddrSize::A64 => !matches!(i.sfid, LscSfid::TGM | LscSfid::SLM),
+            _ => true,
+        };
+        if !legal {
+            c.report("addr_size", format_args!("{} has no addresses of size {}", i.sfid, i.size));
+        }
+    }
+
+    /// The offset of 16-bit addresses is -32767 to 32767.
+    fn offset "lsc-offset16" (Refuses, ANY, "reference") |i, c| {
+        if i.size == LscAddrSize::A16 && !(-0x7fff..=0x7fff).contains(&i.offset) {
+            c.fail("addr_offset", i.offset, "-32767 to 32767");
+        }
+    }
+
+    /// With efficient 64-bit addressing, flat addresses have size a64, a32u or a32s, but a32 in
+    /// shared local memory. Addresses of type surf have size a32u. Only typed memory has addresses
+    /// of types bss and ss, and shared local memory has none of type arg.
+    fn efficient "lsc-efficient-addr" (Crashes, ANY, "reference") |i, c| {
+        type A = LscAddrSize;
+        let legal = match (i.ty, i.sfid) {
+            _ if !c.is_efficient_64bit() => true,
+            (_, LscSfid::TGM) => true,
+            (LscAddrType::FLAT, LscSfid::SLM) => i.size == A::A32,
+            (_, LscSfid::SLM) => i.ty != LscAddrType::ARG,
+            (LscAddrType::FLAT, _) => matches!(i.size, A::A64 | A::A32U | A::A32S),
+            (LscAddrType::SURF, _) => i.size == A::A32U,
+            (LscAddrType::BSS | LscAddrType::SS, _) => false,
+            _ => true,
+        };
+        if !legal {
+            let (sfid, ty, size) = (i.sfid, i.ty, i.size);
+            let mode = "with efficient 64-bit addressing";
+            let message = alloc::format!("{sfid} has no {ty} addresses of size {size} {mode}");
+            c.report("addr_size", message);
+        }
+    }
+
+    /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. They may be
+    /// null only with efficient 64-bit addressing and zero extension.
+    fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
+        let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };
+        if addrs.is_null() {
+            if i.size != LscAddrSize::A32U || !c.is_efficient_64bit() {
+                c.fail(field, "null", "a variable");
+            }
+            return;
+        }
+        let (legal, expected) = match i.size {
+            LscAddrSize::A64 => ([DataType::Q, DataType::UQ], "type q or uq"),
+            LscAddrSize::A16 => return,
+            _ => ([DataType::D, DataType::UD], "type d or ud"),
+        };
+        if let Some(ty) = c.raw_ty(addrs).filter(|ty| !legal.contains(ty)) {
+            c.fail(field, format_args!("type {ty}"), expected);
+        }
+    }
+
+    /// A message has an address for each lane, and a message that transposes data has one.
+    fn bounds "lsc-addr-bounds" (Crashes, ANY, "5_operands, Raw Operands") |i, c| {
+        if let Some((field, addrs)) = i.addrs {
+            c.require_bytes_of_root(field, addrs, i.bytes);
+        }
+    }
+}
+
+/// The surface of a message.
+pub(in crate::verify) struct SurfaceFields<'i> {
+    pub(super) sfid: LscSfid,
+    pub(super) ty: LscAddrType,
+    pub(super) surface: &'i Vector,
+}
+
+rules! { surface for SurfaceFields<'_>;
+    /// Messages with flat addresses have no surface and do not access typed memory; with efficient
+    /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
+    /// shared local memory.
+    fn surface "lsc-surface" (Refuses, ANY, "reference") |i, c| {
+        let wrong = match i.ty {
+            LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
+            LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
+            LscAddrType::SURF if c.format().dialect == Dialect::Igc2026 => LscSfid::SLM,
+            _ => return c.report("addr_type", format_args!("invalid address type {}", i.ty)),
+        };
+        if i.sfid == wrong {
+            c.report("addr_type", format_args!("{wrong} has no addresses of type {}", i.ty));
+        }
+        let has_base = i.ty == LscAddrType::FLAT && c.is_efficient_64bit();
+        match (wrong == LscSfid::TGM, i.surface.kind) {
+            (true, VectorKind::Immediate(_) | VectorKind::General { .. }) if has_base => {}
+            (true, VectorKind::Immediate(imm)) if imm.bits() as u32 != 0 => {
+                c.fail("surface", format_args!("{:#x}", imm.bits()), "0");
+            }
+            (true, VectorKind::General { var, .. }) if !Raw::from(var).is_null() => {
+                let name = c.name(var);
+                c.fail("surface", name, "null");
+            }
+            (false, VectorKind::General { var, .. }) if Raw::from(var).is_null() => {
+                c.fail("surface", "null", "a surface");
+            }
+            (_, VectorKind::Immediate(_) | VectorKind::General { .. }) => {}
+            _ => c.report("surface", "the operand is neither a variable nor a constant"),
+        }
+    }
+}
+
+rules! { pitch for Vector;
+    /// The pitch of a strided message is a variable or a constant of up to 65535. In 4.2, it may be
+    /// absent.
+    fn pitch "lsc-pitch" (Refuses, ANY, "reference") |pitch, c| {
+        match pitch.kind {
+            VectorKind::Immediate(imm) => {
+                let value = imm.bits() as u32 as i32;
+                if value > 0xffff {
+                    c.fail("addr_pitch", value, "at most 65535");
+                }
+            }
+            VectorKind::General { .. } if c.format() == Format::V4_2 => {}
+            VectorKind::General { .. } => require_not_null("addr_pitch", pitch, c),
+            _ => c.report("addr_pitch", "the operand is neither a variable nor a constant"),
+        }
+    }
+}
+
+/// Requires that a scalar is not the null variable.
+pub(super) fn require_not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
+    match scalar.kind {
+        VectorKind::General { var, .. } if Raw::from(var).is_null() => {
+            c.fail(field, "null", "a variable or a constant");
+        }
+        _ => {}
+    }
+}
+
+rules! { coordinates for TypedAccess;
+    /// An access to a typed surface has a U coordinate. A read of the surface's state has no other
+    /// coordinates; in dialect Igc2022, it has no U coordinate either.
+    fn coordinates "lsc-coordinates" (Refuses, ANY, "reference") |i, c| {
+        let reads_state = i.op == LscOp::READ_STATE_INFO;
+        let has_u = !(reads_state && c.format().dialect == Dialect::Igc2022);
+        if i.u.is_null() && has_u {
+            c.fail("u", "null", "a variable");
+        } else if !i.u.is_null() && !has_u {
+            let name = c.name(i.u.var);
+            c.fail("u", name, "null");
+        }
+        if reads_state {
+            for (field, raw) in [("v", i.v), ("r", i.r), ("lod", i.lod)] {
+                if !raw.is_null() {
+                    let name = c.name(raw.var);
+                    c.fail(field, name, "null");
+                }
+            }
+        }
+    }
+}

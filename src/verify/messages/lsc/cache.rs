@@ -1,0 +1,162 @@
+//! Rules for cache controls, and for messages that change cache lines.
+
+use crate::format::Dialect;
+use crate::isa::lsc::CacheControl;
+use crate::operand::VectorKind;
+use crate::operand::lsc::{
+    LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscOp, LscOpClass, LscSfid,
+};
+use crate::verify::rule::rules;
+
+/// The cache controls of a message.
+pub(in crate::verify) struct CacheFields {
+    pub(super) op: LscOp,
+    pub(super) sfid: LscSfid,
+    pub(super) l1: LscCache,
+    pub(super) l2: Option<LscCache>,
+    pub(super) l3: LscCache,
+}
+
+impl CacheFields {
+    /// Returns whether the controls of L1, L2 and L3 are legal, with efficient 64-bit addressing.
+    fn is_legal_triple(&self, l2: LscCache) -> bool {
+        use LscOpClass::*;
+        type C = LscCache;
+        let is_read = |cache| matches!(cache, C::UNCACHED | C::CACHED);
+        let is_written = |cache| matches!(cache, C::UNCACHED | C::WRITEBACK);
+        match (self.op.class(), self.l1, l2, self.l3) {
+            (_, C::DEFAULT, C::DEFAULT, C::DEFAULT)
+            | (_, C::UNCACHED, C::UNCACHED, C::UNCACHED) => true,
+            (Load, C::UNCACHED | C::CACHED | C::STREAMING, l2, l3) => is_read(l2) && is_read(l3),
+            (Load, C::READINVALIDATE, C::READINVALIDATE, C::READINVALIDATE) => true,
+            (Load, ..) => false,
+            (_, C::UNCACHED, C::UNCACHED, C::WRITEBACK)
+            | (_, C::UNCACHED, C::WRITEBACK, C::UNCACHED) => true,
+            (Atomic { .. }, ..) => false,
+            (_, C::UNCACHED, C::WRITEBACK, C::WRITEBACK) => true,
+            (_, C::STREAMING | C::WRITEBACK, C::WRITEBACK, C::WRITEBACK) => false,
+            (_, C::WRITETHROUGH | C::STREAMING | C::WRITEBACK, l2, l3) => {
+                is_written(l2) && is_written(l3)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether the controls of L1 and L3 are legal. Only dialect Igc2026 has the newer
+    /// ones, and only from Xe2 on.
+    fn is_legal(&self, has_newer: bool) -> bool {
+        use LscOpClass::*;
+        type C = LscCache;
+        match (self.op.class(), self.l1, self.l3) {
+            (_, C::DEFAULT, C::DEFAULT) | (_, C::UNCACHED, C::UNCACHED) => true,
+            (Load, C::UNCACHED, C::CACHED)
+            | (Load, C::CACHED, C::UNCACHED)
+            | (Load, C::CACHED, C::CACHED)
+            | (Load, C::STREAMING, C::UNCACHED)
+            | (Load, C::STREAMING, C::CACHED)
+            | (Load, C::READINVALIDATE, C::CACHED) => true,
+            (Load, C::READINVALIDATE, C::READINVALIDATE)
+            | (Load, C::UNCACHED, C::CONSTCACHED)
+            | (Load, C::CACHED, C::CONSTCACHED) => has_newer,
+            (Load, ..) => false,
+            (_, C::UNCACHED, C::WRITEBACK) => true,
+            (Atomic { .. }, ..) => false,
+            (_, C::WRITETHROUGH, C::UNCACHED)
+            | (_, C::WRITETHROUGH, C::WRITEBACK)
+            | (_, C::STREAMING, C::UNCACHED)
+            | (_, C::STREAMING, C::WRITEBACK)
+            | (_, C::WRITEBACK, C::WRITEBACK) => true,
+            _ => false,
+        }
+    }
+}
+
+rules! { cache for CacheFields;
+    /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
+    /// tile-local memory.
+    fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
+        if (i.l1, i.l2.unwrap_or_default(), i.l3) == Default::default() {
+            return;
+        }
+        let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
+        let l2 = i.l2.filter(|l2| *l2 != LscCache::DEFAULT);
+        let has_newer = c.format().dialect == Dialect::Igc2026 && !c.is_on(before(Xe2));
+        let is_legal = match l2 {
+            Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
+            None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(has_newer),
+        };
+        let controls = || {
+            let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
+            alloc::format!("{}{middle}.{}", i.l1, i.l3)
+        };
+        if fixed && c.is_on(before(Xe2)) {
+            c.fail("l1", controls(), "default cache controls");
+        } else if !is_legal {
+            let kind = match i.op.class() {
+                LscOpClass::Load => "loads",
+                LscOpClass::Atomic { .. } => "atomics",
+                _ => "stores",
+            };
+            c.report("l1", format_args!("{} is not available for {kind}", controls()));
+        }
+    }
+
+    /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and for L1
+    /// and L3 without.
+    fn count "lsc-cache-count" (Accepts, ANY, "reference") |i, c| {
+        let has_l2 = match i.l2 {
+            None => return,
+            Some(LscCache::DEFAULT) if (i.l1, i.l3) == Default::default() => return,
+            Some(l2) => l2 != LscCache::DEFAULT,
+        };
+        match (has_l2, c.is_efficient_64bit()) {
+            (false, true) => c.fail("l2", "two", "three cache controls"),
+            (true, false) => c.fail("l2", "three", "two cache controls"),
+            _ => {}
+        }
+    }
+}
+
+rules! { cache_control for CacheControl;
+    /// A change of cache lines is a message to ugm with efficient 64-bit addressing. Its addresses
+    /// are flat and have 64 bits.
+    fn address "lsc-cache-control" (Refuses, ANY, "reference") |i, c| {
+        if !c.is_efficient_64bit() {
+            let message = alloc::format!("{} requires efficient 64-bit addressing", i.op);
+            return c.report("op", message);
+        }
+        if i.sfid != LscSfid::UGM {
+            c.fail("sfid", i.sfid, LscSfid::UGM);
+        }
+        if i.addr_type != LscAddrType::FLAT {
+            c.fail("addr_type", i.addr_type, LscAddrType::FLAT);
+        }
+        if i.addr_size != LscAddrSize::A64 {
+            c.fail("addr_size", i.addr_size, LscAddrSize::A64);
+        }
+    }
+
+    /// The addresses of a change of cache lines have no base, scale or offset.
+    fn base "lsc-cache-control-base" (Accepts, ANY, "reference") |i, c| {
+        if i.addr_scale > 1 {
+            c.fail("addr_scale", i.addr_scale, 1);
+        }
+        if i.addr_offset != 0 {
+            c.fail("addr_offset", i.addr_offset, 0);
+        }
+        if !matches!(i.surface.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
+            c.fail("surface", "a base", "none");
+        }
+    }
+
+    /// A change of cache lines resets 64 bytes per lane. The compiler ignores other operations and
+    /// sizes.
+    fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
+        if i.cache_op != LscCacheOp::RESET {
+            c.fail("cache_op", i.cache_op, LscCacheOp::RESET);
+        }
+        if i.cache_size != LscCacheSize::B64 {
+            c.fail("cache_size", i.cache_size, LscCacheSize::B64);
+        }
+    }
+}
