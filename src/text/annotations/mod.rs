@@ -5,15 +5,17 @@
 
 mod instruction_bytes;
 mod print;
+mod routine;
 
 pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
 use instruction_bytes::{each_hidden, is_in_tables};
 #[cfg(feature = "diff")]
 pub(super) use print::variable_properties;
 pub(super) use print::{
-    RoutineAnnotations, address_or_predicate, attribute, has_alias, input, instruction_bytes,
-    is_declared, relocs, routine, sampler_or_surface, variable,
+    address_or_predicate, attribute, has_alias, input, instruction_bytes, is_declared, relocs,
+    routine, sampler_or_surface, variable,
 };
+pub(super) use routine::RoutineAnnotations;
 
 /// The items of an annotation at the end of a line.
 pub(super) mod item {
