@@ -35,7 +35,7 @@ impl<'t> Parser<'t> {
         bytes_at: usize,
         line_end: usize,
     ) -> Parsed<()> {
-        let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
+        let end = self.c.comment("//").map_or(bytes_at, |(comment, _)| comment);
         let (text, is_label) = self.instruction_without_bytes(end);
         self.c.at = bytes_at + 3;
         let bytes = self.c.hex_bytes()?;

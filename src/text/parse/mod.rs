@@ -5,7 +5,6 @@ pub(super) mod comments;
 mod cursor;
 mod declarations;
 mod diagnostic;
-mod expression;
 mod file;
 mod instruction_bytes;
 mod interner;
@@ -500,7 +499,8 @@ impl<'t> Parser<'t> {
         }
         // Fast path: few lines have an annotation.
         let has_annotation = self.c.may_have_annotation();
-        if let Some((bytes_at, line_end)) = has_annotation.then(|| self.comment("//@")).flatten() {
+        if let Some((bytes_at, line_end)) = has_annotation.then(|| self.c.comment("//@")).flatten()
+        {
             self.instruction_with_bytes(start, bytes_at, line_end)?;
         } else if let Some((name, span)) = self.label_definition() {
             let is_first = start == 0 || self.c.text[start - 1] == b'\n';
@@ -548,31 +548,6 @@ impl<'t> Parser<'t> {
         code.spans.push(span.clone());
         let position = code.encoded.len();
         code.late.push(LateInstruction { instruction, span, position, annotation });
-    }
-
-    /// Finds a comment that begins with `mark` in this line, outside of quotes. Returns the
-    /// positions of the comment and of the end of the line.
-    fn comment(&self, mark: &str) -> Option<(usize, usize)> {
-        let rest = self.c.rest();
-        let mut len = line_len(rest);
-        let mut start = 0;
-        while len < rest.len() && self.c.is_continued(self.c.at + start, self.c.at + len) {
-            start = len + 1;
-            len = start + line_len(&rest[start..]);
-        }
-        let (mut quoted, mut escaped) = (false, false);
-        for (i, byte) in rest[..len].iter().enumerate() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = quoted,
-                b'"' => quoted = !quoted,
-                b'/' if !quoted && rest[i..len].starts_with(mark.as_bytes()) => {
-                    return Some((self.c.at + i, self.c.at + len));
-                }
-                _ => {}
-            }
-        }
-        None
     }
 
     /// Parses a name and a colon, if they come next.

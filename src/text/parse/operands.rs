@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::ops::Range;
 
 use super::Parser;
-use super::cursor::{Failed, Parsed};
+use super::cursor::{Cursor, Failed, Parsed};
 use super::diagnostic::cut;
 use super::symbols::Symbol;
 use crate::operand::*;
@@ -381,9 +381,9 @@ impl<'t> Parser<'t> {
         let negative = self.c.eat_here("-");
         self.c.skip_blanks();
         let digits_start = self.c.at;
-        let Some((value, hexadecimal)) = self.c.unsigned_of_any_length() else {
+        let Some((value, hexadecimal)) = self.c.with_long_decimals(Cursor::unsigned_here) else {
             self.c.at = start;
-            let value = self.c.number_by("a number", |cursor| cursor.integer())?;
+            let value = self.c.number("a number")?;
             return self.expression(start, value);
         };
         if self.c.is_at_fraction() && !hexadecimal {
