@@ -8,11 +8,11 @@ use alloc::string::String;
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
+use super::labels::label_instruction;
 use super::lower::{FinalIds, RoutineTables};
 use super::routine::{BytesAnnotation, LateInstruction};
 use super::symbols::Symbol;
-use crate::format::{Format, Version};
-use crate::isa::{self, Instruction};
+use crate::isa::Instruction;
 use crate::object::Name;
 use crate::operand::LabelId;
 use crate::text::Style;
@@ -20,14 +20,6 @@ use crate::text::annotations::{InstructionBytes, Reference, references, replace_
 use crate::text::print::Printer;
 
 impl<'t> Parser<'t> {
-    /// Returns the format of the bytes in annotations: the dialect of the module and the version of
-    /// the text.
-    pub(super) fn text_format(&self) -> Format {
-        let version = self.text_version.or(self.first_version);
-        let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
-        Format { version: version.unwrap_or(self.format.version), ..self.format }
-    }
-
     /// Parses a line from `start`, whose annotation with the bytes begins at `bytes_at`.
     pub(super) fn instruction_with_bytes(
         &mut self,
@@ -70,10 +62,8 @@ impl<'t> Parser<'t> {
         let parsed = match label {
             Some((name, span)) => {
                 let is_subroutine = self.routine().function.is_some();
-                self.symbols.label(name, span).map(|label| match is_subroutine {
-                    true => isa::Subroutine { label }.into(),
-                    false => isa::Label { label }.into(),
-                })
+                let label = self.symbols.label(name, span);
+                label.map(|label| label_instruction(label, is_subroutine))
             }
             None => self.instruction().ok(),
         };

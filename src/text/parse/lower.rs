@@ -11,12 +11,11 @@ use core::ops::Range;
 
 use super::Parser;
 use super::cursor::{Failed, Parsed};
-use super::diagnostic::{Diagnostic, cut};
+use super::diagnostic::cut;
 use super::interner::Interner;
 use super::routine::{
     AliasTarget, Annotations, AttributeText, InputText, LabelAnnotations, ParsedRoutine, Spanned,
 };
-use crate::error::Severity;
 use crate::error::{ErrorKind, PathSegment, Result};
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
@@ -90,11 +89,7 @@ impl<'t> Parser<'t> {
             self.c.report(brace..brace + 1, "this `{` is not closed in the routine");
         }
         if let Some((name, span)) = &routine.function {
-            let name = cut(name);
-            let message = format!(
-                "expected the label of `.function \"{name}\"`, found the end of the routine"
-            );
-            self.c.report(span.clone(), &message);
+            self.expected_label_of(name, span.clone(), "the end of the routine");
         }
         let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
         let places = core::mem::take(&mut routine.source_map);
@@ -146,12 +141,6 @@ impl<'t> Parser<'t> {
                 })
             }
         }
-    }
-
-    pub(super) fn warn(&mut self, span: &Range<usize>, message: String) {
-        let mut warning = Diagnostic::new(span.clone(), message);
-        warning.severity = Severity::Warning;
-        self.warnings.push(warning);
     }
 
     fn lower(

@@ -42,6 +42,15 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Reads a string in quotes or a name, and returns its bytes. Returns `None` if neither is next.
+    pub(in crate::text) fn string_or_name(&mut self) -> Parsed<Option<Cow<'t, [u8]>>> {
+        self.skip_blanks();
+        match self.peek() {
+            Some(b'"') => self.string().map(Some),
+            _ => Ok(self.name().map(|(name, _)| name.as_bytes().into())),
+        }
+    }
+
     fn escape(&mut self) -> Parsed<u8> {
         let start = self.at;
         let kind = self.text.get(start + 1).copied().unwrap_or_default();
