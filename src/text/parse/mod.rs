@@ -10,6 +10,7 @@ mod instruction_bytes;
 mod interner;
 mod labels;
 mod lower;
+mod not_encodable;
 mod operands;
 mod routine;
 mod rows;
