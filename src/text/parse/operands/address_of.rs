@@ -8,6 +8,7 @@ use super::{Parse, Parser};
 use crate::operand::{AddressOf, Region, StateClass, Vector};
 use crate::text::parse::cursor::Parsed;
 use crate::text::parse::symbols::Symbol;
+use crate::text::print::GRF;
 
 impl Parse for AddressOf {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
@@ -38,7 +39,7 @@ impl Parse for AddressOf {
             Symbol::Variable(var, ty) => {
                 let ty = ty.unwrap_or_default();
                 let size = ty.size() as u32;
-                let (row, col) = (bytes / GRF, bytes % GRF / size);
+                let (row, col) = (bytes / GRF as u32, bytes % GRF as u32 / size);
                 match u8::try_from(row) {
                     Ok(row) if bytes % size == 0 => {
                         Vector::general_at(var, row, col as u8, Region::SCALAR)
@@ -68,9 +69,6 @@ impl Parse for AddressOf {
         Ok(())
     }
 }
-
-/// The size of a register, which is a row, in bytes.
-const GRF: u32 = 32;
 
 impl Parser<'_> {
     fn state_address(&mut self, bytes: u32, span: Range<usize>) -> Parsed<u8> {
