@@ -42,7 +42,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads a string in quotes or a name, and returns its bytes. Returns `None` if neither is next.
+    /// Reads a string in quotes or a name, and returns its bytes. Returns `None` if neither comes
+    /// next.
     pub(in crate::text) fn string_or_name(&mut self) -> Parsed<Option<Cow<'t, [u8]>>> {
         self.skip_blanks();
         match self.peek() {
