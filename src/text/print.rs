@@ -2,7 +2,7 @@
 
 mod operands;
 
-pub(super) use operands::is_immediate;
+pub(super) use operands::{GRF, is_immediate};
 
 use super::Style;
 use super::items::{self, Item, Suffix, Word};

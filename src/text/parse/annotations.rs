@@ -363,10 +363,7 @@ impl<'t> Parser<'t> {
 
     /// Parses a number, which may be any decimal number in all versions.
     fn long_number<N: Integer>(&mut self, what: &str) -> Parsed<N> {
-        let has_short_decimals = core::mem::take(&mut self.c.has_short_decimals);
-        let number = self.c.number(what);
-        self.c.has_short_decimals = has_short_decimals;
-        number
+        self.c.with_long_decimals(|cursor| cursor.number(what))
     }
 
     pub(super) fn annotation_bytes(&mut self) -> Parsed<Vec<u8>> {

@@ -8,10 +8,12 @@ use core::ops::Range;
 use super::Parser;
 use super::annotations::Subject;
 use super::cursor::Parsed;
-use super::lower::entry;
 use super::routine::Relocs;
+use crate::error::{ErrorKind, Result};
+use crate::format::Format;
 use crate::object::{FileScopeVar, Function, Linkage, Reloc, Section};
 use crate::text::annotations::line;
+use crate::wire::{Reader, Wire};
 
 /// The annotations of the file, and the relocations of its routines.
 #[derive(Default)]
@@ -258,5 +260,15 @@ impl Parser<'_> {
                 self.warn(&span, message.into());
             }
         }
+    }
+}
+
+/// Decodes an entry of a table, which must have all of the bytes.
+fn entry<E: Wire>(bytes: &[u8], format: Format) -> Result<E> {
+    let mut r = Reader::new(bytes, format);
+    let entry = E::decode(&mut r)?;
+    match r.rest().len() {
+        0 => Ok(entry),
+        count => Err(r.error(ErrorKind::TrailingBytes { count })),
     }
 }

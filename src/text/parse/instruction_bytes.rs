@@ -4,30 +4,24 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use core::cell::OnceCell;
 
 use super::Parser;
 use super::cursor::Parsed;
 use super::diagnostic::{Collector, Diagnostic};
-use super::lower::{FinalIds, RoutineTables};
-use super::routine::{BytesAnnotation, LateInstruction};
+use super::labels::label_instruction;
+use super::lower::FinalIds;
+use super::routine::{BytesAnnotation, LateInstruction, ParsedRoutine};
 use super::symbols::Symbol;
-use crate::format::{Format, Version};
-use crate::isa::{self, Instruction};
-use crate::object::Name;
-use crate::operand::LabelId;
+use crate::isa::Instruction;
+use crate::object::{Body, Name};
+use crate::operand::{LabelId, SurfaceId};
 use crate::text::Style;
 use crate::text::annotations::{InstructionBytes, Reference, references, replace_ids};
+use crate::text::names::Names;
 use crate::text::print::Printer;
 
 impl<'t> Parser<'t> {
-    /// Returns the format of the bytes in annotations: the dialect of the module and the version of
-    /// the text.
-    pub(super) fn text_format(&self) -> Format {
-        let version = self.text_version.or(self.first_version);
-        let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
-        Format { version: version.unwrap_or(self.format.version), ..self.format }
-    }
-
     /// Parses a line from `start`, whose annotation with the bytes begins at `bytes_at`.
     pub(super) fn instruction_with_bytes(
         &mut self,
@@ -35,7 +29,7 @@ impl<'t> Parser<'t> {
         bytes_at: usize,
         line_end: usize,
     ) -> Parsed<()> {
-        let end = self.comment("//").map_or(bytes_at, |(comment, _)| comment);
+        let end = self.c.comment("//").map_or(bytes_at, |(comment, _)| comment);
         let (text, is_label) = self.instruction_without_bytes(end);
         self.c.at = bytes_at + 3;
         let bytes = self.c.hex_bytes()?;
@@ -70,10 +64,8 @@ impl<'t> Parser<'t> {
         let parsed = match label {
             Some((name, span)) => {
                 let is_subroutine = self.routine().function.is_some();
-                self.symbols.label(name, span).map(|label| match is_subroutine {
-                    true => isa::Subroutine { label }.into(),
-                    false => isa::Label { label }.into(),
-                })
+                let label = self.symbols.label(name, span);
+                label.map(|label| label_instruction(label, is_subroutine))
             }
             None => self.instruction().ok(),
         };
@@ -129,7 +121,11 @@ impl<'t> Parser<'t> {
         let format = self.text_format();
         let bytes = InstructionBytes { instruction, hidden: annotation.hidden };
         if let Ok(text) = &annotation.text {
-            let same_strings = tables.strings_of(&bytes.instruction).eq(self.strings_of(text));
+            let same_strings = {
+                let strings = &tables.body.strings;
+                let of_bytes = strings_of(&bytes.instruction, |id| strings.get(id as usize));
+                of_bytes.eq(strings_of(text, |id| self.strings.get(id)))
+            };
             let matched = bytes.with_ids_of(text, format, tables.body).filter(|_| same_strings);
             if let Some(mut matched) = matched {
                 let mut has_labels = true;
@@ -172,12 +168,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the strings of an instruction that has not been lowered.
-    fn strings_of(&self, instruction: &Instruction) -> impl Iterator<Item = &[u8]> {
-        let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
-        ids.map(|(_, id)| self.strings.get(id).map_or(&b""[..], Name::as_bytes))
-    }
-
     /// Returns the current id of a name, if it has this class.
     fn id_of(&self, class: char, name: &str) -> Option<u32> {
         match (class, self.symbols.find(name)?) {
@@ -189,4 +179,59 @@ impl<'t> Parser<'t> {
             _ => None,
         }
     }
+}
+
+/// The tables of a routine, for instructions with their bytes in an annotation.
+pub(super) struct RoutineTables<'r, 't> {
+    body: &'r Body<'r>,
+    routine: &'r ParsedRoutine<'t>,
+    /// The names of the text, or `None` if several variables may have the same name. Created on
+    /// demand.
+    names: OnceCell<Option<Names<'r>>>,
+}
+
+impl<'r, 't> RoutineTables<'r, 't> {
+    pub(super) fn new(body: &'r Body<'r>, routine: &'r ParsedRoutine<'t>) -> Self {
+        RoutineTables { body, routine, names: OnceCell::new() }
+    }
+
+    fn names(&self) -> Option<&Names<'r>> {
+        let names = self.names.get_or_init(|| {
+            let ParsedRoutine { variables, addresses, predicates, label_names, .. } = self.routine;
+            let names = || {
+                Names::of_text(
+                    self.body,
+                    variables.iter().map(|variable| variable.symbol),
+                    addresses.iter().map(|variable| variable.symbol),
+                    predicates.iter().map(|variable| variable.symbol),
+                    label_names.iter().copied(),
+                )
+            };
+            (!self.routine.has_scopes).then(names)
+        });
+        names.as_ref()
+    }
+
+    /// Returns whether each sampler and surface of an instruction has its id as its name, as it is
+    /// printed.
+    fn are_states_called_by_id(&self, references: &[Reference]) -> bool {
+        let first = u32::from(SurfaceId::FIRST_DECLARED.0);
+        references.iter().all(|(class, id)| {
+            let declared = match class {
+                'S' => self.routine.samplers.get(*id as usize),
+                'T' => id.checked_sub(first).and_then(|i| self.routine.surfaces.get(i as usize)),
+                _ => None,
+            };
+            declared.is_none_or(|declared| declared.symbol == format!("{class}{id}"))
+        })
+    }
+}
+
+/// Returns the strings of an instruction, which a table contains.
+fn strings_of<'s>(
+    instruction: &Instruction,
+    table: impl Fn(u32) -> Option<&'s Name>,
+) -> impl Iterator<Item = &'s [u8]> {
+    let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
+    ids.map(move |(_, id)| table(id).map_or(&b""[..], Name::as_bytes))
 }

@@ -399,9 +399,8 @@ impl Parser<'_> {
         let help = nearest(word, words);
         self.c.at = start;
         let failed = self.c.expected(what);
-        if let (Some(help), Some(last)) = (help, self.c.diagnostics.0.last_mut()) {
-            last.help = Some(format!("did you mean `{help}`?"));
-        }
+        let help = help.map(|help| format!("did you mean `{help}`?"));
+        self.c.diagnostics.set_last_help(help);
         failed
     }
 }

@@ -358,7 +358,7 @@ impl Print for AddressOf {
 }
 
 /// The size of a register, the unit of rows, in bytes.
-const GRF: usize = 32;
+pub(in crate::text) const GRF: usize = 32;
 
 impl Print for Raw {
     #[inline]

@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::comments;
-use super::cursor::{Cursor, Failed, Integer, Parsed};
-use super::diagnostic::cut;
+use super::{Cursor, Failed, Integer, Parsed};
+use crate::text::parse::comments;
+use crate::text::parse::diagnostic::cut;
 
 /// The largest number of nested parentheses and signs.
 const MAX_DEPTH: u32 = 100;
@@ -38,28 +38,28 @@ pub(in crate::text) struct Builtins<'t> {
     /// The numbers of sizes before each open scope.
     scopes: Vec<usize>,
     /// The value of the attribute `SimdSize`.
-    pub(super) simd_size: Option<i32>,
+    pub(in crate::text) simd_size: Option<i32>,
     /// The position after the next comment that states a platform, and the size of its registers.
     register_size: Option<(usize, u64)>,
 }
 
 impl<'t> Builtins<'t> {
     /// Clears the values at the start of a routine.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::text) fn clear(&mut self) {
         self.sizes.clear();
         self.scopes.clear();
         self.simd_size = None;
     }
 
-    pub(super) fn declare(&mut self, name: &'t str, size: u64) {
+    pub(in crate::text) fn declare(&mut self, name: &'t str, size: u64) {
         self.sizes.push((name, size));
     }
 
-    pub(super) fn open_scope(&mut self) {
+    pub(in crate::text) fn open_scope(&mut self) {
         self.scopes.push(self.sizes.len());
     }
 
-    pub(super) fn close_scope(&mut self) {
+    pub(in crate::text) fn close_scope(&mut self) {
         self.sizes.truncate(self.scopes.pop().unwrap_or_default());
     }
 
@@ -205,7 +205,7 @@ impl Cursor<'_> {
     }
 
     /// Parses a number, with or without signs and parentheses.
-    pub(super) fn operand(&mut self, depth: u32) -> Parsed<i128> {
+    fn operand(&mut self, depth: u32) -> Parsed<i128> {
         self.skip_blanks();
         let start = self.at;
         let Some(sign @ (b'-' | b'~' | b'!' | b'(')) = self.peek() else {
