@@ -66,10 +66,8 @@ pub(in crate::text) struct Symbols<'t> {
 
 impl<'t> Symbols<'t> {
     pub(in crate::text) fn new() -> Self {
-        let mut names = HashMap::new();
-        declare_predefined(&mut names);
         Symbols {
-            scopes: vec![names],
+            scopes: vec![HashMap::new()],
             braces: Vec::new(),
             labels_by_name: HashMap::new(),
             has_ids: false,
@@ -78,7 +76,7 @@ impl<'t> Symbols<'t> {
         }
     }
 
-    /// Forgets the names of the last routine.
+    /// Forgets the names of the last routine, and declares the predefined ones.
     pub(super) fn start_routine(&mut self) {
         self.scopes.truncate(1);
         if let Some(names) = self.scopes.first_mut() {
@@ -97,7 +95,9 @@ impl<'t> Symbols<'t> {
     /// Returns the names outside of a routine, as `Display` of an instruction prints them: `V33`,
     /// `A0`, `P1`, `S0`, `T6` and `L3`.
     pub(super) fn with_ids() -> Self {
-        Symbols { has_ids: true, ..Symbols::new() }
+        let mut symbols = Symbols { has_ids: true, ..Symbols::new() };
+        symbols.start_routine();
+        symbols
     }
 
     /// Returns whether names are ids, without declarations.
@@ -223,6 +223,7 @@ fn declare_predefined(symbols: &mut HashMap<&str, Symbol>) {
         "V14", "V15", "V16", "V17", "V18", "V19", "V20", "V21",
     ];
     const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];
+    symbols.reserve(2 * (VARIABLES.len() + SURFACES.len()) + 1);
     for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
             symbols.insert(name, Symbol::Variable(id, Some(ty)));

@@ -55,6 +55,8 @@ pub(super) fn decode(literal: &[Mapped], text: &mut Text) {
     }
     let end = quoted.len().saturating_sub(1).max(1);
     let mut rest = &quoted[1..end];
+    text.bytes.reserve(rest.len());
+    text.map.reserve(rest.len());
     while let Some(((byte, range), after)) = rest.split_first() {
         if *byte != b'\\' {
             text.push(*byte, range.clone());

@@ -414,7 +414,7 @@ fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
                 matches!(text[0], b'a' | b'_')
                     && is_keyword(&lexer::unspliced(text, token.is_spliced))
             }
-            Kind::String => !is_nested && text.windows(3).any(|bytes| bytes == b"asm"),
+            Kind::String => !is_nested && nested::may_contain_assembly(text),
             _ => false,
         }
     })
