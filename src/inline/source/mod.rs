@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use memchr::memmem;
+
 use super::checker::Checker;
 use super::constraint;
 use super::report::{Finding, Place, Report};
@@ -179,7 +181,7 @@ fn is_visa(statement: &Statement) -> bool {
         return true;
     }
     let text: &[u8] = &statement.template;
-    let contains = |part: &[u8]| text.windows(part.len()).any(|bytes| bytes == part);
+    let contains = |part: &[u8]| memmem::find(text, part).is_some();
     let is_mask = |bytes: &[u8]| matches!(bytes, [b'(', b'M', b'1'..=b'8']);
     let mut without_operands = [&b"barrier"[..], b"fence_", b"lsc_fence"].into_iter();
     [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)

@@ -2,9 +2,9 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
@@ -421,22 +421,22 @@ impl Module {
         let string = &template.constraints;
         let split = split(string);
         let (result, parameters) = match self.types.get(&template.function_type) {
-            Some(SpirvType::Function(result, parameters)) => (Some(*result), &parameters[..]),
+            Some(SpirvType::Function(result, parameters)) => (Some(result), &parameters[..]),
             _ => (None, &[][..]),
         };
         let roles = split.operands.iter().map(|span| constraints::role(&string[span.clone()]));
         let output_count = roles.filter(|role| *role == Role::Result).count();
-        let results = match result.and_then(|result| Some((result, self.types.get(&result)?))) {
-            Some((_, SpirvType::Struct(members))) if output_count > 1 => members.clone(),
-            Some((result, _)) => vec![result],
-            None => Vec::new(),
+        let results = match result.and_then(|result| Some((result, self.types.get(result)?))) {
+            Some((_, SpirvType::Struct(members))) if output_count > 1 => &members[..],
+            Some((result, _)) => slice::from_ref(result),
+            None => &[],
         };
-        let mut results = results.into_iter();
+        let mut results = results.iter();
         let mut arguments = 0..;
         let operand = |span: Range<usize>| {
             let constraint = &string[span];
             let (ty, value) = match constraints::role(constraint) {
-                Role::Result => (results.next(), None),
+                Role::Result => (results.next().copied(), None),
                 Role::Argument => {
                     let index: usize = arguments.next().unwrap_or_default();
                     let id = call.and_then(|call| call.arguments.get(index));
