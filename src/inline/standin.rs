@@ -62,8 +62,8 @@ impl StandIn {
         let ty = self.ty.unwrap_or(DataType::D);
         let num_elements = self.num_elements.unwrap_or(MANY).min(MANY);
         let align = match self.num_elements {
-            Some(1) => String::new(),
-            _ => " align=GRF".into(),
+            Some(1) => "",
+            _ => " align=GRF",
         };
         format!(".decl {name} v_type=G type={ty} num_elts={num_elements}{align}\n")
     }

@@ -6,6 +6,7 @@ mod llvm;
 mod spirv;
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -76,7 +77,7 @@ pub struct Block {
     /// the instruction that contains the template.
     pub span: Range<usize>,
     /// The name of the function that contains the statement, if it is known.
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
     /// Whether the statement is outside of functions.
     pub is_file_scope: bool,
     /// The number of lanes that an attribute of the function or a hint states.

@@ -2,6 +2,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::slice;
@@ -60,8 +61,8 @@ pub(super) fn find(source: &[u8]) -> Source {
 /// The parts of a module that describe its inline assembly.
 #[derive(Default)]
 struct Module {
-    names: BTreeMap<u32, String>,
-    entry_point_names: BTreeMap<u32, String>,
+    names: BTreeMap<u32, Arc<str>>,
+    entry_point_names: BTreeMap<u32, Arc<str>>,
     subgroup_sizes: BTreeMap<u32, u32>,
     vc_functions: Vec<u32>,
     types: BTreeMap<u32, SpirvType>,
@@ -208,11 +209,12 @@ impl Module {
         let Instruction { opcode, span, words } = instruction;
         match opcode {
             op::NAME => {
-                self.names.insert(words.get(0)?, constraints::text(&words.from(1).string()?.0));
+                let name = constraints::text(&words.from(1).string()?.0);
+                self.names.insert(words.get(0)?, name.into());
             }
             op::ENTRY_POINT => {
                 let name = constraints::text(&words.from(2).string()?.0);
-                self.entry_point_names.insert(words.get(1)?, name);
+                self.entry_point_names.insert(words.get(1)?, name.into());
             }
             op::EXECUTION_MODE if words.get(1)? == EXECUTION_MODE_SUBGROUP_SIZE => {
                 self.subgroup_sizes.insert(words.get(0)?, words.get(2)?);

@@ -30,7 +30,7 @@ fn block(report: &BlockReport) -> Value {
     });
     let mut value = place(&report.place);
     let rest = json!({
-        "function": report.function,
+        "function": report.function.as_deref(),
         "path": path,
         "lanes": report.lanes.map(genvisa::inline::Lanes::count),
         "status": status,

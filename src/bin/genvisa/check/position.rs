@@ -119,7 +119,11 @@ impl<'t> Positions<'t> {
         let offset = offset.min(self.text.len());
         let index = line_ends.partition_point(|end| *end < offset);
         let start = index.checked_sub(1).map_or(0, |before| line_ends[before] + 1);
-        (index + 1, 1 + self.characters_before(offset) - self.characters_before(start))
+        let count = match offset - start {
+            ..CHUNK => characters(&self.text[start..offset]),
+            _ => self.characters_before(offset) - self.characters_before(start),
+        };
+        (index + 1, 1 + count)
     }
 
     /// Returns the number of characters before an offset of the text.

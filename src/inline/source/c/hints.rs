@@ -177,6 +177,10 @@ impl Finder<'_> {
                 next += 1;
             }
             for hint in &mut self.hints[before..next] {
+                // Each statement of a line has all hints of the line.
+                if !self.expander.spend(hint.items.len() + 1) {
+                    return;
+                }
                 hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
             }
         }

@@ -92,12 +92,21 @@ pub(super) fn splice(source: &[u8], offset: usize) -> Option<usize> {
     (source.get(at) == Some(&b'\n')).then_some(at + 1)
 }
 
-pub(super) fn is_identifier_start(byte: u8) -> bool {
+pub(super) const fn is_identifier_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 pub(super) fn is_identifier_part(byte: u8) -> bool {
-    is_identifier_start(byte) || byte.is_ascii_digit()
+    static IS_PART: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = is_identifier_start(byte as u8) || (byte as u8).is_ascii_digit();
+            byte += 1;
+        }
+        table
+    };
+    IS_PART[usize::from(byte)]
 }
 
 /// Returns whether an identifier is the prefix of a string literal, and of a raw one.

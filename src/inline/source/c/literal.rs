@@ -57,12 +57,12 @@ pub(super) fn decode(literal: &[Mapped], text: &mut Text) {
     let mut rest = &quoted[1..end];
     text.bytes.reserve(rest.len());
     text.map.reserve(rest.len());
-    while let Some(((byte, range), after)) = rest.split_first() {
-        if *byte != b'\\' {
-            text.push(*byte, range.clone());
-            rest = after;
-            continue;
-        }
+    loop {
+        let run = rest.iter().take_while(|(byte, _)| *byte != b'\\').count();
+        let (plain, escaped) = rest.split_at(run);
+        text.bytes.extend(plain.iter().map(|(byte, _)| *byte));
+        text.map.extend(plain.iter().map(|(_, range)| range.clone()));
+        let Some(((_, range), after)) = escaped.split_first() else { return };
         let (value, length) = escape(after);
         let last = after[..length].last().map_or(range.end, |(_, range)| range.end);
         for &byte in value.bytes() {

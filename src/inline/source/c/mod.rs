@@ -89,6 +89,9 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
 /// The maximum number of variants of a statement with preprocessor conditionals.
 const MAX_VARIANTS: usize = 8;
 
+/// The number of bytes of a template that count as a step: a macro may repeat a long template.
+const BYTES_PER_STEP: usize = 4;
+
 struct Finder<'a> {
     source: &'a [u8],
     lexed: &'a Lexed,
@@ -304,6 +307,7 @@ impl<'a> Finder<'a> {
         if failure.is_some() {
             parts.problem = failure;
         }
+        self.expander.spend(parts.statement.template.len() / BYTES_PER_STEP);
         let is_visa = is_visa(&parts.statement);
         if parts.statement.form == Form::Basic
             && !is_visa

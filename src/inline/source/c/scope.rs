@@ -1,8 +1,7 @@
 //! The functions and lambdas that contain a statement, with their attributes and declarations.
 
 use alloc::borrow::Cow;
-use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -41,7 +40,7 @@ struct Open {
 #[derive(Debug)]
 struct Function {
     /// The name; that of a lambda is the name of the function that contains it.
-    name: Option<Rc<str>>,
+    name: Option<Arc<str>>,
     /// The number of lanes that its attributes or those of the functions around it require.
     lanes: Option<Lanes>,
     /// Whether it or a function around it is for the vector compiler.
@@ -106,8 +105,8 @@ impl Scopes {
     }
 
     /// Returns the name of the function.
-    pub(super) fn function(&self) -> Option<String> {
-        self.functions.last()?.name.as_deref().map(String::from)
+    pub(super) fn function(&self) -> Option<Arc<str>> {
+        self.functions.last()?.name.clone()
     }
 
     /// Returns the number of lanes that the innermost attribute requires.
@@ -290,7 +289,7 @@ impl Scopes {
             Some((first, rest)) => first.filter(|_| rest.iter().all(|other| other == first)),
             None => around.and_then(|around| around.lanes),
         };
-        let name = name.map(Rc::from).or_else(|| around?.name.clone());
+        let name = name.map(Arc::from).or_else(|| around?.name.clone());
         let mut names = Names::default();
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
