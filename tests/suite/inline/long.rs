@@ -1,8 +1,8 @@
 //! Long and unusual sources and statements: the time and the memory are linear. Otherwise, each of
 //! these would take minutes or exhaust the memory.
 
-use genvisa::inline::source::{Content, Language, Source, find};
-use genvisa::inline::{Checker, Operand, Statement};
+use genvisa::inline::source::{Block, Content, Language, Source, find};
+use genvisa::inline::{Checker, Lanes, Operand, Statement};
 
 const COUNT: usize = 30_000;
 
@@ -33,7 +33,12 @@ fn many_definitions_and_hints_take_linear_time() {
     // Each statement of a line has all hints of the line.
     let line = find_c(&"/* genvisa: lanes=8 */ asm(\"barrier\"); ".repeat(COUNT));
     let error = line.error.expect("an error");
-    assert_eq!(error.message, "the macros of the file are too complex");
+    assert_eq!(error.message, "the macros or hints of the file are too complex");
+    // The last block whose hints are read has all of them, or is reported.
+    let lanes = |block: &Block| block.lanes.map(Lanes::count);
+    let (last, others) = line.blocks.split_last().expect("blocks");
+    assert!(others.iter().all(|block| lanes(block) == Some(8)));
+    assert!(matches!(last.content, Content::Unreadable(_)));
 }
 
 #[test]
@@ -51,8 +56,10 @@ fn long_names_and_templates_are_not_copied_for_each_statement() {
     let uses = "M; ".repeat(COUNT);
     let found = find_c(&format!("#define M asm(\"{template}\")\nvoid f() {{ {uses} }}"));
     let error = found.error.expect("an error");
-    assert_eq!(error.message, "the macros of the file are too complex");
-    assert!(found.blocks.iter().all(|block| matches!(block.content, Content::Visa(_))));
+    assert_eq!(error.message, "the macros or hints of the file are too complex");
+    let (last, others) = found.blocks.split_last().expect("blocks");
+    assert!(others.iter().all(|block| matches!(block.content, Content::Visa(_))));
+    assert!(matches!(last.content, Content::Unreadable(_)));
 }
 
 #[test]

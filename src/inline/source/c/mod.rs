@@ -186,7 +186,8 @@ impl<'a> Finder<'a> {
             let collected = self.collect(start, &mut choices);
             if self.expander.budget == 0 {
                 let offset = self.stream.tokens[start].start as usize;
-                let mut error = SourceError::new(offset, "the macros of the file are too complex");
+                let mut error =
+                    SourceError::new(offset, "the macros or hints of the file are too complex");
                 error.help = Some("preprocess the file first");
                 self.error = Some(error);
                 return Some(self.stream.tokens.len());
@@ -357,6 +358,11 @@ impl<'a> Finder<'a> {
             return;
         }
         self.apply_hints(block, &mut parts);
+        if self.expander.budget == 0 {
+            // Operands without types or hints may be left.
+            let problem = "it is too complex; preprocess the file first";
+            parts.problem.get_or_insert_with(|| problem.to_owned());
+        }
         block.content = match parts.problem {
             Some(problem) => Content::Unreadable(problem),
             None => {
