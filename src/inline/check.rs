@@ -43,32 +43,33 @@ impl Check<'_> {
         self.check_lanes();
         self.check_braces();
         self.check_names();
-        let header = self.header();
-        let mut source = header.clone().into_bytes();
+        let mut source = self.header().into_bytes();
+        let header = source.len();
+        source.reserve(self.expansion.text.len() + 1);
         source.extend_from_slice(&self.expansion.text);
         source.push(b'\n');
         for span in self.directives() {
-            blank(&mut source, header.len() + span.start..header.len() + span.end);
+            blank(&mut source, header + span.start..header + span.end);
         }
         // Braces that do not match have been reported.
         for at in self.scan.unclosed.iter().chain(&self.scan.unopened) {
-            blank(&mut source, header.len() + at..header.len() + at + 1);
+            blank(&mut source, header + at..header + at + 1);
         }
         let assembly = match assemble(&source, Format::V4_2) {
             Ok(assembly) => Some(assembly),
             Err(errors) => {
-                self.report_all(&errors, header.len());
+                self.report_all(&errors, header);
                 // Verify the text without these lines.
                 for error in &errors {
-                    let line = line_of(&source, error.span.start.max(header.len()));
+                    let line = line_of(&source, error.span.start.max(header));
                     blank(&mut source, line);
                 }
                 assemble(&source, Format::V4_2).ok()
             }
         };
         if let Some(assembly) = assembly {
-            self.report_all(&assembly.warnings, header.len());
-            self.verify(&assembly, &source, header.len());
+            self.report_all(&assembly.warnings, header);
+            self.verify(&assembly, &source, header);
         }
     }
 
@@ -79,6 +80,7 @@ impl Check<'_> {
             header += &format!("//Platform: {platform}\n");
         }
         let (is_used, is_payload) = self.kinds_of_use();
+        let types = standin::types(self.statement, self.operands);
         for (number, resolved) in self.operands.iter().enumerate() {
             let name = standin::name(number);
             if resolved.kind == Kind::Predicate && resolved.tied_to.is_none() {
@@ -87,11 +89,10 @@ impl Check<'_> {
             if !standin::has_variable(resolved) {
                 continue;
             }
-            let ty = standin::type_of(self.statement, self.operands, number);
             let Checker { lanes, platform, .. } = *self.checker;
             let stand_in = match is_payload[number] {
                 true => StandIn::UNKNOWN,
-                false => StandIn::of(ty, resolved, lanes, platform, self.path),
+                false => StandIn::of(types[number], resolved, lanes, platform, self.path),
             };
             if is_used[number] && stand_in.ty.is_none() {
                 self.report.unknown.push(Unknown::Type(number));

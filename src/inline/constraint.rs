@@ -1,6 +1,7 @@
 //! The constraints of operands.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,17 +81,21 @@ pub(super) fn is_visa(constraint: &str) -> bool {
     VC_ONLY.iter().chain(&SIMT_ONLY).any(|of_visa| *of_visa == name(constraint))
 }
 
+/// The numbers of operands by their names.
+type Names<'s> = BTreeMap<&'s str, usize>;
+
 /// Returns the meaning of each constraint, and records findings about constraints and clobbers.
 pub(super) fn resolve(
     statement: &Statement,
     path: Path,
     findings: &mut Vec<Finding>,
 ) -> Vec<Resolved> {
+    let names = statement.names();
     let mut resolved: Vec<Resolved> = Vec::with_capacity(statement.operands.len());
     for (number, operand) in statement.operands.iter().enumerate() {
         let found = match path {
-            Path::Simt => simt(statement, operand),
-            Path::Vc => vc(statement, operand),
+            Path::Simt => simt(statement, &names, operand),
+            Path::Vc => vc(statement, &names, operand),
         };
         let meaning = found.unwrap_or_else(|| {
             findings.push(refused(operand, number, path));
@@ -139,7 +144,7 @@ fn refused(operand: &Operand, number: usize, path: Path) -> Finding {
 }
 
 /// Returns the meaning of a constraint for the SIMT compiler. Returns `None` if it refuses it.
-fn simt(statement: &Statement, operand: &Operand) -> Option<Resolved> {
+fn simt(statement: &Statement, names: &Names<'_>, operand: &Operand) -> Option<Resolved> {
     let constraint = operand.constraint.as_str();
     let is_c = statement.form != Form::Llvm;
     if operand.is_output {
@@ -159,15 +164,15 @@ fn simt(statement: &Statement, operand: &Operand) -> Option<Resolved> {
         "i" => Some(Resolved::new(Kind::Literal, false)),
         "P" => Some(Resolved::new(Kind::Number, false)),
         "=rw" | "+rw" if is_c => Some(Resolved::new(Kind::Variable, true)),
-        _ => tied(statement, constraint),
+        _ => tied(statement, names, constraint),
     }
 }
 
 /// Returns the meaning of a constraint for the vector compiler. Returns `None` if it refuses it.
-fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
+fn vc(statement: &Statement, names: &Names<'_>, operand: &Operand) -> Option<Resolved> {
     let constraint = operand.constraint.as_str();
     if !operand.is_output {
-        if let Some(tied) = tied(statement, constraint) {
+        if let Some(tied) = tied(statement, names, constraint) {
             return Some(Resolved { kind: Kind::Region, ..tied });
         }
     }
@@ -192,13 +197,10 @@ fn vc(statement: &Statement, operand: &Operand) -> Option<Resolved> {
 }
 
 /// Returns the meaning of a constraint that is the number or the name of an output.
-fn tied(statement: &Statement, constraint: &str) -> Option<Resolved> {
+fn tied(statement: &Statement, names: &Names<'_>, constraint: &str) -> Option<Resolved> {
     let name = constraint.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     let output = match name {
-        Some(name) => {
-            let has_name = |operand: &Operand| operand.name.as_deref() == Some(name);
-            statement.operands.iter().position(has_name)?
-        }
+        Some(name) => *names.get(name)?,
         None if constraint.bytes().all(|byte| byte.is_ascii_digit()) => constraint.parse().ok()?,
         None => return None,
     };

@@ -1,9 +1,12 @@
 //! Substitution of the operands in a template.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
+
+use memchr::{memchr, memchr2, memrchr};
 
 use super::constraint::{Kind, Resolved};
 use super::report::{Finding, Place};
@@ -71,6 +74,12 @@ impl Expansion {
         self.uses[first..].iter().take_while(move |one| one.span.start <= end)
     }
 
+    /// Adds bytes of the template as they are.
+    fn push_literal(&mut self, template: &[u8], span: Range<usize>) {
+        self.text.extend_from_slice(&template[span.clone()]);
+        self.origins.extend(span.map(|at| at as u32..at as u32 + 1));
+    }
+
     fn push(&mut self, text: &[u8], origin: Range<usize>) {
         self.text.extend_from_slice(text);
         let origin = origin.start as u32..origin.end as u32;
@@ -95,12 +104,43 @@ struct Expander<'s> {
     statement: &'s Statement,
     path: Path,
     operands: &'s [Resolved],
+    /// The number of the first operand of each name.
+    names: BTreeMap<&'s str, usize>,
+    /// The offset after the last closing bracket of the template.
+    brackets_end: usize,
+    comments: Comments,
     out: Expansion,
+}
+
+/// Whether the end of a part of a template is in a comment, and where that part ends.
+#[derive(Default)]
+struct Comments {
+    end: usize,
+    is_comment: bool,
+}
+
+impl Comments {
+    /// Extends the part of the template, and returns whether its end is in a comment.
+    fn is_comment_at(&mut self, template: &[u8], end: usize) -> bool {
+        for at in self.end..end {
+            match template[at] {
+                b'\n' => self.is_comment = false,
+                b'/' if at > 0 && template[at - 1] == b'/' => self.is_comment = true,
+                _ => {}
+            }
+        }
+        self.end = end;
+        self.is_comment
+    }
 }
 
 /// Substitutes the operands in a template.
 pub(super) fn expand(statement: &Statement, path: Path, operands: &[Resolved]) -> Expansion {
-    let mut expander = Expander { statement, path, operands, out: Expansion::default() };
+    let brackets_end = memrchr(b']', &statement.template).map_or(0, |last| last + 1);
+    let comments = Comments::default();
+    let names = statement.names();
+    let out = Expansion::default();
+    let mut expander = Expander { statement, path, operands, names, brackets_end, comments, out };
     expander.expand();
     expander.out
 }
@@ -108,18 +148,24 @@ pub(super) fn expand(statement: &Statement, path: Path, operands: &[Resolved]) -
 impl Expander<'_> {
     fn expand(&mut self) {
         let text: &[u8] = &self.statement.template;
+        self.out.text.reserve(text.len());
+        self.out.origins.reserve(text.len());
         let mut at = 0;
-        while let Some(&byte) = text.get(at) {
-            let end = match (byte, self.statement.form) {
-                (b'%', Form::Gnu) => self.percent(at),
-                (b'$', Form::Llvm) => self.dollar(at),
-                (b'$', _) => self.literal_dollar(at),
+        loop {
+            let rest = text.get(at..).unwrap_or_default();
+            let len = memchr2(b'%', b'$', rest).unwrap_or(rest.len());
+            self.out.push_literal(text, at..at + len);
+            at += len;
+            at = match (text.get(at), self.statement.form) {
+                (None, _) => return,
+                (Some(b'%'), Form::Gnu) => self.percent(at),
+                (Some(b'$'), Form::Llvm) => self.dollar(at),
+                (Some(b'$'), _) => self.literal_dollar(at),
                 _ => {
-                    self.out.push(&text[at..=at], at..at + 1);
+                    self.out.push_literal(text, at..at + 1);
                     at + 1
                 }
             };
-            at = end;
         }
     }
 
@@ -200,8 +246,8 @@ impl Expander<'_> {
 
     /// Returns the name in brackets at an offset, and its end.
     fn name(&self, at: usize) -> Option<(String, usize)> {
-        let rest = self.statement.template.get(at + 1..)?;
-        let len = rest.iter().position(|byte| *byte == b']')?;
+        let rest = self.statement.template.get(at + 1..self.brackets_end)?;
+        let len = memchr(b']', rest)?;
         let name = String::from_utf8_lossy(&rest[..len]).into_owned();
         Some((name, at + 1 + len + 1))
     }
@@ -209,9 +255,8 @@ impl Expander<'_> {
     /// Substitutes an operand with a name, whose bracket is at an offset.
     fn named(&mut self, at: usize, bracket: usize) -> usize {
         let Some((name, end)) = self.name(bracket) else { return self.illegal_percent(at) };
-        let mut operands = self.statement.operands.iter();
-        match operands.position(|operand| operand.name.as_ref() == Some(&name)) {
-            Some(number) => self.operand(number, at..end),
+        match self.names.get(&*name) {
+            Some(number) => self.operand(*number, at..end),
             None => {
                 let message = format!("there is no operand `[{name}]`");
                 let finding = Finding::new(&OPERAND_NUMBER, Place::Template(at..end), message);
@@ -276,9 +321,7 @@ impl Expander<'_> {
         let message = format!(
             "the compiler drops the whole block without a message: `{written}` is not an operand"
         );
-        let line =
-            &text[text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |n| n + 1)..at];
-        let help = match line.windows(2).any(|pair| pair == b"//") {
+        let help = match self.comments.is_comment_at(text, at) {
             true => "remove the comment",
             false => "remove the dollar sign",
         };

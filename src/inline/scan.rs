@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use memchr::{memchr, memchr2, memmem};
+
 /// The result of [`scan`]. Comments are skipped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scan {
@@ -32,19 +34,21 @@ pub(super) fn scan(text: &[u8]) -> Scan {
         match byte {
             b'/' if text.get(end) == Some(&b'/') => {
                 scan.end_statement(text, start..at);
-                end = find(text, at, b"\n");
+                let rest = &text[at..];
+                end = at + memchr(b'\n', rest).unwrap_or(rest.len());
                 start = end;
             }
             b'/' if text.get(end) == Some(&b'*') => {
-                let close = find(text, at + 2, b"*/");
-                end = (close + 2).min(text.len());
+                let close = memmem::find(&text[at + 2..], b"*/");
+                end = close.map_or(text.len(), |len| at + 2 + len + 2);
                 if text[start..at].trim_ascii().is_empty() {
                     start = end;
                 }
             }
             b'"' => {
-                let line = find(text, at, b"\n");
-                end = (find(&text[..line], end, b"\"") + 1).min(line);
+                let rest = text.get(end..).unwrap_or_default();
+                let len = memchr2(b'"', b'\n', rest).unwrap_or(rest.len());
+                end += len + usize::from(rest.get(len) == Some(&b'"'));
             }
             b'\n' => {
                 scan.end_statement(text, start..at);
@@ -77,13 +81,6 @@ impl Scan {
             self.statements.push(Statement { span, depth: self.unclosed.len() });
         }
     }
-}
-
-/// Returns the offset of a part of a text, or the end of the text.
-fn find(text: &[u8], from: usize, part: &[u8]) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    let found = rest.windows(part.len()).position(|bytes| bytes == part);
-    found.map_or(text.len(), |at| from + at)
 }
 
 /// Returns the label that a statement defines: a name before a colon.

@@ -2,6 +2,9 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::mem;
 
 use super::constraint::{Kind, Resolved};
 use super::statement::{Lanes, Path, Statement};
@@ -59,8 +62,8 @@ impl StandIn {
         let ty = self.ty.unwrap_or(DataType::D);
         let num_elements = self.num_elements.unwrap_or(MANY).min(MANY);
         let align = match self.num_elements {
-            Some(1) => String::new(),
-            _ => " align=GRF".into(),
+            Some(1) => "",
+            _ => " align=GRF",
         };
         format!(".decl {name} v_type=G type={ty} num_elts={num_elements}{align}\n")
     }
@@ -110,12 +113,17 @@ pub(super) fn has_variable(resolved: &Resolved) -> bool {
         && resolved.tied_to.is_none()
 }
 
-/// Returns the type of the value of an operand: its own, or that of an operand that shares its
-/// variable.
-pub(super) fn type_of(statement: &Statement, operands: &[Resolved], number: usize) -> Option<Type> {
-    let own = statement.operands.get(number)?.ty;
-    own.or_else(|| {
-        let tied = operands.iter().position(|operand| operand.tied_to == Some(number))?;
-        statement.operands.get(tied)?.ty
-    })
+/// Returns the types of the values of operands: of each its own, or that of the first operand that
+/// shares its variable.
+pub(super) fn types(statement: &Statement, operands: &[Resolved]) -> Vec<Option<Type>> {
+    let own = || statement.operands.iter().map(|operand| operand.ty);
+    let mut types: Vec<Option<Type>> = own().collect();
+    let mut is_shared = vec![false; types.len()];
+    for (resolved, ty) in operands.iter().zip(own()) {
+        let Some(output) = resolved.tied_to else { continue };
+        if !mem::replace(&mut is_shared[output], true) {
+            types[output] = types[output].or(ty);
+        }
+    }
+    types
 }

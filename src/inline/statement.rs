@@ -1,5 +1,6 @@
 //! Inline assembly statements.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -44,6 +45,17 @@ impl Statement {
     pub fn llvm(template: impl Into<Vec<u8>>, constraints: &str) -> Statement {
         let Constraints { operands, clobbers } = parse_constraints(constraints);
         Statement { template: template.into(), form: Form::Llvm, operands, clobbers }
+    }
+
+    /// Returns the number of the first operand of each name.
+    pub(super) fn names(&self) -> BTreeMap<&str, usize> {
+        let mut names = BTreeMap::new();
+        for (number, operand) in self.operands.iter().enumerate() {
+            if let Some(name) = &operand.name {
+                names.entry(&**name).or_insert(number);
+            }
+        }
+        names
     }
 
     /// Returns a statement in C without operands and without a colon.

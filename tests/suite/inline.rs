@@ -3,6 +3,7 @@
 mod c;
 pub mod catalogue;
 mod llvm;
+mod long;
 mod rules;
 mod spirv;
 mod tool;

@@ -6,9 +6,12 @@ mod llvm;
 mod spirv;
 
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+
+use memchr::memmem;
 
 use super::checker::Checker;
 use super::constraint;
@@ -74,7 +77,7 @@ pub struct Block {
     /// the instruction that contains the template.
     pub span: Range<usize>,
     /// The name of the function that contains the statement, if it is known.
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
     /// Whether the statement is outside of functions.
     pub is_file_scope: bool,
     /// The number of lanes that an attribute of the function or a hint states.
@@ -179,7 +182,7 @@ fn is_visa(statement: &Statement) -> bool {
         return true;
     }
     let text: &[u8] = &statement.template;
-    let contains = |part: &[u8]| text.windows(part.len()).any(|bytes| bytes == part);
+    let contains = |part: &[u8]| memmem::find(text, part).is_some();
     let is_mask = |bytes: &[u8]| matches!(bytes, [b'(', b'M', b'1'..=b'8']);
     let mut without_operands = [&b"barrier"[..], b"fence_", b"lsc_fence"].into_iter();
     [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)

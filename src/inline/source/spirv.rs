@@ -2,9 +2,10 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
-use alloc::vec;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::slice;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, is_visa};
@@ -60,8 +61,8 @@ pub(super) fn find(source: &[u8]) -> Source {
 /// The parts of a module that describe its inline assembly.
 #[derive(Default)]
 struct Module {
-    names: BTreeMap<u32, String>,
-    entry_point_names: BTreeMap<u32, String>,
+    names: BTreeMap<u32, Arc<str>>,
+    entry_point_names: BTreeMap<u32, Arc<str>>,
     subgroup_sizes: BTreeMap<u32, u32>,
     vc_functions: Vec<u32>,
     types: BTreeMap<u32, SpirvType>,
@@ -208,11 +209,12 @@ impl Module {
         let Instruction { opcode, span, words } = instruction;
         match opcode {
             op::NAME => {
-                self.names.insert(words.get(0)?, constraints::text(&words.from(1).string()?.0));
+                let name = constraints::text(&words.from(1).string()?.0);
+                self.names.insert(words.get(0)?, name.into());
             }
             op::ENTRY_POINT => {
                 let name = constraints::text(&words.from(2).string()?.0);
-                self.entry_point_names.insert(words.get(1)?, name);
+                self.entry_point_names.insert(words.get(1)?, name.into());
             }
             op::EXECUTION_MODE if words.get(1)? == EXECUTION_MODE_SUBGROUP_SIZE => {
                 self.subgroup_sizes.insert(words.get(0)?, words.get(2)?);
@@ -421,22 +423,22 @@ impl Module {
         let string = &template.constraints;
         let split = split(string);
         let (result, parameters) = match self.types.get(&template.function_type) {
-            Some(SpirvType::Function(result, parameters)) => (Some(*result), &parameters[..]),
+            Some(SpirvType::Function(result, parameters)) => (Some(result), &parameters[..]),
             _ => (None, &[][..]),
         };
         let roles = split.operands.iter().map(|span| constraints::role(&string[span.clone()]));
         let output_count = roles.filter(|role| *role == Role::Result).count();
-        let results = match result.and_then(|result| Some((result, self.types.get(&result)?))) {
-            Some((_, SpirvType::Struct(members))) if output_count > 1 => members.clone(),
-            Some((result, _)) => vec![result],
-            None => Vec::new(),
+        let results = match result.and_then(|result| Some((result, self.types.get(result)?))) {
+            Some((_, SpirvType::Struct(members))) if output_count > 1 => &members[..],
+            Some((result, _)) => slice::from_ref(result),
+            None => &[],
         };
-        let mut results = results.into_iter();
+        let mut results = results.iter();
         let mut arguments = 0..;
         let operand = |span: Range<usize>| {
             let constraint = &string[span];
             let (ty, value) = match constraints::role(constraint) {
-                Role::Result => (results.next(), None),
+                Role::Result => (results.next().copied(), None),
                 Role::Argument => {
                     let index: usize = arguments.next().unwrap_or_default();
                     let id = call.and_then(|call| call.arguments.get(index));

@@ -11,6 +11,7 @@ use super::diagnostic::nearest;
 use crate::object::LabelKind;
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
 use crate::text::names::is_default_name;
+use crate::text::words::WordMap;
 
 /// What the name of a variable, sampler or surface refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub(in crate::text) struct LabelUse<'t> {
 
 /// The names of a routine.
 pub(in crate::text) struct Symbols<'t> {
-    /// The innermost scope last.
+    /// The names that the routine declares, the innermost scope last.
     scopes: Vec<HashMap<&'t str, Symbol>>,
     /// The positions of the braces that opened the scopes, except the first.
     braces: Vec<usize>,
@@ -66,10 +67,8 @@ pub(in crate::text) struct Symbols<'t> {
 
 impl<'t> Symbols<'t> {
     pub(in crate::text) fn new() -> Self {
-        let mut names = HashMap::new();
-        declare_predefined(&mut names);
         Symbols {
-            scopes: vec![names],
+            scopes: vec![HashMap::new()],
             braces: Vec::new(),
             labels_by_name: HashMap::new(),
             has_ids: false,
@@ -87,7 +86,6 @@ impl<'t> Symbols<'t> {
                 *names = HashMap::new();
             }
             names.clear();
-            declare_predefined(names);
         }
         self.braces.clear();
         self.labels_by_name = HashMap::new();
@@ -134,7 +132,9 @@ impl<'t> Symbols<'t> {
 
     /// Declares a name in the innermost scope. Returns whether it is new there.
     pub(in crate::text) fn declare(&mut self, name: &'t str, symbol: Symbol) -> bool {
-        self.scopes.last_mut().is_some_and(|scope| scope.insert(name, symbol).is_none())
+        let is_predefined = self.scopes.len() == 1 && PREDEFINED_BY_NAME.get(name).is_some();
+        let scope = self.scopes.last_mut();
+        scope.is_some_and(|scope| scope.insert(name, symbol).is_none()) && !is_predefined
     }
 
     /// Declares an unknown name, so that further uses are not reported.
@@ -146,7 +146,7 @@ impl<'t> Symbols<'t> {
 
     pub(in crate::text) fn find(&self, name: &str) -> Option<Symbol> {
         let declared = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
-        declared.or_else(|| self.undeclared(name))
+        declared.or_else(|| PREDEFINED_BY_NAME.get(name)).or_else(|| self.undeclared(name))
     }
 
     fn undeclared(&self, name: &str) -> Option<Symbol> {
@@ -170,8 +170,9 @@ impl<'t> Symbols<'t> {
         };
         let class = name.chars().next().filter(|_| is_numbered(name));
         let is_candidate = |name: &&str| class.is_none_or(|class| name.starts_with(class));
-        let candidates = self.scopes.iter().flat_map(|scope| {
-            let names = scope.keys().copied().filter(is_candidate);
+        let candidates = self.scopes.iter().enumerate().flat_map(|(depth, scope)| {
+            let predefined = PREDEFINED.iter().map(|(name, _)| *name).filter(|_| depth == 0);
+            let names = scope.keys().copied().chain(predefined).filter(is_candidate);
             let mut names: Vec<&str> = names.collect();
             // Of names that are equally similar, the first is suggested.
             names.sort_unstable();
@@ -215,24 +216,40 @@ impl<'t> Symbols<'t> {
     }
 }
 
-/// Declares the predefined variables and surfaces by their names and by their ids, and the bindless
-/// sampler.
-fn declare_predefined(symbols: &mut HashMap<&str, Symbol>) {
-    const VARIABLES: [&str; 22] = [
-        "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13",
-        "V14", "V15", "V16", "V17", "V18", "V19", "V20", "V21",
-    ];
-    const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];
-    for (alias, id) in VARIABLES.into_iter().zip(0..).map(|(alias, id)| (alias, VarId(id))) {
+/// The names and ids of the predefined variables and surfaces, and the bindless sampler.
+const PREDEFINED: [(&str, Symbol); 2 * (VARIABLES.len() + SURFACES.len()) + 1] = {
+    let mut entries = [("S31", Symbol::Sampler(SamplerId::BINDLESS.0 as u16));
+        2 * (VARIABLES.len() + SURFACES.len()) + 1];
+    let mut count = 1;
+    let mut index = 0;
+    while index < VARIABLES.len() {
+        let id = VarId(index as u32);
         if let (Some(name), Some(ty)) = (id.predefined_name(), id.predefined_type()) {
-            symbols.insert(name, Symbol::Variable(id, Some(ty)));
-            symbols.insert(alias, Symbol::Variable(id, Some(ty)));
+            entries[count] = (name, Symbol::Variable(id, Some(ty)));
+            entries[count + 1] = (VARIABLES[index], Symbol::Variable(id, Some(ty)));
+            count += 2;
         }
+        index += 1;
     }
-    for (alias, id) in SURFACES.into_iter().zip(0..).map(|(alias, id)| (alias, SurfaceId(id))) {
-        let symbol = Symbol::Surface(id.0.into());
-        symbols.insert(alias, symbol);
-        symbols.extend(id.predefined_name().map(|name| (name, symbol)));
+    index = 0;
+    while index < SURFACES.len() {
+        let symbol = Symbol::Surface(index as u16);
+        entries[count] = (SURFACES[index], symbol);
+        count += 1;
+        if let Some(name) = SurfaceId(index as u8).predefined_name() {
+            entries[count] = (name, symbol);
+            count += 1;
+        }
+        index += 1;
     }
-    symbols.insert("S31", Symbol::Sampler(SamplerId::BINDLESS.0.into()));
-}
+    entries
+};
+
+static PREDEFINED_BY_NAME: WordMap<Symbol, 128> = WordMap::new(&PREDEFINED);
+
+const VARIABLES: [&str; 22] = [
+    "V0", "V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "V13", "V14",
+    "V15", "V16", "V17", "V18", "V19", "V20", "V21",
+];
+
+const SURFACES: [&str; 6] = ["T0", "T1", "T2", "T3", "T4", "T5"];

@@ -285,3 +285,24 @@ fn suffixes_select_the_compiler() {
     assert_eq!(path("x.cpp", &[]), "vc");
     assert_eq!(path("x.cl", &["--path", "vc"]), "vc");
 }
+
+/// Columns are numbers of characters. If the line were read from its start for each finding, this would
+/// take minutes.
+#[test]
+fn columns_of_a_long_line_take_linear_time() {
+    const PADDING: usize = 4 << 20;
+    const STATEMENT: &str = r#"asm("mov (M1, 1) %5(0,0)<1> %0(0,0)<0;1,0>" :: "rw"(x));"#;
+    let source =
+        format!("void f(int x) {{ /*{}*/ {}}}", "é".repeat(PADDING), STATEMENT.repeat(300));
+    let output = check(&["--as", "c", "--json", "-"], source.as_bytes());
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let blocks = report[0]["blocks"].as_array().expect("a list");
+    assert_eq!(blocks.len(), 300);
+    for (number, block) in blocks.iter().enumerate() {
+        let before = "void f(int x) { /**/ ".len() + PADDING + number * STATEMENT.len();
+        assert_eq!((&block["line"], &block["column"]), (&1.into(), &(before + 1).into()));
+        let operand = before + STATEMENT.find("%5").expect("the operand");
+        assert_eq!(block["findings"][0]["column"], operand + 1);
+        assert_eq!(block["findings"][0]["end_column"], operand + 3);
+    }
+}

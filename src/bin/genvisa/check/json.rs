@@ -30,7 +30,7 @@ fn block(report: &BlockReport) -> Value {
     });
     let mut value = place(&report.place);
     let rest = json!({
-        "function": report.function,
+        "function": report.function.as_deref(),
         "path": path,
         "lanes": report.lanes.map(genvisa::inline::Lanes::count),
         "status": status,
@@ -46,8 +46,8 @@ fn block(report: &BlockReport) -> Value {
 /// Returns the file of a place, and its line and column, or its offset if the file is binary.
 fn place(place: &Place) -> Value {
     match place.line_and_column {
-        Some((line, column)) => json!({ "file": place.file, "line": line, "column": column }),
-        None => json!({ "file": place.file, "offset": place.offset }),
+        Some((line, column)) => json!({ "file": *place.file, "line": line, "column": column }),
+        None => json!({ "file": *place.file, "offset": place.offset }),
     }
 }
 
@@ -57,7 +57,7 @@ fn finding(located: &Located) -> Value {
     json!({
         "severity": finding.severity.to_string(),
         "rule": finding.rule,
-        "file": located.place.file,
+        "file": *located.place.file,
         "part": Some(located.part).filter(|part| !part.is_empty()),
         "line": located.line,
         "column": located.column,

@@ -1,10 +1,11 @@
 //! Lines and columns of source files, with line markers.
 
-use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use genvisa::inline::source::Marker;
+use memchr::memchr_iter;
 
 use crate::printable;
 
@@ -12,7 +13,7 @@ use crate::printable;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file that a line marker names, or the file that was read.
-    pub file: String,
+    pub file: Arc<str>,
     /// The line and the column, unless the file is binary.
     pub line_and_column: Option<(usize, usize)>,
     /// The offset in the file that was read.
@@ -31,14 +32,17 @@ impl fmt::Display for Place {
 /// Finds the places of bytes of a text.
 pub struct Positions<'t> {
     pub text: &'t [u8],
-    file: String,
+    file: Arc<str>,
     /// The offsets of the line ends; `None` if the file is binary.
     line_ends: Option<Vec<usize>>,
-    /// The last place: an offset and its line and column. Findings are in the order of the file, so
-    /// long lines are not read again for each of them.
-    last: Cell<(usize, usize, usize)>,
+    /// The number of characters before each chunk of the text, so that long lines are not read for
+    /// each place in them.
+    characters: Vec<usize>,
     markers: Vec<MarkedLines>,
 }
+
+/// The length of the chunks of a text whose characters are counted in advance.
+const CHUNK: usize = 1 << 10;
 
 /// The lines after a line marker.
 struct MarkedLines {
@@ -47,17 +51,17 @@ struct MarkedLines {
     first: usize,
     /// The number that the marker gives to the first line.
     line: usize,
-    file: String,
+    file: Arc<str>,
 }
 
 impl<'t> Positions<'t> {
     pub fn new(file: &str, text: &'t [u8], markers: &[Marker]) -> Positions<'t> {
-        let line_ends: Vec<usize> =
-            (0..text.len()).filter(|offset| text[*offset] == b'\n').collect();
-        let mut current = file.to_owned();
+        let line_ends: Vec<usize> = memchr_iter(b'\n', text).collect();
+        let file: Arc<str> = file.into();
+        let mut current = file.clone();
         let markers = markers.iter().map(|marker| {
             if let Some(file) = &marker.file {
-                current = printable(file);
+                current = printable(file).into();
             }
             MarkedLines {
                 offset: marker.offset,
@@ -67,30 +71,33 @@ impl<'t> Positions<'t> {
             }
         });
         let markers = markers.collect();
-        Positions {
-            text,
-            file: file.to_owned(),
-            line_ends: Some(line_ends),
-            last: Cell::new((0, 1, 1)),
-            markers,
-        }
+        let mut count = 0;
+        let mut counts = vec![0];
+        counts.extend(text.chunks(CHUNK).map(|chunk| {
+            count += characters(chunk);
+            count
+        }));
+        Positions { text, file, line_ends: Some(line_ends), characters: counts, markers }
     }
 
     /// Returns the positions of a binary file, which has no lines.
     pub fn binary(file: &str, bytes: &'t [u8]) -> Positions<'t> {
         Positions {
             text: bytes,
-            file: file.to_owned(),
+            file: file.into(),
             line_ends: None,
-            last: Cell::default(),
+            characters: Vec::new(),
             markers: Vec::new(),
         }
     }
 
     /// Returns the place of a byte.
     pub fn locate(&self, offset: usize) -> Place {
-        let place =
-            |file: &String, line_and_column| Place { file: file.clone(), line_and_column, offset };
+        let place = |file: &Arc<str>, line_and_column| Place {
+            file: file.clone(),
+            line_and_column,
+            offset,
+        };
         let Some(line_ends) = &self.line_ends else { return place(&self.file, None) };
         let (line, column) = self.line_and_column(line_ends, offset);
         let count = self.markers.partition_point(|marker| marker.offset <= offset);
@@ -111,16 +118,18 @@ impl<'t> Positions<'t> {
     fn line_and_column(&self, line_ends: &[usize], offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
         let index = line_ends.partition_point(|end| *end < offset);
-        let line = index + 1;
-        let (last_offset, last_line, last_column) = self.last.get();
-        let (start, column) = if last_line == line && last_offset <= offset {
-            (last_offset, last_column)
-        } else {
-            (index.checked_sub(1).map_or(0, |before| line_ends[before] + 1), 1)
+        let start = index.checked_sub(1).map_or(0, |before| line_ends[before] + 1);
+        let count = match offset - start {
+            ..CHUNK => characters(&self.text[start..offset]),
+            _ => self.characters_before(offset) - self.characters_before(start),
         };
-        let column = column + characters(&self.text[start..offset]);
-        self.last.set((offset, line, column));
-        (line, column)
+        (index + 1, 1 + count)
+    }
+
+    /// Returns the number of characters before an offset of the text.
+    fn characters_before(&self, offset: usize) -> usize {
+        let chunk = offset / CHUNK;
+        self.characters[chunk] + characters(&self.text[chunk * CHUNK..offset])
     }
 
     /// Returns the bytes of the line that contains a byte, without its end.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use genvisa::inline::source::{Block, Content};
 use genvisa::inline::{self, Finding, Lanes, Path, Unknown};
@@ -23,7 +24,7 @@ pub struct FileReport {
 /// The result for a block.
 pub struct BlockReport {
     pub place: Place,
-    pub function: Option<String>,
+    pub function: Option<Arc<str>>,
     pub path: Option<Path>,
     pub lanes: Option<Lanes>,
     pub status: Status,

@@ -22,9 +22,11 @@ pub fn print(
     if report.blocks.is_empty() && report.errors.is_empty() && (input.is_argument || args.verbose) {
         writeln!(out, "{}: no inline assembly found", report.file)?;
     }
+    // Colors that are removed from the output again take long.
+    let renderer = if out.has_color() { Renderer::styled() } else { Renderer::plain() };
     for block in &report.blocks {
         for located in &block.findings {
-            writeln!(out, "{}\n", render(located, block))?;
+            writeln!(out, "{}\n", render(located, block, &renderer))?;
         }
     }
     for block in &report.blocks {
@@ -99,7 +101,7 @@ pub fn print_summary(summary: &Summary, args: &Check, out: &mut Output) -> anyho
 }
 
 /// Returns a finding with the line that it is about.
-fn render(located: &Located, block: &BlockReport) -> String {
+fn render(located: &Located, block: &BlockReport, renderer: &Renderer) -> String {
     let finding = &located.finding;
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
@@ -108,7 +110,7 @@ fn render(located: &Located, block: &BlockReport) -> String {
     let message = printable(&located.message());
     let title = level.primary_title(&message).id(finding.rule);
     let path = match (&located.place.line_and_column, &block.function) {
-        (Some(_), _) => located.place.file.clone(),
+        (Some(_), _) => located.place.file.to_string(),
         (None, Some(function)) => {
             format!("{}, {} in `{}`", located.place.file, located.part, printable(function))
         }
@@ -141,5 +143,5 @@ fn render(located: &Located, block: &BlockReport) -> String {
     if let Some(help) = &help {
         group = group.element(Level::HELP.message(help));
     }
-    Renderer::styled().render(&[group])
+    renderer.render(&[group])
 }

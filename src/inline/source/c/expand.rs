@@ -144,7 +144,15 @@ impl<'a> Expander<'a> {
     }
 
     pub(super) fn name(&self, token: &Token) -> String {
-        String::from_utf8_lossy(&self.text(token)).into_owned()
+        self.word(token).into_owned()
+    }
+
+    /// Returns the text of a token. Bytes that are not UTF-8 are replaced.
+    pub(super) fn word(&self, token: &Token) -> Cow<'_, str> {
+        match self.text(token) {
+            Cow::Borrowed(text) => String::from_utf8_lossy(text),
+            Cow::Owned(text) => Cow::Owned(String::from_utf8_lossy(&text).into_owned()),
+        }
     }
 
     /// Returns the bytes of a token, and the bytes of the file that each is written as.

@@ -54,6 +54,7 @@ pub(super) type HintError = (Range<usize>, String);
 pub(super) fn parse(source: &[u8], span: Range<usize>, errors: &mut Vec<HintError>) -> Hint {
     let mut hint = Hint { span: span.clone(), items: Vec::new(), is_used: false };
     let comment = &source[span.clone()];
+    let first_error = errors.len();
     let Some(mark) = comment.windows(MARK.len()).position(|bytes| bytes == MARK) else {
         return hint;
     };
@@ -80,7 +81,7 @@ pub(super) fn parse(source: &[u8], span: Range<usize>, errors: &mut Vec<HintErro
             Err(message) => errors.push((place, message)),
         }
     }
-    if hint.items.is_empty() && !errors.iter().any(|(place, _)| span.contains(&place.start)) {
+    if hint.items.is_empty() && errors.len() == first_error {
         errors.push((span, "expected an item such as `%0=float8` or `lanes=16`".to_owned()));
     }
     hint
@@ -176,6 +177,10 @@ impl Finder<'_> {
                 next += 1;
             }
             for hint in &mut self.hints[before..next] {
+                // Each statement of a line has all hints of the line.
+                if !self.expander.spend(hint.items.len() + 1) {
+                    return;
+                }
                 hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
             }
         }

@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use memchr::{memchr, memchr2, memchr3};
+
 /// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -90,12 +92,21 @@ pub(super) fn splice(source: &[u8], offset: usize) -> Option<usize> {
     (source.get(at) == Some(&b'\n')).then_some(at + 1)
 }
 
-pub(super) fn is_identifier_start(byte: u8) -> bool {
+pub(super) const fn is_identifier_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 pub(super) fn is_identifier_part(byte: u8) -> bool {
-    is_identifier_start(byte) || byte.is_ascii_digit()
+    static IS_PART: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            table[byte] = is_identifier_start(byte as u8) || (byte as u8).is_ascii_digit();
+            byte += 1;
+        }
+        table
+    };
+    IS_PART[usize::from(byte)]
 }
 
 /// Returns whether an identifier is the prefix of a string literal, and of a raw one.
@@ -199,18 +210,24 @@ impl Lexer<'_> {
         self.source.get(at).copied()
     }
 
+    /// Advances past bytes, of which a backslash is none, and the splices between them.
     fn advance_while(&mut self, accepts: impl Fn(u8) -> bool) {
         loop {
+            let rest = &self.source[self.offset..];
+            self.offset += rest.iter().take_while(|byte| accepts(**byte)).count();
             let (offset, spliced) = (self.offset, self.spliced);
-            match self.byte() {
-                Some(byte) if accepts(byte) => self.offset += 1,
-                _ => {
-                    // A splice after the token is not part of it.
-                    (self.offset, self.spliced) = (offset, spliced);
-                    return;
-                }
+            if !self.byte().is_some_and(&accepts) {
+                // A splice after the token is not part of it.
+                (self.offset, self.spliced) = (offset, spliced);
+                return;
             }
         }
+    }
+
+    /// Advances to a byte, or to the end of the file.
+    fn advance_to(&mut self, find: impl Fn(&[u8]) -> Option<usize>) {
+        let rest = self.source.get(self.offset..).unwrap_or_default();
+        self.offset += find(rest).unwrap_or(rest.len());
     }
 
     /// Skips blanks and comments, and line breaks unless they end a directive. Returns whether there
@@ -241,11 +258,16 @@ impl Lexer<'_> {
         let is_line = self.byte() == Some(b'/');
         self.offset += 1;
         if is_line {
-            while !matches!(self.byte(), None | Some(b'\n')) {
+            loop {
+                self.advance_to(|rest| memchr2(b'\n', b'\\', rest));
+                if matches!(self.byte(), None | Some(b'\n')) {
+                    break;
+                }
                 self.offset += 1;
             }
         } else {
             loop {
+                self.advance_to(|rest| memchr2(b'*', b'\\', rest));
                 match self.byte() {
                     None => break,
                     Some(b'*') => {
@@ -312,11 +334,8 @@ impl Lexer<'_> {
         let start = self.offset;
         let kind = if is_identifier_start(byte) {
             self.advance_while(is_identifier_part);
-            let text = unspliced(&self.source[start..self.offset], self.spliced);
-            match (string_prefix(&text), self.source.get(self.offset)) {
-                (Some(true), Some(b'"')) if self.raw_string() => Kind::String,
-                (Some(false), Some(b'"')) => self.quoted(b'"', Kind::String),
-                (Some(false), Some(b'\'')) => self.quoted(b'\'', Kind::Character),
+            match self.source.get(self.offset) {
+                Some(quote @ (b'"' | b'\'')) => self.prefixed(start, *quote),
                 _ => Kind::Identifier,
             }
         } else if byte.is_ascii_digit()
@@ -333,6 +352,17 @@ impl Lexer<'_> {
             Kind::Punctuation(byte)
         };
         self.token(kind, start, is_spaced)
+    }
+
+    /// Reads the literal whose prefix may be the identifier before a quote.
+    fn prefixed(&mut self, start: usize, quote: u8) -> Kind {
+        let text = unspliced(&self.source[start..self.offset], self.spliced);
+        match (string_prefix(&text), quote) {
+            (Some(true), b'"') if self.raw_string() => Kind::String,
+            (Some(false), b'"') => self.quoted(b'"', Kind::String),
+            (Some(false), b'\'') => self.quoted(b'\'', Kind::Character),
+            _ => Kind::Identifier,
+        }
     }
 
     fn number(&mut self) {
@@ -357,6 +387,7 @@ impl Lexer<'_> {
     fn quoted(&mut self, quote: u8, kind: Kind) -> Kind {
         self.offset += 1;
         loop {
+            self.advance_to(|rest| memchr3(quote, b'\\', b'\n', rest));
             match self.byte() {
                 None | Some(b'\n') => return Kind::Punctuation(quote),
                 Some(b'\\') => {
@@ -383,7 +414,7 @@ impl Lexer<'_> {
         }
         let delimiter = &self.source[self.offset + 1..self.offset + open];
         let mut at = self.offset + open + 1;
-        while let Some(length) = self.source[at..].iter().position(|&byte| byte == b')') {
+        while let Some(length) = memchr(b')', &self.source[at..]) {
             at += length + 1;
             let rest = &self.source[at..];
             if rest.starts_with(delimiter) && rest.get(delimiter.len()) == Some(&b'"') {

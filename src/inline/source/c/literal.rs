@@ -55,12 +55,14 @@ pub(super) fn decode(literal: &[Mapped], text: &mut Text) {
     }
     let end = quoted.len().saturating_sub(1).max(1);
     let mut rest = &quoted[1..end];
-    while let Some(((byte, range), after)) = rest.split_first() {
-        if *byte != b'\\' {
-            text.push(*byte, range.clone());
-            rest = after;
-            continue;
-        }
+    text.bytes.reserve(rest.len());
+    text.map.reserve(rest.len());
+    loop {
+        let run = rest.iter().take_while(|(byte, _)| *byte != b'\\').count();
+        let (plain, escaped) = rest.split_at(run);
+        text.bytes.extend(plain.iter().map(|(byte, _)| *byte));
+        text.map.extend(plain.iter().map(|(_, range)| range.clone()));
+        let Some(((_, range), after)) = escaped.split_first() else { return };
         let (value, length) = escape(after);
         let last = after[..length].last().map_or(range.end, |(_, range)| range.end);
         for &byte in value.bytes() {

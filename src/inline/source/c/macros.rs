@@ -282,7 +282,7 @@ impl<'a> Macros<'a> {
         let Definition { name, branch, .. } = self.definitions[definition];
         let text = unspliced(&source[name.range()], name.is_spliced);
         let events = self.by_name.get(&text).map_or(&[][..], Vec::as_slice);
-        let next = events.iter().find(|&&event| event as usize > definition);
+        let next = events.get(events.partition_point(|&event| event as usize <= definition));
         let next = next.map(|&event| self.definitions[event as usize].offset - 1);
         Site { offset: next.unwrap_or(u32::MAX), branch }
     }

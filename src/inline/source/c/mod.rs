@@ -89,6 +89,9 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
 /// The maximum number of variants of a statement with preprocessor conditionals.
 const MAX_VARIANTS: usize = 8;
 
+/// The number of bytes of a template that count as a step: a macro may repeat a long template.
+const BYTES_PER_STEP: usize = 4;
+
 struct Finder<'a> {
     source: &'a [u8],
     lexed: &'a Lexed,
@@ -183,7 +186,8 @@ impl<'a> Finder<'a> {
             let collected = self.collect(start, &mut choices);
             if self.expander.budget == 0 {
                 let offset = self.stream.tokens[start].start as usize;
-                let mut error = SourceError::new(offset, "the macros of the file are too complex");
+                let mut error =
+                    SourceError::new(offset, "the macros or hints of the file are too complex");
                 error.help = Some("preprocess the file first");
                 self.error = Some(error);
                 return Some(self.stream.tokens.len());
@@ -304,6 +308,7 @@ impl<'a> Finder<'a> {
         if failure.is_some() {
             parts.problem = failure;
         }
+        self.expander.spend(parts.statement.template.len() / BYTES_PER_STEP);
         let is_visa = is_visa(&parts.statement);
         if parts.statement.form == Form::Basic
             && !is_visa
@@ -353,6 +358,11 @@ impl<'a> Finder<'a> {
             return;
         }
         self.apply_hints(block, &mut parts);
+        if self.expander.budget == 0 {
+            // Operands without types or hints may be left.
+            let problem = "it is too complex; preprocess the file first";
+            parts.problem.get_or_insert_with(|| problem.to_owned());
+        }
         block.content = match parts.problem {
             Some(problem) => Content::Unreadable(problem),
             None => {
@@ -414,7 +424,7 @@ fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
                 matches!(text[0], b'a' | b'_')
                     && is_keyword(&lexer::unspliced(text, token.is_spliced))
             }
-            Kind::String => !is_nested && text.windows(3).any(|bytes| bytes == b"asm"),
+            Kind::String => !is_nested && nested::may_contain_assembly(text),
             _ => false,
         }
     })

@@ -2,18 +2,24 @@
 
 use core::ops::Range;
 
+use memchr::memmem;
+
 use super::expand::Expander;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use crate::inline::source::{Content, Source};
+
+/// Returns whether a string literal may contain a part of source code with inline assembly.
+pub(super) fn may_contain_assembly(literal: &[u8]) -> bool {
+    memmem::find(literal, b"asm").is_some()
+}
 
 /// Finds the inline assembly in adjacent string literals, and adds it to that of the file.
 pub(super) fn find(expander: &Expander<'_>, tokens: &[Token], found: &mut Source) {
     let is_literal =
         |token: &Token| token.kind == Kind::String && token.made == 0 && token.usage == 0;
     for literals in tokens.split(|token| !is_literal(token)) {
-        let contains =
-            |token: &Token| expander.source[token.range()].windows(3).any(|bytes| bytes == b"asm");
+        let contains = |token: &Token| may_contain_assembly(&expander.source[token.range()]);
         if !literals.iter().any(contains) {
             continue;
         }

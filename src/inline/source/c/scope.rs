@@ -1,6 +1,7 @@
 //! The functions and lambdas that contain a statement, with their attributes and declarations.
 
-use alloc::string::String;
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -25,7 +26,10 @@ enum Scope {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     byte: u8,
+    /// The kind of the innermost brace: this one, or the one around a parenthesis.
     scope: Scope,
+    /// Whether no function, type or parenthesis contains its contents.
+    is_file_scope: bool,
     /// The index of the first token of the current statement in it.
     statement: usize,
     /// Whether it is the parenthesis of `if`, `for` and so on.
@@ -35,10 +39,11 @@ struct Open {
 /// A function or a lambda.
 #[derive(Debug)]
 struct Function {
-    name: Option<String>,
-    /// The numbers of lanes that its attributes require.
-    lanes: Vec<Option<Lanes>>,
-    /// Whether it is for the vector compiler.
+    /// The name; that of a lambda is the name of the function that contains it.
+    name: Option<Arc<str>>,
+    /// The number of lanes that its attributes or those of the functions around it require.
+    lanes: Option<Lanes>,
+    /// Whether it or a function around it is for the vector compiler.
     is_vc: bool,
 }
 
@@ -79,7 +84,13 @@ const MAX_FUNCTIONS: usize = 64;
 
 impl Scopes {
     pub(super) fn new(budget: usize) -> Scopes {
-        let file = Open { byte: b'{', scope: Scope::Namespace, statement: 0, is_control: false };
+        let file = Open {
+            byte: b'{',
+            scope: Scope::Namespace,
+            is_file_scope: true,
+            statement: 0,
+            is_control: false,
+        };
         Scopes {
             open: vec![file],
             functions: Vec::new(),
@@ -94,25 +105,23 @@ impl Scopes {
     }
 
     /// Returns the name of the function.
-    pub(super) fn function(&self) -> Option<String> {
-        self.functions.iter().rev().find_map(|function| function.name.clone())
+    pub(super) fn function(&self) -> Option<Arc<str>> {
+        self.functions.last()?.name.clone()
     }
 
     /// Returns the number of lanes that the innermost attribute requires.
     pub(super) fn lanes(&self) -> Option<Lanes> {
-        let with_lanes = self.functions.iter().rev().find(|function| !function.lanes.is_empty())?;
-        let (first, rest) = with_lanes.lanes.split_first()?;
-        first.filter(|_| rest.iter().all(|other| other == first))
+        self.functions.last()?.lanes
     }
 
     /// Returns whether it is certain that no function contains the token.
     pub(super) fn is_file_scope(&self) -> bool {
-        self.is_balanced && self.open.iter().all(|open| open.scope == Scope::Namespace)
+        self.is_balanced && self.open.last().is_none_or(|open| open.is_file_scope)
     }
 
     /// Returns the part of the compiler that the attributes of the functions choose.
     pub(super) fn path(&self) -> Option<Path> {
-        self.functions.iter().any(|function| function.is_vc).then_some(Path::Vc)
+        self.functions.last().is_some_and(|function| function.is_vc).then_some(Path::Vc)
     }
 
     /// Returns whether the last token can end a declarator, which `asm("name")` may follow.
@@ -159,8 +168,8 @@ impl Scopes {
     }
 
     fn pop(&mut self) {
-        if self.open.len() > 1 && self.open.pop().is_some_and(|open| open.scope == Scope::Function)
-        {
+        let is_function = |open: Open| open.byte == b'{' && open.scope == Scope::Function;
+        if self.open.len() > 1 && self.open.pop().is_some_and(is_function) {
             self.functions.pop();
             self.declarations.functions.truncate(self.functions.len());
         }
@@ -188,7 +197,7 @@ impl Scopes {
                     )
                 };
                 let is_control = byte == b'(' && self.previous.as_ref().is_some_and(control);
-                self.push(byte, Scope::Other, index + 1, is_control);
+                self.push(byte, top.scope, index + 1, is_control);
             }
             Kind::Punctuation(byte @ (b')' | b']')) => {
                 let opening = if byte == b')' { b'(' } else { b'[' };
@@ -251,20 +260,17 @@ impl Scopes {
     }
 
     fn push(&mut self, byte: u8, scope: Scope, statement: usize, is_control: bool) {
-        self.open.push(Open { byte, scope, statement, is_control });
+        let is_around = self.open.last().is_none_or(|open| open.is_file_scope);
+        let is_file_scope = is_around && byte == b'{' && scope == Scope::Namespace;
+        self.open.push(Open { byte, scope, is_file_scope, statement, is_control });
     }
 
     /// Reads the text before a brace.
     fn enter(&mut self, expander: &Expander<'_>, head: &[Token]) -> Scope {
         let head = &head[head.len().saturating_sub(MAX_HEAD)..];
-        let head: Vec<Token> = head
-            .iter()
-            .copied()
-            .filter(|token| !matches!(token.kind, Kind::Directive(_)))
-            .collect();
-        let braces = self.open.iter().rev().find(|open| open.byte == b'{');
-        let in_declarations =
-            braces.is_some_and(|open| matches!(open.scope, Scope::Namespace | Scope::Type));
+        let head = without_directives(head);
+        let braces = self.open.last().map(|open| open.scope);
+        let in_declarations = matches!(braces, Some(Scope::Namespace | Scope::Type));
         let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
         for name in template_parameters(&reader) {
             // The name may also be that of another declaration, which is then unknown too.
@@ -278,14 +284,20 @@ impl Scopes {
             Head::Type => return Scope::Type,
             Head::Other => return Scope::Other,
         };
-        let lanes = lanes(expander, &reader);
+        let around = self.functions.last();
+        let lanes = match lanes(expander, &reader).split_first() {
+            Some((first, rest)) => first.filter(|_| rest.iter().all(|other| other == first)),
+            None => around.and_then(|around| around.lanes),
+        };
+        let name = name.map(Arc::from).or_else(|| around?.name.clone());
         let mut names = Names::default();
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
         }
-        let is_vc = head
-            .iter()
-            .any(|token| token.kind == Kind::Identifier && VC.contains(&&*expander.text(token)));
+        let is_vc = around.is_some_and(|around| around.is_vc)
+            || head.iter().any(|token| {
+                token.kind == Kind::Identifier && VC.contains(&&*expander.text(token))
+            });
         self.functions.push(Function { name, lanes, is_vc });
         if self.declarations.functions.len() < MAX_FUNCTIONS {
             self.declarations.functions.push(names);
@@ -298,9 +310,8 @@ impl Scopes {
         let Some(first) = tokens.first().filter(|token| token.kind == Kind::Identifier) else {
             return;
         };
-        let first = expander.text(first).into_owned();
-        let brace = self.open.iter().rev().find(|open| open.byte == b'{');
-        let is_member = brace.is_some_and(|open| open.scope == Scope::Type);
+        let first = expander.text(first);
+        let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
         let is_local = !self.functions.is_empty() && !is_member;
         if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum") {
             return;
@@ -311,11 +322,7 @@ impl Scopes {
             return;
         }
         self.budget -= end;
-        let tokens: Vec<Token> = tokens[..end]
-            .iter()
-            .copied()
-            .filter(|token| !matches!(token.kind, Kind::Directive(_)))
-            .collect();
+        let tokens = without_directives(&tokens[..end]);
         let reader = Reader { expander, declarations: &self.declarations, tokens: &tokens };
         if let b"enum" | b"typedef" = &*first {
             let constants = enumerators(&reader);
@@ -344,6 +351,15 @@ impl Scopes {
                 names.add(&name, ty);
             }
         }
+    }
+}
+
+/// Returns the tokens that are not directives.
+fn without_directives(tokens: &[Token]) -> Cow<'_, [Token]> {
+    let is_code = |token: &&Token| !matches!(token.kind, Kind::Directive(_));
+    match tokens.iter().all(|token| is_code(&token)) {
+        true => tokens.into(),
+        false => tokens.iter().filter(is_code).copied().collect(),
     }
 }
 

@@ -69,9 +69,9 @@ impl Stream {
                 self.tokens.push(token);
                 continue;
             }
-            let name = expander.text(&token).into_owned();
             let site = Site { offset: token.start, branch };
-            let found = match expanded.contains(&name) && !is_keyword(&name) {
+            let name = expander.text(&token);
+            let found = match expanded.contains(&*name) && !is_keyword(&name) {
                 true => macros.lookup(&name, site),
                 false => Vec::new(),
             };
@@ -79,6 +79,7 @@ impl Stream {
                 self.tokens.push(token);
                 continue;
             }
+            let name = name.into_owned();
             let end = call_end(lexed, at, expander);
             let call = &lexed.tokens[at - 1..end];
             at = end;

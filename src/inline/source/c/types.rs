@@ -1,8 +1,8 @@
 //! Types of declarations and expressions, where they are certain.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::expand::Expander;
@@ -149,7 +149,7 @@ struct Specifiers {
     next: usize,
 }
 
-impl<'t> Reader<'t, '_, '_> {
+impl<'t, 'e> Reader<'t, 'e, '_> {
     /// Returns a reader of some of the tokens.
     pub(super) fn of<'s>(&self, tokens: &'s [Token]) -> Reader<'s, '_, '_> {
         Reader { expander: self.expander, declarations: self.declarations, tokens }
@@ -159,9 +159,9 @@ impl<'t> Reader<'t, '_, '_> {
         self.tokens.get(at).is_some_and(|token| token.is(byte))
     }
 
-    pub(super) fn word(&self, at: usize) -> Option<String> {
+    pub(super) fn word(&self, at: usize) -> Option<Cow<'e, str>> {
         let token = self.tokens.get(at)?;
-        (token.kind == Kind::Identifier).then(|| self.expander.name(token))
+        (token.kind == Kind::Identifier).then(|| self.expander.word(token))
     }
 
     /// Returns the index after the bracket that closes the one at an index.
@@ -244,9 +244,9 @@ impl<'t> Reader<'t, '_, '_> {
         let mut at = start;
         let mut space = None;
         let mut is_typedef = false;
-        let mut words: Vec<String> = Vec::new();
+        let mut words: Vec<Cow<'_, str>> = Vec::new();
         // A name that is not a word of the language, and whether its type is unknown.
-        let mut name: Option<String> = None;
+        let mut name: Option<Cow<'_, str>> = None;
         let mut is_opaque = false;
         let mut vector = None;
         loop {
@@ -299,8 +299,7 @@ impl<'t> Reader<'t, '_, '_> {
                         }
                         let is_qualified = self.is(at + 1, b':') && self.is(at + 2, b':');
                         let Some(next) = self.word(at + 3).filter(|_| is_qualified) else { break };
-                        full.push_str("::");
-                        full.push_str(&next);
+                        full = full + "::" + next;
                         at += 3;
                     }
                     name = Some(full);
@@ -320,7 +319,7 @@ impl<'t> Reader<'t, '_, '_> {
                 }
             },
             None => {
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let words: Vec<&str> = words.iter().map(|word| &**word).collect();
                 from_c_words(&words).map(CType::Value)
             }
         };

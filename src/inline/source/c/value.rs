@@ -172,7 +172,7 @@ impl Evaluator<'_, '_, '_, '_> {
                 Some(value)
             }
             Kind::Number => {
-                let text = self.reader.expander.name(token);
+                let text = self.reader.expander.word(token);
                 self.at += 1;
                 number(&text)
             }
@@ -194,7 +194,7 @@ impl Evaluator<'_, '_, '_, '_> {
     fn word(&mut self) -> Option<Constant> {
         let reader = self.reader;
         let token = reader.tokens.get(self.at)?;
-        let word = reader.expander.name(token);
+        let word = reader.expander.word(token);
         self.at += 1;
         match &*word {
             "true" | "false" => Some(Constant::integer(i128::from(word == "true"), 8, false, true)),

@@ -35,6 +35,7 @@ impl Finder<'_> {
         let mut collected = vec![tokens[start]];
         let mut open = None;
         let mut brackets: Vec<u8> = Vec::new();
+        let mut braces = 0_u32;
         // The number of open conditionals that began in the statement.
         let mut conditionals = 0_u32;
         let mut next: Option<usize> = None;
@@ -102,6 +103,7 @@ impl Finder<'_> {
                         open = Some(collected.len() - 1);
                     }
                     brackets.push(byte);
+                    braces += u32::from(byte == b'{');
                 }
                 Kind::Punctuation(byte @ (b')' | b']' | b'}')) => {
                     let opening = match byte {
@@ -112,12 +114,13 @@ impl Finder<'_> {
                     if brackets.pop() != Some(opening) {
                         return None;
                     }
+                    braces -= u32::from(opening == b'{');
                     if brackets.is_empty() {
                         let next = next.unwrap_or(at);
                         return Some(Collected { tokens: collected, open: open?, next });
                     }
                 }
-                Kind::Punctuation(b';') if !brackets.contains(&b'{') => return None,
+                Kind::Punctuation(b';') if braces == 0 => return None,
                 _ if open.is_some() => {}
                 // Qualifiers, known and unknown ones.
                 Kind::Identifier if collected.len() < 8 => {}

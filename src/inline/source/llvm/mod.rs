@@ -7,6 +7,7 @@ mod types;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -65,7 +66,7 @@ type Argument = (Option<Type>, Option<u64>);
 /// The header of a function definition.
 #[derive(Default)]
 struct Function {
-    name: String,
+    name: Arc<str>,
     is_vc: bool,
     groups: Vec<u64>,
     /// The metadata node with the number of lanes.
@@ -151,7 +152,7 @@ impl<'s> Reader<'s> {
                 }
                 Kind::Global if !has_name => {
                     has_name = true;
-                    function.name = name(&bytes[1..]);
+                    function.name = name(&bytes[1..]).into();
                 }
                 Kind::Punctuation(b'(') => parentheses += 1,
                 Kind::Punctuation(b')') => parentheses = parentheses.saturating_sub(1),

@@ -320,7 +320,7 @@ fn limits_expansions() {
 
     let found = find_c(&format!("{doubling}{}", "asm(A40 : \"=rw\"(x));\n".repeat(100)));
     let error = found.error.expect("an error");
-    assert_eq!(error.message, "the macros of the file are too complex");
+    assert_eq!(error.message, "the macros or hints of the file are too complex");
 
     let recursive =
         "#define F(x) \"f\" G(x)\n#define G(x) \"g\" F(x)\nasm(\"(M1\" F(1) : \"=rw\"(x));";
