@@ -11,7 +11,7 @@ use same_file::Handle;
 
 use crate::args::DialectArg;
 use crate::container::{Container, Found};
-use crate::{count, is_standard, printable, shown};
+use crate::{count, is_standard, shown};
 
 /// The first bytes of a `.isa` file.
 pub const MAGIC: &[u8] = b"CISA";
@@ -81,9 +81,6 @@ pub fn open(
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
     }
-    if is_visa_text(&bytes) {
-        bail!("`{name}` is a text; `!` chooses an object in another file");
-    }
     let container = Container::read(bytes.clone(), dialect.of_files());
     let count = container.objects.len();
     let is_first = |found: &Found| found.place.offset() == 0;
@@ -107,7 +104,7 @@ pub fn open(
         (None, _) => (1..=count).collect(),
     };
     match chosen.is_empty() {
-        true => bail!("`{name}` contains no object or routine `{}`", printable(&wanted)),
+        true => bail!(container.no_object(&name, &wanted)),
         false => Ok(chosen.into_iter().map(input).collect()),
     }
 }
@@ -169,7 +166,7 @@ fn may_have_more(bytes: &[u8]) -> bool {
 }
 
 /// Returns whether bytes are text with a directive that begins a vISA text. C sources have none.
-fn is_visa_text(bytes: &[u8]) -> bool {
+pub fn is_visa_text(bytes: &[u8]) -> bool {
     const DIRECTIVES: [&[u8]; 3] = [b".version", b".kernel ", b".global_function "];
     is_text(bytes)
         && bytes.split(|byte| *byte == b'\n').any(|line| {
