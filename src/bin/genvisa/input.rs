@@ -11,6 +11,7 @@ use same_file::Handle;
 
 use crate::args::DialectArg;
 use crate::container::{Container, Found};
+use crate::walk::is_folder;
 use crate::{count, is_standard, shown};
 
 /// The first bytes of a `.isa` file.
@@ -178,6 +179,12 @@ pub fn is_visa_text(bytes: &[u8]) -> bool {
 /// Reads text, which may be chosen in another file as for [`open`]. For a `.isa` file, the error names
 /// the command that disassembles it.
 pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Bytes> {
+    if is_folder(path) {
+        // All texts would be one output.
+        let folder = shown(path);
+        let texts = shown(&path.join("*.visaasm"));
+        bail!("`{folder}` is a folder; `asm` and `fmt` read files only, such as `{texts}`");
+    }
     let bytes = match split_choice(path) {
         (_, Some(_)) => open_one(path, None, dialect)?.bytes,
         (file, None) => read(&file)?.into(),
