@@ -75,8 +75,14 @@ fn shown(path: &Path) -> String {
 
 /// Returns a text with its control characters escaped.
 fn printable(text: &str) -> String {
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
-    text.chars().map(escaped).collect()
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// Returns the routines of a module with their indices; with a name, only those of that name.
