@@ -95,8 +95,9 @@ fn annotate_duplicates(source: &mut Source, out: &mut Output) -> anyhow::Result<
     let text = &source.text;
     let lines: Vec<Range<usize>> = routines(text).iter().map(|it| it.first_line(text)).collect();
     let Some((annotated, names)) = duplicates::annotate(text, &lines) else { return Ok(false) };
+    let line_index = text::LineIndex::new(text);
     for ((kind, name), index) in names {
-        let (line, _) = text::line_and_column(text, lines[index].start);
+        let (line, _) = line_index.line_and_column(lines[index].start);
         let (file, name) = (&source.name, printable(&name));
         out.warn(format_args!("{file}:{line}: {kind} `{name}` is already defined"))?;
     }
