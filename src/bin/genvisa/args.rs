@@ -348,8 +348,12 @@ impl Command {
         }
     }
 
-    /// Checks that standard input is read once and that the output is not an input.
+    /// Checks that standard input is read once, that the output is not an input, and that options
+    /// have an effect.
     fn check(&self) -> Result<(), String> {
+        if let Command::Cfg(cfg) = self {
+            cfg.check()?;
+        }
         if matches!(self, Command::Dis(dis) if dis.has_margin() && dis.style == TextStyle::Reference)
         {
             return Err("--pressure and --liveness change the text; use --style faithful".into());

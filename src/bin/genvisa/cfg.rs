@@ -87,8 +87,7 @@ impl<'d> Drawing<'d> {
     }
 
     fn add_cluster(&mut self, graph: &Graph, number: usize, has_frame: bool) {
-        let lines = if self.args.all { usize::MAX } else { self.args.lines };
-        dot::print(graph, number, has_frame, lines, &mut self.text);
+        dot::print(graph, number, has_frame, self.args.max_lines(), &mut self.text);
     }
 
     /// Returns the text, unless it is a drawing without graphs.

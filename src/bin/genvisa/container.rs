@@ -7,10 +7,11 @@ mod place;
 mod scan;
 
 use bytes::Bytes;
+use genvisa::text::nearest;
 use genvisa::{Dialect, Version};
 
-use crate::count;
-use crate::input::is_text;
+use crate::input::{is_text, is_visa_text};
+use crate::{count, printable};
 pub use elf::MachineCode;
 pub use limited::Limited;
 pub use place::{Edit, Edits, Place};
@@ -104,6 +105,25 @@ impl Container {
         let has_it = |found: &Found| found.routines.iter().any(|routine| routine == name);
         let numbered = (1..).zip(&self.objects);
         numbered.filter(|(_, found)| has_it(found)).map(|(number, _)| number).collect()
+    }
+
+    /// Returns the error message for a number or a routine that the file does not contain.
+    pub fn no_object(&self, file: &str, choice: &str) -> String {
+        if is_visa_text(&self.bytes) {
+            return format!("`{file}` is a text; `!` chooses an object in another file");
+        }
+        let routines = self.objects.iter().flat_map(|found| &found.routines).map(String::as_str);
+        let has = match (self.objects.len(), nearest(choice, routines)) {
+            (0, _) => self.reason_for_none().unwrap_or_else(|| "it contains no vISA".into()),
+            (_, Some(routine)) if choice.parse::<u64>().is_err() => {
+                format!("did you mean `{}`?", printable(routine))
+            }
+            (objects, _) => {
+                let objects = count(objects, "object");
+                format!("it contains {objects}, which `genvisa extract --list` lists")
+            }
+        };
+        format!("`{file}` contains no object or routine `{}`; {has}", printable(choice))
     }
 
     /// Returns why the file contains no objects, if this is known.

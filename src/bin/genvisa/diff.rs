@@ -131,7 +131,13 @@ impl<'p> Printer<'p> {
         let is_large = a.bytes.len() + b.bytes.len() >= LARGE;
         let of_b = |out: &mut Output| load(b, out);
         let loaded = parallel::both(is_large, self.out, |out| load(a, out), of_b)?;
-        let (Some(a_loaded), Some(b_loaded)) = loaded else { return Ok(()) };
+        let (a_loaded, b_loaded) = match loaded {
+            (Some(a_loaded), Some(b_loaded)) => (a_loaded, b_loaded),
+            (of_a, of_b) => {
+                let unread = [(&a.name, of_a.is_none()), (&b.name, of_b.is_none())];
+                return self.unread((&a.name, &b.name), unread);
+            }
+        };
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
         let have_one_kernel = kernels(&a_loaded) == 1 && kernels(&b_loaded) == 1;
         let sides =
@@ -188,7 +194,8 @@ impl<'p> Printer<'p> {
             .match_by_name(!have_one_kernel);
         let modules = differ.match_routines(&a_loaded.module, &b_loaded.module);
         let of_files = modules.compare_declarations();
-        if !of_files.declarations.is_empty() {
+        let is_unread = a_loaded.is_unread() || b_loaded.is_unread();
+        if !is_unread && !of_files.declarations.is_empty() {
             self.out.set_failed();
             match self.args.json {
                 true => self.json.push(json::declarations((a, b), &of_files.declarations)),
@@ -259,7 +266,7 @@ impl<'p> Printer<'p> {
                 for (file, routine) in [(a, &of_a), (b, &of_b)] {
                     if let Some(error) = routine.instructions().find_map(Result::err) {
                         let name = of_a.name.to_string();
-                        self.trouble_in((a, b), &name, &format!("{file}: {error}"))?;
+                        self.trouble_in((a, b), Some(&name), &format!("{file}: {error}"))?;
                     }
                 }
                 return Ok(());
@@ -310,6 +317,17 @@ impl<'p> Printer<'p> {
         Ok(())
     }
 
+    /// Reports two files that are not compared, because at least one has errors.
+    fn unread(&mut self, files: (&str, &str), unread: [(&String, bool); 2]) -> anyhow::Result<()> {
+        for (file, is_unread) in unread {
+            if is_unread {
+                let message = format!("{file}: not compared, because it cannot be read");
+                self.trouble_in(files, None, &message)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reports a routine of a file that is not compared, because it has errors.
     fn not_compared(
         &mut self,
@@ -318,14 +336,14 @@ impl<'p> Printer<'p> {
         omitted: &Omitted,
     ) -> anyhow::Result<()> {
         let message = format!("{file}: {omitted} has errors and is not compared");
-        self.trouble_in(files, &omitted.name, &message)
+        self.trouble_in(files, Some(&omitted.name), &message)
     }
 
-    /// Reports an error in a routine; the others are compared.
+    /// Reports an error in a routine; the others are compared. Without a routine, nothing is.
     fn trouble_in(
         &mut self,
         files: (&str, &str),
-        routine: &str,
+        routine: Option<&str>,
         message: &str,
     ) -> anyhow::Result<()> {
         if self.args.json {

@@ -29,8 +29,12 @@ pub fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         input.check_object()?;
     }
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
+    let is_unread = loaded.is_unread();
     let Loaded { module, platform, omitted } = loaded;
     check_output(name, args.output.as_deref(), !omitted.is_empty())?;
+    if is_unread {
+        return Ok(());
+    }
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)

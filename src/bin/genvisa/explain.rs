@@ -21,7 +21,6 @@ use crate::{count, routines};
 use html::Page;
 use json::Json;
 use sink::{Decoded, Printer, Sink};
-use view::View;
 
 pub fn run(args: &Explain, out: &mut Output) -> anyhow::Result<()> {
     match (&args.file, &args.hex) {
@@ -48,7 +47,7 @@ fn explain_hex(args: &Explain, hex: &Hex, out: &mut Output) -> anyhow::Result<()
         return json.end(Some(format));
     }
     let Some(path) = &args.html else {
-        let mut printer = Printer { view: View::new(&bytes, args.parts), out };
+        let mut printer = Printer::new(&bytes, args.parts, out);
         return explain_bare(&bytes, format, &mut printer);
     };
     let mut page = Page::new("instructions in hex", &bytes, true);
@@ -109,7 +108,7 @@ fn explain_file(args: &Explain, path: &Path, out: &mut Output) -> anyhow::Result
         return json.end(format);
     }
     let Some(path) = &args.html else {
-        let mut printer = Printer { view: View::new(&input.bytes, args.parts), out };
+        let mut printer = Printer::new(&input.bytes, args.parts, out);
         return explain_object(args, &input, &mut printer).map(|_| ());
     };
     let mut page = Page::new(&input.name, &input.bytes, args.routine.is_none());

@@ -25,6 +25,8 @@ const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
 struct Searched {
     path: PathBuf,
     container: Container,
+    /// The numbers of the objects that the user chooses, in their order.
+    chosen: Vec<usize>,
     /// The SHA-256 of each object, in hex.
     hashes: Vec<String>,
     /// For each object, the number of the first object with the same bytes, if it is another.
@@ -32,7 +34,20 @@ struct Searched {
 }
 
 impl Searched {
-    fn new(path: PathBuf, container: Container) -> Searched {
+    /// Fails if there is no object that the user chooses. Without a choice, all are.
+    fn new(
+        path: PathBuf,
+        container: Container,
+        choice: Option<&String>,
+    ) -> anyhow::Result<Searched> {
+        let chosen = match choice {
+            Some(choice) => container.choose(choice),
+            None => (1..=container.objects.len()).collect(),
+        };
+        if let (true, Some(choice)) = (chosen.is_empty(), choice) {
+            bail!(container.no_object(&shown(&path), choice));
+        }
+
         let hashes: Vec<String> =
             container.objects.iter().map(|found| sha256(&found.bytes)).collect();
         let mut first = HashMap::new();
@@ -41,7 +56,12 @@ impl Searched {
             (first < number).then_some(first)
         });
         let same_as = same_as.collect();
-        Searched { path, container, hashes, same_as }
+        Ok(Searched { path, container, chosen, hashes, same_as })
+    }
+
+    /// Returns the chosen objects with their numbers.
+    fn objects(&self) -> impl Iterator<Item = (usize, &Found)> {
+        self.chosen.iter().map(|number| (*number, &self.container.objects[number - 1]))
     }
 }
 
@@ -61,10 +81,17 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     let (mut values, mut is_printed) = (Vec::new(), false);
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
-    let files: Vec<PathBuf> =
-        walk::expand(&args.files, &ALL, out)?.files.into_iter().map(|file| file.path).collect();
+    let choices: Vec<(PathBuf, Option<String>)> = walk::expand(&args.files, &ALL, out)?
+        .files
+        .into_iter()
+        .map(|file| match file.is_in_folder {
+            true => (file.path, None),
+            false => input::split_choice(&file.path),
+        })
+        .collect();
+    let files: Vec<PathBuf> = choices.iter().map(|(path, _)| path.clone()).collect();
     out.start_progress(files.len());
-    for path in &files {
+    for (path, choice) in &choices {
         out.next_file(path);
         let bytes = match read(path) {
             Ok(bytes) => bytes,
@@ -74,8 +101,14 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             }
         };
         let container = Container::read(bytes.into(), args.dialect.of_files());
-        let searched = Searched::new(path.clone(), container);
-        totals.add(&searched.container);
+        let searched = match Searched::new(path.clone(), container, choice.as_ref()) {
+            Ok(searched) => searched,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        totals.add(&searched);
         if !args.list {
             match write(&searched, args, &files, &mut written) {
                 Err(error) if !error.is::<UsageError>() => {
@@ -117,9 +150,10 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
 }
 
 impl Totals {
-    fn add(&mut self, container: &Container) {
+    fn add(&mut self, searched: &Searched) {
+        let container = &searched.container;
         self.files += 1;
-        self.objects += container.objects.len();
+        self.objects += searched.chosen.len();
         self.broken += container.broken.len();
         self.chance += container.chance;
         self.binaries += container.machine_code.binaries;
@@ -155,7 +189,7 @@ fn write(
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
     let mut staged = Vec::new();
-    for (number, found) in (1..).zip(&searched.container.objects) {
+    for (number, found) in searched.objects() {
         let path = folder.join(file_name(&searched.path, number, found));
         if let Some(other) = written.insert(path.clone(), searched.path.clone()) {
             bail!(

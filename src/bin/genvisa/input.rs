@@ -11,7 +11,8 @@ use same_file::Handle;
 
 use crate::args::DialectArg;
 use crate::container::{Container, Found};
-use crate::{count, is_standard, printable, shown};
+use crate::walk::is_folder;
+use crate::{count, is_standard, shown};
 
 /// The first bytes of a `.isa` file.
 pub const MAGIC: &[u8] = b"CISA";
@@ -81,9 +82,6 @@ pub fn open(
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
     }
-    if is_visa_text(&bytes) {
-        bail!("`{name}` is a text; `!` chooses an object in another file");
-    }
     let container = Container::read(bytes.clone(), dialect.of_files());
     let count = container.objects.len();
     let is_first = |found: &Found| found.place.offset() == 0;
@@ -107,7 +105,7 @@ pub fn open(
         (None, _) => (1..=count).collect(),
     };
     match chosen.is_empty() {
-        true => bail!("`{name}` contains no object or routine `{}`", printable(&wanted)),
+        true => bail!(container.no_object(&name, &wanted)),
         false => Ok(chosen.into_iter().map(input).collect()),
     }
 }
@@ -169,7 +167,7 @@ fn may_have_more(bytes: &[u8]) -> bool {
 }
 
 /// Returns whether bytes are text with a directive that begins a vISA text. C sources have none.
-fn is_visa_text(bytes: &[u8]) -> bool {
+pub fn is_visa_text(bytes: &[u8]) -> bool {
     const DIRECTIVES: [&[u8]; 3] = [b".version", b".kernel ", b".global_function "];
     is_text(bytes)
         && bytes.split(|byte| *byte == b'\n').any(|line| {
@@ -181,6 +179,12 @@ fn is_visa_text(bytes: &[u8]) -> bool {
 /// Reads text, which may be chosen in another file as for [`open`]. For a `.isa` file, the error names
 /// the command that disassembles it.
 pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Bytes> {
+    if is_folder(path) {
+        // All texts would be one output.
+        let folder = shown(path);
+        let texts = shown(&path.join("*.visaasm"));
+        bail!("`{folder}` is a folder; `asm` and `fmt` read files only, such as `{texts}`");
+    }
     let bytes = match split_choice(path) {
         (_, Some(_)) => open_one(path, None, dialect)?.bytes,
         (file, None) => read(&file)?.into(),

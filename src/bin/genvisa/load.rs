@@ -1,5 +1,8 @@
 //! Reading of files and texts for the commands that analyse routines.
 
+mod duplicates;
+
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use genvisa::Module;
@@ -11,6 +14,7 @@ use crate::asm::{self, Source};
 use crate::input::Input;
 use crate::omitted::Omitted;
 use crate::output::Output;
+use crate::printable;
 
 /// The module of a file or text.
 pub struct Loaded<'b> {
@@ -21,10 +25,19 @@ pub struct Loaded<'b> {
     pub omitted: Vec<Omitted>,
 }
 
+impl Loaded<'_> {
+    /// Returns whether nothing of a text was read, because all routines have errors.
+    pub fn is_unread(&self) -> bool {
+        !self.omitted.is_empty() && self.module.routines().next().is_none()
+    }
+}
+
 /// Decodes a `.isa` file, or parses a text.
 ///
-/// Prints the errors of a text, and sets the exit code. Routines with errors are omitted; returns
-/// `None` if no other remains.
+/// Prints the errors of a text, and sets the exit code. Routines with errors are omitted; if all have
+/// errors, the module is empty. Returns `None` if the errors are not in routines.
+///
+/// Texts may define a routine several times, as files do. This is a warning only.
 pub fn load<'b>(
     input: &'b Input,
     dialect: &DialectArg,
@@ -49,37 +62,77 @@ fn parse(
     /// A text is parsed at most this many times. A pass reports at most a hundred errors.
     const PASSES: usize = 8;
     let mut omitted = Vec::new();
+    let mut may_have_duplicates = true;
     for _ in 0..PASSES {
         let errors = match asm::try_parse(&source, dialect, None, out)? {
             Ok(assembled) => return Ok(Some((assembled.module, omitted))),
             Err(errors) => errors,
         };
+        if std::mem::take(&mut may_have_duplicates) && annotate_duplicates(&mut source, out)? {
+            continue;
+        }
         let starts: Vec<usize> = (errors.iter().flat_map(|(_, diagnostics)| diagnostics))
             .map(|diagnostic| diagnostic.span.start)
             .collect();
         asm::report_errors(std::slice::from_ref(&source), errors, out)?;
         let mut text = Vec::from(std::mem::take(&mut source.text));
-        if !remove_routines(&mut text, &starts, &mut omitted) {
-            return Ok(None);
+        match remove_routines(&mut text, &starts, &mut omitted) {
+            Remaining::All => return Ok(None),
+            // A text without routines cannot be parsed.
+            Remaining::None => {
+                return Ok(Some((Module::new(text::format_of(&text)), omitted)));
+            }
+            Remaining::Some => source.text = text.into(),
         }
-        source.text = text.into();
     }
     let name = &source.name;
     out.report_error(format_args!("{name}: too many errors; no routine of this text was read"))?;
     Ok(None)
 }
 
+/// Allows a text to define routines several times, with a warning. Returns whether it does.
+fn annotate_duplicates(source: &mut Source, out: &mut Output) -> anyhow::Result<bool> {
+    let text = &source.text;
+    let lines: Vec<Range<usize>> = routines(text).iter().map(|it| it.first_line(text)).collect();
+    let Some((annotated, names)) = duplicates::annotate(text, &lines) else { return Ok(false) };
+    let line_index = text::LineIndex::new(text);
+    for ((kind, name), index) in names {
+        let (line, _) = line_index.line_and_column(lines[index].start);
+        let (file, name) = (&source.name, printable(&name));
+        out.warn(format_args!("{file}:{line}: {kind} `{name}` is already defined"))?;
+    }
+    source.text = annotated.into();
+    Ok(true)
+}
+
+/// The routines of a text that have no errors.
+enum Remaining {
+    All,
+    Some,
+    None,
+}
+
 /// Replaces the routines that contain one of these places by spaces, and adds them to a list.
-/// Returns whether there are such routines, and others.
-fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>) -> bool {
+fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>) -> Remaining {
     let routines = routines(text);
     let is_wrong = |routine: &TextRoutine| places.iter().any(|at| routine.span().contains(at));
-    let wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
-    if !wrong.contains(&true) || !wrong.contains(&false) {
-        return false;
+    let mut wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
+    if !wrong.contains(&true) {
+        return Remaining::All;
+    }
+    let names: Vec<Omitted> = routines
+        .iter()
+        .map(|routine| Omitted::from_text(&text[routine.start..routine.end]))
+        .collect();
+    // Routines of one name are matched in order, so that the others of the name would be matched
+    // with wrong ones.
+    let key = |index: usize| (names[index].kind, &*names[index].name);
+    let wrong_names: BTreeSet<_> =
+        (0..names.len()).filter(|index| wrong[*index]).map(key).collect();
+    for (index, is_wrong) in wrong.iter_mut().enumerate() {
+        *is_wrong |= !names[index].name.is_empty() && wrong_names.contains(&key(index));
     }
     for (index, routine) in routines.iter().enumerate().filter(|(index, _)| wrong[*index]) {
-        omitted.push(Omitted::from_text(&text[routine.start..routine.end]));
         // The version is also that of the following routines without one.
         let mut following = routines[index + 1..].iter().zip(&wrong[index + 1..]);
         let is_shared = following
@@ -91,7 +144,11 @@ fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>
             *byte = b' ';
         }
     }
-    true
+    let remaining = if wrong.contains(&false) { Remaining::Some } else { Remaining::None };
+    omitted.extend(
+        names.into_iter().zip(wrong).filter_map(|(name, is_wrong)| is_wrong.then_some(name)),
+    );
+    remaining
 }
 
 /// The place of a routine in a text.
@@ -105,6 +162,13 @@ struct TextRoutine {
 impl TextRoutine {
     fn span(&self) -> Range<usize> {
         self.version..self.end
+    }
+
+    /// Returns the span of the line with the name, without the line end.
+    fn first_line(&self, text: &[u8]) -> Range<usize> {
+        let routine = &text[self.start..self.end];
+        let line = routine.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        self.start..self.start + line.trim_ascii_end().len()
     }
 }
 

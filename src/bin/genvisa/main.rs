@@ -75,14 +75,14 @@ fn shown(path: &Path) -> String {
 
 /// Returns a text with its control characters escaped.
 fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c.is_control() {
-            true => printable.extend(c.escape_default()),
-            false => printable.push(c),
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
         }
     }
-    printable
+    escaped
 }
 
 /// Returns the routines of a module with their indices; with a name, only those of that name.

@@ -91,6 +91,8 @@ struct Streams {
     out: BufWriter<AutoStream<StdoutLock<'static>>>,
     /// Standard output without the removal of control characters.
     raw: BufWriter<Stdout>,
+    /// Whether control characters may be removed from what is written next.
+    is_filtered: bool,
     progress: Progress,
 }
 
@@ -101,6 +103,7 @@ impl Output {
         let streams = Streams {
             out: BufWriter::new(out),
             raw: BufWriter::new(io::stdout()),
+            is_filtered: has_color,
             progress: Progress::none(),
         };
         Output::with(Target::Standard(Box::new(streams)), Settings { verbosity, has_color })
@@ -258,6 +261,14 @@ impl Output {
 impl Streams {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         check_open()?;
+        // Fast path: there is nothing to remove. After a control character, more may belong to it.
+        self.is_filtered |= !is_printable(bytes);
+        if !self.is_filtered {
+            if self.raw.buffer().len() + bytes.len() < self.raw.capacity() {
+                return self.raw.write(bytes);
+            }
+            return self.progress.hide_while(|| self.raw.write(bytes));
+        }
         if !self.raw.buffer().is_empty() {
             self.progress.hide_while(|| self.raw.flush())?;
         }
@@ -284,6 +295,13 @@ impl Streams {
             self.raw.flush()
         })
     }
+}
+
+/// Returns whether bytes are printable ASCII characters and line ends.
+fn is_printable(bytes: &[u8]) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
+    // Without an exit for each byte, the compiler uses vectors.
+    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
 }
 
 fn check_open() -> io::Result<()> {

@@ -189,7 +189,7 @@ impl Target {
         };
         match self.container.choose(choice)[..] {
             [number] => Ok(Some(number)),
-            [] => bail!("`{}` contains no object or routine `{}`", self.name, printable(choice)),
+            [] => bail!(self.container.no_object(&self.name, choice)),
             _ => bail!(
                 "`{}` contains several objects with a routine `{}`",
                 self.name,

@@ -105,6 +105,82 @@ fn routines_with_errors_are_not_compared() {
     assert_eq!(compare(&["diff"], &two, &one), (printed.into(), vec![]));
 }
 
+/// Texts and files may define a kernel several times. These are matched in order.
+#[test]
+fn diff_matches_kernels_of_one_name_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let diff = |a: &[u8], b: &[u8]| {
+        for (name, bytes) in [("a", a), ("b", b)] {
+            std::fs::write(folder.path().join(name), bytes).expect("a writable folder");
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+            .current_dir(folder.path())
+            .args(["diff", "-U0", "--no-stats", "a", "b"])
+            .output()
+            .expect("the tool runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let two = |second: &str| {
+        let text = text_of(&[("kernel", "k", GOOD), ("kernel", "k", second)]);
+        text.replace(".version 4.2", ".version 3.6")
+    };
+    let warning = |file| format!("genvisa: warning: {file}:5: kernel `k` is already defined\n");
+    let warnings = warning("a") + &warning("b");
+    // Comments on the line of the name are no obstacle.
+    let (plain, commented) = (two(GOOD), two(GOOD).replace("\"k\"", "\"k\" // the kernel"));
+    for (a, b) in [(&plain, &plain), (&plain, &commented)] {
+        let expected = (Some(0), String::new(), warnings.clone());
+        assert_eq!(diff(a.as_bytes(), b.as_bytes()), expected);
+    }
+    let changed = two("barrier");
+    let hunk = "--- a\tkernel k\n+++ b\tkernel k\n@@ -1 +1 @@ $0\n-    ret (M1, 1)\n+    barrier\n";
+    let expected = (Some(1), hunk.to_string(), warnings);
+    assert_eq!(diff(plain.as_bytes(), changed.as_bytes()), expected);
+    // If one of them has errors, which of them match is unknown.
+    let (code, printed, errors) = diff(two(WRONG).as_bytes(), plain.as_bytes());
+    assert_eq!((code, &*printed), (Some(2), ""));
+    assert_eq!(
+        errors.matches("a: kernel k has errors and is not compared\n").count(),
+        2,
+        "{errors}"
+    );
+
+    let file_of = |text: &str| {
+        let (before, after) = text.split_at(text.rfind("\"k\"").expect("a name") + 3);
+        let output = run(&["asm", "-", "-o", "-"], format!("{before} //@ again{after}").as_bytes());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    let (file, other) = (file_of(&plain), file_of(&changed));
+    assert_eq!(diff(&file, &file), (Some(0), String::new(), String::new()));
+    assert_eq!(diff(&file, plain.as_bytes()), (Some(0), String::new(), warning("b")));
+    assert_eq!(diff(&file, &other), (Some(1), hunk.into(), String::new()));
+}
+
+/// The result names what is not compared even if nothing of a text can be read.
+#[test]
+fn diff_names_what_a_text_without_correct_routines_lacks() {
+    let wrong = text_of(&[("kernel", "one", WRONG), ("kernel", "two", WRONG)]);
+    let good = text_of(&[("kernel", "one", GOOD), ("kernel", "two", GOOD), ("kernel", "x", GOOD)]);
+    let message = |name| format!("a: kernel {name} has errors and is not compared");
+    let expected = ("Only in b: kernel x\n".to_string(), vec![message("one"), message("two")]);
+    assert_eq!(compare(&["diff"], &wrong, &good), expected);
+    // Nor are the variables of the file.
+    let good = format!(
+        "//@ file_variable = 02 01 00 76 51 08 00 00\n{}",
+        text_of(&[("kernel", "new", GOOD)]).replace("4.2", "3.6")
+    );
+    let wrong = text_of(&[("kernel", "old", WRONG)]);
+    let expected = (String::new(), vec![message("old")]);
+    assert_eq!(compare(&["diff"], &wrong, &good), expected);
+    // Errors outside of routines.
+    let message = "a: not compared, because it cannot be read".to_string();
+    assert_eq!(compare(&["diff"], ".version 4.2\n", &good), (String::new(), vec![message]));
+    let (json, _) = compare(&["diff", "--json"], ".version 4.2\n", &good);
+    assert!(json.contains("\"error\": \"a: not compared, because it cannot be read\""), "{json}");
+}
+
 #[test]
 fn stats_do_not_compare_routines_with_errors() {
     let good = text_of(&[("kernel", "one", GOOD), ("kernel", "two", GOOD)]);
@@ -123,5 +199,5 @@ fn stats_do_not_compare_routines_with_errors() {
     assert_eq!(printed, expected);
     // Without routines that can be read, there is nothing to compare.
     let (printed, _) = compare(&["stats"], &text_of(&[("kernel", "one", WRONG)]), &one);
-    assert!(!printed.contains("only in"), "{printed}");
+    assert!(printed.ends_with("\nkernel one: not compared; it has errors in a\n"), "{printed}");
 }

@@ -146,6 +146,8 @@ fn outputs_agree_with_the_schema() {
     }
     check("extract", &["tests/data/kernels.c", env!("CARGO_BIN_EXE_genvisa")], b"");
     check("diff", &["tests/cli/diff/old", "tests/cli/diff/new"], b"");
+    // A text without routines is not compared.
+    check("diff", &["-", "tests/data/plain.visaasm"], b".version 3.6\n").expect("an error");
     check("explain", &["--hex", "71 03 01 80 24 00 06 00 00 00 00 00 00 05"], b"");
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("kernels.c");

@@ -70,7 +70,7 @@ fn errors_name_the_choices() {
     let path = library(folder.path());
     for (args, choice, expected) in [
         (&["dis"][..], "", "contains 4 objects"),
-        (&["dis"], "5", "contains no object or routine `5`"),
+        (&["dis"], "5", "contains no object or routine `5`; it contains 4 objects"),
         (&["dis"], "nope", "contains no object or routine `nope`"),
         (&["dis", "--routine", "nope"], "", "contains no object or routine `nope`"),
     ] {

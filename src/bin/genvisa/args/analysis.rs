@@ -38,16 +38,39 @@ pub struct Cfg {
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "dot")]
     pub format: CfgFormat,
-    /// The number of instructions of a block that are printed
-    #[arg(long, value_name = "N", default_value = "16")]
-    pub lines: usize,
-    /// Print all instructions
+    /// The number of instructions of a block that are printed, for --format dot [default: 16]
+    #[arg(long, value_name = "N")]
+    pub lines: Option<usize>,
+    /// Print all instructions, for --format dot
     #[arg(long, conflicts_with = "lines")]
     pub all: bool,
     #[command(flatten)]
     pub registers: RegisterArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
+}
+
+impl Cfg {
+    /// Returns the number of instructions of a block that a drawing contains.
+    pub fn max_lines(&self) -> usize {
+        const DEFAULT: usize = 16;
+        if self.all { usize::MAX } else { self.lines.unwrap_or(DEFAULT) }
+    }
+
+    /// Fails for an option that has no effect on the form of the output.
+    pub fn check(&self) -> Result<(), String> {
+        let option = match self {
+            Cfg { all: true, .. } => "--all",
+            Cfg { lines: Some(_), .. } => "--lines",
+            _ => return Ok(()),
+        };
+        let (format, what) = match self.format {
+            CfgFormat::Dot => return Ok(()),
+            CfgFormat::Tree => ("tree", "prints no instructions"),
+            CfgFormat::Json => ("json", "prints all instructions"),
+        };
+        Err(format!("{option} has no effect with --format {format}, which {what}"))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,7 +8,7 @@ use super::shared::DialectArg;
 
 #[derive(Args)]
 pub struct Extract {
-    /// Files of any kind, folders, or - for standard input
+    /// Files of any kind, folders, or - for standard input. FILE!N and FILE!NAME choose an object
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Write the objects and texts to files in this folder

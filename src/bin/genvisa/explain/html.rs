@@ -55,6 +55,10 @@ struct Strings(HashMap<String, u32>);
 
 impl Strings {
     fn index(&mut self, text: &str) -> u32 {
+        // Fast path: most texts occur often, and control characters are escaped in the keys.
+        if let Some(index) = self.0.get(text) {
+            return *index;
+        }
         let next = self.0.len() as u32;
         let text = printable(text);
         *self.0.entry(text).or_insert(next)

@@ -1,6 +1,7 @@
 //! The receivers of explanations.
 
 use std::fmt::Display;
+use std::io::Write;
 
 use genvisa::Instruction;
 use genvisa::object::Routine;
@@ -46,28 +47,47 @@ pub trait Sink {
 
 /// Prints an explanation to standard output, and its errors to standard error.
 pub struct Printer<'v, 'o> {
-    pub view: View<'v>,
-    pub out: &'o mut Output,
+    view: View<'v>,
+    out: &'o mut Output,
+    /// The text to print next.
+    text: String,
+}
+
+impl<'v, 'o> Printer<'v, 'o> {
+    /// Prints fields read from `bytes`.
+    pub fn new(bytes: &'v [u8], parts: bool, out: &'o mut Output) -> Printer<'v, 'o> {
+        Printer { view: View::new(bytes, parts, out.has_color()), out, text: String::new() }
+    }
+
+    fn write(&mut self) -> anyhow::Result<()> {
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
 }
 
 impl Sink for Printer<'_, '_> {
     fn heading(&mut self, name: &str, offset: usize) -> anyhow::Result<()> {
-        Ok(self.view.print_heading(name, offset, self.out)?)
+        self.view.print_heading(name, offset, &mut self.text);
+        self.write()
     }
 
     fn fields(&mut self, fields: &[TracedField]) -> anyhow::Result<()> {
-        Ok(self.view.print_fields(fields, 0, self.out)?)
+        self.view.print_fields(fields, &mut self.text);
+        self.write()
     }
 
     fn code(&mut self, _: &Routine<'_, '_>) {}
 
     fn instruction(&mut self, decoded: &Decoded<'_>) -> anyhow::Result<()> {
         let Decoded { index, mnemonic, offset, len, fields, .. } = *decoded;
-        Ok(self.view.print_instruction(index, mnemonic, offset, len, fields, self.out)?)
+        self.view.print_instruction(index, mnemonic, offset, len, fields, &mut self.text);
+        self.write()
     }
 
     fn remark(&mut self, text: &str) -> anyhow::Result<()> {
-        Ok(self.view.print_remark(text, self.out)?)
+        self.view.print_remark(text, &mut self.text);
+        self.write()
     }
 
     fn opaque(&mut self, text: &str, _: &[u8]) -> anyhow::Result<()> {

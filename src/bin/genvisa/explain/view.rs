@@ -1,6 +1,7 @@
 //! Layout of explanations in columns.
 
-use std::io::{self, Write};
+use std::fmt::Write;
+use std::io;
 
 use anstyle::{AnsiColor, Style};
 use genvisa::wire::TracedField;
@@ -25,21 +26,43 @@ pub struct View<'a> {
     name_width: usize,
     /// The width of a line.
     width: usize,
+    has_color: bool,
 }
 
 impl<'a> View<'a> {
     /// Creates a layout for fields read from `bytes`, as wide as the terminal.
-    pub fn new(bytes: &'a [u8], parts: bool) -> View<'a> {
+    pub fn new(bytes: &'a [u8], parts: bool, has_color: bool) -> View<'a> {
         let width = terminal_size::terminal_size_of(io::stdout())
             .map_or(100, |(width, _)| usize::from(width.0));
         // A raw operand has 6 bytes, the longest vector operand 10.
         let (row_len, name_width) = if width < 100 { (6, 17) } else { (10, 23) };
-        View { bytes, parts, row_len, name_width, width: width.clamp(60, 140) }
+        View { bytes, parts, row_len, name_width, width: width.clamp(60, 140), has_color }
     }
 
     /// Returns the column of the value.
     fn indent(&self) -> usize {
         2 + 8 + 2 + self.row_len * 3 - 1 + 2 + self.name_width + 1
+    }
+
+    /// Adds the control sequence that begins a style, if there are colors.
+    fn begin(&self, style: Style, out: &mut String) {
+        if self.has_color {
+            // Writing to a string never fails.
+            let _ = write!(out, "{style}");
+        }
+    }
+
+    /// Adds the control sequence that ends a style.
+    fn end(&self, style: Style, out: &mut String) {
+        if self.has_color {
+            let _ = write!(out, "{style:#}");
+        }
+    }
+
+    fn styled(&self, style: Style, text: &str, out: &mut String) {
+        self.begin(style, out);
+        out.push_str(text);
+        self.end(style, out);
     }
 
     /// Prints an instruction. `len` is `None` if an error ended it.
@@ -50,35 +73,35 @@ impl<'a> View<'a> {
         start: usize,
         len: Option<usize>,
         fields: &[TracedField],
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+        out: &mut String,
+    ) {
         let mnemonic = if mnemonic.is_empty() { "unknown" } else { mnemonic };
         let len = len.map_or("incomplete".into(), |len| count(len, "byte"));
-        writeln!(
-            out,
-            "{HEADING}instruction {index}: {mnemonic}{HEADING:#}{OFFSET}, \
-             {len} at {start:#x}{OFFSET:#}"
-        )?;
-        self.print_fields(fields, 0, out)
+        self.begin(HEADING, out);
+        let _ = write!(out, "instruction {index}: {mnemonic}");
+        self.end(HEADING, out);
+        self.begin(OFFSET, out);
+        let _ = write!(out, ", {len} at {start:#x}");
+        self.end(OFFSET, out);
+        out.push('\n');
+        self.print_fields(fields, out);
     }
 
     /// Prints the heading of a group of fields.
-    pub fn print_heading(&self, name: &str, offset: usize, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{HEADING}{name}{HEADING:#}{OFFSET}, at {offset:#x}{OFFSET:#}")
+    pub fn print_heading(&self, name: &str, offset: usize, out: &mut String) {
+        self.styled(HEADING, name, out);
+        self.styled(OFFSET, &format!(", at {offset:#x}"), out);
+        out.push('\n');
     }
 
     /// Prints a line in the style of a heading.
-    pub fn print_remark(&self, text: &str, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{HEADING}{text}{HEADING:#}")
+    pub fn print_remark(&self, text: &str, out: &mut String) {
+        self.styled(HEADING, text, out);
+        out.push('\n');
     }
 
-    /// Prints fields, the outermost of which have the depth `depth`.
-    pub fn print_fields(
-        &self,
-        fields: &[TracedField],
-        depth: usize,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    /// Prints fields.
+    pub fn print_fields(&self, fields: &[TracedField], out: &mut String) {
         // Parts of a field with a value are details. Parts of other fields are always shown.
         let mut details_below = usize::MAX;
         for (i, field) in fields.iter().enumerate() {
@@ -89,80 +112,114 @@ impl<'a> View<'a> {
             let has_parts = fields.get(i + 1).is_some_and(|next| next.depth > field.depth);
             let bytes_follow = has_parts && (field.value.is_empty() || self.parts);
             let bytes = if bytes_follow { &[] } else { field.bytes_of(self.bytes) };
-            self.print_field(field, field.depth - depth, bytes, out)?;
+            self.print_field(field, bytes, out);
         }
-        Ok(())
     }
 
-    fn print_field(
-        &self,
-        field: &TracedField,
-        depth: usize,
-        bytes: &[u8],
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let mut rows = bytes.chunks(self.row_len).map(hex);
-        let first = rows.next().unwrap_or_default();
-        let name = format!("{:1$}{2}", "", 2 * depth, field.name);
-        let (offset, bytes, column) = (field.offset, self.row_len * 3 - 1, self.name_width);
-        write!(out, "  {OFFSET}{offset:#08x}{OFFSET:#}  {first:<bytes$}  ")?;
-        if field.len.is_none() {
-            writeln!(out, "{NAME}{name:<column$}{NAME:#} {ERROR}<- stops here{ERROR:#}")?;
-        } else if field.value.is_empty() {
-            writeln!(out, "{NAME}{name}{NAME:#}")?;
+    fn print_field(&self, field: &TracedField, bytes: &[u8], out: &mut String) {
+        let mut rows = bytes.chunks(self.row_len);
+        out.push_str("  ");
+        self.begin(OFFSET, out);
+        let _ = write!(out, "{:#08x}", field.offset);
+        self.end(OFFSET, out);
+        out.push_str("  ");
+        let start = out.len();
+        push_hex(rows.next().unwrap_or_default(), out);
+        pad(out.len() - start, self.row_len * 3 - 1 + 2, out);
+        let (name_len, width) = (2 * field.depth + field.name.len(), self.name_width);
+        self.begin(NAME, out);
+        pad(0, 2 * field.depth, out);
+        out.push_str(&field.name);
+        if field.len.is_some() && field.value.is_empty() {
+            self.end(NAME, out);
+            out.push('\n');
         } else {
-            write!(out, "{NAME}{name:<column$}{NAME:#} ")?;
-            if name.len() > column {
-                write!(out, "\n{:1$}", "", self.indent())?;
+            pad(2 * field.depth + field.name.chars().count(), width, out);
+            self.end(NAME, out);
+            out.push(' ');
+            if field.len.is_none() {
+                self.styled(ERROR, "<- stops here", out);
+                out.push('\n');
+            } else {
+                if name_len > width {
+                    out.push('\n');
+                    pad(0, self.indent(), out);
+                }
+                self.print_value(field, out);
             }
-            self.print_value(field, out)?;
         }
-        rows.try_for_each(|row| writeln!(out, "{:12}{row}", ""))
+        for row in rows {
+            pad(0, 12, out);
+            push_hex(row, out);
+            out.push('\n');
+        }
     }
 
     /// Prints the value, wrapped anywhere, and its meaning, wrapped between words.
-    fn print_value(&self, field: &TracedField, out: &mut impl Write) -> io::Result<()> {
+    fn print_value(&self, field: &TracedField, out: &mut String) {
         let indent = self.indent();
         let width = self.width.saturating_sub(indent).max(16);
-        let value: Vec<char> = field.value.chars().collect();
-        let mut used = 0;
-        for (i, line) in value.chunks(width).enumerate() {
-            if i > 0 {
-                write!(out, "\n{:indent$}", "")?;
+        let mut rest = &*field.value;
+        let used = loop {
+            let end = match rest.len() <= width {
+                true => rest.len(),
+                false => rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end),
+            };
+            let (line, following) = rest.split_at(end);
+            self.styled(VALUE, line, out);
+            if following.is_empty() {
+                break line.chars().count() + 2;
             }
-            used = line.len() + 2;
-            let line: String = line.iter().collect();
-            write!(out, "{VALUE}{line}{VALUE:#}")?;
-        }
-        let mut lines = wrap(&field.meaning, width.saturating_sub(used), width).into_iter();
-        match lines.next() {
-            Some(line) if !line.is_empty() => write!(out, "  {MEANING}{line}{MEANING:#}")?,
-            _ => {}
-        }
-        writeln!(out)?;
-        lines.try_for_each(|line| writeln!(out, "{:indent$}{MEANING}{line}{MEANING:#}", ""))
+            rest = following;
+            out.push('\n');
+            pad(0, indent, out);
+        };
+        self.print_meaning(&field.meaning, width.saturating_sub(used), width, out);
     }
-}
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
-}
-
-/// Wraps a text between words. The first line may have a different width, and is empty if no
-/// word fits.
-fn wrap(text: &str, first_width: usize, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let max = if lines.len() == 1 { first_width } else { width };
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= max => {
-                if !line.is_empty() {
-                    line.push(' ');
+    /// Prints a text, wrapped between words, and ends the line. The first line may have a different
+    /// width, and is empty if no word fits.
+    fn print_meaning(&self, text: &str, first_width: usize, width: usize, out: &mut String) {
+        let (mut max, mut used) = (first_width, 0);
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            let len = word.chars().count();
+            if used + 1 + len > max {
+                if used > 0 {
+                    self.end(MEANING, out);
                 }
-                line.push_str(word);
+                out.push('\n');
+                pad(0, self.indent(), out);
+                self.begin(MEANING, out);
+                (max, used) = (width, 0);
+            } else if used == 0 {
+                out.push_str("  ");
+                self.begin(MEANING, out);
+            } else {
+                out.push(' ');
+                used += 1;
             }
-            _ => lines.push(word.to_owned()),
+            out.push_str(word);
+            used += len;
         }
+        if used > 0 {
+            self.end(MEANING, out);
+        }
+        out.push('\n');
     }
-    lines
+}
+
+/// Adds spaces up to a width, after so many characters.
+fn pad(used: usize, width: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', width.saturating_sub(used)));
+}
+
+/// Adds bytes in hex, separated by spaces.
+fn push_hex(bytes: &[u8], out: &mut String) {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
+    for (index, byte) in bytes.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        out.extend([digit(byte >> 4), digit(byte & 0xf)]);
+    }
 }

@@ -8,7 +8,7 @@ use crate::container::{Found, Kind, MachineCode};
 /// Returns what a file contains.
 pub fn file(searched: &Searched) -> Value {
     let container = &searched.container;
-    let objects = container.objects.iter().enumerate();
+    let objects = searched.objects();
     let broken = container
         .broken
         .first()
@@ -18,7 +18,7 @@ pub fn file(searched: &Searched) -> Value {
     json!({
         "file": searched.path.to_string_lossy(),
         "size": container.bytes.len(),
-        "objects": objects.map(|(index, found)| object(searched, index, found)).collect::<Vec<_>>(),
+        "objects": objects.map(|(number, found)| object(searched, number, found)).collect::<Vec<_>>(),
         "broken": broken.collect::<Vec<_>>(),
         "other_broken": container.broken.others(),
         "chance": container.chance,
@@ -28,10 +28,10 @@ pub fn file(searched: &Searched) -> Value {
     })
 }
 
-fn object(searched: &Searched, index: usize, found: &Found) -> Value {
+fn object(searched: &Searched, number: usize, found: &Found) -> Value {
     json!({
-        "number": index + 1,
-        "name": file_name(&searched.path, index + 1, found),
+        "number": number,
+        "name": file_name(&searched.path, number, found),
         "kind": match found.kind {
             Kind::Object => "object",
             Kind::Text => "text",
@@ -41,8 +41,8 @@ fn object(searched: &Searched, index: usize, found: &Found) -> Value {
         "version": found.version.map(|version| version.to_string()),
         "routines": found.routines,
         "error": found.error,
-        "sha256": searched.hashes[index],
-        "same_as": searched.same_as[index],
+        "sha256": searched.hashes[number - 1],
+        "same_as": searched.same_as[number - 1],
         "path": found.path,
         "section": found.section,
         "symbol": found.symbol,

@@ -18,10 +18,10 @@ const MOST: usize = 30;
 pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
     let container = &searched.container;
     let MachineCode { binaries, kernels, .. } = container.machine_code;
-    if container.objects.is_empty() && binaries == 0 {
+    if searched.chosen.is_empty() && binaries == 0 {
         return Ok(false);
     }
-    let found = match container.objects.len() {
+    let found = match searched.chosen.len() {
         0 => "no vISA".into(),
         objects => count(objects, "object"),
     };
@@ -30,26 +30,26 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
         write!(out, ", {} with machine code of {}", files(binaries), count(kernels, "kernel"))?;
     }
     writeln!(out)?;
-    if container.objects.is_empty() {
+    if searched.chosen.is_empty() {
         return Ok(true);
     }
-    let places: Vec<String> = container.objects.iter().map(place).collect();
+    let places: Vec<String> = searched.objects().map(|(_, found)| place(found)).collect();
     let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).max(5);
     writeln!(
         out,
         "{BOLD}{:>5} {:>10} {:>8} {:>4}  {:8}  {:width$}  ROUTINES{BOLD:#}",
         "N", "OFFSET", "BYTES", "VISA", "SHA-256", "PLACE"
     )?;
-    for (index, found) in container.objects.iter().enumerate() {
-        let name = format!("!{}", index + 1);
+    for (index, (number, found)) in searched.objects().enumerate() {
+        let name = format!("!{number}");
         let version = found.version.map_or("-".into(), |version| version.to_string());
-        let same = searched.same_as[index].map(|number| format!("same as !{number}: "));
+        let same = searched.same_as[number - 1].map(|number| format!("same as !{number}: "));
         writeln!(
             out,
             "{name:>5} {:#10x} {:>8} {version:>4}  {}  {:width$}  {}{}",
             found.place.offset(),
             found.bytes.len(),
-            &searched.hashes[index][..8],
+            &searched.hashes[number - 1][..8],
             places[index],
             same.unwrap_or_default(),
             routines(found),
