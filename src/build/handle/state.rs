@@ -56,7 +56,7 @@ message_states! {
 impl VarHandle {
     /// Returns the sampler or surface state in memory with an index. The first element of the
     /// variable is the address of the states. Only messages of 4.2 support this, with [efficient
-    /// 64-bit addressing](super::Builder::set_efficient_64bit).
+    /// 64-bit addressing](crate::build::Builder::set_efficient_64bit).
     pub fn state(self, index: u16) -> Operand<StateAddress> {
         Operand::<VarId>::from(self).map(|var| StateAddress { var, index })
     }
