@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::path::PathBuf;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
+use annotate_snippets::{Level, Renderer};
 use anyhow::{Context, bail};
 use bytes::Bytes;
 use genvisa::error::{PathSegment, Severity};
@@ -15,7 +15,8 @@ use genvisa::{Dialect, Error, Format, Module, Version};
 use crate::args::{Asm, DialectArg, Fmt};
 use crate::input::{Input, open_one, read_text};
 use crate::output::{self, Output};
-use crate::{is_standard, printable, shown};
+use crate::snippet::{self, with_snippet};
+use crate::{is_standard, shown};
 
 /// A text with the name that messages use for it.
 pub struct Source {
@@ -49,7 +50,10 @@ pub fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
                     let title = fields_and_kind(&error);
                     let title = Level::ERROR.primary_title(&title);
                     let location = text::line_and_column(&source.text, span.start);
-                    print(&render(source, &span, location, title, None, None), out)
+                    let renderer = Renderer::styled();
+                    let snippet =
+                        snippet::render(source, &span, location, title, None, None, &renderer);
+                    print(&snippet, out)
                 }
                 _ => Err(error.into()),
             };
@@ -300,13 +304,14 @@ fn warn_of_newer_version(
     };
     let label = diagnostic.to_string();
     let source = &sources[*index];
-    let snippet = render(
+    let snippet = snippet::render(
         source,
         &diagnostic.span,
         text::line_and_column(&source.text, diagnostic.span.start),
         Level::WARNING.primary_title(&title),
         Some(&label),
         note.as_deref().map(|note| (Level::NOTE, note)),
+        &Renderer::styled(),
     );
     print(&snippet, out)
 }
@@ -441,76 +446,14 @@ fn print_diagnostics(
         return Ok(());
     }
     let lines = LineIndex::new(&source.text);
+    let renderer = Renderer::styled();
     for diagnostic in shown {
-        print(&with_snippet(source, diagnostic, &lines), out)?;
+        print(&with_snippet(source, diagnostic, &lines, &renderer), out)?;
     }
     Ok(())
-}
-
-/// Returns a diagnostic with the line of the text that it refers to. `lines` are those of the text.
-pub fn with_snippet(source: &Source, diagnostic: &Diagnostic, lines: &LineIndex<'_>) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    // Names of tables may contain control characters.
-    let message = printable(&diagnostic.to_string());
-    let help = diagnostic.help.as_deref().map(|help| (Level::HELP, help));
-    let title = level.primary_title(&message);
-    let title = match diagnostic.rule {
-        Some(rule) => title.id(rule),
-        None => title,
-    };
-    let location = lines.line_and_column(diagnostic.span.start);
-    render(source, &diagnostic.span, location, title, None, help)
 }
 
 /// Prints a snippet on standard error, after all output so far.
 fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
     Ok(out.print_message(format_args!("{snippet}\n"))?)
-}
-
-/// The maximum number of bytes to show of each part of a line: before, in and after the span.
-const MAX_SHOWN: usize = 500;
-
-/// Renders a title with the line of a span, which is underlined and may have a label. A long line
-/// is cut. The line and the column are those of the start of the span.
-fn render(
-    source: &Source,
-    span: &Range<usize>,
-    (line, column): (usize, usize),
-    title: Title<'_>,
-    label: Option<&str>,
-    help: Option<(Level<'_>, &str)>,
-) -> String {
-    let text = &source.text;
-    let start = span.start.min(text.len());
-    let line_start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let line_len = text[line_start..].iter().position(|byte| *byte == b'\n');
-    let line_end = line_len.map_or(text.len(), |len| line_start + len);
-    // Bytes that are not UTF-8 are replaced, which only affects columns.
-    let (before, rest) = text[line_start..line_end].split_at(start - line_start);
-    if before.len() > MAX_SHOWN {
-        let location = format!("{}:{line}:{column}", source.name);
-        let origin = Level::NOTE.message("the line is too long to show");
-        let group = title.element(origin);
-        return format!("{}\n  --> {location}", Renderer::styled().render(&[group]));
-    }
-    let within = span.end.clamp(start, line_end) - start;
-    let (marked, after) = rest.split_at(within);
-    let lossy = |bytes: &[u8]| match bytes.get(..MAX_SHOWN) {
-        Some(start) => String::from_utf8_lossy(start).into_owned() + "...",
-        None => String::from_utf8_lossy(bytes).into_owned(),
-    };
-    let (before, marked, after) = (lossy(before), lossy(marked), lossy(after));
-    let marked_span = before.len()..before.len() + marked.len();
-    let shown = before + &marked + &after;
-    let annotation = AnnotationKind::Primary.span(marked_span).label(label);
-    let snippet =
-        Snippet::source(&shown).path(&source.name).line_start(line).annotation(annotation);
-    let mut group = title.element(snippet);
-    if let Some((level, help)) = help {
-        group = group.element(level.message(help));
-    }
-    Renderer::styled().render(&[group])
 }

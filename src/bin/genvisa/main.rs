@@ -22,6 +22,7 @@ mod parallel;
 mod progress;
 mod registers;
 mod roundtrip;
+mod snippet;
 mod stats;
 mod verify;
 mod walk;

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use annotate_snippets::Renderer;
 use anstream::AutoStream;
 use serde_json::Value;
 
@@ -189,6 +190,12 @@ impl Output {
     /// Returns whether the output has colors.
     pub fn has_color(&self) -> bool {
         self.has_color
+    }
+
+    /// Returns a renderer of messages for the output. Rendering colors that are then removed takes
+    /// long.
+    pub fn renderer(&self) -> Renderer {
+        if self.has_color { Renderer::styled() } else { Renderer::plain() }
     }
 
     /// Sets the exit code to 1.

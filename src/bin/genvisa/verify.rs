@@ -13,6 +13,7 @@ use crate::args::Verify;
 use crate::asm::{self, Assembled, Source};
 use crate::input::{Input, open};
 use crate::output::Output;
+use crate::snippet::with_snippet;
 use crate::walk::{self, File};
 use crate::{parallel, printable};
 
@@ -110,6 +111,7 @@ impl Verified {
         }
         let text = text.filter(|_| !findings.is_empty());
         let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
+        let renderer = out.renderer();
         for mut finding in findings {
             let in_text = text.as_ref().zip(lines.as_ref()).map(|((source_map, source), lines)| {
                 // The offset is that of the assembled file, not of the text.
@@ -123,7 +125,7 @@ impl Verified {
                     values.push(json(&input.name, &finding, place));
                 }
                 Some((diagnostic, source, lines)) => {
-                    writeln!(out, "{}\n", asm::with_snippet(source, &diagnostic, lines))?;
+                    writeln!(out, "{}\n", with_snippet(source, &diagnostic, lines, &renderer))?;
                 }
                 None => print(&input.name, &finding, out)?,
             }

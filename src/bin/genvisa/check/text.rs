@@ -22,8 +22,7 @@ pub fn print(
     if report.blocks.is_empty() && report.errors.is_empty() && (input.is_argument || args.verbose) {
         writeln!(out, "{}: no inline assembly found", report.file)?;
     }
-    // Colors that are removed from the output again take long.
-    let renderer = if out.has_color() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = out.renderer();
     for block in &report.blocks {
         for located in &block.findings {
             writeln!(out, "{}\n", render(located, block, &renderer))?;
