@@ -34,8 +34,8 @@ impl<const COUNT: usize> Words<COUNT> {
 pub(super) struct WordMap<V, const SLOTS: usize>([(&'static str, V); SLOTS]);
 
 impl<V: Copy, const SLOTS: usize> WordMap<V, SLOTS> {
-    /// Creates a table. Of entries with the same word, the first is found. A table that is more than half
-    /// full, or an empty word, is a compile error in a constant.
+    /// Creates a table. Of entries with the same word, the first is found. A table that is more
+    /// than half full, or an empty word, is a compile error in a constant.
     pub(super) const fn new(entries: &[(&'static str, V)]) -> Self {
         assert!(2 * entries.len() <= SLOTS);
         let mut slots = [("", entries[0].1); SLOTS];

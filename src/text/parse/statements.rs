@@ -99,20 +99,20 @@ impl Parser<'_> {
 
     /// Parses a statement. Returns the subject of an annotation after it.
     fn statement(&mut self) -> Parsed<Subject> {
-        let start = self.c.at;
-        if self.c.peek() == Some(b'.') {
+        let mut start = self.c.at;
+        while self.c.peek() == Some(b'.') {
             let subject = self.directive()?;
             let span = start..self.c.at;
             if let Some(routine) = &mut self.routine {
                 let counts = routine.counts();
                 routine.source_map.record_declarations(counts, &span);
             }
-            if subject == Subject::Attribute && self.c.eat_here("    ") && !self.c.is_at_line_end()
-            {
-                // The reference writes the first instruction into the line of the last attribute.
-                return self.statement();
+            // The reference writes the first instruction into the line of the last attribute.
+            let is_followed = subject == Subject::Attribute && self.c.eat_here("    ");
+            if !is_followed || self.c.is_at_line_end() {
+                return Ok(subject);
             }
-            return Ok(subject);
+            start = self.c.at;
         }
         if self.routine.is_none() {
             let failed = self.c.expected("`.kernel` or `.global_function`");

@@ -218,8 +218,8 @@ impl<'t> Symbols<'t> {
 
 /// The names and ids of the predefined variables and surfaces, and the bindless sampler.
 const PREDEFINED: [(&str, Symbol); 2 * (VARIABLES.len() + SURFACES.len()) + 1] = {
-    let mut entries = [("S31", Symbol::Sampler(SamplerId::BINDLESS.0 as u16));
-        2 * (VARIABLES.len() + SURFACES.len()) + 1];
+    let sampler = ("S31", Symbol::Sampler(SamplerId::BINDLESS.0 as u16));
+    let mut entries = [sampler; 2 * (VARIABLES.len() + SURFACES.len()) + 1];
     let mut count = 1;
     let mut index = 0;
     while index < VARIABLES.len() {
@@ -242,6 +242,7 @@ const PREDEFINED: [(&str, Symbol); 2 * (VARIABLES.len() + SURFACES.len()) + 1] =
         }
         index += 1;
     }
+    assert!(count == entries.len());
     entries
 };
 

@@ -2,7 +2,8 @@
 //!
 //! It examines each operand once. The rules are only applied to instructions that it does not
 //! accept: those for each operand that is not provably legal, and those of this module if the
-//! classes, types and modifiers of the operands do not prove them. A new rule about operands or arithmetic may require a condition here.
+//! classes, types and modifiers of the operands do not prove them. A new rule about operands or
+//! arithmetic may require a condition here.
 
 use super::operand_set::{
     BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF,

@@ -76,6 +76,15 @@ fn an_instruction_can_follow_the_last_attribute_in_its_line() {
 }
 
 #[test]
+fn many_attributes_in_a_line_need_no_stack() {
+    let attributes = ".kernel_attr A=\"x\"    ".repeat(100_000);
+    let module = parse(kernel(&format!("{attributes}barrier")), Format::default());
+    let body = &module.expect("correct text").kernels[0].body;
+    assert_eq!(body.attributes.len(), 100_000);
+    assert_eq!(body.code.instructions(Format::default()).count(), 1);
+}
+
+#[test]
 fn text_can_have_more_elements_than_the_format() {
     let input = kernel(".decl e v_type=G type=d num_elts=70000\n.input e offset=32");
     let message = "an input has at most 65535 bytes, but this one has 280000";

@@ -38,8 +38,7 @@ pub struct Cfg {
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "dot")]
     pub format: CfgFormat,
-    /// The number of instructions of a block that are printed, for --format dot [default: 16]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = lines_help())]
     pub lines: Option<usize>,
     /// Print all instructions, for --format dot
     #[arg(long, conflicts_with = "lines")]
@@ -50,11 +49,21 @@ pub struct Cfg {
     pub dialect: DialectArg,
 }
 
+/// The default of `--lines`. It is not a default of the parser, so that [`Cfg::check`] can tell
+/// whether the option is given.
+const DEFAULT_LINES: usize = 16;
+
+fn lines_help() -> String {
+    format!(
+        "The number of instructions of a block that are printed, for --format dot \
+         [default: {DEFAULT_LINES}]"
+    )
+}
+
 impl Cfg {
     /// Returns the number of instructions of a block that a drawing contains.
     pub fn max_lines(&self) -> usize {
-        const DEFAULT: usize = 16;
-        if self.all { usize::MAX } else { self.lines.unwrap_or(DEFAULT) }
+        if self.all { usize::MAX } else { self.lines.unwrap_or(DEFAULT_LINES) }
     }
 
     /// Fails for an option that has no effect on the form of the output.
