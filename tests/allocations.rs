@@ -266,8 +266,8 @@ fn text_allocates_little_per_declaration() {
         (".decl name_{} v_type=G type=d num_elts=16 align=GRF alias=<used_1, 0>", 1, 1),
         (".decl name_{} v_type=A num_elts=1", 1, 1),
         (".decl name_{} v_type=P num_elts=16", 1, 1),
-        // The name, the attributes before and after their names have ids, and the value. The name of the
-        // attribute is that of the others.
+        // The name of the variable, the list of attributes twice (before and after the names of
+        // attributes have ids), and the value. All variables share the name of the attribute.
         (".decl name_{} v_type=G type=d num_elts=16 align=GRF attrs={Count={}}", 4, 1),
         (".decl name_{} v_type=P num_elts=16 attrs={Text=\"{}\"}", 4, 1),
         // The name and the value.

@@ -112,7 +112,7 @@ struct Expander<'s> {
     out: Expansion,
 }
 
-/// Whether the end of a part of a template is in a comment, and where that part ends.
+/// Finds whether the end of the part of a template that was read is in a `//` comment.
 #[derive(Default)]
 struct Comments {
     end: usize,
@@ -208,6 +208,9 @@ impl Expander<'_> {
 
     /// Substitutes an operand with a modifier, such as `%c1`.
     fn modified(&mut self, at: usize) -> usize {
+        if self.path == Path::Vc {
+            return self.illegal_percent(at);
+        }
         let end = match self.byte(at + 2) {
             Some(b'0'..=b'9') => self.number(at + 2).0,
             Some(b'[') => match self.name(at + 2) {
@@ -216,9 +219,6 @@ impl Expander<'_> {
             },
             _ => return self.illegal_percent(at),
         };
-        if self.path == Path::Vc {
-            return self.illegal_percent(at);
-        }
         let written = self.shown(at..end);
         let message = format!(
             "the compiler drops the whole block without a message: `{written}` has a modifier"

@@ -5,19 +5,21 @@ use super::{FieldSpec, Kind, SINCE, SPEC};
 use crate::operand::{TypeByte, Vector};
 use crate::wire::{Length, Reader};
 
-/// A layout of such fields.
+/// The layout of such an instruction. Positions and lengths are in bytes; a position counts from the
+/// opcode.
 ///
 /// In most instructions the vector operands have the *usual* classes: all are general, but the
 /// destination of a comparison is a predicate, and the last operand may also be an immediate.
-/// Arrays of two are for ids of two and of four bytes.
+/// Arrays of two have a value for ids of two bytes, and one for ids of four bytes.
 #[derive(Clone, Copy)]
-#[repr(align(16))] // An index is multiplied by a shift.
+#[repr(align(16))] // With a size of 16, an index is multiplied by a shift.
 struct SimpleLayout {
     /// The first dialect that has the instruction; above every dialect if the layout is not simple.
     since: u8,
     /// The number of vector operands.
     vectors: u8,
-    /// The usual class of the first vector operand.
+    /// The usual class of the first vector operand, or `u8::MAX`, which no operand has, if there are
+    /// more than three.
     usual: u8,
     /// [`Vector::CLASS`] if there is such a vector operand, and otherwise 0: the first one, the
     /// second of three, and the last of several.
@@ -35,7 +37,8 @@ struct SimpleLayout {
     len: [u8; 2],
 }
 
-/// An upper bound of the length of a simple layout. Longer ones are rare.
+/// The number of bytes that are read at once. A layout that can be longer is not simple, which is
+/// rare.
 const WINDOW: usize = 64;
 
 /// The length of a general operand with ids of two and of four bytes. This and the other lengths
@@ -111,9 +114,9 @@ const fn simple_layout(since: u8, fields: &[FieldSpec], usual: u8) -> Option<Sim
         len[i] += tail[i];
         i += 1;
     }
-    // The second operand of two is the last one.
+    // `exists[1]` is for the second operand of three: of two, the second is the last.
     let exists = [class_if(vectors > 0), class_if(vectors > 2), class_if(vectors > 1)];
-    // Layouts with more operands are rare.
+    // `exists` has no place for more than three operands: `any_len` skips them.
     let usual = if vectors > 3 { u8::MAX } else { usual };
     Some(SimpleLayout { since, vectors, usual, exists, first, second, last, tail, len })
 }

@@ -96,7 +96,8 @@ pub struct Vector {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-// Fields in their order: `row`, `col` and `region` are adjacent as in the bytes, and stored at once.
+// `repr(u8)` keeps the order of the fields: `row`, `col` and `region` are adjacent, as in the
+// encoding, and are stored at once.
 #[repr(u8)]
 pub enum VectorKind {
     /// Class 0: elements of a general variable.

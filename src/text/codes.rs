@@ -346,7 +346,8 @@ impl Printer<'_> {
     }
 }
 
-static MASKS: WordMap<ExecMask, 32> = {
+/// The execution masks by their names.
+static MASK_BY_NAME: WordMap<ExecMask, 32> = {
     let mut entries = [("", ExecMask::M1); ExecMask::NAMES.len()];
     let mut i = 0;
     while i < entries.len() {
@@ -370,7 +371,7 @@ impl Parser<'_> {
         if let Some((name, span)) = self.c.name() {
             let mut masks = (0..16).filter_map(ExecMask::from_bits);
             let mut find = || masks.find(|mask| self.is_same(name, mask.name()));
-            mask = match MASKS.get(name).or_else(&mut find) {
+            mask = match MASK_BY_NAME.get(name).or_else(&mut find) {
                 Some(mask) => mask,
                 None if self.is_same(name, "NoMask") => ExecMask::M1_NM,
                 None => {

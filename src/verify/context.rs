@@ -19,7 +19,7 @@ use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
 /// The state of the verifier.
 pub(super) struct Context<'v> {
     pub(super) format: Format,
-    /// Whether a rule of group `Manual` may have findings.
+    /// Whether a rule of group `Manual` may have findings. Always true without the fast path.
     pub(super) has_manual_rules: bool,
     pub(super) platform: Option<Platform>,
     /// Whether rules may be skipped for subjects that provably satisfy them.
@@ -61,7 +61,8 @@ impl Context<'_> {
         self.grf = register_size(self.platform, efficient_64bit);
     }
 
-    /// Returns whether the rules of a group are applied: their findings may be disabled.
+    /// Returns whether the rules of a group must be applied. They are skipped if none of them can
+    /// have findings.
     #[inline(always)]
     pub(super) fn applies(&self, group: Group) -> bool {
         group == Group::Igc || self.has_manual_rules

@@ -75,7 +75,7 @@ impl Levels {
 
     /// Returns whether a rule of a group may have findings.
     pub(super) fn may_apply(&self, group: Group, dialect: Dialect) -> bool {
-        // A rule or group that is allowed has no findings, but this is rare.
+        // If any level was changed, a rule of the group may be enabled. Levels are rarely changed.
         let is_changed = !self.rules.is_empty() || !self.changed_groups.is_empty();
         is_changed || self.is_enabled(group, dialect)
     }

@@ -135,7 +135,7 @@ impl<'p> Printer<'p> {
             (Some(a_loaded), Some(b_loaded)) => (a_loaded, b_loaded),
             (of_a, of_b) => {
                 let unread = [(&a.name, of_a.is_none()), (&b.name, of_b.is_none())];
-                return self.unread((&a.name, &b.name), unread);
+                return self.report_unread((&a.name, &b.name), unread);
             }
         };
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
@@ -317,8 +317,12 @@ impl<'p> Printer<'p> {
         Ok(())
     }
 
-    /// Reports two files that are not compared, because at least one has errors.
-    fn unread(&mut self, files: (&str, &str), unread: [(&String, bool); 2]) -> anyhow::Result<()> {
+    /// Reports two files that are not compared, because at least one cannot be read.
+    fn report_unread(
+        &mut self,
+        files: (&str, &str),
+        unread: [(&String, bool); 2],
+    ) -> anyhow::Result<()> {
         for (file, is_unread) in unread {
             if is_unread {
                 let message = format!("{file}: not compared, because it cannot be read");
@@ -328,18 +332,22 @@ impl<'p> Printer<'p> {
         Ok(())
     }
 
-    /// Reports a routine of a file that is not compared, because it has errors.
+    /// Reports a routine of a file that is not compared.
     fn not_compared(
         &mut self,
         files: (&str, &str),
         file: &str,
         omitted: &Omitted,
     ) -> anyhow::Result<()> {
-        let message = format!("{file}: {omitted} has errors and is not compared");
+        let message = match omitted.has_errors {
+            true => format!("{file}: {omitted} has errors and is not compared"),
+            false => format!("{file}: {omitted} is not compared; {}", omitted.reason()),
+        };
         self.trouble_in(files, Some(&omitted.name), &message)
     }
 
-    /// Reports an error in a routine; the others are compared. Without a routine, nothing is.
+    /// Reports an error in a routine, which is not compared. Without a routine, the files are not
+    /// compared.
     fn trouble_in(
         &mut self,
         files: (&str, &str),

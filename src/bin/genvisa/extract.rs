@@ -3,7 +3,7 @@
 mod json;
 mod list;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::args::Extract;
 use crate::container::{Broken, Container, Found};
 use crate::input::{self, read};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
-use crate::walk::{self, Wanted};
+use crate::walk::{self, File, Wanted};
 use crate::{count, is_standard, shown};
 
 /// All files in folders, except links.
@@ -25,8 +25,10 @@ const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
 struct Searched {
     path: PathBuf,
     container: Container,
-    /// The numbers of the objects that the user chooses, in their order.
-    chosen: Vec<usize>,
+    /// The numbers of the objects that the user chooses.
+    chosen: BTreeSet<usize>,
+    /// Whether the user chooses objects. If so, problems of others are not reported.
+    has_choice: bool,
     /// The SHA-256 of each object, in hex.
     hashes: Vec<String>,
     /// For each object, the number of the first object with the same bytes, if it is another.
@@ -34,19 +36,11 @@ struct Searched {
 }
 
 impl Searched {
-    /// Fails if there is no object that the user chooses. Without a choice, all are.
-    fn new(
-        path: PathBuf,
-        container: Container,
-        choice: Option<&String>,
-    ) -> anyhow::Result<Searched> {
-        let chosen = match choice {
-            Some(choice) => container.choose(choice),
+    fn new(path: PathBuf, container: Container, choices: &Choices) -> Searched {
+        let chosen = match choices {
             None => (1..=container.objects.len()).collect(),
+            Some(choices) => choices.iter().flat_map(|choice| container.choose(choice)).collect(),
         };
-        if let (true, Some(choice)) = (chosen.is_empty(), choice) {
-            bail!(container.no_object(&shown(&path), choice));
-        }
 
         let hashes: Vec<String> =
             container.objects.iter().map(|found| sha256(&found.bytes)).collect();
@@ -56,13 +50,37 @@ impl Searched {
             (first < number).then_some(first)
         });
         let same_as = same_as.collect();
-        Ok(Searched { path, container, chosen, hashes, same_as })
+        let has_choice = choices.is_some();
+        Searched { path, container, chosen, has_choice, hashes, same_as }
     }
 
     /// Returns the chosen objects with their numbers.
     fn objects(&self) -> impl Iterator<Item = (usize, &Found)> {
         self.chosen.iter().map(|number| (*number, &self.container.objects[number - 1]))
     }
+}
+
+/// The choices of objects in a file by their numbers or routines; `None` for all objects.
+type Choices = Option<Vec<String>>;
+
+/// Returns the files of the command line, each once if objects in it are chosen.
+fn choices(files: Vec<File>) -> Vec<(PathBuf, Choices)> {
+    let mut choices: Vec<(PathBuf, Choices)> = Vec::new();
+    for file in files {
+        if file.is_in_folder {
+            choices.push((file.path, None));
+            continue;
+        }
+        let (path, choice) = input::split_choice(&file.path);
+        match (choices.iter_mut().find(|(other, _)| *other == path), choice) {
+            (Some((_, Some(chosen))), Some(choice)) => chosen.push(choice),
+            // All objects are chosen.
+            (Some((_, all @ Some(_))), None) => *all = None,
+            (Some((_, None)), Some(_)) => {}
+            (_, choice) => choices.push((path, choice.map(|choice| vec![choice]))),
+        }
+    }
+    choices
 }
 
 /// The sums over all files.
@@ -81,17 +99,10 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     let (mut values, mut is_printed) = (Vec::new(), false);
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
-    let choices: Vec<(PathBuf, Option<String>)> = walk::expand(&args.files, &ALL, out)?
-        .files
-        .into_iter()
-        .map(|file| match file.is_in_folder {
-            true => (file.path, None),
-            false => input::split_choice(&file.path),
-        })
-        .collect();
+    let choices = choices(walk::expand(&args.files, &ALL, out)?.files);
     let files: Vec<PathBuf> = choices.iter().map(|(path, _)| path.clone()).collect();
     out.start_progress(files.len());
-    for (path, choice) in &choices {
+    for (path, choices) in &choices {
         out.next_file(path);
         let bytes = match read(path) {
             Ok(bytes) => bytes,
@@ -101,13 +112,15 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             }
         };
         let container = Container::read(bytes.into(), args.dialect.of_files());
-        let searched = match Searched::new(path.clone(), container, choice.as_ref()) {
-            Ok(searched) => searched,
-            Err(error) => {
-                out.report_error(format_args!("{error:#}"))?;
-                continue;
-            }
-        };
+        let is_wrong = |choice: &&String| container.choose(choice).is_empty();
+        let wrong: Vec<&String> = choices.iter().flatten().filter(is_wrong).collect();
+        for choice in &wrong {
+            out.report_error(container.no_object(&shown(path), choice))?;
+        }
+        if !wrong.is_empty() {
+            continue;
+        }
+        let searched = Searched::new(path.clone(), container, choices);
         totals.add(&searched);
         if !args.list {
             match write(&searched, args, &files, &mut written) {
@@ -123,6 +136,9 @@ pub fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
         }
         let name = shown(&searched.path);
         let Container { broken, damage, .. } = &searched.container;
+        if searched.has_choice {
+            continue;
+        }
         for Broken { offset, error } in broken.first() {
             out.report_error(format_args!("{name}: the object at {offset:#x}: {error}"))?;
         }
@@ -154,6 +170,9 @@ impl Totals {
         let container = &searched.container;
         self.files += 1;
         self.objects += searched.chosen.len();
+        if searched.has_choice {
+            return;
+        }
         self.broken += container.broken.len();
         self.chance += container.chance;
         self.binaries += container.machine_code.binaries;

@@ -77,12 +77,12 @@ fn parse(
         asm::report_errors(std::slice::from_ref(&source), errors, out)?;
         let mut text = Vec::from(std::mem::take(&mut source.text));
         match remove_routines(&mut text, &starts, &mut omitted) {
-            Remaining::All => return Ok(None),
+            Remaining::AllRoutines => return Ok(None),
             // A text without routines cannot be parsed.
-            Remaining::None => {
+            Remaining::NoRoutine => {
                 return Ok(Some((Module::new(text::format_of(&text)), omitted)));
             }
-            Remaining::Some => source.text = text.into(),
+            Remaining::SomeRoutines => source.text = text.into(),
         }
     }
     let name = &source.name;
@@ -105,27 +105,27 @@ fn annotate_duplicates(source: &mut Source, out: &mut Output) -> anyhow::Result<
     Ok(true)
 }
 
-/// The routines of a text that have no errors.
+/// The routines of a text that remain after those with errors are removed.
 enum Remaining {
-    All,
-    Some,
-    None,
+    AllRoutines,
+    SomeRoutines,
+    NoRoutine,
 }
 
-/// Replaces the routines that contain one of these places by spaces, and adds them to a list.
+/// Replaces the routines that contain one of these places by spaces, and appends them to `omitted`.
 fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>) -> Remaining {
     let routines = routines(text);
     let is_wrong = |routine: &TextRoutine| places.iter().any(|at| routine.span().contains(at));
     let mut wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
     if !wrong.contains(&true) {
-        return Remaining::All;
+        return Remaining::AllRoutines;
     }
-    let names: Vec<Omitted> = routines
+    let mut names: Vec<Omitted> = routines
         .iter()
         .map(|routine| Omitted::from_text(&text[routine.start..routine.end]))
         .collect();
-    // Routines of one name are matched in order, so that the others of the name would be matched
-    // with wrong ones.
+    // Routines of the same name are matched in order. If only some were removed, the others would be
+    // matched with the wrong ones.
     let key = |index: usize| (names[index].kind, &*names[index].name);
     let wrong_names: BTreeSet<_> =
         (0..names.len()).filter(|index| wrong[*index]).map(key).collect();
@@ -144,7 +144,11 @@ fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>
             *byte = b' ';
         }
     }
-    let remaining = if wrong.contains(&false) { Remaining::Some } else { Remaining::None };
+    for (name, routine) in names.iter_mut().zip(&routines) {
+        name.has_errors = is_wrong(routine);
+    }
+    let remaining =
+        if wrong.contains(&false) { Remaining::SomeRoutines } else { Remaining::NoRoutine };
     omitted.extend(
         names.into_iter().zip(wrong).filter_map(|(name, is_wrong)| is_wrong.then_some(name)),
     );

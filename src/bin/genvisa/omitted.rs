@@ -1,4 +1,4 @@
-//! Routines that are omitted because they have errors.
+//! Routines that are omitted because of errors.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -10,15 +10,26 @@ use genvisa::{Format, text};
 
 use crate::{is_standard, printable, shown};
 
-/// A routine that is omitted because it has errors, which have been reported.
+/// A routine that is omitted because it, or another routine of the same name, has errors, which have
+/// been reported.
 pub struct Omitted {
     pub kind: RoutineKind,
     /// The name, which is empty if it has an error too.
     pub name: String,
+    /// Whether the routine itself has errors.
+    pub has_errors: bool,
 }
 
 impl Omitted {
-    /// Reads the first line of a routine of a text.
+    /// Returns why the routine is omitted.
+    pub fn reason(&self) -> &'static str {
+        match self.has_errors {
+            true => "it has errors",
+            false => "another routine of this name has errors",
+        }
+    }
+
+    /// Reads the first line of a routine of a text that has errors.
     pub fn from_text(routine: &[u8]) -> Omitted {
         let line = routine.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let comment = line.windows(2).position(|pair| pair == b"//").unwrap_or(line.len());
@@ -33,7 +44,7 @@ impl Omitted {
         };
         // An annotation may be wrong, and a name may contain `//`.
         let name = name(line).or_else(|| name(&line[..comment]));
-        Omitted { kind, name: name.unwrap_or_default() }
+        Omitted { kind, name: name.unwrap_or_default(), has_errors: true }
     }
 }
 

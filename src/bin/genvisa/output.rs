@@ -92,7 +92,8 @@ struct Streams {
     out: BufWriter<AutoStream<StdoutLock<'static>>>,
     /// Standard output without the removal of control characters.
     raw: BufWriter<Stdout>,
-    /// Whether control characters may be removed from what is written next.
+    /// Whether output passes through the filter: always with colors, otherwise from the first byte
+    /// that is not printable ASCII.
     is_filtered: bool,
     progress: Progress,
 }
@@ -192,8 +193,8 @@ impl Output {
         self.has_color
     }
 
-    /// Returns a renderer of messages for the output. Rendering colors that are then removed takes
-    /// long.
+    /// Returns a renderer of messages for standard output. Without colors it is plain, because colors
+    /// that are removed later take long to render.
     pub fn renderer(&self) -> Renderer {
         if self.has_color { Renderer::styled() } else { Renderer::plain() }
     }
@@ -268,22 +269,16 @@ impl Output {
 impl Streams {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         check_open()?;
-        // Fast path: there is nothing to remove. After a control character, more may belong to it.
-        self.is_filtered |= !is_printable(bytes);
+        // Fast path: printable ASCII needs no filter. After another byte, more may belong to a control
+        // sequence.
+        self.is_filtered |= !is_printable_ascii(bytes);
         if !self.is_filtered {
-            if self.raw.buffer().len() + bytes.len() < self.raw.capacity() {
-                return self.raw.write(bytes);
-            }
-            return self.progress.hide_while(|| self.raw.write(bytes));
+            return write_buffered(&mut self.raw, bytes, &mut self.progress);
         }
         if !self.raw.buffer().is_empty() {
             self.progress.hide_while(|| self.raw.flush())?;
         }
-        // Only a full buffer reaches the terminal.
-        if self.out.buffer().len() + bytes.len() < self.out.capacity() {
-            return self.out.write(bytes);
-        }
-        self.progress.hide_while(|| self.out.write(bytes))
+        write_buffered(&mut self.out, bytes, &mut self.progress)
     }
 
     fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -304,8 +299,20 @@ impl Streams {
     }
 }
 
+/// Writes bytes. Only a full buffer reaches the terminal, where the progress is hidden meanwhile.
+fn write_buffered<W: Write>(
+    writer: &mut BufWriter<W>,
+    bytes: &[u8],
+    progress: &mut Progress,
+) -> io::Result<usize> {
+    if writer.buffer().len() + bytes.len() < writer.capacity() {
+        return writer.write(bytes);
+    }
+    progress.hide_while(|| writer.write(bytes))
+}
+
 /// Returns whether bytes are printable ASCII characters and line ends.
-fn is_printable(bytes: &[u8]) -> bool {
+fn is_printable_ascii(bytes: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
     // Without an exit for each byte, the compiler uses vectors.
     bytes.iter().fold(true, |all, byte| all & is_plain(*byte))

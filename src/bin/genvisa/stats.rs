@@ -142,7 +142,7 @@ pub fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
 }
 
 /// Returns the entries of the routines of a file, and reports the errors of the others. Returns
-/// `None` if a text has no routine without errors.
+/// `None` if a text has errors that are not in routines.
 fn entries_of(
     input: &Input,
     is_filter: bool,
@@ -173,7 +173,7 @@ fn entries_of(
             Ok(entry) => file.entries.push(entry),
             Err(error) => {
                 let (kind, routine) = (routine.kind, routine.name.to_string_lossy());
-                file.omitted.push(Omitted { kind, name: routine });
+                file.omitted.push(Omitted { kind, name: routine, has_errors: true });
                 out.report_error(format_args!("{name}: {error}"))?;
             }
         }

@@ -1,4 +1,4 @@
-//! A table of strings without duplicates.
+//! A table of strings, which returns the id of the first equal string.
 
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -63,7 +63,11 @@ impl Interner {
         self.strings
     }
 
+    /// Removes all strings. Keeps the memory, unless it takes longer to clear than to allocate.
     pub(super) fn clear(&mut self) {
+        if self.first.capacity() > 8 * self.first.len() {
+            self.first = HashTable::new();
+        }
         self.strings.clear();
         self.first.clear();
     }

@@ -43,8 +43,8 @@ pub(super) struct ParsedCode {
     pub(super) late: Vec<LateInstruction>,
 }
 
-/// An instruction that is encoded at the end of its routine: it has the id of a string or label, or its
-/// bytes are in an annotation.
+/// An instruction that is encoded at the end of its routine: it has the id of a string or label, or
+/// its bytes are in an annotation.
 pub(super) struct LateInstruction {
     /// The instruction of the text, or of the bytes in its annotation.
     pub(super) instruction: Instruction,

@@ -1,9 +1,9 @@
 //! The fast path: accepts instructions that provably satisfy every rule.
 //!
-//! It examines each operand once. The rules are only applied to instructions that it does not
-//! accept: those for each operand that is not provably legal, and those of this module if the
-//! classes, types and modifiers of the operands do not prove them. A new rule about operands or
-//! arithmetic may require a condition here.
+//! It examines each operand once. For an instruction that it does not accept, the rules for an
+//! operand are applied unless that operand is provably legal, and the rules for arithmetic unless
+//! [`obeys_signature`] proves them. A new rule about operands or arithmetic may require a condition
+//! here.
 
 use super::operand_set::{
     BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF,
@@ -71,7 +71,7 @@ fn with_3_sources(
     prove::<true, 3>(signature, size, pred, dst, [src0, src1, src2], cx)
 }
 
-/// Returns whether an instruction provably satisfies every rule of this module. Its operands may
+/// Returns whether an instruction provably satisfies every rule for arithmetic. Its operands may
 /// break rules for operands.
 pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let (signature, size, pred, dst) = (o.signature, o.exec.size, o.pred, o.dst);
@@ -85,7 +85,7 @@ pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
         }
 }
 
-/// Returns whether operands provably satisfy every rule of this module. If `WHOLE` is set, they
+/// Returns whether operands provably satisfy every rule for arithmetic. If `WHOLE` is set, they
 /// also satisfy the rules for operands.
 #[inline(always)]
 fn prove<const WHOLE: bool, const COUNT: usize>(

@@ -17,6 +17,8 @@ mod signature;
 mod sums;
 mod types;
 
+pub(super) use operation::provably_legal;
+
 use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Invm, Kind, Rsqtm};
@@ -43,8 +45,6 @@ pub(super) static RULES: &[&[&Rule]] = &[
     compare::compare::RULES,
     compare::addr_add::RULES,
 ];
-
-pub(super) use operation::provably_legal;
 
 /// Applies the rules to an instruction, if it has a signature.
 #[inline(never)]

@@ -18,7 +18,7 @@ pub(super) struct PredicateUse {
 }
 
 /// Returns the number of the lane after the last one.
-fn end(exec: Exec) -> usize {
+pub(super) fn end_lane(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
@@ -48,14 +48,14 @@ static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
 
 /// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
-pub(super) fn is_legal(exec: Exec) -> bool {
+pub(super) fn is_legal_exec(exec: Exec) -> bool {
     LEGAL_MASKS[exec.size as usize] >> (exec.mask.code() & 31) & 1 != 0
 }
 
 rules! { lanes for ExecLanes;
     /// The lanes that size and mask select are among the 32 lanes of a thread.
     fn mask "exec-mask" (Refuses, ANY, "3_execution_model, Execution Mask") |l, c| {
-        if end(l.exec) > 32 {
+        if end_lane(l.exec) > 32 {
             c.report(l.field, format_args!("{} selects lanes after lane 31", l.exec));
         }
     }
@@ -63,7 +63,7 @@ rules! { lanes for ExecLanes;
     /// The first lane that the mask selects is a multiple of the execution size.
     fn aligned "exec-mask-aligned" (Accepts, ANY, "3_execution_model, Execution Mask") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
-        if first & (lanes - 1) != 0 && end(l.exec) <= 32 {
+        if first & (lanes - 1) != 0 && end_lane(l.exec) <= 32 {
             let expected = alloc::format!("a mask whose first lane is a multiple of {lanes}");
             c.fail(l.field, l.exec, expected);
         }
@@ -121,5 +121,5 @@ rules! { predicates for PredicateUse;
 fn bits_and_lanes(p: &PredicateUse, c: &RuleContext<'_, '_>) -> Option<(usize, usize)> {
     let index = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0)?;
     let declared = c.body()?.predicates.get(usize::from(index))?;
-    Some((declared.num_elements.into(), end(p.exec?)))
+    Some((declared.num_elements.into(), end_lane(p.exec?)))
 }

@@ -1,7 +1,7 @@
 //! Operands that provably satisfy every rule for operands. The rules are only applied to others.
 
 use super::Role;
-use super::exec::is_legal;
+use super::exec::{end_lane, is_legal_exec};
 use super::region::{Reach, can_span};
 use crate::isa::Kind;
 use crate::operand::{
@@ -87,14 +87,13 @@ pub(in crate::verify) fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> boo
 /// Returns whether the execution size, mask and predicate of an instruction satisfy every rule.
 #[inline(always)]
 pub(in crate::verify) fn is_legal_control(exec: Exec, pred: Pred, cx: &Context<'_>) -> bool {
-    is_legal(exec) && (pred.is_none() || is_wide_enough(pred, exec, cx))
+    is_legal_exec(exec) && (pred.is_none() || is_wide_enough(pred, exec, cx))
 }
 
 #[inline(never)]
 fn is_wide_enough(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);
     let Some(body) = cx.body else { return false };
-    let lanes = exec.mask.first_lane() + exec.size.lanes();
     pred.control() <= PredControl::ALL
-        && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= lanes)
+        && body.predicates.get(index).is_some_and(|p| usize::from(p.num_elements) >= end_lane(exec))
 }

@@ -169,21 +169,20 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
 /// need.
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
+    // Two loops, one of them only for aliases, are faster than one.
     let mut unproven = collect(body, cx);
     unproven.extend(resolve_aliases(&body.variables, cx));
     unproven.sort_unstable();
     unproven.dedup();
     let mut cyclic = None;
     for index in unproven {
-        let Some(variable) = body.variables.get(index) else { return };
+        let Some(variable) = body.variables.get(index) else { continue };
         let is_cyclic = is_local_alias(variable)
             && index_of(variable.alias).is_some_and(|of| of >= index)
             && cyclic.get_or_insert_with(|| cycles(&body.variables)).get(index) == Some(&true);
         check_variable(variable, index, is_cyclic, body, cx);
     }
 }
-
-// A loop for all variables and one for aliases are faster than one loop.
 
 /// Collects the facts about variables. Returns those that may break a rule other than those for
 /// aliases: the fast path skips the others.

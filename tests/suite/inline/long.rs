@@ -2,7 +2,7 @@
 //! these would take minutes or exhaust the memory.
 
 use genvisa::inline::source::{Block, Content, Language, Source, find};
-use genvisa::inline::{Checker, Lanes, Operand, Statement};
+use genvisa::inline::{Checker, Lanes, Operand, Path, Statement};
 
 const COUNT: usize = 30_000;
 
@@ -70,6 +70,8 @@ fn long_templates_take_linear_time() {
     assert_eq!(findings(&Statement::gnu(dollars, [])), COUNT);
     assert_eq!(findings(&Statement::gnu(format!("barrier {}", many("%[")), [])), COUNT);
     assert!(findings(&Statement::gnu(format!("barrier {}", many("\"\"")), [])) > 0);
+    let names = Statement::gnu(format!("barrier {}]", many("%c[")), []);
+    assert_eq!(Checker::new().with_path(Path::Vc).check(&names).findings.len(), COUNT);
     // Names of operands, and inputs that share the variables of outputs by their names.
     let name = |number| Some(format!("operand{number}"));
     let outputs = (0..COUNT).map(|number| Operand { name: name(number), ..Operand::output("=rw") });

@@ -66,7 +66,7 @@ impl Cfg {
         if self.all { usize::MAX } else { self.lines.unwrap_or(DEFAULT_LINES) }
     }
 
-    /// Fails for an option that has no effect on the form of the output.
+    /// Fails if an option has no effect with the chosen format.
     pub fn check(&self) -> Result<(), String> {
         let option = match self {
             Cfg { all: true, .. } => "--all",

@@ -59,7 +59,7 @@ pub fn only_in(is_a: bool, place: &str, what: &str) -> Value {
     json!({ "file": place, "side": side, "only": what })
 }
 
-/// Returns a routine that has an error; without a routine, a file.
+/// Returns an error in a routine; without a routine, an error in a file.
 pub fn error((a, b): (&str, &str), routine: Option<&str>, message: &str) -> Value {
     json!({ "file": a, "file_b": b, "routine": routine, "error": message })
 }

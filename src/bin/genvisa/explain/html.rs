@@ -55,7 +55,8 @@ struct Strings(HashMap<String, u32>);
 
 impl Strings {
     fn index(&mut self, text: &str) -> u32 {
-        // Fast path: most texts occur often, and control characters are escaped in the keys.
+        // Fast path: most texts repeat. One with control characters is never a key, because keys are
+        // escaped.
         if let Some(index) = self.0.get(text) {
             return *index;
         }

@@ -126,7 +126,8 @@ impl<'a> View<'a> {
         let start = out.len();
         push_hex(rows.next().unwrap_or_default(), out);
         pad(out.len() - start, self.row_len * 3 - 1 + 2, out);
-        let (name_len, width) = (2 * field.depth + field.name.len(), self.name_width);
+        let name_len = 2 * field.depth + field.name.chars().count();
+        let width = self.name_width;
         self.begin(NAME, out);
         pad(0, 2 * field.depth, out);
         out.push_str(&field.name);
@@ -134,7 +135,7 @@ impl<'a> View<'a> {
             self.end(NAME, out);
             out.push('\n');
         } else {
-            pad(2 * field.depth + field.name.chars().count(), width, out);
+            pad(name_len, width, out);
             self.end(NAME, out);
             out.push(' ');
             if field.len.is_none() {

@@ -23,6 +23,9 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
     }
     let found = match searched.chosen.len() {
         0 => "no vISA".into(),
+        objects if objects < container.objects.len() => {
+            format!("{objects} of {}", count(container.objects.len(), "object"))
+        }
         objects => count(objects, "object"),
     };
     write!(out, "{BOLD}{}{BOLD:#}: {found}", shown(&searched.path))?;

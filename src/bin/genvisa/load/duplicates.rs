@@ -13,7 +13,7 @@ pub type Duplicates = BTreeMap<(RoutineKind, String), usize>;
 /// Returns the text with the annotation `again` for each routine that has the name of an earlier one,
 /// and these names. `lines` are the first lines of the routines, without line ends.
 ///
-/// A text with two routines of a name is an error of the author, who must choose one. The text of a
+/// Two routines of the same name are an error in a text, whose author must choose one. The text of a
 /// `.isa` file that contains two has the annotation.
 pub fn annotate(text: &[u8], lines: &[Range<usize>]) -> Option<(Vec<u8>, Duplicates)> {
     let mut annotated = Vec::with_capacity(text.len());

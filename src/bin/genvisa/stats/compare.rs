@@ -68,9 +68,9 @@ pub fn print(before: &FileEntries, after: &FileEntries, out: &mut impl Write) ->
     Ok(())
 }
 
-/// Prints a routine of a file that is not compared, because it has errors.
+/// Prints a routine of a file that is not compared.
 fn not_compared(omitted: &Omitted, file: &FileEntries, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "\n{omitted}: not compared; it has errors in {}", file.name)
+    writeln!(out, "\n{omitted}: not compared; {} in {}", omitted.reason(), file.name)
 }
 
 /// Prints two routines side by side: numbers that differ, and the most important ones that do not.

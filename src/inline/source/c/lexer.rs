@@ -210,7 +210,8 @@ impl Lexer<'_> {
         self.source.get(at).copied()
     }
 
-    /// Advances past bytes, of which a backslash is none, and the splices between them.
+    /// Advances past the bytes that `accepts` accepts and the splices between them. It must reject a
+    /// backslash.
     fn advance_while(&mut self, accepts: impl Fn(u8) -> bool) {
         loop {
             let rest = &self.source[self.offset..];

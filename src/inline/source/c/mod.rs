@@ -89,7 +89,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
 /// The maximum number of variants of a statement with preprocessor conditionals.
 const MAX_VARIANTS: usize = 8;
 
-/// The number of bytes of a template that count as a step: a macro may repeat a long template.
+/// The number of bytes of a template that cost one step, since a macro can repeat a long template.
 const BYTES_PER_STEP: usize = 4;
 
 struct Finder<'a> {

@@ -39,8 +39,9 @@ pub(in crate::text) struct Builtins<'t> {
     scopes: Vec<usize>,
     /// The value of the attribute `SimdSize`.
     pub(in crate::text) simd_size: Option<i32>,
-    /// The position after the next comment that states a platform, and the size of its registers.
-    register_size: Option<(usize, u64)>,
+    /// The position after the next comment that states a platform, or the end of the text, and the
+    /// size of the registers, if it is known.
+    register_size: Option<(usize, Option<u64>)>,
 }
 
 impl<'t> Builtins<'t> {
@@ -113,11 +114,13 @@ impl Cursor<'_> {
     /// Returns the size of a register on the platform that a comment at the end of the text states.
     fn register_size(&mut self, start: usize) -> Parsed<u64> {
         // Do not search the same text for every use.
-        if let Some((_, size)) = self.builtins.register_size.filter(|(end, _)| self.at < *end) {
-            return Ok(size);
-        }
-        if let Some((len, size)) = register_size(self.rest()) {
-            self.builtins.register_size = Some((self.at + len, size));
+        let found = self.builtins.register_size.filter(|(end, _)| self.at < *end);
+        let (end, size) = found.unwrap_or_else(|| {
+            let (len, size) = register_size(self.rest());
+            (self.at + len, size)
+        });
+        self.builtins.register_size = Some((end, size));
+        if let Some(size) = size {
             return Ok(size);
         }
         let message =
@@ -253,15 +256,16 @@ impl Cursor<'_> {
     }
 }
 
-/// Returns the end of the next `//Platform:` comment, and the size of a register on its platform.
-fn register_size(text: &[u8]) -> Option<(usize, u64)> {
+/// Returns the end of the next `//Platform:` comment, or that of the text, and the size of a register
+/// on the platform, if it is known.
+fn register_size(text: &[u8]) -> (usize, Option<u64>) {
     let mut end = 0;
     let mut lines = text.split_inclusive(|byte| *byte == b'\n');
     let platform = lines.find_map(|line| {
         end += line.len();
         line.strip_prefix(b"//").and_then(comments::platform)
-    })?;
-    comments::register_size(platform).map(|size| (end, size))
+    });
+    (end, platform.and_then(comments::register_size))
 }
 
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {

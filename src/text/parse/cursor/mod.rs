@@ -27,7 +27,7 @@ pub(in crate::text) struct Cursor<'t> {
     /// The text, if it is UTF-8: a part of it needs no validation.
     utf8: Option<&'t str>,
     pub(in crate::text) at: usize,
-    /// A part of the text without `@`, which ends before one or at the end of the text.
+    /// A part of the text without `@`, up to the next `@` or the end of the text.
     plain: Range<usize>,
     pub(super) diagnostics: Collector,
     /// The values of `%sizeof` and `%DispatchSimd`.

@@ -19,6 +19,8 @@ impl<'t> Cursor<'t> {
         number.map_or_else(|| self.number_by(what, Self::integer), Ok)
     }
 
+    /// Reads an integer with a function, and checks that it fits in the type. `what` is the text
+    /// that an error contains.
     pub(super) fn number_by<N: Integer>(
         &mut self,
         what: &str,
@@ -40,8 +42,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a short decimal number if it is a whole expression, after which comes one of the
-    /// delimiters.
+    /// Reads a decimal number of at most nine digits before a delimiter. Otherwise, returns `None`
+    /// and reads only blanks.
     #[inline]
     pub(super) fn number_before<N: TryFrom<u32>>(
         &mut self,

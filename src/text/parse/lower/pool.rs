@@ -1,5 +1,6 @@
 //! The string pool of a routine, and the names and attributes that refer to it.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -91,8 +92,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Adds attributes to a list, with the strings of their names: those that annotations state if they
-    /// match, and else the first with these bytes. Takes the values.
+    /// Adds attributes to a list, with the strings of their names: those that annotations state if
+    /// they match, and else the first with these bytes. Takes the values.
     pub(super) fn lower_attributes(
         &mut self,
         pool: &mut Pool,
@@ -101,15 +102,21 @@ impl<'t> Parser<'t> {
         attributes: &mut Vec<Attribute>,
     ) {
         let mut given = Vec::new();
+        let mut places: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+        if pool.is_given && !annotations.attributes.is_empty() {
+            for (index, attribute) in texts.iter().enumerate() {
+                places.entry(&attribute.name).or_default().push(index);
+            }
+        }
         for Spanned { value, span } in &annotations.attributes {
-            let string = pool.bytes(*value);
-            let rest = texts.iter().enumerate().skip(given.len());
-            match rest.into_iter().find(|(_, attribute)| *attribute.name == *string) {
-                Some((index, _)) if pool.is_given => {
+            let same = places.get(pool.bytes(*value)).map_or(&[][..], Vec::as_slice);
+            let next = same.partition_point(|index| *index < given.len());
+            match same.get(next) {
+                Some(&index) => {
                     given.resize(index, None);
                     given.push(Some(StringId(*value)));
                 }
-                _ => {
+                None => {
                     let message = pool.mismatch(*value, "the name of an attribute here");
                     self.warn(span, message);
                 }
@@ -117,7 +124,7 @@ impl<'t> Parser<'t> {
         }
         let given = given.into_iter().chain(core::iter::repeat(None));
         if attributes.is_empty() {
-            // Most lists get no others.
+            // Most lists are extended once.
             attributes.reserve_exact(texts.len());
         }
         attributes.extend(texts.iter_mut().zip(given).map(|(text, given)| Attribute {

@@ -51,7 +51,7 @@ impl Parser<'_> {
 
     /// Parses `<v;w,h>`, or for indirect operands `<w,h>` or `<h>`.
     pub(super) fn src_region(&mut self, indirect: bool) -> Parsed<Region> {
-        // Fast path: most strides have one digit. After `>`, a second one makes an operator.
+        // Fast path: most strides have one digit. `>>` is an operator.
         if let [b'<', vertical, b';', width, b',', horizontal, b'>', next, ..] = *self.c.rest() {
             let strides = [vertical, width, horizontal].map(stride_of_digit);
             if let ([Some(vertical), Some(width), Some(horizontal)], true) = (strides, next != b'>')
