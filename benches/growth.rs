@@ -9,11 +9,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use genvisa::analysis::{Analysis, RegisterSize};
-use genvisa::diff::Differ;
 use genvisa::operand::StringId;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
 use genvisa::{Dialect, Module};
+use genvisa_diff::Differ;
 
 const MEGABYTE: usize = 1 << 20;
 

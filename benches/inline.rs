@@ -10,9 +10,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use genvisa::inline::source::{self, Content, Language};
-use genvisa::inline::{Checker, Lanes};
 use genvisa::verify::Platform;
+use genvisa_inline::source::{self, Content, Language};
+use genvisa_inline::{Checker, Lanes};
 
 /// The lines of a function with a statement of three instructions.
 const LINES_PER_FUNCTION: usize = 16;

@@ -1,4 +1,4 @@
-//! Documents about vISA: the binary format, the text of version 4.2, inline assembly,
+//! Documents about vISA: the binary format, the text of version 4.2,
 //! what the analysis computes, and the conformance of this crate to the manual.
 
 pub mod format {
@@ -18,9 +18,4 @@ pub mod text {
 #[cfg(feature = "analysis")]
 pub mod analysis {
     #![doc = include_str!("../docs/analysis.md")]
-}
-
-#[cfg(feature = "inline")]
-pub mod inline {
-    #![doc = include_str!("../docs/inline.md")]
 }

@@ -16,14 +16,12 @@ use genvisa::operand::{
 use genvisa::strategy::rows;
 use genvisa::verify::{Severity, Verifier};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Module, Version};
+use genvisa_test_support::formats;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_str, from_value, json, to_string, to_value};
-
-#[path = "suite/formats.rs"]
-mod formats;
 
 fn runner(salt: usize) -> TestRunner {
     let config = Config { cases: 24, failure_persistence: None, ..Config::default() };

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../bodies.rs"]
+#[path = "../bodies/inline.rs"]
 #[allow(dead_code)]
 mod bodies;
 

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../bodies.rs"]
+#[path = "../bodies/library.rs"]
 #[allow(dead_code)]
 mod bodies;
 

@@ -147,11 +147,10 @@ mod codes;
 mod directives;
 mod display;
 mod file;
-#[cfg(feature = "diff")]
-mod fragments;
 mod header;
 mod items;
 mod line;
+mod line_printer;
 mod listing;
 mod mnemonics;
 mod names;
@@ -165,8 +164,7 @@ mod string_index;
 mod words;
 
 pub use file::FileListing;
-#[cfg(feature = "diff")]
-pub(crate) use fragments::{FragmentNames, Fragments, complete_text};
+pub use line_printer::{LineNames, LinePrinter, complete_text};
 pub use listing::{Listing, PrintError};
 pub use parse::{
     Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,

@@ -21,7 +21,7 @@ pub(super) struct Levels {
 
 /// A level that the user sets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Level {
+pub(super) enum Level {
     /// No findings.
     Allow,
     Warn,

@@ -102,9 +102,7 @@ pub use rule::{Group, Response, Rule};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(feature = "inline")]
-use crate::format::Dialect;
-use crate::format::Format;
+use crate::format::{Dialect, Format};
 use crate::isa::{Instruction, Kind};
 use crate::object::{Module, Routine};
 use crate::operand::VarId;
@@ -112,11 +110,7 @@ use crate::operand::VarId;
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Location};
 use labels::Labels;
-#[cfg(feature = "inline")]
-pub(crate) use levels::Level;
-#[cfg(not(feature = "inline"))]
-use levels::Level;
-use levels::Levels;
+use levels::{Level, Levels};
 
 /// The rules, by subject.
 static SUBJECTS: &[&[&[&Rule]]] = &[
@@ -150,13 +144,6 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 enum Target {
     Rule(&'static Rule),
     Group(Group),
-}
-
-/// Returns the rule or group of a name.
-fn target(name: &str) -> Result<Target, UnknownRule> {
-    let group = || Group::ALL.iter().find(|group| group.name() == name).copied();
-    let target = rule(name).map(Target::Rule).or_else(|| group().map(Target::Group));
-    target.ok_or_else(|| UnknownRule { name: name.into() })
 }
 
 /// The error for a name that neither a rule nor a group has.
@@ -211,6 +198,7 @@ pub struct Verifier {
     levels: Levels,
     without_fast_path: bool,
     unknown_variables: Vec<VarId>,
+    more_rules: &'static [&'static Rule],
 }
 
 impl Verifier {
@@ -303,23 +291,47 @@ impl Verifier {
     }
 
     fn with_level(mut self, name: &str, level: Level) -> Result<Verifier, UnknownRule> {
-        match target(name)? {
+        match self.target(name)? {
             Target::Rule(rule) => self.levels.set_rule(rule, level),
             Target::Group(group) => self.levels.set_group(group, level),
         }
         Ok(self)
     }
 
-    /// Sets the level of a rule that this module does not apply.
-    #[cfg(feature = "inline")]
-    pub(crate) fn with_level_of(mut self, rule: &'static Rule, level: Level) -> Verifier {
-        self.levels.set_rule(rule, level);
-        self
+    /// Returns the rule or group of a name.
+    fn target(&self, name: &str) -> Result<Target, UnknownRule> {
+        let more = self.more_rules.iter().copied().find(|rule| rule.name == name);
+        let group = || Group::ALL.iter().find(|group| group.name() == name).copied();
+        let rule = more.or_else(|| rule(name)).map(Target::Rule);
+        let target = rule.or_else(|| group().map(Target::Group));
+        target.ok_or_else(|| UnknownRule { name: name.into() })
+    }
+
+    /// Adds rules that the caller applies, in addition to those of the verifier.
+    ///
+    /// [`allow`](Self::allow), [`warn`](Self::warn) and [`deny`](Self::deny) then accept their names,
+    /// and [`severity`](Self::severity) returns what the user has chosen:
+    ///
+    /// ```
+    /// use genvisa::verify::{Response, Rule, Severity, Verifier};
+    /// use genvisa::Dialect;
+    ///
+    /// static SHORT: Rule = Rule::new("short", "Our kernels have names of 8 bytes.", Response::Accepts)
+    ///     .with_source("our style guide");
+    ///
+    /// let verifier = Verifier::new().with_rules(&[&SHORT]);
+    /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), None, "group manual is off");
+    /// let verifier = verifier.deny("short")?;
+    /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), Some(Severity::Error));
+    /// # Ok::<(), genvisa::verify::UnknownRule>(())
+    /// ```
+    #[must_use]
+    pub fn with_rules(self, rules: &'static [&'static Rule]) -> Verifier {
+        Verifier { more_rules: rules, ..self }
     }
 
     /// Returns the severity of a rule's findings; `None` if the rule is disabled.
-    #[cfg(feature = "inline")]
-    pub(crate) fn severity_of(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
+    pub fn severity(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
         self.levels.severity(rule, dialect)
     }
 
@@ -331,10 +343,32 @@ impl Verifier {
         Verifier { without_fast_path: true, ..self }
     }
 
-    /// Sets the variables whose declarations are only stand-ins: rules about types and sizes do not
-    /// apply to them.
-    #[cfg(feature = "inline")]
-    pub(crate) fn with_unknown_variables(self, mut unknown_variables: Vec<VarId>) -> Verifier {
+    /// Sets the variables whose declarations are placeholders, because their types and sizes are
+    /// unknown. Rules about types and sizes do not apply to them.
+    ///
+    /// ```
+    /// # #[cfg(feature = "text")] {
+    /// use genvisa::operand::VarId;
+    /// use genvisa::verify::Verifier;
+    /// use genvisa::{Format, text};
+    ///
+    /// // The caller of this fragment provides `x`.
+    /// let source = "\
+    /// .version 3.6
+    /// .kernel \"fragment\"
+    /// .decl x v_type=G type=d num_elts=1
+    ///     mov (M1, 16) x(0,0)<1> 0x1:d
+    /// ";
+    /// let module = text::parse(source, Format::default())?;
+    /// assert_eq!(Verifier::new().check_module(&module).len(), 1, "x is too small");
+    /// let x = VarId(VarId::FIRST_DECLARED.0);
+    /// assert_eq!(Verifier::new().with_unknown_variables([x]).check_module(&module), []);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_unknown_variables(self, variables: impl IntoIterator<Item = VarId>) -> Verifier {
+        let mut unknown_variables: Vec<VarId> = variables.into_iter().collect();
         unknown_variables.sort_unstable();
         Verifier { unknown_variables, ..self }
     }

@@ -29,6 +29,32 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Returns a rule for [`Verifier::with_rules`](super::Verifier::with_rules). Its severity follows
+    /// from the response, and it applies to all platforms.
+    pub const fn new(name: &'static str, statement: &'static str, response: Response) -> Rule {
+        Rule {
+            name,
+            statement,
+            response,
+            severity: response.severity(),
+            severity_in_manual: response.severity(),
+            platforms: Platforms { since: None, before: None },
+            source: "",
+        }
+    }
+
+    /// Sets the severity in all dialects.
+    #[must_use]
+    pub const fn with_severity(self, severity: Severity) -> Rule {
+        Rule { severity, severity_in_manual: severity, ..self }
+    }
+
+    /// Sets the origin of the rule.
+    #[must_use]
+    pub const fn with_source(self, source: &'static str) -> Rule {
+        Rule { source, ..self }
+    }
+
     /// Returns the group.
     pub const fn group(&self) -> Group {
         self.response.group()

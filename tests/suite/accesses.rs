@@ -16,8 +16,8 @@ use genvisa::operand::{
 use genvisa::strategy::rows;
 use genvisa::{Format, Instruction};
 
-use crate::codec::runner;
-use crate::formats;
+use genvisa_test_support::formats;
+use genvisa_test_support::random::runner;
 
 fn var(number: u32) -> Vector {
     Vector::scalar(VarId(number))

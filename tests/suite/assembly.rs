@@ -7,7 +7,7 @@ mod meaning;
 mod statements;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use genvisa::isa::{File, Ret};
 use genvisa::object::{
@@ -24,7 +24,9 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert_eq, prop_assume, proptest};
 
-use crate::{codec, corpus, formats, tour};
+use crate::tour;
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::{corpus, formats, random::runner};
 
 fn text(routine: Routine<'_, '_>, style: Style) -> String {
     let mut text = String::new();
@@ -41,20 +43,6 @@ fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
         format!("{line}:{column}: {diagnostic}: {text}")
     };
     diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the `.visaasm` files under a folder.
-pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            found.extend(texts_under(&path));
-        } else if path.extension().is_some_and(|extension| extension == "visaasm") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Returns the texts that the reference printed and that today's compiler emits.
@@ -134,7 +122,7 @@ fn real_text_prints_unchanged() {
 #[test]
 fn instructions_of_every_row_survive_text() {
     for format in formats::all() {
-        let mut runner = codec::runner(40, 1);
+        let mut runner = runner(40, 1);
         for (opcode, row) in strategy::rows(format) {
             let result = runner.run(&row, |instruction| {
                 let mut kernel = Kernel::new("kernel");

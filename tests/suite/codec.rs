@@ -10,21 +10,9 @@ use genvisa::wire::{Reader, Wire};
 use genvisa::{Boundaries, ErrorKind, Format, Instruction};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::{Config, TestRng, TestRunner};
 
-use crate::formats;
-
-/// Returns a deterministic runner. Each salt has its own cases; `PROPTEST_CASES` sets their number.
-pub fn runner(cases: u32, salt: usize) -> TestRunner {
-    let requested = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let config = Config {
-        cases: requested.unwrap_or(cases),
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
-    TestRunner::new_with_rng(config, rng)
-}
+use genvisa_test_support::formats;
+use genvisa_test_support::random::runner;
 
 fn skipped_len(bytes: &[u8], format: Format) -> Result<usize, genvisa::Error> {
     Boundaries::new(bytes, format).next().expect("bytes").map(|boundary| boundary.len)

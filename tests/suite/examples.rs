@@ -8,7 +8,8 @@ use genvisa::operand::{DataType, SurfaceId, VarId};
 use genvisa::verify::{Finding, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module};
 
-use crate::{arithmetic, formats, manual, shader, tour};
+use crate::{arithmetic, manual, shader, tour};
+use genvisa_test_support::formats;
 
 #[path = "../../examples/edit.rs"]
 mod edit;

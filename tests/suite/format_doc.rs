@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use genvisa::isa::{Dialects, FieldSpec, RtWriteMode, SPEC, SampleOp, SubSpec};
 use genvisa::object::{AliasScope, Align, InputClass, LabelKind, Linkage};
@@ -18,26 +17,18 @@ use genvisa::operand::{
     DnsclRounding, ElementSize, LfsrOp, LifetimeClass, MediaModifier, MinMaxOp, Modifier, OwordNum,
     Precision, PredControl, RelOp, StateClass, Stride,
 };
-use genvisa::{Dialect, ErrorKind, Format, Instruction, Module, Version};
+use genvisa::{ErrorKind, Format, Instruction, Version};
 
 /// The document.
 struct Doc {
     lines: Vec<Line>,
     /// The text with single spaces for line breaks.
     flat: String,
-    explained: Vec<Explained>,
 }
 
 /// A line outside of code blocks.
 struct Line {
     section: String,
-    text: String,
-}
-
-/// A block of the output of `genvisa explain`.
-struct Explained {
-    /// The text after `explain` in the line that opens the block.
-    options: String,
     text: String,
 }
 
@@ -61,40 +52,19 @@ fn section_number(line: &str) -> Option<&str> {
 impl Doc {
     fn read() -> Doc {
         let text = read(&root().join("docs/format.md"));
-        let mut doc = Doc { lines: Vec::new(), flat: String::new(), explained: Vec::new() };
-        let (mut section, mut block) = (String::new(), None);
+        let mut doc = Doc { lines: Vec::new(), flat: String::new() };
+        let (mut section, mut is_code) = (String::new(), false);
         for line in text.lines() {
-            if let Some(info) = line.strip_prefix("```") {
-                let opened = block.is_none();
-                let is_explained = block.take().unwrap_or(false);
-                if opened {
-                    let options = info.strip_prefix("explain");
-                    if let Some(options) = options {
-                        let (options, text) = (options.trim().to_owned(), String::new());
-                        doc.explained.push(Explained { options, text });
-                    }
-                    block = Some(options.is_some());
-                } else {
-                    assert!(!is_explained || info.is_empty(), "{line}");
-                }
-                continue;
-            }
-            match block {
-                Some(true) => {
-                    let explained = doc.explained.last_mut().expect("a block is open");
-                    explained.text += line;
-                    explained.text.push('\n');
-                }
-                Some(false) => {}
-                None => {
-                    section = section_number(line).map_or(section, str::to_owned);
-                    doc.flat += line.trim();
-                    doc.flat.push(' ');
-                    doc.lines.push(Line { section: section.clone(), text: line.to_owned() });
-                }
+            if line.starts_with("```") {
+                is_code = !is_code;
+            } else if !is_code {
+                section = section_number(line).map_or(section, str::to_owned);
+                doc.flat += line.trim();
+                doc.flat.push(' ');
+                doc.lines.push(Line { section: section.clone(), text: line.to_owned() });
             }
         }
-        assert_eq!(block, None, "a code block is not closed");
+        assert!(!is_code, "a code block is not closed");
         doc
     }
 
@@ -371,49 +341,6 @@ fn numbers_without_an_instruction_have_their_names() {
     }
 }
 
-/// Returns the bytes of a block, which fill a file without a gap.
-fn bytes_of(explained: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for line in explained.lines().filter(|line| line.starts_with("  0x")) {
-        let (offset, rest) = line.trim_start().split_at("0x000000".len());
-        let offset = usize::from_str_radix(&offset[2..], 16).expect("an offset");
-        assert_eq!(offset, bytes.len(), "{line}");
-        let rest = rest.strip_prefix("  ").expect("two spaces");
-        let digits = rest.split(' ').take_while(|word| {
-            word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-        });
-        bytes.extend(digits.map(|word| u8::from_str_radix(word, 16).expect("two digits")));
-    }
-    bytes
-}
-
-#[test]
-fn examples_equal_the_output_of_explain() {
-    let doc = Doc::read();
-    assert!(doc.explained.iter().any(|block| block.options.is_empty()), "no file is explained");
-    for block in &doc.explained {
-        let bytes = bytes_of(&block.text);
-        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
-        tool.arg("explain");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        if block.options.is_empty() {
-            let module =
-                Module::from_bytes(&bytes, Dialect::Igc2022).expect("the example is a file");
-            assert_eq!(module.to_bytes().expect("it can be written"), bytes);
-            let path = folder.path().join("example.isa");
-            std::fs::write(&path, &bytes).expect("a temporary file");
-            tool.arg(path);
-        } else {
-            let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            tool.args(block.options.split(' ')).arg(digits.join(" "));
-        }
-        let output = tool.output().expect("the tool runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(text.trim_end(), block.text.trim_end());
-    }
-}
-
 /// Collects the source files in a folder and its subfolders.
 fn sources(folder: PathBuf, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(&folder).expect("a folder of the repository") {
@@ -467,7 +394,7 @@ fn citations_name_sections() {
     let doc = Doc::read();
     let sections = doc.sections();
     let mut files = Vec::new();
-    for folder in ["src", "tests", "examples", "benches"] {
+    for folder in ["src", "tests", "examples", "benches", "crates"] {
         sources(root().join(folder), &mut files);
     }
     // The text of the test above is not a citation.

@@ -4,7 +4,8 @@ use genvisa::error::PathSegment;
 use genvisa::isa::{Instruction, SPEC};
 use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instructions, Module, Version};
 
-use crate::{formats, tour};
+use crate::tour;
+use genvisa_test_support::formats;
 
 fn tour() -> Vec<u8> {
     tour::module(Format::default()).expect("a module").to_bytes().expect("a legal module")

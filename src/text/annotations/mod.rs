@@ -9,7 +9,6 @@ mod routine;
 
 pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
 use instruction_bytes::{each_hidden, is_in_tables};
-#[cfg(feature = "diff")]
 pub(super) use print::variable_properties;
 pub(super) use print::{
     address_or_predicate, attribute, has_alias, input, instruction_bytes, is_declared, relocs,

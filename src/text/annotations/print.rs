@@ -151,7 +151,6 @@ pub(in crate::text) fn variable(p: &mut Printer<'_>, id: VarId, variable: &Varia
 }
 
 /// Prints the annotation of the declaration of a general variable, without names.
-#[cfg(feature = "diff")]
 pub(in crate::text) fn variable_properties(
     p: &mut Printer<'_>,
     variable: &Variable,

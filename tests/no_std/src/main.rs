@@ -11,8 +11,8 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use genvisa::build::Builder;
-use genvisa::inline::Checker;
-use genvisa::inline::source::{self, Language};
+use genvisa_inline::Checker;
+use genvisa_inline::source::{self, Language};
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize};
 use genvisa::text::{self, FileListing};

@@ -20,7 +20,7 @@ use proptest::test_runner::TestRunner;
 use self::model::{
     INDIRECT_READ, INDIRECT_WRITE, Model, Operands, READ, State, TAKEN, UNITS, VARIABLES, WRITE,
 };
-use crate::oracle::differential::rng::Rng;
+use genvisa_test_support::rng::Rng;
 
 /// Returns a kernel with the variables of the model.
 fn module() -> Module<'static> {

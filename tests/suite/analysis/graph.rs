@@ -1,6 +1,5 @@
 //! Control-flow graphs, dominators, loops and divergence.
 
-mod drawing;
 mod naive;
 mod random;
 

@@ -1,7 +1,5 @@
 //! Statistics of routines.
 
-mod tool;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +9,7 @@ use genvisa::isa::{IdClass, Kind};
 use genvisa::text::{self, FileListing};
 use genvisa::{Dialect, Format, Module};
 
-use crate::corpus;
+use genvisa_test_support::corpus;
 
 /// Returns the statistics of the only routine of a text.
 fn statistics_of(text: &str, format: Format) -> Statistics {

@@ -17,7 +17,7 @@ use genvisa::{Dialect, Instruction, Module};
 use proptest::prelude::RngCore;
 
 use self::meaning::{CLASSES, Declaration, Keys, Meaning, NEW, Reference, meaning};
-use crate::{codec, corpus};
+use genvisa_test_support::{corpus, random::runner};
 
 /// The lines of a text, and the indices of those with declarations, inputs, attributes and code.
 struct Text {
@@ -417,7 +417,7 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
 
 #[test]
 fn edited_text_has_the_edited_meaning_or_is_rejected() {
-    let mut runner = codec::runner(1, 13);
+    let mut runner = runner(1, 13);
     let mut figures = Figures::default();
     for path in corpus::files() {
         let file = fs::read(&path).expect("a readable file");

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
 use super::explained;
-use crate::{codec, corpus, formats};
+use genvisa_test_support::{corpus, formats, random::runner};
 
 /// Returns the faithful text of a module.
 fn file_text(module: &Module<'_>) -> String {
@@ -69,7 +69,7 @@ fn reparse(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
 fn generated_modules_survive_text() {
     let mut failures = Vec::new();
     for (salt, format) in formats::all().into_iter().enumerate() {
-        let result = codec::runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
+        let result = runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
             let again = reparse(&module)?;
             let again = again.with_gen_binaries_of(&module);
             prop_assert!(again == module, "{}", file_text(&module));
@@ -87,7 +87,7 @@ fn generated_modules_survive_text() {
 fn section_order_and_padding_survive_text() {
     for (salt, format) in formats::all().into_iter().enumerate() {
         let strategy = (<Module<'static>>::strategy(format), vec(any::<u8>(), 0..4), any::<bool>());
-        let result = codec::runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
+        let result = runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
             for body in module.bodies_mut() {
                 body.code = Code::default();
             }

@@ -7,9 +7,9 @@ use genvisa::object::Attribute;
 use genvisa::text::{Listing, Style, parse};
 use genvisa::{Dialect, Format, Version};
 
-use super::genx_ir;
-use crate::assembly::texts_under;
-use crate::corpus::{self, first_difference};
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::corpus::{self, first_difference};
+use genvisa_test_support::genx_ir;
 
 /// Checks that the reference and this crate disassemble assembled text to the same text. Returns an
 /// error if the reference prints nothing.

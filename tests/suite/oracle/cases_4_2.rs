@@ -10,9 +10,10 @@ use genvisa::Format;
 use genvisa::text::parse;
 use genvisa::verify::{Platform, Severity, Verifier};
 
-use super::differential::{number_from, rng::Rng};
-use super::ocloc::Ocloc;
-use super::today::parallel;
+use genvisa_test_support::ocloc::Ocloc;
+use genvisa_test_support::parallel::parallel;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 const CASES: &str = include_str!("../../data/text-4.2.txt");
 const DOCUMENT: &str = include_str!("../../../docs/text.md");

@@ -16,10 +16,13 @@ use genvisa::{Format, Instruction};
 use self::dump::{Dump, DumpedBlock, read};
 use self::exceptions::{EXCEPTIONS, Exception};
 use self::graph::Graph;
-use super::differential::{number_from, rng::Rng};
-use super::today::{Compiler, parallel, sources};
-use crate::assembly::texts_under;
-use crate::corpus;
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::parallel::parallel;
+use super::today::{sources};
+use genvisa_test_support::corpus;
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 /// The part of a routine that the dumps of the finalizer describe.
 struct Expected {

@@ -7,12 +7,11 @@
 pub mod code;
 mod excluded;
 mod operands;
-pub mod rng;
+
 mod special_layouts;
 mod tables;
 
 use std::collections::BTreeSet;
-use std::env;
 
 use genvisa::isa::{Dialects, Loc, Ret, RtWriteMode};
 use genvisa::object::{Code, Function, Kernel};
@@ -22,9 +21,10 @@ use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 use self::code::{Generator, InstructionKind};
 use self::excluded::excluded;
-use self::rng::Rng;
 use self::special_layouts::INFO_COMBINATIONS;
-use super::genx_ir;
+use genvisa_test_support::genx_ir;
+use genvisa_test_support::rng::Rng;
+use genvisa_test_support::random::number_from;
 
 /// Versions on both sides of every change of the bytes of instructions or tables.
 const VERSIONS: [Version; 6] =
@@ -49,12 +49,6 @@ const INFOS: u64 = 2;
 
 /// The number of instructions per module that follow the order of the table.
 const ROWS: u64 = 60;
-
-/// Returns the value of an environment variable, or the default.
-pub fn number_from(variable: &str, default: u64) -> u64 {
-    let Ok(value) = env::var(variable) else { return default };
-    value.parse().unwrap_or_else(|_| panic!("{variable} is not a number"))
-}
 
 #[test]
 fn the_reference_prints_random_modules_identically() {
@@ -162,7 +156,8 @@ impl Case {
         for (routine, printed) in module.routines().zip(&printed) {
             let listing = Listing::new(routine).with_style(Style::Reference);
             let text = listing.to_text().expect("legal code");
-            if let Some(difference) = crate::corpus::first_difference(&text, printed) {
+            if let Some(difference) = genvisa_test_support::corpus::first_difference(&text, printed)
+            {
                 return Err(format!("{}, {difference}", routine.kind));
             }
         }

@@ -10,7 +10,7 @@ use genvisa::operand::{
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Format, Instruction, Result, Version};
 
-use super::genx_ir;
+use genvisa_test_support::genx_ir;
 
 /// Versions on both sides of every change of an instruction's bytes.
 pub const VERSIONS: [Version; 5] =
@@ -133,7 +133,7 @@ fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>
     let printed = genx_ir::disassemble(&file, platform)?;
     let mut errors = differences(&printed, rows);
     let own = own_text(&file);
-    if let Some(difference) = crate::corpus::first_difference(&own, &printed) {
+    if let Some(difference) = genvisa_test_support::corpus::first_difference(&own, &printed) {
         errors.push(difference);
     }
     Ok(errors)

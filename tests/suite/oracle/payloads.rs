@@ -12,10 +12,11 @@ use genvisa::operand::{Raw, Slot, Visitor};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
 
-use super::today::{Compiler, parallel};
 use crate::analysis::payloads::kernels;
-use crate::assembly::texts_under;
-use crate::corpus;
+use genvisa_test_support::corpus;
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::parallel::parallel;
 
 /// The folders of texts, with the platform for the tool.
 const DEVICES: [(&str, &str, RegisterSize); 4] = [

@@ -10,8 +10,8 @@ use genvisa::text::{FileListing, format_of, parse};
 use genvisa::verify::{Severity, Verifier};
 
 use super::cases_4_2::device_named;
-use crate::assembly::texts_under;
-use crate::corpus;
+use genvisa_test_support::corpus;
+use genvisa_test_support::corpus::texts_under;
 
 /// Returns the instructions and labels of a text, without comments and with single blanks.
 fn instructions(text: &str) -> Vec<String> {

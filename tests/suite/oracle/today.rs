@@ -7,29 +7,20 @@
 mod edits;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, thread};
+use std::fs;
+use std::path::Path;
 
 use genvisa::text::{Listing, Style, parse};
 use genvisa::verify::{Platform, Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 
 use self::edits::{Edit, EditKind, KINDS, REJECTED_BY_CRATE};
-use super::differential::{number_from, rng::Rng};
-use super::genx_ir::wait;
-use crate::assembly::texts_under;
-use crate::corpus;
-
-/// The version of IGC that the tests require. With another one, disagreements are only reported.
-const IGC: &str = "2.40.14";
-
-/// Far more than a run needs. For some instructions, the tool allocates without limit.
-const MEMORY_LIMIT_KIB: u32 = 4 << 20;
+use genvisa_test_support::corpus;
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::parallel::parallel;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 /// The folders of texts, with the platform for the tool and for the verifier.
 const DEVICES: [(&str, &str, Platform); 4] = [
@@ -38,88 +29,6 @@ const DEVICES: [(&str, &str, Platform); 4] = [
     ("pvc", "PVCXT", Platform::PvcXt),
     ("bmg", "XE2", Platform::Xe2),
 ];
-
-/// Returns whether the version of a program of the compiler, in a file next to it, is the one that
-/// the tests require. If not, disagreements do not fail a test.
-pub fn is_tested_version(program: &Path) -> bool {
-    let version = fs::read_to_string(program.with_file_name("version")).unwrap_or_default();
-    let is_tested = version.starts_with(IGC);
-    if !is_tested {
-        eprintln!("IGC {} is not {IGC}: disagreements are only reported", version.trim());
-    }
-    is_tested
-}
-
-/// An installed compiler.
-pub struct Compiler {
-    program: PathBuf,
-    /// Whether disagreements fail a test.
-    pub is_tested: bool,
-}
-
-impl Compiler {
-    /// Returns the compiler, or prints the reason why there is none.
-    pub fn find() -> Option<Compiler> {
-        let Some(program) = env::var_os("GENVISA_GENX_IR_TODAY").map(PathBuf::from) else {
-            eprintln!("skipped: GENVISA_GENX_IR_TODAY is not set");
-            return None;
-        };
-        assert!(program.is_file(), "GENVISA_GENX_IR_TODAY is not a program: {}", program.display());
-        let is_tested = is_tested_version(&program);
-        Some(Compiler { program, is_tested })
-    }
-
-    /// Compiles a text in a folder, where the compiler also writes its other output. Returns the status
-    /// of the process; `log` in the folder is what it printed.
-    pub fn run(&self, folder: &Path, text: &str, platform: &str, options: &[&str]) -> String {
-        let run = || -> io::Result<String> {
-            fs::write(folder.join("t.visaasm"), text)?;
-            let log = File::create(folder.join("log"))?;
-            let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
-            let mut child = Command::new("sh")
-                .args(["-c", &limited])
-                .arg(&self.program)
-                .args(["t.visaasm", "-platform", platform])
-                .args(options)
-                .current_dir(folder)
-                .stdin(Stdio::null())
-                .stdout(log.try_clone()?)
-                .stderr(log)
-                .spawn()?;
-            if let Some(status) = wait(&mut child)? {
-                return Ok(status.to_string());
-            }
-            child.kill()?;
-            child.wait()?;
-            Ok("still running".into())
-        };
-        run().expect("running GenX_IR")
-    }
-
-    /// Returns the machine code of a text, or the errors of the compiler.
-    pub fn compile(&self, text: &str, platform: &str) -> Result<Vec<u8>, String> {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let status = self.run(folder.path(), text, platform, &["-binary"]);
-        let mut errors = String::new();
-        for entry in fs::read_dir(folder.path()).expect("its folder").flatten() {
-            if entry.file_name().to_string_lossy().ends_with("errors.txt") {
-                errors += &fs::read_to_string(entry.path()).unwrap_or_default();
-            }
-        }
-        match fs::read(folder.path().join("t.dat")) {
-            Ok(code) if errors.is_empty() && status == "exit status: 0" => Ok(code),
-            _ => {
-                let log = fs::read(folder.path().join("log")).unwrap_or_default();
-                let log = String::from_utf8_lossy(&log).into_owned();
-                // The first lines contain the command.
-                let messages = log.lines().filter(|line| !line.contains("-platform"));
-                let messages =
-                    messages.chain(errors.lines()).map(str::trim).filter(|line| !line.is_empty());
-                Err(format!("{status}: {}", messages.take(4).collect::<Vec<_>>().join(" | ")))
-            }
-        }
-    }
-}
 
 /// Parses a text and prints it, in memory and through a file of 4.1 if it can express everything.
 /// Returns the new texts without repetitions, and the module.
@@ -200,27 +109,6 @@ fn compare(compiler: &Compiler, source: &Source, text: &str) -> Outcome {
             }
         }
     }
-}
-
-/// Runs jobs on all processors, and returns the results in their order.
-pub fn parallel<J: Sync, R: Send>(jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let work = || {
-        while let Some((index, job)) = {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            jobs.get(index).map(|job| (index, job))
-        } {
-            let result = run(job);
-            results.lock().expect("no panic").insert(index, result);
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    results.into_inner().expect("no panic").into_values().collect()
 }
 
 #[test]

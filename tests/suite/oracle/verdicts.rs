@@ -9,10 +9,12 @@ use std::path::Path;
 use genvisa::verify::{Platform, Response, rule, rules};
 
 use super::cases_4_2::device_named;
-use super::differential::{number_from, rng::Rng};
-use super::ocloc::{Ocloc, Verdict};
-use super::today::{Compiler, parallel};
 use crate::verify::{self, Case, Source};
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::ocloc::{Ocloc, Verdict};
+use genvisa_test_support::parallel::parallel;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 const TABLE: &str = include_str!("../../data/rule-verdicts.txt");
 

@@ -11,10 +11,12 @@ use genvisa::verify::{Finding, Group, Platform, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use proptest::test_runner::TestCaseError;
 
-use super::{cases, seed};
-use crate::codec::runner;
-use crate::oracle::differential::{self, rng::Rng};
-use crate::{assembly, corpus, formats};
+use crate::assembly;
+use crate::oracle::differential;
+use genvisa_test_support::random::runner;
+use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::rng::Rng;
+use genvisa_test_support::{corpus, formats};
 
 /// The number of modules that have been compared, and of their findings.
 #[derive(Default)]

@@ -8,9 +8,9 @@ use genvisa::strategy::rows;
 use genvisa::{Format, Instruction};
 use proptest::test_runner::TestCaseError;
 
-use super::cases;
-use crate::codec::runner;
-use crate::formats;
+use genvisa_test_support::formats;
+use genvisa_test_support::random::cases;
+use genvisa_test_support::random::runner;
 
 /// Returns another id of the class that fits in the same fields. The first two are unchanged: V0 is
 /// null, and P0 means no predicate.

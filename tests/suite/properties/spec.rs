@@ -9,9 +9,9 @@ use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
 use proptest::test_runner::TestCaseError;
 
-use super::cases;
-use crate::codec::runner;
-use crate::formats;
+use genvisa_test_support::formats;
+use genvisa_test_support::random::cases;
+use genvisa_test_support::random::runner;
 
 /// Returns whether a condition on the format is met, or `None` for other conditions.
 fn is_met(condition: &str, format: Format) -> Option<bool> {

@@ -5,8 +5,8 @@ use genvisa::text::{FileListing, parse};
 use genvisa::{Dialect, ErrorKind, Format, Module, Version};
 use proptest::test_runner::TestCaseError;
 
-use super::cases;
-use crate::codec::runner;
+use genvisa_test_support::random::cases;
+use genvisa_test_support::random::runner;
 
 #[test]
 fn modules_of_4_2_have_text_and_no_bytes() {

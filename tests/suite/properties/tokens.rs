@@ -15,8 +15,8 @@ use genvisa::text::assemble;
 
 use self::exceptions::EXCEPTIONS;
 use self::lines::{Line, Token, Words, tokens};
-use super::{cases, seed};
-use crate::oracle::differential::rng::Rng;
+use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::rng::Rng;
 
 /// A kind of edit of adjacent tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -267,7 +267,7 @@ fn instruction(line: &str) -> Option<&str> {
 
 #[test]
 fn messages_of_the_compiler_are_printed_as_they_are() {
-    let Some(folder) = crate::corpus::visaasm() else { return };
+    let Some(folder) = genvisa_test_support::corpus::visaasm() else { return };
     let mut count = 0;
     for platform in ["cri", "nvl-p", "ptl", "bmg", "pvc"] {
         for entry in fs::read_dir(folder.join(platform)).expect("a folder") {

@@ -15,8 +15,8 @@ use genvisa::text::{Quirk, Style};
 use genvisa::{Format, Instruction, Version};
 
 use super::listing;
-use crate::corpus::first_difference;
-use crate::oracle::genx_ir;
+use genvisa_test_support::corpus::first_difference;
+use genvisa_test_support::genx_ir;
 
 /// A kernel that shows a quirk.
 struct Case {

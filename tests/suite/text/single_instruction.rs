@@ -18,8 +18,8 @@ use proptest::strategy::ValueTree;
 
 use super::faithful::complete_text::instructions_with_complete_text;
 use super::listing;
-use crate::codec::runner;
-use crate::corpus;
+use genvisa_test_support::corpus;
+use genvisa_test_support::random::runner;
 
 const FORMATS: [Format; 5] = [
     Format::MANUAL,

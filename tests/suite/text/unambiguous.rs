@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::faithful::complete_text::instructions_with_complete_text;
 use super::listing;
-use crate::codec;
+use genvisa_test_support::random::runner;
 
 const FORMATS: [Format; 5] = [
     Format::MANUAL,
@@ -381,7 +381,7 @@ fn generate(
     count: usize,
     salt: usize,
 ) -> Vec<Instruction> {
-    let mut runner = codec::runner(1, salt);
+    let mut runner = runner(1, salt);
     let mut found = Vec::new();
     for _ in 0..count {
         let generated = row.new_tree(&mut runner).expect("filters rarely reject").current();

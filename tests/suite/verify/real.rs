@@ -9,7 +9,7 @@ use genvisa::{Dialect, Format, Module, Version};
 fn files_of_the_corpus_have_no_findings() {
     let verifiers = [Verifier::new(), Verifier::new().with_platform(Platform::Skl)];
     let mut findings = Vec::new();
-    for path in crate::corpus::files() {
+    for path in genvisa_test_support::corpus::files() {
         let file = fs::read(&path).expect("a readable file");
         for dialect in [Dialect::Igc2022, Dialect::Igc2026] {
             let module = Module::from_bytes(&file, dialect).expect("a valid file");
@@ -25,7 +25,7 @@ fn files_of_the_corpus_have_no_findings() {
 /// Texts of the current compiler, on the devices that they were compiled for.
 #[test]
 fn texts_of_the_current_compiler_have_no_findings() {
-    let Some(folder) = crate::corpus::visaasm() else { return };
+    let Some(folder) = genvisa_test_support::corpus::visaasm() else { return };
     let (mut texts, mut findings) = (0, Vec::new());
     for (device, platform) in [
         ("tgllp", Platform::Tgllp),
@@ -36,7 +36,7 @@ fn texts_of_the_current_compiler_have_no_findings() {
         ("cri", Platform::Xe3pCri),
         ("nvl-p", Platform::Xe3p),
     ] {
-        for path in crate::assembly::texts_under(&folder.join(device)) {
+        for path in genvisa_test_support::corpus::texts_under(&folder.join(device)) {
             let text = fs::read(&path).expect("a readable text");
             let stated = genvisa::text::stated_platform(&text);
             assert_eq!(stated.and_then(|name| name.parse().ok()), Some(platform), "{path:?}");

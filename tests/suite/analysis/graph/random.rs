@@ -9,7 +9,8 @@ use genvisa::operand::{Exec, LabelId, Pred};
 
 use super::naive::{Model, indexes, loops, reached_without};
 use super::{SIMD16, label, predicate};
-use crate::oracle::differential::{number_from, rng::Rng};
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 /// Returns random code. Labels may be undefined, and branches may leave their subroutine.
 fn code(rng: &mut Rng) -> Vec<Instruction> {

@@ -8,8 +8,8 @@ use genvisa::text::parse;
 use genvisa::{Dialect, Format, Module};
 
 use super::check;
-use crate::assembly::texts_under;
-use crate::corpus;
+use genvisa_test_support::corpus;
+use genvisa_test_support::corpus::texts_under;
 
 /// The model visits every unit at every instruction.
 const MOST_INSTRUCTIONS: usize = 120;

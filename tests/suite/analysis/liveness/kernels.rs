@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::oracle::differential::rng::Rng;
+use genvisa_test_support::rng::Rng;
 
 /// A generator of one routine.
 pub struct Generator<'r> {

@@ -6,7 +6,8 @@ use genvisa::text::parse;
 
 use super::check;
 use super::kernels::Generator;
-use crate::oracle::differential::{number_from, rng::Rng};
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 #[test]
 fn random_routines_satisfy_the_definitions() {

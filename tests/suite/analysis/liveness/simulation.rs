@@ -12,7 +12,8 @@ use genvisa::text::parse;
 use genvisa::{Format, Instruction};
 
 use super::kernels::Generator;
-use crate::oracle::differential::{number_from, rng::Rng};
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 const LANES: usize = 32;
 

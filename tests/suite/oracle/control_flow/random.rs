@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::oracle::differential::rng::Rng;
+use genvisa_test_support::rng::Rng;
 
 /// The start of all kernels.
 pub const HEAD: &str = "\

@@ -5,7 +5,7 @@ use genvisa::object::{
 };
 use genvisa::operand::{DataType, SamplerId, SurfaceId, VarId};
 
-use super::rng::Rng;
+use genvisa_test_support::rng::Rng;
 
 /// Parts of names: reserved words, default names, suffixes that the reference adds, and bytes that
 /// it replaces.

@@ -12,8 +12,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::super::differential::code::InstructionKind;
-use super::super::differential::rng::Rng;
 use super::text_of;
+use genvisa_test_support::rng::Rng;
 
 const FORMAT: Format = Format::V4_2;
 

@@ -1,6 +1,6 @@
 //! Edits of texts that resemble those of users.
 
-use crate::oracle::differential::rng::Rng;
+use genvisa_test_support::rng::Rng;
 
 /// An edited text.
 pub struct Edit {

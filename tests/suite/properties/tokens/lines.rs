@@ -10,10 +10,11 @@ use genvisa::operand::{DataType, VarId};
 use genvisa::text::{Listing, Style};
 use genvisa::{Format, Instruction, Module, Version, strategy};
 
-use super::super::seed;
 use crate::assembly;
-use crate::codec::runner;
-use crate::oracle::differential::{self, rng::Rng};
+use crate::oracle::differential;
+use genvisa_test_support::random::runner;
+use genvisa_test_support::random::seed;
+use genvisa_test_support::rng::Rng;
 
 /// The bytes of a token.
 pub type Token = Range<usize>;

@@ -18,8 +18,8 @@ use proptest::sample::Index;
 
 use super::complete_text::instructions_with_complete_text;
 use super::{FORMATS, flipped};
-use crate::codec::runner;
 use crate::text::listing;
+use genvisa_test_support::random::runner;
 
 /// Creates a kernel without code. Operands may refer to its declarations or to undeclared ids.
 fn tables(format: Format) -> Module<'static> {

@@ -16,8 +16,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::{FORMATS, flipped};
-use crate::codec::runner;
 use crate::text::listing;
+use genvisa_test_support::random::runner;
 
 /// Names that text can contain, and names that it cannot: reserved words, default names of other
 /// ids, and names that are not identifiers.

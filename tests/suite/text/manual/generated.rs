@@ -11,7 +11,7 @@ use genvisa::{Format, Instruction, Module};
 use proptest::prelude::*;
 
 use super::{CASES, change_case, first_line, listing};
-use crate::codec::runner;
+use genvisa_test_support::random::runner;
 
 /// The number of variables of each class.
 const PER_CLASS: u32 = 8;

@@ -1,0 +1,111 @@
+//! The memory of the tool is a small multiple of the input.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use genvisa::Format;
+use genvisa::object::Code;
+
+use genvisa_test_support::tour;
+
+/// The memory for everything but the input.
+const CONSTANT: usize = 8 << 20;
+
+/// The memory of a second thread, mostly its stack.
+const THREAD: usize = 12 << 20;
+
+/// Returns a `.isa` file of about so many bytes. Its kernels have many instructions.
+fn large_object(size: usize, name: &str) -> Vec<u8> {
+    let mut module = tour::module(Format::default()).expect("a module");
+    let mut kernel = module.kernels.remove(0);
+    // All except the first, a label, and the last, which returns.
+    let code = kernel.body.code.bytes();
+    let bounds = kernel.body.code.boundaries(module.format);
+    let offsets: Vec<usize> = bounds.map(|bound| bound.expect("valid code").offset).collect();
+    let (start, end) = (offsets[1], offsets[offsets.len() - 6]);
+    let repeated = [&code[..start], &code[start..end].repeat(40), &code[end..]].concat();
+    for string in &mut kernel.body.strings {
+        *string = format!("{string}{name}").as_str().into();
+    }
+    let count = size / repeated.len();
+    kernel.body.code = Code::Present { bytes: repeated.into(), offset: 0 };
+    for number in 0..count {
+        let mut copy = kernel.clone();
+        copy.name = format!("kernel{number}").as_str().into();
+        module.kernels.push(copy);
+    }
+    module.to_bytes().expect("an encodable module")
+}
+
+/// Returns a text of about so many bytes.
+fn large_text(size: usize, name: &str) -> String {
+    let text = fs::read_to_string("tests/data/collatz.visaasm").expect("a file of the repository");
+    let copies = (0..size / text.len()).map(|number| {
+        text.replace("\"collatz\"", &format!("\"collatz{number}\"")).replace("value", name)
+    });
+    copies.collect()
+}
+
+/// Runs the tool with a limit of the memory that it allocates.
+#[track_caller]
+fn run_within(folder: &Path, limit: usize, threads: usize, command: &str) {
+    let line = format!("ulimit -d {}; exec \"$0\" {command} > /dev/null", limit >> 10);
+    let output = Command::new("sh")
+        .args(["-c", &line, env!("CARGO_BIN_EXE_genvisa")])
+        .current_dir(folder)
+        .env("RAYON_NUM_THREADS", threads.to_string())
+        .output()
+        .expect("a shell");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let is_done = matches!(output.status.code(), Some(0 | 1));
+    assert!(is_done && errors.is_empty(), "{command}: {:?}: {errors}", output.status);
+}
+
+#[test]
+fn memory_is_a_small_multiple_of_a_large_object() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let object = large_object(6 << 20, "");
+    fs::write(folder.path().join("a.isa"), &object).expect("a file");
+    fs::write(folder.path().join("b.isa"), large_object(6 << 20, "_2")).expect("a file");
+    for (command, multiple) in [
+        ("info a.isa", 1),
+        ("extract --list a.isa", 1),
+        ("roundtrip a.isa", 5),
+        ("verify a.isa", 1),
+        ("diff a.isa a.isa", 2),
+        ("diff a.isa b.isa", 3),
+    ] {
+        run_within(folder.path(), CONSTANT + multiple * object.len(), 1, command);
+    }
+}
+
+#[test]
+fn memory_is_a_small_multiple_of_a_large_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = large_text(2 << 20, "value");
+    fs::write(folder.path().join("a"), &text).expect("a file");
+    fs::write(folder.path().join("b"), large_text(2 << 20, "other")).expect("a file");
+    for (command, multiple) in [("fmt a", 6), ("verify a", 5), ("diff a b", 10)] {
+        run_within(folder.path(), CONSTANT + multiple * text.len(), 1, command);
+    }
+}
+
+/// Files that have been read are dropped.
+#[test]
+fn memory_does_not_grow_with_the_number_of_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("a")).expect("a folder");
+    let object = large_object(1 << 20, "");
+    let first = folder.path().join("a/first.isa");
+    fs::write(&first, &object).expect("a file");
+    for number in 1..64 {
+        let path = folder.path().join(format!("a/{number}.isa"));
+        fs::hard_link(&first, path).expect("a link");
+    }
+    for command in ["roundtrip a", "diff a a"] {
+        let limit = CONSTANT + 2 * THREAD + 2 * 5 * object.len();
+        run_within(folder.path(), limit, 2, command);
+    }
+}

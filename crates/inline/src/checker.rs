@@ -1,0 +1,157 @@
+//! The checker of statements.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::check::Check;
+use super::constraint;
+use super::expand::expand;
+use super::report::{Finding, Place, Report};
+use super::rules;
+use super::scan::scan;
+use super::statement::{Lanes, Path, Statement};
+use genvisa::format::Format;
+use genvisa::verify::{Group, Platform, UnknownRule, Verifier};
+
+/// A checker of inline assembly statements. See the [module](super).
+#[derive(Clone, Debug)]
+pub struct Checker {
+    pub(super) verifier: Verifier,
+    pub(super) platform: Option<Platform>,
+    pub(super) lanes: Option<Lanes>,
+    path: Option<Path>,
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker::new()
+    }
+}
+
+impl Checker {
+    /// Returns a checker that assumes no platform and no number of lanes.
+    pub fn new() -> Checker {
+        let verifier = Verifier::new().with_rules(rules::RULES);
+        Checker { verifier, platform: None, lanes: None, path: None }
+    }
+
+    /// Sets the platform. Without one, rules for some platforms only are skipped, and registers have
+    /// 32 bytes.
+    #[must_use]
+    pub fn with_platform(self, platform: Platform) -> Checker {
+        Checker { platform: Some(platform), ..self }
+    }
+
+    /// Sets the number of lanes. Without it, the sizes of operands that have a value for each lane
+    /// are not known.
+    #[must_use]
+    pub fn with_lanes(self, lanes: Lanes) -> Checker {
+        Checker { lanes: Some(lanes), ..self }
+    }
+
+    /// Sets the part of the compiler. By default, it is derived from the constraints.
+    #[must_use]
+    pub fn with_path(self, path: Path) -> Checker {
+        Checker { path: Some(path), ..self }
+    }
+
+    /// Chooses the groups of rules, as [`Verifier::with_groups`] does. Without it, the group is
+    /// [`Igc`](Group::Igc), to which the rules of this crate belong.
+    #[must_use]
+    pub fn with_groups(self, groups: impl IntoIterator<Item = Group>) -> Checker {
+        Checker { verifier: self.verifier.with_groups(groups), ..self }
+    }
+
+    /// Disables a rule, or the rules of a group.
+    ///
+    /// ```
+    /// use genvisa_inline::{Checker, Statement};
+    ///
+    /// let checker = Checker::new().allow("label-without-uid")?.deny("warnings")?;
+    /// assert_eq!(checker.check(&Statement::basic("L:\nbarrier")).findings, []);
+    /// # Ok::<(), genvisa::verify::UnknownRule>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if neither a rule of this crate, nor a rule of [`verify`](genvisa::verify), nor
+    /// a group has this name.
+    pub fn allow(self, name: &str) -> Result<Checker, UnknownRule> {
+        Ok(Checker { verifier: self.verifier.allow(name)?, ..self })
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are warnings.
+    ///
+    /// # Errors
+    /// Those of [`allow`](Checker::allow).
+    pub fn warn(self, name: &str) -> Result<Checker, UnknownRule> {
+        Ok(Checker { verifier: self.verifier.warn(name)?, ..self })
+    }
+
+    /// Enables a rule, or the rules of a group. Their findings are errors. `deny("warnings")` turns
+    /// all warnings into errors.
+    ///
+    /// # Errors
+    /// Those of [`allow`](Checker::allow).
+    pub fn deny(self, name: &str) -> Result<Checker, UnknownRule> {
+        Ok(Checker { verifier: self.verifier.deny(name)?, ..self })
+    }
+
+    /// Sets the severity of a finding about a rule of this crate. Returns `None` if the rule is
+    /// disabled.
+    pub(super) fn with_severity(&self, finding: Finding) -> Option<Finding> {
+        let Some(rule) = rules::rules().find(|rule| rule.name == finding.rule) else {
+            return Some(finding);
+        };
+        let severity = self.verifier.severity(rule, Format::V4_2.dialect)?;
+        Some(Finding { severity, ..finding })
+    }
+
+    /// Checks a statement.
+    ///
+    /// A report without findings does not mean that the compiler accepts the statement: see the
+    /// [module](super#unknown-facts).
+    pub fn check(&self, statement: &Statement) -> Report {
+        let path = self.path.unwrap_or_else(|| constraint::path(statement));
+        let mut report =
+            Report { findings: Vec::new(), unknown: Vec::new(), path, text: String::new() };
+        // The compiler does not look at the operands of an empty template.
+        if statement.template.is_empty() {
+            return report;
+        }
+        let operands = constraint::resolve(statement, path, &mut report.findings);
+        let mut expansion = expand(statement, path, &operands);
+        report.findings.append(&mut expansion.findings);
+        report.text = String::from_utf8_lossy(&expansion.text).into_owned();
+        let scan = scan(&expansion.text);
+        let mut check = Check {
+            checker: self,
+            statement,
+            path,
+            operands: &operands,
+            expansion: &expansion,
+            scan: &scan,
+            variables: Vec::new(),
+            compiler_variables: Vec::new(),
+            report: &mut report,
+        };
+        check.check();
+        report.findings =
+            report.findings.into_iter().filter_map(|one| self.with_severity(one)).collect();
+        report.finish();
+        report
+    }
+}
+
+impl Report {
+    fn finish(&mut self) {
+        let position = |finding: &Finding| match &finding.place {
+            Place::Operand(number) => (0, *number),
+            Place::Clobber(index) => (1, *index),
+            Place::Template(span) => (2, span.start),
+        };
+        self.findings.sort_by_key(position);
+        self.findings.dedup();
+        self.unknown.sort();
+        self.unknown.dedup();
+    }
+}

@@ -1,0 +1,68 @@
+//! Checking of inline vISA assembly.
+//!
+//! OpenCL C, SYCL, ESIMD and LLVM IR can contain vISA as inline assembly: a template, in which the
+//! compiler substitutes operands, and a constraint for each operand. A [`Statement`] represents
+//! it, and a [`Checker`] checks it without a compiler or a GPU:
+//!
+//! ```
+//! use genvisa_inline::{Checker, Element, Form, Lanes, Operand, Place, Statement, Type};
+//! use genvisa::verify::Platform;
+//!
+//! // asm("add (M1, 32) %0(0,0)<1> %1(0,0)<1;1,0> 1:d" : "=rw"(y) : "rw"(x));
+//! let int = Type::scalar(Element::I32);
+//! let statement = Statement::gnu("add (M1, 32) %0(0,0)<1> %1(0,0)<1;1,0> 1:d", [
+//!     Operand::output("=rw").with_type(int),
+//!     Operand::input("rw").with_type(int),
+//! ]);
+//!
+//! let report = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L16).check(&statement);
+//! let finding = &report.findings[0];
+//! assert_eq!(finding.message, "add, dst: accesses bytes 0 to 127 of `%0`, which has 64 bytes");
+//! assert_eq!(finding.place, Place::Template(13..23));
+//! ```
+//!
+//! The checker substitutes the operands as the compiler does, declares a variable for each of them,
+//! and applies the parser of [`text`](genvisa::text) and the verifier of [`verify`](genvisa::verify).
+//! It reports findings about bytes of the template, in which operands have the names of the
+//! template. The [`rules`] of this module are about mistakes that are possible only in inline
+//! assembly. The compiler does not report several of them: for example, it drops the whole template
+//! if a dollar sign in it is not an operand.
+//!
+//! # Unknown facts
+//!
+//! If a type, a constant or the number of lanes is unknown, the rules that need it are skipped, and
+//! [`Report::unknown`] lists it. Other facts are never known: whether a value is uniform, as `rw.u`
+//! requires, whether the compiler repeats a template by inlining or unrolling, and the values of
+//! registers. A report without findings therefore does not mean that the compiler accepts the
+//! statement.
+//!
+//! # Source files
+//!
+//! Module [`source`] finds the statements in LLVM IR, SPIR-V, and C with its dialects. The command
+//! `genvisa check` checks such files; see [`docs::inline`](genvisa::docs::inline).
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod check;
+mod checker;
+mod constraint;
+mod expand;
+mod outputs;
+mod report;
+mod rules;
+mod scan;
+mod standin;
+mod statement;
+mod ty;
+
+pub mod source;
+
+pub use checker::Checker;
+pub use constraint::{Constraints, parse_constraints};
+pub use report::{Finding, Place, Report, Unknown};
+pub use rules::{rule, rules};
+pub use statement::{Form, Lanes, Operand, Path, Statement};
+pub use ty::{AddressSpace, Element, Type};

@@ -1,0 +1,132 @@
+//! Rules about the operands that the instructions of a block read and write.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::constraint::Resolved;
+use super::standin::StandIn;
+use genvisa::Instruction;
+use genvisa::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
+use genvisa::isa::IdClass;
+use genvisa::object::Routine;
+use genvisa::operand::VarId;
+
+/// The variables that are declared for operands, by their index in the variable table.
+pub(super) type Variables = [(usize, StandIn)];
+
+/// The part of an output that a block writes.
+#[derive(Clone, Debug)]
+struct Output {
+    /// For each byte, whether it is written. `None` if the output is not checked, or which bytes
+    /// are written is unknown.
+    bytes: Option<Vec<bool>>,
+    /// The first instruction that writes it.
+    first: Option<usize>,
+    /// The largest execution size of the instructions that write it.
+    lanes: usize,
+    /// Whether an instruction without a predicate writes it.
+    is_written_always: bool,
+}
+
+/// A problem with the use of an operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// An instruction writes an operand that is an input only.
+    InputWritten,
+    /// The block writes only some bytes of an output.
+    PartialOutput {
+        /// The number of bytes that are written.
+        written: usize,
+        /// The size of the output in bytes.
+        size: usize,
+        /// The largest execution size of the instructions that write it.
+        lanes: usize,
+    },
+}
+
+/// Returns the problems with operands: the number of the operand, the index of the instruction,
+/// and the problem.
+pub(super) fn check(
+    routine: &Routine<'_, '_>,
+    instructions: &[Instruction],
+    variables: &Variables,
+    operands: &[Resolved],
+    registers: RegisterSize,
+) -> Vec<(usize, usize, Problem)> {
+    let mut problems = Vec::new();
+    let mut outputs: Vec<Output> = Vec::with_capacity(variables.len());
+    for (number, stand_in) in variables {
+        let resolved = &operands[*number];
+        let is_checked = resolved.is_written && !resolved.is_read;
+        let size = stand_in.size().filter(|_| is_checked);
+        let bytes = size.map(|size| vec![false; size]);
+        outputs.push(Output { bytes, first: None, lanes: 0, is_written_always: false });
+    }
+    // In a loop or a branch, the order and the number of executions are not known.
+    let is_straight = !instructions.iter().any(|one| matches!(one, Instruction::Label(_)));
+    let storage = Storage::new(routine, registers);
+    for (index, instruction) in instructions.iter().enumerate() {
+        storage.visit_accesses(instruction, |access| {
+            let Some(variable) = access.root.number.checked_sub(VarId::FIRST_DECLARED.0) else {
+                return;
+            };
+            let variable = variable as usize;
+            if access.root.class != IdClass::Variable || variable >= variables.len() {
+                return;
+            }
+            let number = variables[variable].0;
+            let problem = (number, index, Problem::InputWritten);
+            let is_input = access.kind == AccessKind::Write && !operands[number].is_written;
+            if is_input && problems.last() != Some(&problem) {
+                problems.push(problem);
+            }
+            outputs[variable].add(index, instruction, &access);
+        });
+    }
+    if !is_straight {
+        return problems;
+    }
+    for ((number, _), output) in variables.iter().zip(outputs) {
+        let (Some(bytes), Some(first)) = (output.bytes, output.first) else { continue };
+        let written = bytes.iter().filter(|is_written| **is_written).count();
+        // Another rule reports writes after the end of the output.
+        let is_outside = written == 0 && output.is_written_always;
+        if written < bytes.len() && !is_outside {
+            let lanes = output.lanes;
+            let problem = Problem::PartialOutput { written, size: bytes.len(), lanes };
+            problems.push((*number, first, problem));
+        }
+    }
+    problems
+}
+
+impl Output {
+    /// Records the bytes that an instruction writes.
+    fn add(&mut self, index: usize, instruction: &Instruction, access: &Access) {
+        match access.kind {
+            AccessKind::Write => {}
+            // Indirect operands may write it.
+            AccessKind::AddressTaken => self.bytes = None,
+            _ => return,
+        }
+        self.first.get_or_insert(index);
+        // Which bytes a message writes may depend on its parameters.
+        if instruction.is_message() || access.condition == Condition::Possible {
+            self.bytes = None;
+        }
+        if let Some(lanes) = access.lanes {
+            self.lanes = self.lanes.max(lanes.count.into());
+        }
+        if access.condition == Condition::Predicated {
+            return;
+        }
+        self.is_written_always = true;
+        let Some(bytes) = &mut self.bytes else { return };
+        for range in access.footprint.ranges() {
+            let end = bytes.len().min(range.end as usize);
+            if let Some(written) = bytes.get_mut(range.start as usize..end) {
+                written.fill(true);
+            }
+        }
+    }
+}

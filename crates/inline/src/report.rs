@@ -1,0 +1,89 @@
+//! The results of a check.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::statement::Path;
+use genvisa::error::Severity;
+use genvisa::verify::Rule;
+
+/// The result of a check of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The findings in the order of the template.
+    pub findings: Vec<Finding>,
+    /// The facts that are unknown. The rules that need them were skipped.
+    pub unknown: Vec<Unknown>,
+    /// The part of the compiler whose rules were applied.
+    pub path: Path,
+    /// The text that was checked: the template with its operands replaced by the names of
+    /// variables, such as `OPERAND_0`, or by constants.
+    pub text: String,
+}
+
+/// A finding about a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// The name of the rule: of [`verify`](genvisa::verify) or of [this module](super), or
+    /// `syntax`.
+    pub rule: &'static str,
+    /// The part of the statement that the finding is about.
+    pub place: Place,
+    /// The problem.
+    pub message: String,
+    /// A hint.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    pub(super) fn new(rule: &Rule, place: Place, message: impl Into<String>) -> Finding {
+        let message = message.into();
+        Finding { severity: rule.severity, rule: rule.name, place, message, help: None }
+    }
+
+    pub(super) fn with_help(self, help: impl Into<String>) -> Finding {
+        Finding { help: Some(help.into()), ..self }
+    }
+}
+
+/// The part of a statement that a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A range of bytes of the template. It is empty if something is missing at its start.
+    Template(Range<usize>),
+    /// The constraint of the operand of this number.
+    Operand(usize),
+    /// The clobber at this index.
+    Clobber(usize),
+}
+
+/// A fact that a rule needs and that is unknown.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// The number of lanes.
+    Lanes,
+    /// The type of the operand of this number.
+    Type(usize),
+    /// The value of the constant operand of this number.
+    Value(usize),
+    /// A variable of the compiler, such as `V32`.
+    Variable(String),
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unknown::Lanes => f.write_str("the number of lanes"),
+            Unknown::Type(number) => write!(f, "the type of operand {number}"),
+            Unknown::Value(number) => write!(f, "the value of operand {number}"),
+            Unknown::Variable(name) => write!(f, "the variable `{name}`"),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The rules that apply to inline assembly only.
+
+use genvisa::verify::{Response, Rule, Severity};
+
+macro_rules! rules {
+    ($($constant:ident $name:literal $severity:ident $response:ident $statement:literal;)*) => {
+        $(
+            pub(super) static $constant: Rule =
+                Rule::new($name, $statement, Response::$response)
+                    .with_severity(Severity::$severity)
+                    .with_source("inline assembly");
+        )*
+
+        /// The rules, errors before warnings.
+        pub(super) static RULES: &[&Rule] = &[$(&$constant),*];
+
+        /// Returns the rules that apply to inline assembly only, errors before warnings.
+        ///
+        /// The findings of a rule are warnings if they are not always mistakes: for example, if they
+        /// matter only if the compiler repeats the template. The rules of
+        /// [`verify`](genvisa::verify::rules) apply to inline assembly too.
+        pub fn rules() -> impl Iterator<Item = &'static Rule> {
+            RULES.iter().copied()
+        }
+
+        /// Returns the rule of a name: of this crate or of [`verify`](genvisa::verify).
+        pub fn rule(name: &str) -> Option<&'static Rule> {
+            rules().find(|rule| rule.name == name).or_else(|| genvisa::verify::rule(name))
+        }
+    };
+}
+
+rules! {
+    DOLLAR "dollar-drop" Error Miscompiles
+        "In LLVM IR, every $ of a template is an operand, and in C, a template has no $ and no operand with a modifier such as %c1: otherwise, the compiler drops the whole template without a message.";
+    OPERAND_NUMBER "operand-number" Error Refuses "A template refers only to operands that exist.";
+    PERCENT "percent-escape" Error Refuses
+        "In C, a percent sign that is not an operand is written twice.";
+    CONSTRAINT "constraint" Error Refuses "Operands have constraints that the compiler supports.";
+    CLOBBER "clobber" Error Refuses "Clobbers are `cc` and, except for the vector compiler, `memory`.";
+    DIRECTIVE "directive" Error Refuses
+        "The only directives of a template are .decl and .implicit_PSEUDO_INPUT.";
+    BRACE "brace" Error Refuses "The braces of a template are balanced.";
+    TYPED_TWICE "typed-twice" Error Refuses
+        "No type follows an operand with constraint `i`, because the compiler writes it with its type, for example as 0x7:d.";
+    UNTYPED_P "untyped-p" Error Refuses
+        "The type of a source, such as :d, follows an operand with constraint `P`, because the compiler writes only the number.";
+    REGION_TWICE "vc-region-twice" Error Refuses
+        "For the vector compiler, no region follows an operand with constraint `r` or `rw`, because the compiler writes it with its region.";
+    HALF_OF_SIMD32 "half-of-simd32" Error Miscompiles
+        "On platforms with registers of 32 bytes, templates are in kernels with 8 or 16 lanes: with 32, they reach only the first 16.";
+    FILE_SCOPE "file-scope-asm" Error Miscompiles
+        "Inline assembly is inside a function: elsewhere, the compiler drops it without a message.";
+    COMPILER_VARIABLE "compiler-variable" Warning Miscompiles
+        "A template does not use the variables of the compiler, whose numbers change.";
+    LABEL "label-without-uid" Warning Refuses
+        "A label contains %=, or ${:uid} in LLVM IR, because labels are unique in a kernel, and the compiler may repeat the template by inlining or unrolling.";
+    DECL "decl-without-scope" Warning Refuses
+        "Declarations are within braces, because names are unique in a scope, and the compiler may repeat the template by inlining or unrolling.";
+    INPUT_WRITTEN "input-written" Warning Miscompiles "A template does not write operands that are inputs only.";
+    OUTPUT_AS_INPUT "output-as-input" Warning Miscompiles
+        "Operands that are written are in the list of outputs: the new value of an input is lost.";
+    PARTIAL_OUTPUT "partial-output" Warning Miscompiles
+        "A template writes all bytes of an output, unless its constraint is `+rw`: the other bytes are undefined.";
+    LANES "lanes-mismatch" Warning Miscompiles "A template writes its outputs for all lanes.";
+}

@@ -1,0 +1,381 @@
+//! The functions and lambdas that contain a statement, with their attributes and declarations.
+
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::expand::Expander;
+use super::head::{Head, classify, enumerators, lanes, template_parameters};
+use super::lexer::{Kind, Token};
+use super::types::{Declarations, Names, Reader};
+use crate::statement::{Lanes, Path};
+
+/// The kind of the contents of a brace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// The file or a namespace.
+    Namespace,
+    Type,
+    /// The body of a function or a lambda.
+    Function,
+    Other,
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    byte: u8,
+    /// The kind of the innermost brace: this one, or the one around a parenthesis.
+    scope: Scope,
+    /// Whether no function, type or parenthesis contains its contents.
+    is_file_scope: bool,
+    /// The index of the first token of the current statement in it.
+    statement: usize,
+    /// Whether it is the parenthesis of `if`, `for` and so on.
+    is_control: bool,
+}
+
+/// A function or a lambda.
+#[derive(Debug)]
+struct Function {
+    /// The name; that of a lambda is the name of the function that contains it.
+    name: Option<Arc<str>>,
+    /// The number of lanes that its attributes or those of the functions around it require.
+    lanes: Option<Lanes>,
+    /// Whether it or a function around it is for the vector compiler.
+    is_vc: bool,
+}
+
+/// The scopes at a token.
+pub(super) struct Scopes {
+    open: Vec<Open>,
+    functions: Vec<Function>,
+    pub(super) declarations: Declarations,
+    /// For each open preprocessor conditional, the number of brackets at its start.
+    conditionals: Vec<usize>,
+    /// The last token.
+    previous: Option<Token>,
+    /// Whether the last token is `.` or `->`.
+    is_member: bool,
+    /// Whether the last token is the parenthesis after `if (..`, `for (..` and so on.
+    after_control: bool,
+    /// The number of tokens of declarations that may still be read. The limit keeps the time
+    /// linear.
+    budget: usize,
+    /// Whether all brackets match, so that the scopes are certain.
+    is_balanced: bool,
+}
+
+/// The attributes and macros of functions for the vector compiler.
+const VC: [&[u8]; 5] = [
+    b"SYCL_ESIMD_KERNEL",
+    b"SYCL_ESIMD_FUNCTION",
+    b"sycl_explicit_simd",
+    b"_GENX_",
+    b"_GENX_MAIN_",
+];
+
+/// The maximum number of tokens before a brace that are read.
+const MAX_HEAD: usize = 1024;
+
+/// The maximum number of nested functions whose declarations are read.
+const MAX_FUNCTIONS: usize = 64;
+
+impl Scopes {
+    pub(super) fn new(budget: usize) -> Scopes {
+        let file = Open {
+            byte: b'{',
+            scope: Scope::Namespace,
+            is_file_scope: true,
+            statement: 0,
+            is_control: false,
+        };
+        Scopes {
+            open: vec![file],
+            functions: Vec::new(),
+            declarations: Declarations::default(),
+            conditionals: Vec::new(),
+            previous: None,
+            is_member: false,
+            after_control: false,
+            budget,
+            is_balanced: true,
+        }
+    }
+
+    /// Returns the name of the function.
+    pub(super) fn function(&self) -> Option<Arc<str>> {
+        self.functions.last()?.name.clone()
+    }
+
+    /// Returns the number of lanes that the innermost attribute requires.
+    pub(super) fn lanes(&self) -> Option<Lanes> {
+        self.functions.last()?.lanes
+    }
+
+    /// Returns whether it is certain that no function contains the token.
+    pub(super) fn is_file_scope(&self) -> bool {
+        self.is_balanced && self.open.last().is_none_or(|open| open.is_file_scope)
+    }
+
+    /// Returns the part of the compiler that the attributes of the functions choose.
+    pub(super) fn path(&self) -> Option<Path> {
+        self.functions.last().is_some_and(|function| function.is_vc).then_some(Path::Vc)
+    }
+
+    /// Returns whether the last token can end a declarator, which `asm("name")` may follow.
+    pub(super) fn is_after_declarator(&self, expander: &Expander<'_>) -> bool {
+        let Some(previous) = &self.previous else { return false };
+        match previous.kind {
+            Kind::Identifier => {
+                let text = expander.text(previous);
+                !matches!(&*text, b"else" | b"do" | b"return" | b"__extension__")
+            }
+            Kind::Punctuation(b')' | b']') => !self.after_control,
+            _ => false,
+        }
+    }
+
+    /// Returns whether the last token is `.` or `->`.
+    pub(super) fn is_after_member_operator(&self) -> bool {
+        self.is_member
+    }
+
+    /// Records the end of an inline assembly statement or another part that was skipped.
+    pub(super) fn skip(&mut self, last: Option<Token>) {
+        self.previous = last;
+        self.after_control = false;
+        self.is_member = false;
+    }
+
+    pub(super) fn begin_conditional(&mut self) {
+        self.conditionals.push(self.open.len());
+    }
+
+    /// Closes the brackets that the last branch has opened.
+    pub(super) fn next_branch(&mut self) {
+        if let Some(&count) = self.conditionals.last() {
+            self.is_balanced &= self.open.len() >= count;
+            while self.open.len() > count {
+                self.pop();
+            }
+        }
+    }
+
+    pub(super) fn end_conditional(&mut self) {
+        self.conditionals.pop();
+    }
+
+    fn pop(&mut self) {
+        let is_function = |open: Open| open.byte == b'{' && open.scope == Scope::Function;
+        if self.open.len() > 1 && self.open.pop().is_some_and(is_function) {
+            self.functions.pop();
+            self.declarations.functions.truncate(self.functions.len());
+        }
+    }
+
+    /// Proceeds to a token.
+    pub(super) fn step(&mut self, expander: &Expander<'_>, tokens: &[Token], index: usize) {
+        let token = tokens[index];
+        let Some(&top) = self.open.last() else { return };
+        if index == top.statement && (top.byte == b'{' || top.is_control) {
+            self.declare(expander, &tokens[index..]);
+        }
+        self.after_control = false;
+        match token.kind {
+            Kind::Punctuation(b'{') => {
+                let scope = self.enter(expander, &tokens[top.statement..index]);
+                self.push(b'{', scope, index + 1, false);
+            }
+            Kind::Punctuation(byte @ (b'(' | b'[')) => {
+                let control = |token: &Token| {
+                    let text = expander.text(token);
+                    matches!(
+                        &*text,
+                        b"if" | b"for" | b"while" | b"switch" | b"catch" | b"constexpr"
+                    )
+                };
+                let is_control = byte == b'(' && self.previous.as_ref().is_some_and(control);
+                self.push(byte, top.scope, index + 1, is_control);
+            }
+            Kind::Punctuation(byte @ (b')' | b']')) => {
+                let opening = if byte == b')' { b'(' } else { b'[' };
+                if top.byte == opening && self.open.len() > 1 {
+                    self.pop();
+                    if top.is_control {
+                        self.after_control = true;
+                        self.begin_statement(index + 1);
+                    }
+                }
+            }
+            Kind::Punctuation(b'}') => {
+                while self.open.last().is_some_and(|open| open.byte != b'{') {
+                    self.pop();
+                }
+                self.is_balanced &= self.open.len() > 1;
+                self.pop();
+                let in_braces = self.open.last().is_some_and(|open| open.byte == b'{');
+                if in_braces {
+                    self.begin_statement(index + 1);
+                }
+            }
+            Kind::Punctuation(b';') => self.begin_statement(index + 1),
+            Kind::Punctuation(b',') if top.byte == b'(' && !top.is_control => {
+                self.begin_statement(index + 1);
+            }
+            Kind::Punctuation(b':') if top.byte == b'{' => {
+                let statement = &tokens[top.statement..index];
+                let is_label = match statement {
+                    [label] => label.kind == Kind::Identifier,
+                    [first, ..] => {
+                        expander.is_word(first, "case") || expander.is_word(first, "default")
+                    }
+                    [] => false,
+                };
+                if is_label {
+                    self.begin_statement(index + 1);
+                }
+            }
+            _ => {}
+        }
+        let is_arrow = token.is(b'>') && self.previous.is_some_and(|previous| previous.is(b'-'));
+        self.is_member = token.is(b'.') || is_arrow;
+        self.previous = Some(token);
+    }
+
+    /// Proceeds past a directive.
+    pub(super) fn directive(&mut self, index: usize) {
+        if let Some(open) = self.open.last_mut() {
+            if open.statement == index {
+                open.statement = index + 1;
+            }
+        }
+    }
+
+    fn begin_statement(&mut self, index: usize) {
+        if let Some(open) = self.open.last_mut() {
+            open.statement = index;
+        }
+    }
+
+    fn push(&mut self, byte: u8, scope: Scope, statement: usize, is_control: bool) {
+        let is_around = self.open.last().is_none_or(|open| open.is_file_scope);
+        let is_file_scope = is_around && byte == b'{' && scope == Scope::Namespace;
+        self.open.push(Open { byte, scope, is_file_scope, statement, is_control });
+    }
+
+    /// Reads the text before a brace.
+    fn enter(&mut self, expander: &Expander<'_>, head: &[Token]) -> Scope {
+        let head = &head[head.len().saturating_sub(MAX_HEAD)..];
+        let head = without_directives(head);
+        let braces = self.open.last().map(|open| open.scope);
+        let in_declarations = matches!(braces, Some(Scope::Namespace | Scope::Type));
+        let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
+        for name in template_parameters(&reader) {
+            // The name may also be that of another declaration, which is then unknown too.
+            self.declarations.typedefs.add(&name, None);
+            self.declarations.constants.add(&name, None);
+        }
+        let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
+        let (name, parameters) = match classify(expander, &reader, in_declarations) {
+            Head::Function { name, parameters } => (name, parameters),
+            Head::Namespace => return Scope::Namespace,
+            Head::Type => return Scope::Type,
+            Head::Other => return Scope::Other,
+        };
+        let around = self.functions.last();
+        let lanes = match lanes(expander, &reader).split_first() {
+            Some((first, rest)) => first.filter(|_| rest.iter().all(|other| other == first)),
+            None => around.and_then(|around| around.lanes),
+        };
+        let name = name.map(Arc::from).or_else(|| around?.name.clone());
+        let mut names = Names::default();
+        for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
+            names.add(&name, ty);
+        }
+        let is_vc = around.is_some_and(|around| around.is_vc)
+            || head.iter().any(|token| {
+                token.kind == Kind::Identifier && VC.contains(&&*expander.text(token))
+            });
+        self.functions.push(Function { name, lanes, is_vc });
+        if self.declarations.functions.len() < MAX_FUNCTIONS {
+            self.declarations.functions.push(names);
+        }
+        Scope::Function
+    }
+
+    /// Reads the declaration that a statement may be.
+    fn declare(&mut self, expander: &Expander<'_>, tokens: &[Token]) {
+        let Some(first) = tokens.first().filter(|token| token.kind == Kind::Identifier) else {
+            return;
+        };
+        let first = expander.text(first);
+        let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
+        let is_local = !self.functions.is_empty() && !is_member;
+        if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum") {
+            return;
+        }
+        let end = declaration_end(tokens);
+        if self.budget < end {
+            self.declarations.is_incomplete = true;
+            return;
+        }
+        self.budget -= end;
+        let tokens = without_directives(&tokens[..end]);
+        let reader = Reader { expander, declarations: &self.declarations, tokens: &tokens };
+        if let b"enum" | b"typedef" = &*first {
+            let constants = enumerators(&reader);
+            if !constants.is_empty() {
+                for (name, value) in constants {
+                    self.declarations.constants.add(&name, value);
+                }
+                return;
+            }
+        }
+        if *first == *b"using" {
+            let [_, name, equals, ty @ ..] = &tokens[..] else { return };
+            if equals.is(b'=') {
+                let name = expander.text(name).into_owned();
+                let ty = reader.of(ty).type_name();
+                // The members of another type may have the same name.
+                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
+            }
+            return;
+        }
+        let Some(declared) = reader.declaration() else { return };
+        for (name, ty) in declared.names {
+            if declared.is_typedef {
+                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
+            } else if let Some(names) = self.declarations.functions.last_mut() {
+                names.add(&name, ty);
+            }
+        }
+    }
+}
+
+/// Returns the tokens that are not directives.
+fn without_directives(tokens: &[Token]) -> Cow<'_, [Token]> {
+    let is_code = |token: &&Token| !matches!(token.kind, Kind::Directive(_));
+    match tokens.iter().all(|token| is_code(&token)) {
+        true => tokens.into(),
+        false => tokens.iter().filter(is_code).copied().collect(),
+    }
+}
+
+/// Returns the index of the `;` of a declaration, or of the end of what is read of it.
+fn declaration_end(tokens: &[Token]) -> usize {
+    let mut depth = 0_u32;
+    for (index, token) in tokens.iter().enumerate().take(MAX_HEAD) {
+        match token.kind {
+            Kind::Punctuation(b'(' | b'[' | b'{') => depth += 1,
+            Kind::Punctuation(b')' | b']' | b'}') if depth == 0 => return index,
+            Kind::Punctuation(b')' | b']' | b'}') => depth -= 1,
+            Kind::Punctuation(b';') if depth == 0 => return index,
+            // The body of a lambda is read on its own.
+            Kind::Punctuation(b';') if index > MAX_HEAD / 8 => return index,
+            _ => {}
+        }
+    }
+    tokens.len().min(MAX_HEAD)
+}

@@ -1,0 +1,462 @@
+//! Types of declarations and expressions, where they are certain.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::expand::Expander;
+use super::lexer::{Kind, Token};
+use super::value;
+use crate::ty::{AddressSpace, Element, Type, from_c_words};
+
+/// A type of C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CType {
+    Value(Type),
+    /// A pointer, and the type that it points to if that is known.
+    Pointer(AddressSpace, Option<Box<CType>>),
+    Array(Box<CType>),
+}
+
+impl CType {
+    pub(super) fn scalar(element: Element) -> CType {
+        CType::Value(Type::scalar(element))
+    }
+
+    /// Returns the type of an operand.
+    pub(super) fn operand(&self) -> Option<Type> {
+        match self {
+            CType::Value(ty) => Some(*ty),
+            CType::Pointer(space, _) => Some(Type::scalar(Element::Pointer(*space))),
+            CType::Array(_) => None,
+        }
+    }
+
+    /// Returns the type of an element of a pointer or an array.
+    pub(super) fn pointee(self) -> Option<CType> {
+        match self {
+            CType::Pointer(_, pointee) => pointee.map(|pointee| *pointee),
+            CType::Array(element) => Some(*element),
+            CType::Value(_) => None,
+        }
+    }
+
+    fn with_components(self, attribute: &Attribute) -> Option<CType> {
+        let CType::Value(Type { element, components: 1 }) = self else { return None };
+        let components = match *attribute {
+            Attribute::Components(count) => count,
+            Attribute::Bytes(bytes) => bytes / element.size(),
+        };
+        (components > 0).then_some(CType::Value(Type { element, components }))
+    }
+}
+
+/// An attribute that makes a type a vector.
+enum Attribute {
+    /// `ext_vector_type(N)`.
+    Components(u32),
+    /// `vector_size(BYTES)`.
+    Bytes(u32),
+}
+
+/// Names and their declarations. A name with contradictory declarations is unknown.
+#[derive(Clone, Debug)]
+pub(super) struct Names<T>(BTreeMap<Vec<u8>, Option<T>>);
+
+impl<T> Default for Names<T> {
+    fn default() -> Names<T> {
+        Names(BTreeMap::new())
+    }
+}
+
+impl<T: PartialEq> Names<T> {
+    pub(super) fn add(&mut self, name: &[u8], declaration: Option<T>) {
+        match self.0.get_mut(name) {
+            Some(known) if *known == declaration => {}
+            Some(known) => *known = None,
+            None => {
+                self.0.insert(name.to_vec(), declaration);
+            }
+        }
+    }
+
+    /// Returns the declaration of a name: `Some(None)` if it is unknown, and `None` if there is
+    /// none.
+    pub(super) fn get(&self, name: &[u8]) -> Option<Option<&T>> {
+        self.0.get(name).map(Option::as_ref)
+    }
+}
+
+/// The declarations at a place of the file.
+#[derive(Default)]
+pub(super) struct Declarations {
+    pub(super) typedefs: Names<CType>,
+    /// Constants of enumerations.
+    pub(super) constants: Names<i64>,
+    /// The variables of each enclosing function or lambda, the outer ones first.
+    pub(super) functions: Vec<Names<CType>>,
+    /// Whether a declaration was skipped, so that no type is certain.
+    pub(super) is_incomplete: bool,
+}
+
+impl Declarations {
+    /// Returns the constant of an enumeration, unless a variable has the name.
+    pub(super) fn constant(&self, name: &[u8]) -> Option<i64> {
+        let is_variable = self.functions.iter().any(|names| names.get(name).is_some());
+        let constant = self.constants.get(name).flatten().filter(|_| !is_variable);
+        constant.copied()
+    }
+
+    pub(super) fn variable(&self, name: &[u8]) -> Option<CType> {
+        if self.is_incomplete {
+            return None;
+        }
+        let mut found = self.functions.iter().filter_map(|names| names.get(name));
+        let first = found.next()??;
+        found.all(|other| other == Some(first)).then(|| first.clone())
+    }
+}
+
+/// The names of a declaration and their types.
+#[derive(Default)]
+pub(super) struct Declared {
+    pub(super) names: Vec<(Vec<u8>, Option<CType>)>,
+    pub(super) is_typedef: bool,
+}
+
+/// The maximum number of tokens of a declaration that are read.
+pub(super) const MAX_DECLARATION: usize = 1024;
+
+/// The maximum number of levels of pointers and brackets.
+pub(super) const MAX_DEPTH: u32 = 8;
+
+/// Reads types from tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'t, 'e, 'a> {
+    pub(super) expander: &'e Expander<'a>,
+    pub(super) declarations: &'e Declarations,
+    pub(super) tokens: &'t [Token],
+}
+
+/// The part of a declaration before its names.
+struct Specifiers {
+    ty: Option<CType>,
+    /// Whether the type is `void`.
+    is_void: bool,
+    space: Option<AddressSpace>,
+    is_typedef: bool,
+    next: usize,
+}
+
+impl<'t, 'e> Reader<'t, 'e, '_> {
+    /// Returns a reader of some of the tokens.
+    pub(super) fn of<'s>(&self, tokens: &'s [Token]) -> Reader<'s, '_, '_> {
+        Reader { expander: self.expander, declarations: self.declarations, tokens }
+    }
+
+    pub(super) fn is(&self, at: usize, byte: u8) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(byte))
+    }
+
+    pub(super) fn word(&self, at: usize) -> Option<Cow<'e, str>> {
+        let token = self.tokens.get(at)?;
+        (token.kind == Kind::Identifier).then(|| self.expander.word(token))
+    }
+
+    /// Returns the index after the bracket that closes the one at an index.
+    pub(super) fn after_group(&self, at: usize) -> usize {
+        let mut depth = 0_u32;
+        for (index, token) in self.tokens.iter().enumerate().skip(at).take(MAX_DECLARATION) {
+            match token.kind {
+                Kind::Punctuation(b'(' | b'[' | b'{') => depth += 1,
+                Kind::Punctuation(b')' | b']' | b'}') => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return index + 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Returns the index after the `>` that closes the `<` at an index.
+    pub(super) fn after_angles(&self, at: usize) -> Option<usize> {
+        if !self.is(at, b'<') {
+            return None;
+        }
+        let mut depth = 0_u32;
+        let mut index = at;
+        while index < self.tokens.len().min(at + MAX_DECLARATION) {
+            match self.tokens[index].kind {
+                Kind::Punctuation(b'<') => depth += 1,
+                Kind::Punctuation(b'>') => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(index + 1);
+                    }
+                }
+                Kind::Punctuation(b'(' | b'[') => {
+                    index = self.after_group(index);
+                    continue;
+                }
+                Kind::Punctuation(b';' | b'{' | b'}' | b')') => return None,
+                _ => {}
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Reads `__attribute__((..))`, `[[..]]` or `alignas(..)`. Returns the index after it.
+    fn attribute(&self, at: usize, vector: &mut Option<Attribute>) -> Option<usize> {
+        if self.is(at, b'[') && self.is(at + 1, b'[') {
+            return Some(self.after_group(at));
+        }
+        let word = self.word(at)?;
+        if !matches!(&*word, "__attribute__" | "__attribute" | "alignas" | "__declspec")
+            || !self.is(at + 1, b'(')
+        {
+            return None;
+        }
+        let end = self.after_group(at + 1);
+        for index in at + 2..end {
+            let number = || {
+                let token = self.tokens.get(index + 2)?;
+                value::evaluate(&self.of(core::slice::from_ref(token)))?.bits().try_into().ok()
+            };
+            match self.word(index).as_deref() {
+                Some("ext_vector_type" | "__ext_vector_type__") => {
+                    *vector = number().map(Attribute::Components);
+                }
+                Some("vector_size" | "__vector_size__") => {
+                    *vector = number().map(Attribute::Bytes);
+                }
+                _ => {}
+            }
+        }
+        Some(end)
+    }
+
+    fn specifiers(&self, start: usize) -> Option<Specifiers> {
+        let mut at = start;
+        let mut space = None;
+        let mut is_typedef = false;
+        let mut words: Vec<Cow<'_, str>> = Vec::new();
+        // A name that is not a word of the language, and whether its type is unknown.
+        let mut name: Option<Cow<'_, str>> = None;
+        let mut is_opaque = false;
+        let mut vector = None;
+        loop {
+            if let Some(next) = self.attribute(at, &mut vector) {
+                at = next;
+                continue;
+            }
+            let Some(word) = self.word(at) else {
+                let is_global = self.is(at, b':') && self.is(at + 1, b':');
+                if is_global && words.is_empty() && name.is_none() && self.word(at + 2).is_some() {
+                    at += 2;
+                    continue;
+                }
+                break;
+            };
+            match &*word {
+                "const" | "volatile" | "static" | "register" | "extern" | "inline"
+                | "constexpr" | "constinit" | "thread_local" | "mutable" | "restrict"
+                | "__restrict" | "typename" | "__inline" | "__inline__" | "__const"
+                | "__volatile__" | "kernel" | "__kernel" | "virtual" | "friend" | "explicit"
+                | "__extension__" => {}
+                "typedef" => is_typedef = true,
+                _ if AddressSpace::from_keyword(&word).is_some() => {
+                    space = AddressSpace::from_keyword(&word);
+                }
+                "return" | "else" | "goto" | "break" | "continue" | "case" | "default"
+                | "using" | "namespace" | "template" | "delete" | "throw" | "new" | "if"
+                | "for" | "while" | "do" | "switch" | "asm" | "public" | "private"
+                | "protected" | "sizeof" | "operator" | "static_assert" | "try" | "catch"
+                | "this" => return None,
+                "unsigned" | "signed" | "long" | "short" | "int" | "char" | "double"
+                    if name.is_none() && !is_opaque =>
+                {
+                    words.push(word);
+                }
+                _ if !words.is_empty() || name.is_some() => break,
+                "struct" | "class" | "union" | "enum" if !is_opaque => is_opaque = true,
+                "decltype" | "__typeof__" | "typeof" if self.is(at + 1, b'(') => {
+                    is_opaque = true;
+                    name = Some(word);
+                    at = self.after_group(at + 1);
+                    continue;
+                }
+                _ => {
+                    let mut full = word;
+                    loop {
+                        if self.is(at + 1, b'<') {
+                            is_opaque = true;
+                            at = self.after_angles(at + 1)? - 1;
+                        }
+                        let is_qualified = self.is(at + 1, b':') && self.is(at + 2, b':');
+                        let Some(next) = self.word(at + 3).filter(|_| is_qualified) else { break };
+                        full = full + "::" + next;
+                        at += 3;
+                    }
+                    name = Some(full);
+                }
+            }
+            at += 1;
+        }
+        let mut is_void = false;
+        let mut ty = match &name {
+            None if words.is_empty() => return None,
+            _ if is_opaque => None,
+            Some(name) => match self.declarations.typedefs.get(name.as_bytes()) {
+                Some(known) => known.cloned(),
+                None => {
+                    is_void = name == "void";
+                    from_c_words(&[name]).map(CType::Value)
+                }
+            },
+            None => {
+                let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+                from_c_words(&words).map(CType::Value)
+            }
+        };
+        if let Some(vector) = vector {
+            ty = ty.and_then(|ty| ty.with_components(&vector));
+        }
+        Some(Specifiers { ty, is_void, space, is_typedef, next: at })
+    }
+
+    /// Reads the `*` and `&` before a name. Returns the type with them and the index of the name.
+    fn pointers(&self, specifiers: &Specifiers) -> (Option<CType>, usize) {
+        let mut at = specifiers.next;
+        let mut ty = specifiers.ty.clone();
+        let mut space = specifiers.space;
+        let mut is_known = ty.is_some() || specifiers.is_void || space.is_some();
+        let mut depth = 0;
+        loop {
+            if self.is(at, b'*') {
+                depth += 1;
+                let pointee = ty.take().map(Box::new);
+                let target = space.take().unwrap_or(AddressSpace::Generic);
+                ty = (is_known && depth <= MAX_DEPTH).then_some(CType::Pointer(target, pointee));
+                is_known = ty.is_some();
+            } else if self.is(at, b'&') {
+                // A reference is its value.
+            } else {
+                match self.word(at).as_deref() {
+                    Some("const" | "volatile" | "restrict" | "__restrict" | "__restrict__") => {}
+                    Some(word) if AddressSpace::from_keyword(word).is_some() => {
+                        space = AddressSpace::from_keyword(word);
+                    }
+                    _ => return (ty, at),
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads a name with its array bounds and initializer.
+    fn declarator(&self, specifiers: &Specifiers, declared: &mut Declared) -> Option<usize> {
+        let (mut ty, mut at) = self.pointers(specifiers);
+        if self.is(at, b'[') {
+            // A structured binding.
+            let end = self.after_group(at);
+            for token in &self.tokens[at..end] {
+                if token.kind == Kind::Identifier {
+                    declared.names.push((self.expander.text(token).into_owned(), None));
+                }
+            }
+            return None;
+        }
+        let name = self.tokens.get(at).filter(|token| token.kind == Kind::Identifier)?;
+        let name = self.expander.text(name).into_owned();
+        at += 1;
+        let mut vector = None;
+        let mut arrays = 0;
+        loop {
+            if let Some(next) = self.attribute(at, &mut vector) {
+                at = next;
+            } else if self.is(at, b'[') {
+                arrays += 1;
+                at = self.after_group(at);
+            } else {
+                break;
+            }
+        }
+        if let Some(vector) = vector {
+            ty = ty.and_then(|ty| ty.with_components(&vector));
+        }
+        for _ in 0..arrays {
+            ty = ty.filter(|_| arrays <= MAX_DEPTH).map(|ty| CType::Array(Box::new(ty)));
+        }
+        let next = self.tokens.get(at).map(|token| token.kind);
+        match next {
+            None | Some(Kind::Punctuation(b'=' | b';' | b',' | b'(' | b'{' | b':' | b')')) => {}
+            _ => return None,
+        }
+        declared.names.push((name, ty));
+        Some(at)
+    }
+
+    /// Reads a declaration at the start of a statement. A declared name of unknown type counts.
+    pub(super) fn declaration(&self) -> Option<Declared> {
+        let first = self.specifiers(0)?;
+        let mut declared = Declared { is_typedef: first.is_typedef, ..Declared::default() };
+        let mut specifiers = first;
+        while let Some(mut at) = self.declarator(&specifiers, &mut declared) {
+            let mut has_angle = false;
+            loop {
+                match self.tokens.get(at).map(|token| token.kind) {
+                    Some(Kind::Punctuation(b'(' | b'[' | b'{')) => at = self.after_group(at),
+                    Some(Kind::Punctuation(b',')) if !has_angle => break,
+                    None | Some(Kind::Punctuation(b';' | b')' | b'}' | b',')) => {
+                        return Some(declared);
+                    }
+                    Some(kind) => {
+                        // The comma may be one of template arguments.
+                        has_angle |= kind == Kind::Punctuation(b'<');
+                        at += 1;
+                    }
+                }
+            }
+            specifiers.next = at + 1;
+        }
+        (!declared.names.is_empty()).then_some(declared)
+    }
+
+    /// Reads the parameters of a function.
+    pub(super) fn parameters(&self) -> Declared {
+        let mut declared = Declared::default();
+        let mut at = 0;
+        while at < self.tokens.len() {
+            if let Some(specifiers) = self.specifiers(at) {
+                at = specifiers.next;
+                self.declarator(&specifiers, &mut declared);
+            }
+            while at < self.tokens.len() && !self.is(at, b',') {
+                match self.tokens[at].kind {
+                    Kind::Punctuation(b'(' | b'[' | b'{') => at = self.after_group(at),
+                    _ => at += 1,
+                }
+            }
+            at += 1;
+        }
+        // An array parameter is a pointer.
+        for (_, ty) in &mut declared.names {
+            if let Some(CType::Array(element)) = ty {
+                *ty = Some(CType::Pointer(AddressSpace::Generic, Some(element.clone())));
+            }
+        }
+        declared
+    }
+
+    /// Reads the name of a type, as in a cast, which must take up all tokens.
+    pub(super) fn type_name(&self) -> Option<CType> {
+        let specifiers = self.specifiers(0)?;
+        let (ty, end) = self.pointers(&specifiers);
+        if end == self.tokens.len() { ty } else { None }
+    }
+}

@@ -1,0 +1,488 @@
+//! Inline assembly in LLVM IR.
+
+mod constant;
+mod lexer;
+mod types;
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::constraints::{self, Role};
+use super::{Block, Content, Source, SourceError, is_visa};
+use crate::constraint::split;
+use crate::statement::{Form, Lanes, Path, Statement};
+use crate::ty::Type;
+use lexer::{Kind, Lexer, Token, unescape};
+use types::NamedTypes;
+
+/// The first bytes of bitcode, and of bitcode with a wrapper.
+const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
+/// Finds the inline assembly in a file.
+pub(super) fn find(source: &[u8]) -> Source {
+    if BITCODE.iter().any(|magic| source.starts_with(magic)) {
+        let mut error = SourceError::new(0, "LLVM bitcode is not supported");
+        error.help = Some("convert it to text with `llvm-dis`");
+        return Source { error: Some(error), ..Source::default() };
+    }
+    let mut reader = Reader::new(source);
+    let error = reader.read().err();
+    Source { blocks: reader.finish(), error, ..Source::default() }
+}
+
+/// Reads a file from start to end.
+struct Reader<'s> {
+    lexer: Lexer<'s>,
+    blocks: Vec<FoundBlock>,
+    functions: Vec<Function>,
+    named_types: NamedTypes<'s>,
+    /// The attribute groups of vector compiler functions.
+    vc_groups: Vec<u64>,
+    /// The value of each metadata node `!{i32 N}`.
+    metadata: BTreeMap<u64, u32>,
+    /// Whether the target triple is that of SPIR-V, so that all inline assembly is vISA.
+    is_spir: bool,
+    /// The braces that are open in the body of the last function.
+    depth: usize,
+    /// The offset after the last `call`, `invoke` or `callbr`, for the type of its result.
+    call: Option<usize>,
+}
+
+/// A block, before the attributes of its function are known.
+struct FoundBlock {
+    block: Block,
+    statement: Statement,
+    /// The index of its function.
+    function: Option<usize>,
+}
+
+/// The type and the value of an argument, if they are known.
+type Argument = (Option<Type>, Option<u64>);
+
+/// The header of a function definition.
+#[derive(Default)]
+struct Function {
+    name: Arc<str>,
+    is_vc: bool,
+    groups: Vec<u64>,
+    /// The metadata node with the number of lanes.
+    lanes: Option<u64>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s [u8]) -> Reader<'s> {
+        Reader {
+            lexer: Lexer::new(source),
+            blocks: Vec::new(),
+            functions: Vec::new(),
+            named_types: NamedTypes::default(),
+            vc_groups: Vec::new(),
+            metadata: BTreeMap::new(),
+            is_spir: false,
+            depth: 0,
+            call: None,
+        }
+    }
+
+    fn read(&mut self) -> Result<(), SourceError> {
+        while let Some(token) = self.lexer.next() {
+            match token.kind {
+                Kind::OpenString => {
+                    return Err(unclosed(&token));
+                }
+                Kind::Word => self.read_word(&token)?,
+                Kind::Punctuation(b'{') if self.depth > 0 => self.depth += 1,
+                Kind::Punctuation(b'}') => self.depth = self.depth.saturating_sub(1),
+                Kind::Metadata if self.depth == 0 => self.read_metadata(&token),
+                Kind::Local if self.depth == 0 => self.read_named_type(&token),
+                _ => {}
+            }
+        }
+        match self.functions.last() {
+            Some(function) if self.depth > 0 => {
+                let message = format!("the file ends inside function `{}`", function.name);
+                Err(SourceError::new(self.lexer.source.len(), message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn read_word(&mut self, token: &Token) -> Result<(), SourceError> {
+        match self.lexer.bytes(token) {
+            b"define" => self.read_function(),
+            b"call" | b"invoke" | b"callbr" => {
+                self.call = Some(token.span.end);
+                Ok(())
+            }
+            b"asm" => self.read_asm(token),
+            b"module" if self.depth == 0 => self.read_module_asm(token),
+            b"attributes" if self.depth == 0 => self.read_attributes(),
+            b"target" if self.depth == 0 => {
+                if self.lexer.skip_word(b"triple") && self.lexer.skip_punctuation(b'=') {
+                    if let Some(triple) = self.lexer.peek() {
+                        self.is_spir = self.lexer.bytes(&triple).starts_with(b"\"spir");
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads `define ... @name(...) ... {` after its first word.
+    fn read_function(&mut self) -> Result<(), SourceError> {
+        let mut function = Function::default();
+        let mut parentheses = 0usize;
+        let mut has_name = false;
+        (self.depth, self.call) = (0, None);
+        while let Some(token) = self.lexer.peek() {
+            let bytes = self.lexer.bytes(&token);
+            // The header is not complete if one of these follows.
+            if matches!(bytes, b"define" | b"declare" | b"asm" | b"attributes") {
+                break;
+            }
+            self.lexer.next();
+            match token.kind {
+                Kind::OpenString => {
+                    return Err(unclosed(&token));
+                }
+                Kind::Global if !has_name => {
+                    has_name = true;
+                    function.name = name(&bytes[1..]).into();
+                }
+                Kind::Punctuation(b'(') => parentheses += 1,
+                Kind::Punctuation(b')') => parentheses = parentheses.saturating_sub(1),
+                Kind::Punctuation(b'{') if has_name && parentheses == 0 => {
+                    self.depth = 1;
+                    break;
+                }
+                Kind::String => function.is_vc |= is_vc_attribute(bytes),
+                Kind::Group => function.groups.extend(number(&bytes[1..])),
+                Kind::Metadata if bytes == b"!intel_reqd_sub_group_size" => {
+                    function.lanes = self.lexer.peek().and_then(|node| self.node_number(&node));
+                }
+                _ => {}
+            }
+        }
+        self.functions.push(function);
+        Ok(())
+    }
+
+    /// Returns the number of a metadata node `!12`.
+    fn node_number(&self, token: &Token) -> Option<u64> {
+        let bytes = self.lexer.bytes(token);
+        (token.kind == Kind::Metadata).then(|| number(&bytes[1..]))?
+    }
+
+    /// Reads `!12 = !{i32 16}`.
+    fn read_metadata(&mut self, token: &Token) {
+        let Some(node) = self.node_number(token) else { return };
+        let lexer = &mut self.lexer;
+        let is_node = lexer.skip_punctuation(b'=')
+            && lexer.next().is_some_and(|token| lexer.bytes(&token) == b"!")
+            && lexer.skip_punctuation(b'{')
+            && lexer.skip_word(b"i32");
+        let value = lexer.peek().filter(|_| is_node);
+        if let Some(value) = value.and_then(|token| number(lexer.bytes(&token))) {
+            self.metadata.insert(node, u32::try_from(value).unwrap_or(u32::MAX));
+        }
+    }
+
+    /// Reads `%name = type { float, i32 }`.
+    fn read_named_type(&mut self, token: &Token) {
+        if self.lexer.skip_punctuation(b'=') && self.lexer.skip_word(b"type") {
+            if let Some(span) = types::skip(&mut self.lexer) {
+                self.named_types.insert(self.lexer.bytes(token), &self.lexer.source[span]);
+            }
+        }
+    }
+
+    /// Reads `attributes #0 = { ... }` after its first word.
+    fn read_attributes(&mut self) -> Result<(), SourceError> {
+        let group = self.lexer.next();
+        let group = group.filter(|token| token.kind == Kind::Group);
+        let number = group.and_then(|token| number(&self.lexer.bytes(&token)[1..]));
+        let is_group = self.lexer.skip_punctuation(b'=') && self.lexer.skip_punctuation(b'{');
+        let (Some(number), true) = (number, is_group) else { return Ok(()) };
+        while let Some(token) = self.lexer.next() {
+            match token.kind {
+                Kind::OpenString => {
+                    return Err(unclosed(&token));
+                }
+                Kind::Punctuation(b'}') => break,
+                Kind::String if is_vc_attribute(self.lexer.bytes(&token)) => {
+                    self.vc_groups.push(number);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the lines of `module asm "..."` after the first word. Lines that follow each other are
+    /// one block.
+    fn read_module_asm(&mut self, start: &Token) -> Result<(), SourceError> {
+        let mut template = Text::default();
+        let mut end = None;
+        loop {
+            let mut lexer = self.lexer.clone();
+            let is_next_line = end.is_none() || lexer.skip_word(b"module");
+            if !is_next_line || !lexer.skip_word(b"asm") {
+                break;
+            }
+            let Some(string) = lexer.next() else { break };
+            match string.kind {
+                Kind::String => {}
+                Kind::OpenString => {
+                    return Err(unclosed(&string));
+                }
+                _ => break,
+            }
+            if let Some(end) = end {
+                template.push(b'\n', end - 1..end);
+            }
+            template.push_string(self.lexer.source, &string);
+            end = Some(string.span.end);
+            self.lexer = lexer;
+        }
+        let Some(end) = end else { return Ok(()) };
+        let statement =
+            Statement { template: template.bytes, form: Form::Basic, ..Statement::default() };
+        let mut block = Block::new(start.span.start..end);
+        block.template_map = template.map;
+        block.is_file_scope = true;
+        self.blocks.push(FoundBlock { block, statement, function: None });
+        Ok(())
+    }
+
+    /// Reads `asm sideeffect "text", "constraints"(arguments)` after its first word.
+    fn read_asm(&mut self, start: &Token) -> Result<(), SourceError> {
+        let call = self.call.take();
+        let result = call.and_then(|call| self.result_type(call, start.span.start));
+        for word in [&b"sideeffect"[..], b"alignstack", b"inteldialect", b"unwind"] {
+            self.lexer.skip_word(word);
+        }
+        let Some(text) = self.read_string()? else { return Ok(()) };
+        if !self.lexer.skip_punctuation(b',') {
+            return Ok(());
+        }
+        let Some(constraints) = self.read_string()? else { return Ok(()) };
+        let mut end = constraints.span.end;
+        let arguments = self.read_arguments(&mut end)?;
+
+        let mut template = Text::default();
+        template.push_string(self.lexer.source, &text);
+        let mut string = Text::default();
+        string.push_string(self.lexer.source, &constraints);
+        let split = split(&string.bytes);
+
+        let mut block = Block::new(start.span.start..end);
+        block.template_map = template.map;
+        let mut statement = Statement { template: template.bytes, ..Statement::default() };
+        let output_count = split
+            .operands
+            .iter()
+            .filter(|span| constraints::role(&string.bytes[(*span).clone()]) == Role::Result)
+            .count();
+        let mut results = self.named_types.members(result, output_count).into_iter();
+        let mut arguments = arguments.into_iter();
+        for span in split.operands {
+            let constraint = &string.bytes[span.clone()];
+            let (ty, value) = match constraints::role(constraint) {
+                Role::Result => (results.next().flatten(), None),
+                Role::Argument => arguments.next().unwrap_or_default(),
+                Role::Label => (None, None),
+            };
+            statement.operands.push(constraints::operand(constraint, ty, value));
+            block.constraint_spans.push(string.file_span(&span, &constraints));
+        }
+        for span in split.clobbers {
+            statement.clobbers.push(constraints::text(&string.bytes[span.clone()]));
+            block.clobber_spans.push(string.file_span(&span, &constraints));
+        }
+        let function = self.functions.len().checked_sub(1).filter(|_| self.depth > 0);
+        self.blocks.push(FoundBlock { block, statement, function });
+        Ok(())
+    }
+
+    /// Reads a string, if there is one.
+    fn read_string(&mut self) -> Result<Option<Token>, SourceError> {
+        match self.lexer.peek() {
+            Some(token) if token.kind == Kind::OpenString => Err(unclosed(&token)),
+            Some(token) if token.kind == Kind::String => {
+                self.lexer.next();
+                Ok(Some(token))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the result type of a call, which is between the word `call` and the word `asm`.
+    fn result_type(&self, call: usize, asm: usize) -> Option<&'s [u8]> {
+        let mut lexer = Lexer::new(&self.lexer.source[..asm]);
+        lexer.position = call;
+        while lexer.peek().is_some() {
+            let start = lexer.clone();
+            if let Some(span) = types::skip_base(&mut lexer) {
+                // The result type of a function type precedes its parameters.
+                types::skip_pointers(&mut lexer);
+                return Some(&self.lexer.source[span.start..lexer.position]);
+            }
+            // Flags, calling conventions and attributes precede the type.
+            lexer = start;
+            lexer.next();
+            if lexer.peek()?.kind == Kind::Punctuation(b'(') {
+                types::skip_brackets(&mut lexer);
+            }
+        }
+        None
+    }
+
+    /// Reads the arguments of a call, and returns the type and the value of each.
+    fn read_arguments(&mut self, end: &mut usize) -> Result<Vec<Argument>, SourceError> {
+        let mut arguments = Vec::new();
+        if !self.lexer.skip_punctuation(b'(') {
+            return Ok(arguments);
+        }
+        let mut argument = self.lexer.position;
+        let mut depth = 0usize;
+        while let Some(token) = self.lexer.peek() {
+            let bytes = self.lexer.bytes(&token);
+            match token.kind {
+                Kind::OpenString => {
+                    return Err(unclosed(&token));
+                }
+                // The call is not complete if one of these follows.
+                Kind::Word if matches!(bytes, b"asm" | b"call" | b"define" | b"module") => break,
+                Kind::Punctuation(b'(' | b'[' | b'{' | b'<') => depth += 1,
+                Kind::Punctuation(b')' | b']' | b'}' | b'>') if depth > 0 => depth -= 1,
+                Kind::Punctuation(b']' | b'}') => break,
+                Kind::Punctuation(delimiter @ (b',' | b')')) if depth == 0 => {
+                    if argument < token.span.start || delimiter == b',' {
+                        arguments.push(self.argument(argument..token.span.start));
+                    }
+                    self.lexer.next();
+                    argument = token.span.end;
+                    if delimiter == b')' {
+                        *end = token.span.end;
+                        break;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            self.lexer.next();
+        }
+        Ok(arguments)
+    }
+
+    /// Returns the type and the value of an argument such as `i32 noundef 42`.
+    fn argument(&self, span: Range<usize>) -> Argument {
+        let mut lexer = Lexer::new(&self.lexer.source[..span.end]);
+        lexer.position = span.start;
+        let Some(ty) = types::skip(&mut lexer) else { return (None, None) };
+        let ty = self.named_types.operand(&self.lexer.source[ty]);
+        let mut last = None;
+        let mut depth = 0usize;
+        for token in lexer.by_ref() {
+            match token.kind {
+                Kind::Punctuation(b'(' | b'[' | b'{' | b'<') => depth += 1,
+                Kind::Punctuation(b')' | b']' | b'}' | b'>') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            last = Some(token).filter(|_| depth == 0);
+        }
+        let literal = last.filter(|token| token.kind == Kind::Word);
+        let literal = literal.and_then(|token| core::str::from_utf8(lexer.bytes(&token)).ok());
+        let value = ty.as_ref().zip(literal).and_then(|(ty, literal)| constant::bits(ty, literal));
+        (ty, value)
+    }
+
+    /// Adds to each block the facts about its function.
+    fn finish(self) -> Vec<Block> {
+        let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
+        let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
+            .map(|function| {
+                let lanes = function.lanes.and_then(|node| self.metadata.get(&node));
+                let is_vc =
+                    function.is_vc || function.groups.iter().any(|group| vc_groups.contains(group));
+                (lanes.and_then(|lanes| Lanes::from_count(*lanes)), is_vc.then_some(Path::Vc))
+            })
+            .collect();
+        let finish = |found: FoundBlock| {
+            let mut block = found.block;
+            if let Some(index) = found.function {
+                block.function = Some(self.functions[index].name.clone());
+                (block.lanes, block.path) = attributes[index];
+            }
+            if self.is_spir || is_visa(&found.statement) {
+                block.content = Content::Visa(found.statement);
+            }
+            block
+        };
+        self.blocks.into_iter().map(finish).collect()
+    }
+}
+
+fn unclosed(string: &Token) -> SourceError {
+    SourceError::new(string.span.start, "string is not closed")
+}
+
+/// The text of strings, with the bytes of the file that each byte is written as.
+#[derive(Default)]
+struct Text {
+    bytes: Vec<u8>,
+    map: Vec<Range<u32>>,
+}
+
+impl Text {
+    fn push(&mut self, byte: u8, span: Range<usize>) {
+        self.bytes.push(byte);
+        let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        self.map.push(offset(span.start)..offset(span.end));
+    }
+
+    /// Adds the text of a string token.
+    fn push_string(&mut self, source: &[u8], token: &Token) {
+        let (start, end) = (token.span.start + 1, token.span.end - 1);
+        for (byte, span) in unescape(&source[start..end], start) {
+            self.push(byte, span);
+        }
+    }
+
+    /// Returns the bytes of the file for a part of the text of a string.
+    fn file_span(&self, part: &Range<usize>, string: &Token) -> Range<usize> {
+        let map = &self.map[part.clone()];
+        match (map.first(), map.last()) {
+            (Some(first), Some(last)) => first.start as usize..last.end as usize,
+            _ => {
+                let at = self.map.get(part.start).map(|span| span.start as usize);
+                let at = at.unwrap_or(string.span.end - 1);
+                at..at
+            }
+        }
+    }
+}
+
+/// Returns a name that may be in quotes.
+fn name(bytes: &[u8]) -> String {
+    match bytes {
+        [b'"', quoted @ .., b'"'] => {
+            let bytes: Vec<u8> = unescape(quoted, 0).map(|(byte, _)| byte).collect();
+            constraints::text(&bytes)
+        }
+        _ => constraints::text(bytes),
+    }
+}
+
+fn number(bytes: &[u8]) -> Option<u64> {
+    core::str::from_utf8(bytes).ok()?.parse().ok()
+}
+
+fn is_vc_attribute(string: &[u8]) -> bool {
+    matches!(string, b"\"VCFunction\"" | b"\"CMGenxMain\"")
+}

@@ -1,0 +1,83 @@
+//! Long and unusual sources and statements: the time and the memory are linear. Otherwise, each of
+//! these would take minutes or exhaust the memory.
+
+use genvisa_inline::source::{Block, Content, Language, Source, find};
+use genvisa_inline::{Checker, Lanes, Operand, Path, Statement};
+
+const COUNT: usize = 30_000;
+
+fn find_c(source: &str) -> Source {
+    find(source.as_bytes(), Language::C)
+}
+
+#[test]
+fn nested_brackets_take_linear_time() {
+    let function = |body: &str| format!("void f() {{ {body}");
+    let many = |text: &str| text.repeat(COUNT);
+    assert_eq!(find_c(&function(&(many("if(") + "asm(\"barrier\");"))).blocks.len(), 1);
+    let namespaces = find_c(&many("namespace { asm(\"barrier\"); "));
+    assert!(namespaces.blocks.iter().all(|block| block.is_file_scope));
+    let lambdas = find_c(&function(&many("auto g = [] { asm(\"barrier\"); ")));
+    assert_eq!(lambdas.blocks.len(), COUNT);
+    assert!(lambdas.blocks.iter().all(|block| block.function.as_deref() == Some("f")));
+    let semicolons = function(&("asm(".to_owned() + &many("(") + "{" + &many(";")));
+    assert_eq!(find_c(&semicolons).blocks.len(), 0);
+}
+
+#[test]
+fn many_definitions_and_hints_take_linear_time() {
+    let definitions = find_c(&"#define BARRIER asm(\"barrier\")\n".repeat(COUNT));
+    assert_eq!(definitions.blocks.len(), COUNT);
+    let hints = find_c(&"asm(\"barrier\"); // genvisa:\n".repeat(COUNT));
+    assert_eq!(hints.hint_errors.len(), COUNT);
+    // Each statement of a line has all hints of the line.
+    let line = find_c(&"/* genvisa: lanes=8 */ asm(\"barrier\"); ".repeat(COUNT));
+    let error = line.error.expect("an error");
+    assert_eq!(error.message, "the macros or hints of the file are too complex");
+    // The last block whose hints are read has all of them, or is reported.
+    let lanes = |block: &Block| block.lanes.map(Lanes::count);
+    let (last, others) = line.blocks.split_last().expect("blocks");
+    assert!(others.iter().all(|block| lanes(block) == Some(8)));
+    assert!(matches!(last.content, Content::Unreadable(_)));
+}
+
+#[test]
+fn long_names_and_templates_are_not_copied_for_each_statement() {
+    let long = "f".repeat(1 << 20);
+    let c = format!("void {long}() {{ {} }}", "asm(\"barrier\"); ".repeat(COUNT));
+    let call = "  call void asm \"barrier\", \"\"()\n".repeat(COUNT);
+    let llvm = format!("define void @{long}() {{\n{call}}}\n");
+    for (source, language) in [(c, Language::C), (llvm, Language::Llvm)] {
+        let found = find(source.as_bytes(), language);
+        assert_eq!(found.blocks.len(), COUNT);
+        assert!(found.blocks.iter().all(|block| block.function.as_deref() == Some(&long)));
+    }
+    let template = "barrier\\n".repeat(COUNT);
+    let uses = "M; ".repeat(COUNT);
+    let found = find_c(&format!("#define M asm(\"{template}\")\nvoid f() {{ {uses} }}"));
+    let error = found.error.expect("an error");
+    assert_eq!(error.message, "the macros or hints of the file are too complex");
+    let (last, others) = found.blocks.split_last().expect("blocks");
+    assert!(others.iter().all(|block| matches!(block.content, Content::Visa(_))));
+    assert!(matches!(last.content, Content::Unreadable(_)));
+}
+
+#[test]
+fn long_templates_take_linear_time() {
+    let many = |text: &str| text.repeat(COUNT);
+    let findings = |statement: &Statement| Checker::new().check(statement).findings.len();
+    let dollars = format!("barrier // {}", many("$ "));
+    assert_eq!(findings(&Statement::gnu(dollars, [])), COUNT);
+    assert_eq!(findings(&Statement::gnu(format!("barrier {}", many("%[")), [])), COUNT);
+    assert!(findings(&Statement::gnu(format!("barrier {}", many("\"\"")), [])) > 0);
+    let names = Statement::gnu(format!("barrier {}]", many("%c[")), []);
+    assert_eq!(Checker::new().with_path(Path::Vc).check(&names).findings.len(), COUNT);
+    // Names of operands, and inputs that share the variables of outputs by their names.
+    let name = |number| Some(format!("operand{number}"));
+    let outputs = (0..COUNT).map(|number| Operand { name: name(number), ..Operand::output("=rw") });
+    let inputs = (0..COUNT).map(|number| Operand::input(format!("[operand{number}]")));
+    let lines = (0..COUNT).map(|number| format!("barrier // %[operand{number}]\n"));
+    let statement = Statement::gnu(lines.collect::<String>(), outputs.chain(inputs));
+    let report = Checker::new().check(&statement);
+    assert_eq!((report.findings.len(), report.unknown.len()), (0, COUNT));
+}

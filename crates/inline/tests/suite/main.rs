@@ -1,0 +1,34 @@
+//! Tests of the checker of inline assembly.
+
+mod c;
+mod catalogue;
+mod fuzz;
+mod llvm;
+mod long;
+mod oracle;
+mod rules;
+mod spirv;
+
+use genvisa_inline::Statement;
+use genvisa_inline::source::{Block, Content, Source};
+
+/// Returns the only block of a source.
+fn only_block(source: &Source) -> &Block {
+    assert_eq!(source.error, None);
+    match &source.blocks[..] {
+        [block] => block,
+        blocks => panic!("{} blocks", blocks.len()),
+    }
+}
+
+/// Returns the statement of a block of vISA.
+fn statement(block: &Block) -> &Statement {
+    match &block.content {
+        Content::Visa(statement) => statement,
+        content => panic!("{content:?}"),
+    }
+}
+
+fn template(block: &Block) -> &str {
+    core::str::from_utf8(&statement(block).template).expect("UTF-8")
+}

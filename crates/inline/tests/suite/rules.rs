@@ -1,0 +1,412 @@
+//! The rules that apply to inline assembly only, and checks without types, values, lanes or a
+//! platform.
+
+use std::collections::BTreeSet;
+
+use genvisa::verify::{Platform, Severity};
+use genvisa_inline::{
+    AddressSpace, Checker, Element, Form, Lanes, Operand, Path, Place, Report, Statement, Type,
+    Unknown, parse_constraints, rules,
+};
+
+const INT: Type = Type { element: Element::I32, components: 1 };
+const MOVE: &str = "mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>";
+
+fn gnu(template: &str, operands: &[Operand]) -> Statement {
+    let template = template.as_bytes().to_vec();
+    Statement { template, form: Form::Gnu, operands: operands.to_vec(), clobbers: Vec::new() }
+}
+
+/// Returns a statement with an output and an input of type int.
+fn int_statement(template: &str) -> Statement {
+    gnu(template, &[Operand::output("=rw").with_type(INT), Operand::input("rw").with_type(INT)])
+}
+
+/// Returns a statement in LLVM IR whose operands have type i32.
+fn llvm(template: &str, constraints: &str) -> Statement {
+    let constraints = parse_constraints(constraints);
+    let typed = constraints.operands.into_iter().map(|operand| operand.with_type(INT));
+    Statement {
+        template: template.as_bytes().to_vec(),
+        form: Form::Llvm,
+        operands: typed.collect(),
+        clobbers: constraints.clobbers,
+    }
+}
+
+fn checker() -> Checker {
+    Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L16)
+}
+
+/// Returns the rules of the findings and the text that each is about.
+fn found(report: &Report, statement: &Statement) -> Vec<(&'static str, String)> {
+    let findings = report.findings.iter();
+    let text = |place: &Place| match place {
+        Place::Template(span) => {
+            String::from_utf8_lossy(&statement.template[span.clone()]).into_owned()
+        }
+        Place::Operand(number) => format!("operand {number}"),
+        Place::Clobber(index) => format!("clobber {index}"),
+    };
+    findings.map(|finding| (finding.rule, text(&finding.place))).collect()
+}
+
+/// A statement that breaks a rule, the text that the finding is about, and a statement that does
+/// not break it.
+struct Case {
+    rule: &'static str,
+    place: &'static str,
+    violating: Statement,
+    legal: Statement,
+    checker: Checker,
+}
+
+fn case(
+    rule: &'static str,
+    place: &'static str,
+    violating: impl Into<Statement>,
+    legal: impl Into<Statement>,
+) -> Case {
+    Case { rule, place, violating: violating.into(), legal: legal.into(), checker: checker() }
+}
+
+fn cases() -> Vec<Case> {
+    let legal = || int_statement(MOVE);
+    let with = |constraint: &str| {
+        let input = Operand::input(constraint).with_type(INT);
+        gnu(MOVE, &[Operand::output("=rw").with_type(INT), input])
+    };
+    let output = |constraint: &str| {
+        let input = Operand::input("rw").with_type(INT);
+        gnu(MOVE, &[Operand::output(constraint).with_type(INT), input])
+    };
+    let constant = |template: &str, constraint: &str| {
+        let value = Operand::input(constraint).with_type(INT).with_value(7);
+        gnu(template, &[Operand::output("=rw").with_type(INT), value])
+    };
+    let clobbered = |clobber: &str| Statement { clobbers: vec![clobber.into()], ..legal() };
+    let llvm_move = |label: &str, template: &str| llvm(&format!("{label}{template}"), "=rw,rw");
+    let vc = |case: Case| Case { checker: checker().with_path(Path::Vc), ..case };
+    let on_dg2 = |lanes| Checker::new().with_platform(Platform::Dg2).with_lanes(lanes);
+    let half = case("half-of-simd32", "operand 0", legal(), with("rw.u"));
+    let half = Case { checker: on_dg2(Lanes::L32), legal: int_statement(""), ..half };
+    vec![
+        case("dollar-drop", "$", int_statement(&format!("{MOVE} /// $14")), legal()),
+        case("dollar-drop", "%c1", int_statement(&MOVE.replace("%1", "%c1")), legal()),
+        case("dollar-drop", "%H1", int_statement(&MOVE.replace("%1", "%H1")), legal()),
+        case(
+            "dollar-drop",
+            "$$",
+            llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> // $$", "=rw,rw"),
+            llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> //", "=rw,rw"),
+        ),
+        case(
+            "dollar-drop",
+            "${1}",
+            llvm("mov (M1, 16) $0(0,0)<1> ${1}(0,0)<1;1,0>", "=rw,rw"),
+            llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>", "=rw,rw"),
+        ),
+        case(
+            "dollar-drop",
+            "$5",
+            llvm("mov (M1, 16) $0(0,0)<1> $5(0,0)<1;1,0>", "=rw,rw"),
+            llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>", "=rw,rw"),
+        ),
+        case("operand-number", "%2", int_statement(&MOVE.replace("%1", "%2")), legal()),
+        case("operand-number", "%10", int_statement(&MOVE.replace("%1", "%10")), legal()),
+        case("operand-number", "%[x]", int_statement(&MOVE.replace("%1", "%[x]")), legal()),
+        // Comments do not hide operands.
+        case("operand-number", "%9", int_statement(&format!("// cost %9\n{MOVE}")), legal()),
+        case(
+            "percent-escape",
+            "%null",
+            int_statement("mov (M1, 16) %null(0,0)<1> %1(0,0)<1;1,0>"),
+            int_statement("mov (M1, 16) %%null(0,0)<1> %1(0,0)<1;1,0>"),
+        ),
+        case("constraint", "operand 1", with("r"), legal()),
+        case("constraint", "operand 1", with("rw "), legal()),
+        case("constraint", "operand 1", with("1"), with("0")),
+        case("constraint", "operand 0", output("=&rw"), output("+rw")),
+        case("constraint", "operand 0", output("=rw.u"), legal()),
+        case("clobber", "clobber 0", clobbered("r0"), clobbered("memory")),
+        vc(case(
+            "clobber",
+            "clobber 0",
+            Statement { clobbers: vec!["memory".into()], ..llvm("barrier", "") },
+            llvm("barrier", ""),
+        )),
+        vc(case("constraint", "operand 0", llvm("// $0", "P"), llvm("// $0", "n"))),
+        case("directive", ".version", int_statement(&format!(".version 3.6\n{MOVE}")), legal()),
+        case("brace", "{", int_statement(&format!("{{\n{MOVE}")), legal()),
+        case("brace", "}", int_statement(&format!("{MOVE}\n}}")), legal()),
+        case(
+            "typed-twice",
+            "%1",
+            constant("mov (M1, 16) %0(0,0)<1> %1:d", "i"),
+            constant("mov (M1, 16) %0(0,0)<1> %1", "i"),
+        ),
+        case(
+            "untyped-p",
+            "",
+            constant("mov (M1, 16) %0(0,0)<1> %1", "P"),
+            constant("mov (M1, 16) %0(0,0)<1> %1:d", "P"),
+        ),
+        vc(case(
+            "vc-region-twice",
+            "$0",
+            llvm("mov (M1, 1) $0(0,0)<1> $1", "=r,r"),
+            llvm("mov (M1, 1) $0 $1", "=r,r"),
+        )),
+        half,
+        case(
+            "compiler-variable",
+            "V32",
+            int_statement("mov (M1, 16) %0(0,0)<1> V32(0,0)<1;1,0>"),
+            int_statement(
+                "{\n.decl V32 v_type=G type=d num_elts=16\nmov (M1, 16) %0(0,0)<1> V32(0,0)<1;1,0>\n}",
+            ),
+        ),
+        case(
+            "label-without-uid",
+            "L",
+            int_statement(&format!("L:\n{MOVE}")),
+            int_statement(&format!("L%=:\n{MOVE}")),
+        ),
+        case(
+            "label-without-uid",
+            "L",
+            llvm_move("L:\n", "mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>"),
+            llvm_move("L${:uid}:\n", "mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>"),
+        ),
+        case(
+            "decl-without-scope",
+            "t",
+            int_statement(&format!(".decl t v_type=G type=d num_elts=16\n{MOVE}")),
+            int_statement(&format!("{{\n.decl t v_type=G type=d num_elts=16\n{MOVE}\n}}")),
+        ),
+        case(
+            "input-written",
+            "mov (M1, 16) %1(0,0)<1> 0x1:d",
+            int_statement(&format!("{MOVE}\nmov (M1, 16) %1(0,0)<1> 0x1:d")),
+            legal(),
+        ),
+        case("output-as-input", "operand 1", with("+rw"), legal()),
+        case(
+            "partial-output",
+            "mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>",
+            int_statement("mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>"),
+            gnu(
+                "mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>",
+                &[Operand::output("+rw").with_type(INT), Operand::input("rw").with_type(INT)],
+            ),
+        ),
+        case(
+            "lanes-mismatch",
+            "mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>",
+            int_statement("mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>"),
+            int_statement(
+                "mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>\nmov (M3, 8) %0(0,8)<1> %1(0,8)<1;1,0>",
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn each_rule_has_its_finding() {
+    for case in cases() {
+        let report = case.checker.check(&case.violating);
+        let text = String::from_utf8_lossy(&case.violating.template).into_owned();
+        let expected = vec![(case.rule, String::from(case.place))];
+        assert_eq!(found(&report, &case.violating), expected, "{}: {text}", case.rule);
+        let report = case.checker.check(&case.legal);
+        let text = String::from_utf8_lossy(&case.legal.template).into_owned();
+        assert_eq!(found(&report, &case.legal), [], "{}: {text}", case.rule);
+    }
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let tested: BTreeSet<&str> = cases().iter().map(|case| case.rule).collect();
+    // The checker does not know where a statement is.
+    let of_files = ["file-scope-asm"];
+    let all: BTreeSet<&str> = rules().map(|rule| rule.name).collect();
+    assert_eq!(tested, all.into_iter().filter(|name| !of_files.contains(name)).collect());
+}
+
+#[test]
+fn substitutes_operands_as_the_compiler_does() {
+    let pointer = Type { element: Element::Pointer(AddressSpace::Global), components: 1 };
+    let operands = [
+        Operand { name: Some("dst".into()), ..Operand::output("=rw").with_type(INT) },
+        Operand::input("i").with_type(INT).with_value(-5_i32 as u32 as u64),
+        Operand::input("P").with_type(INT).with_value(-5_i32 as u32 as u64),
+        Operand::input("rw.u").with_type(pointer),
+        Operand::input("i")
+            .with_type(Type { element: Element::Float, components: 1 })
+            .with_value(0x3fc0_0000),
+    ];
+    let statement = gnu("L%=: %[dst] %1 %2 %3 %4 %% %{ %| %}", &operands);
+    let report = checker().check(&statement);
+    assert_eq!(
+        report.text,
+        "L_0_000: OPERAND_0 0xfffffffb:d 4294967291 OPERAND_3 0x3fc00000:f % { | }"
+    );
+
+    let vc = checker().with_path(Path::Vc);
+    let vector = Type { element: Element::I32, components: 16 };
+    let mut statement = llvm("add (M1, 16) $0 $1 $2 $$2 $15", "=r,r,r");
+    statement.operands[0].ty = Some(vector);
+    statement.operands[1].ty = Some(vector);
+    assert_eq!(
+        vc.check(&statement).text,
+        "add (M1, 16)  OPERAND_0(0,0)<1>  OPERAND_1(0,0)<1;1,0>  OPERAND_2(0,0)<0;1,0>  \
+         OPERAND_2(0,0)<0;1,0>  OPERAND_1(0,0)<1;1,0>5"
+    );
+}
+
+#[test]
+fn derives_the_path_from_constraints() {
+    let path = |constraints| checker().check(&llvm("barrier", constraints)).path;
+    assert_eq!(path("=rw,rw"), Path::Simt);
+    assert_eq!(path("=rw,rw.u,P"), Path::Simt);
+    assert_eq!(path("=r,r"), Path::Vc);
+    assert_eq!(path("=^rw,n"), Path::Vc);
+}
+
+/// Without a type, rules about types and sizes are skipped, and others are not.
+#[test]
+fn unknown_types_disable_rules_about_types_and_bounds_only() {
+    let operands = [Operand::output("=rw"), Operand::input("rw")];
+    let legal = gnu("add (M1, 32) %0(0,0)<1> %1(3,0)<2;1,0> 0x1:f", &operands);
+    let report = checker().check(&legal);
+    assert_eq!(found(&report, &legal), []);
+    assert_eq!(report.unknown, [Unknown::Type(0), Unknown::Type(1)]);
+
+    let wrong = gnu("add (M1, 16) %0(0,0)<0> %1(0,0)<1;1,0> 0x1:f", &operands);
+    assert_eq!(found(&checker().check(&wrong), &wrong), [("dst-stride", "%0(0,0)<0>".into())]);
+
+    // A variable of the block has a type.
+    let wrong = gnu(
+        "{\n.decl t v_type=G type=d num_elts=8\nmov (M1, 16) t(0,0)<1> %1(0,0)<1;1,0>\n}",
+        &operands,
+    );
+    assert_eq!(found(&checker().check(&wrong), &wrong), [("operand-bounds", "t(0,0)<1>".into())]);
+
+    // An alias of an operand has a type, and the operand has an unknown size.
+    let legal = gnu(
+        "{\n.decl t v_type=G type=f num_elts=64 alias=<%0,0>\nmov (M1, 16) t(1,0)<1> 1.0:f\n}",
+        &operands,
+    );
+    assert_eq!(found(&checker().check(&legal), &legal), []);
+}
+
+#[test]
+fn unknown_lanes_disable_bounds_of_operands_with_a_value_per_lane() {
+    let checker = Checker::new().with_platform(Platform::Xe2);
+    let statement = int_statement("mov (M1, 32) %0(0,0)<1> %1(0,0)<1;1,0>");
+    let report = checker.check(&statement);
+    assert_eq!(found(&report, &statement), []);
+    assert_eq!(report.unknown, [Unknown::Lanes]);
+
+    let uniform =
+        gnu(MOVE, &[Operand::output("=rw").with_type(INT), Operand::input("rw.u").with_type(INT)]);
+    let report = checker.check(&uniform);
+    assert_eq!(found(&report, &uniform), [("operand-bounds", "%1(0,0)<1;1,0>".into())]);
+}
+
+#[test]
+fn unknown_constants_disable_rules_about_their_lines_and_variables() {
+    let operands = [Operand::output("=rw").with_type(INT), Operand::input("P")];
+    let statement = gnu(
+        "{\n.decl t v_type=G type=d num_elts=%1 align=GRF\n\
+         mov (M1, 16) t(0,%1)<1> 0x1:d\nmov (M1, 16) %0(0,0)<1> t(1,0)<1;1,0>\n\
+         dpas.hf.hf.8.%1 (M1, 16) t.0 t.0 t.0 t(0,0)\n}",
+        &operands,
+    );
+    let report = checker().check(&statement);
+    assert_eq!(found(&report, &statement), []);
+    assert_eq!(report.unknown, [Unknown::Value(1)]);
+}
+
+/// What precedes a constant in its line does not depend on its value.
+#[test]
+fn errors_before_an_unknown_constant_are_reported() {
+    let operands = [Operand::output("=rw").with_type(INT), Operand::input("P")];
+    let wrong = gnu("mov (M1, 16) %0(0,0)<1;1,0> %1:d", &operands);
+    assert_eq!(found(&checker().check(&wrong), &wrong), [("syntax", ";".into())]);
+}
+
+/// A builtin function of the compiler returns payloads as pointers.
+#[test]
+fn the_type_of_a_block_payload_is_unknown() {
+    let pointer = Type::scalar(Element::Pointer(AddressSpace::Generic));
+    let statement = gnu(
+        "lsc_load_block2d.ugm (M1, 1) %%null:d16.16x8nn flat[%0+(0,0)]",
+        &[Operand::input("rw.u").with_type(pointer)],
+    );
+    let report = checker().check(&statement);
+    assert_eq!(found(&report, &statement), []);
+    assert_eq!(report.unknown, [Unknown::Type(0)]);
+}
+
+#[test]
+fn an_error_does_not_hide_findings_on_other_lines() {
+    let statement =
+        int_statement("mov (M1, 16) %0(0,0)<1> 3\nmov (M1, 16) %0(1,0)<1> %1(0,0)<1;1,0>");
+    let report = checker().check(&statement);
+    let rules: Vec<_> = report.findings.iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, ["syntax", "operand-bounds"]);
+}
+
+/// The high halves of MADW are in the registers after the low ones.
+#[test]
+fn both_results_of_madw_are_written() {
+    let source = "%1(0,0)<1;1,0>";
+    let statement = int_statement(&format!("madw (M1, 8) %0(0,0)<1> {source} {source} {source}"));
+    let found_on = |platform| {
+        let report = checker().with_platform(platform).check(&statement);
+        report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(found_on(Platform::Tgllp), [""; 0]);
+    // There, the second register is not part of the operand.
+    assert_eq!(found_on(Platform::Xe2), ["lanes-mismatch"]);
+}
+
+#[test]
+fn warnings_have_their_severity() {
+    for rule in rules() {
+        let is_warning = [
+            "compiler-variable",
+            "label-without-uid",
+            "decl-without-scope",
+            "input-written",
+            "output-as-input",
+            "partial-output",
+            "lanes-mismatch",
+        ]
+        .contains(&rule.name);
+        assert_eq!(rule.severity == Severity::Warning, is_warning, "{}", rule.name);
+    }
+}
+
+#[test]
+fn an_empty_template_has_no_findings() {
+    let statement = gnu("", &[Operand::input("no such constraint")]);
+    assert_eq!(found(&checker().check(&statement), &statement), []);
+}
+
+#[test]
+fn the_operands_of_another_platform_have_other_sizes() {
+    let statement = int_statement("mov (M1, 16) %0(0,0)<1> %1(1,0)<1;1,0>");
+    let dg2 = Checker::new().with_platform(Platform::Dg2).with_lanes(Lanes::L16);
+    // The second row of 32 bytes is the second half.
+    let rules = |checker: &Checker| -> Vec<&str> {
+        checker.check(&statement).findings.iter().map(|finding| finding.rule).collect()
+    };
+    assert_eq!(rules(&dg2), ["operand-bounds"]);
+    let eight = int_statement(
+        "mov (M1, 8) %0(0,0)<1> %1(1,0)<1;1,0>\nmov (M3, 8) %0(1,0)<1> %1(0,0)<1;1,0>",
+    );
+    assert_eq!(found(&dg2.check(&eight), &eight), []);
+    assert!(checker().check(&eight).findings.iter().any(|f| f.rule == "operand-bounds"));
+}

@@ -1,0 +1,209 @@
+//! The functions of the fuzz targets for the library. They panic if a guarantee of the crate does not hold.
+//!
+//! `cargo test` runs them on stable Rust, with the seeds and with random data.
+
+use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+use genvisa::strategy::Generate;
+use genvisa::text::{self, FileListing};
+use genvisa::verify::{Platform, Verifier};
+use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
+use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2026];
+
+/// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
+pub const TARGETS: [(&str, &str, fn(&[u8])); 8] = [
+    ("decode", "code", decode),
+    ("object", "isa", object),
+    ("text", "visaasm", text),
+    ("verify", "isa", verify),
+    ("binary_text_binary", "isa", binary_text_binary),
+    ("module_text_module", "code", module_text_module),
+    ("analysis", "isa", analysis),
+    ("analysis_of_text", "visaasm", analysis_of_text),
+];
+
+/// Every routine of a file that can be decoded can be analysed.
+pub fn analysis(data: &[u8]) {
+    if let Ok(module) = Module::from_bytes(data, Dialect::Igc2022) {
+        analyse(&module);
+    }
+}
+
+/// The same for text.
+pub fn analysis_of_text(data: &[u8]) {
+    let Some((format, source)) = split_format(data) else { return };
+    if let Ok(module) = text::parse(source, format) {
+        analyse(&module);
+    }
+}
+
+fn analyse(module: &Module<'_>) {
+    for routine in module.routines() {
+        for registers in [RegisterSize::Bytes32, RegisterSize::Bytes64] {
+            let Ok(analysis) = Analysis::new(&routine, registers) else { continue };
+            let statistics = Statistics::new(&routine, &analysis);
+            assert_eq!(statistics.instructions as usize, analysis.instructions.len());
+            let pressure = analysis.liveness.pressure();
+            assert_eq!(pressure.len(), analysis.instructions.len());
+            for (at, pressure) in pressure.iter().enumerate().take(8) {
+                let live = analysis.liveness.live_at(at);
+                assert!(live.map(|live| live.registers).sum::<u32>() <= pressure.registers);
+            }
+        }
+    }
+}
+
+/// Returns all formats. That of text without a binary form is the last.
+fn formats() -> impl Iterator<Item = Format> {
+    let versions = Version::BINARY.iter().copied();
+    let with_files =
+        versions.flat_map(|version| DIALECTS.map(|dialect| Format::new(dialect, version)));
+    with_files.chain([Format::V4_2])
+}
+
+/// Returns the format that the first byte selects, and the other bytes.
+fn split_format(data: &[u8]) -> Option<(Format, &[u8])> {
+    let (first, rest) = data.split_first()?;
+    let count = formats().count();
+    Some((formats().nth(usize::from(*first) % count)?, rest))
+}
+
+/// Instructions that can be decoded are encoded to the same bytes. Boundaries and traces agree with
+/// decoding.
+pub fn decode(data: &[u8]) {
+    let Some((format, code)) = split_format(data) else { return };
+    let mut w = Writer::new(format);
+    let mut end = 0;
+    let mut instructions = Instructions::new(code, format);
+    let mut boundaries = Boundaries::new(code, format);
+    while let Some(Ok((offset, instruction))) = instructions.next() {
+        w.clear();
+        instruction.encode(&mut w).expect("a decoded instruction can be encoded");
+        end = offset + w.len();
+        assert_eq!(w.bytes(), &code[offset..end], "{instruction:?}");
+        let boundary =
+            boundaries.next().expect("a boundary").expect("a decodable instruction can be skipped");
+        assert_eq!((boundary.offset, boundary.len), (offset, w.len()), "{instruction:?}");
+        let _ = instruction.to_string();
+    }
+    assert!(end <= code.len());
+    // A trace does not change the result.
+    let mut recorder = FieldRecorder::default();
+    let mut reader = Reader::traced(code, 0, format, &mut recorder);
+    let traced = Instruction::decode(&mut reader).map(|_| ());
+    let untraced = Instruction::decode(&mut Reader::new(code, format)).map(|_| ());
+    assert_eq!(traced, untraced);
+}
+
+/// Files that can be read are written back exactly.
+pub fn object(data: &[u8]) {
+    for dialect in DIALECTS {
+        let Ok(module) = Module::from_bytes(data, dialect) else { continue };
+        let again = module.to_bytes().expect("a module that was read can be written");
+        assert!(again == data, "the file changed");
+        for routine in module.routines() {
+            let mut instructions = routine.instructions();
+            while let Some(Ok(_)) = instructions.next() {}
+        }
+        let traced = Module::from_bytes_traced(data, dialect, &mut FieldRecorder::default());
+        assert_eq!(traced.as_ref(), Ok(&module));
+    }
+}
+
+/// Diagnostics of any text have spans within it. A module from text survives printing and parsing.
+pub fn text(data: &[u8]) {
+    for format in [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1), Format::V4_2] {
+        match text::parse(data, format) {
+            Ok(module) => {
+                let bytes = module.to_bytes();
+                assert!(bytes.is_err() || format != Format::V4_2, "4.2 has no binary form");
+                survives_text(&module);
+                verify_on_all_platforms(&module);
+            }
+            Err(diagnostics) => {
+                assert!(!diagnostics.is_empty());
+                for diagnostic in diagnostics {
+                    let span = &diagnostic.span;
+                    assert!(span.start <= span.end && span.end <= data.len(), "{diagnostic:?}");
+                    let _ = (
+                        diagnostic.to_string(),
+                        diagnostic.line_and_column().expect("the source is attached"),
+                    );
+                }
+            }
+        }
+    }
+    if let Ok(printed) = text::reformat(data) {
+        assert_eq!(text::reformat(printed.as_bytes()).as_ref(), Ok(&printed));
+    }
+}
+
+/// The verifier accepts any file, with and without a platform.
+pub fn verify(data: &[u8]) {
+    let Ok(module) = Module::from_bytes(data, Dialect::Igc2022) else { return };
+    verify_on_all_platforms(&module);
+}
+
+fn verify_on_all_platforms(module: &Module<'_>) {
+    let findings = Verifier::new().check_module(module);
+    for finding in &findings {
+        let _ = finding.to_string();
+    }
+    for platform in Platform::ALL {
+        let _ = Verifier::new().with_platform(*platform).check_module(module);
+    }
+}
+
+/// Files converted to text and back have the same bytes, with the GEN binaries of the original.
+pub fn binary_text_binary(data: &[u8]) {
+    for dialect in DIALECTS {
+        let Ok(module) = Module::from_bytes(data, dialect) else { continue };
+        if survives_text(&module) {
+            let text = printed(&module).unwrap_or_default();
+            let Ok(again) = text::parse(&text, module.format) else { continue };
+            let again = again.with_gen_binaries_of(&module).to_bytes();
+            assert!(again.as_deref() == Ok(data), "the bytes changed:\n{text}");
+        }
+    }
+}
+
+/// Random modules, generated from the bytes, survive text and bytes.
+pub fn module_text_module(data: &[u8]) {
+    let Some((format, entropy)) = split_format(data) else { return };
+    // The data is only the seed of a generator: it could be too short for a module, and strategies
+    // that reject values do not end on zeros.
+    let mut seed = [0u8; 32];
+    for (i, byte) in entropy.iter().enumerate() {
+        let target = &mut seed[i % 32];
+        *target = target.rotate_left(3) ^ byte;
+    }
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let Ok(tree) = <Module<'static>>::strategy(format).new_tree(&mut runner) else { return };
+    let module = tree.current();
+    assert!(survives_text(&module), "a generated module can be printed");
+    if let Ok(file) = module.to_bytes() {
+        let read = Module::from_bytes(&file, format.dialect).expect("a written file can be read");
+        assert_eq!(read, module);
+    }
+}
+
+/// Returns the text of a file, unless it contains code that cannot be printed.
+fn printed(module: &Module<'_>) -> Option<String> {
+    let mut text = String::new();
+    FileListing::new(module).write_to(&mut text).ok()?;
+    Some(text)
+}
+
+/// Returns whether the module can be printed. Panics if its text is not parsed to the same module.
+fn survives_text(module: &Module<'_>) -> bool {
+    let Some(text) = printed(module) else { return false };
+    let again = text::parse(&text, module.format)
+        .unwrap_or_else(|diagnostics| panic!("{}\n{text}", diagnostics[0]));
+    let again = again.with_gen_binaries_of(module);
+    assert!(again == *module, "the module changed:\n{text}");
+    true
+}

@@ -1,0 +1,68 @@
+//! Real files, and the texts that they are compared with. The crate documentation describes the environment
+//! variables that name them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns the folder of the corpus, or reports that it is missing.
+pub fn folder() -> Option<PathBuf> {
+    match std::env::var_os("GENVISA_CORPUS").map(PathBuf::from) {
+        Some(folder) if folder.is_dir() => Some(folder),
+        Some(folder) => missing(&format!("GENVISA_CORPUS is not a folder: {}", folder.display())),
+        None => missing("GENVISA_CORPUS is not set"),
+    }
+}
+
+/// Returns the folder of today's texts, which is next to the corpus, or reports that it is missing.
+pub fn visaasm() -> Option<PathBuf> {
+    let visaasm = folder()?.parent()?.join("visaasm");
+    match visaasm.is_dir() {
+        true => Some(visaasm),
+        false => missing("there is no folder visaasm next to GENVISA_CORPUS"),
+    }
+}
+
+/// Reports a missing folder; fails if the environment requires it.
+fn missing(what: &str) -> Option<PathBuf> {
+    assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
+    eprintln!("skipped: {what}");
+    None
+}
+
+/// Returns the `.isa` files of the corpus; none if it is missing.
+pub fn files() -> Vec<PathBuf> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let entries = fs::read_dir(&folder).expect("GENVISA_CORPUS is a folder");
+    let mut files: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "isa"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "GENVISA_CORPUS contains no .isa file");
+    files
+}
+
+/// Returns the `.visaasm` files under a folder.
+pub fn texts_under(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(texts_under(&path));
+        } else if path.extension().is_some_and(|extension| extension == "visaasm") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Returns the first difference between two texts, with both lines.
+pub fn first_difference(found: &str, expected: &str) -> Option<String> {
+    let (mut ours, mut theirs) = (found.split('\n'), expected.split('\n'));
+    (1..).find_map(|number| match (ours.next(), theirs.next()) {
+        (None, None) => Some(None),
+        (ours, theirs) if ours == theirs => None,
+        (ours, theirs) => {
+            Some(Some(format!("line {number}\n   found: {ours:?}\nexpected: {theirs:?}")))
+        }
+    })?
+}

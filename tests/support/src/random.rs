@@ -1,0 +1,33 @@
+//! Seeds, numbers of cases, and runners of properties.
+
+use std::env;
+
+use proptest::test_runner::{Config, TestRng, TestRunner};
+
+/// Returns a deterministic runner. Each salt has its own cases; `PROPTEST_CASES` sets their number.
+pub fn runner(cases: u32, salt: usize) -> TestRunner {
+    let requested = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let config = Config {
+        cases: requested.unwrap_or(cases),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
+    TestRunner::new_with_rng(config, rng)
+}
+
+/// Returns the value of an environment variable, or the default.
+pub fn number_from(variable: &str, default: u64) -> u64 {
+    let Ok(value) = env::var(variable) else { return default };
+    value.parse().unwrap_or_else(|_| panic!("{variable} is not a number"))
+}
+
+/// Returns the seed of all random edits in these tests.
+pub fn seed() -> u64 {
+    number_from("GENVISA_PROPERTY_SEED", 0x5eed)
+}
+
+/// Returns the number of random cases, given the number in a default run.
+pub fn cases(default: u64) -> u64 {
+    (default * number_from("GENVISA_PROPERTY_CASES", 100)).div_ceil(100)
+}
