@@ -1,5 +1,5 @@
-//! Documents about vISA: the binary format, the text of version 4.2,
-//! what the analysis computes, and the conformance of this crate to the manual.
+//! Documents about vISA: the binary format, the text of version 4.2, what the analysis computes, and
+//! the conformance of this crate to the manual.
 
 pub mod format {
     // Conditions in brackets are not links.

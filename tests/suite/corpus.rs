@@ -4,10 +4,10 @@ use std::fs;
 
 use std::path::Path;
 
-use genvisa_test_support::corpus::{files, first_difference};
 use genvisa::object::Routine;
 use genvisa::text::{Listing, Style};
 use genvisa::{Boundaries, Dialect, Module};
+use genvisa_test_support::corpus::{files, first_difference};
 
 #[test]
 fn files_and_instructions_round_trip() {

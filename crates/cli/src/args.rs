@@ -27,7 +27,7 @@ pub use tool::{Completions, Man};
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
 /// compilers and their finalizer
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "genvisa", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_long_help = "\
 Environment:
   RAYON_NUM_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]

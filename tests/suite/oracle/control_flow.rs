@@ -16,11 +16,11 @@ use genvisa::{Format, Instruction};
 use self::dump::{Dump, DumpedBlock, read};
 use self::exceptions::{EXCEPTIONS, Exception};
 use self::graph::Graph;
-use genvisa_test_support::genx_ir_today::Compiler;
-use genvisa_test_support::parallel::parallel;
-use super::today::{sources};
+use super::today::sources;
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
 

@@ -1,7 +1,5 @@
 //! `asm`: what it writes and rejects.
 
-use std::process::Command;
-
 use genvisa::{Dialect, Module};
 
 use super::{dis, run};
@@ -13,7 +11,7 @@ fn asm_writes_the_same_bytes_to_standard_output() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("plain.isa");
     let asm = |output: &std::path::Path| {
-        Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        crate::tool()
             .args(["asm", "tests/data/plain.visaasm", "-o"])
             .arg(output)
             .output()
@@ -63,7 +61,7 @@ fn asm_rejects_section_order_with_several_texts() {
             .concat();
         let source = format!("//@ sections {sections}\n{kernels}");
         std::fs::write(&text, source).expect("a writable file");
-        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let mut tool = crate::tool();
         let output = tool.arg("asm").arg(&text).args(texts).arg("-o").arg(&file).output();
         let output = output.expect("the tool runs");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -87,7 +85,7 @@ fn asm_rejects_section_order_with_several_texts() {
 /// `dis F | asm - -o G --gen-binaries-of F` makes G equal to F, in every version.
 #[test]
 fn asm_restores_the_file_from_the_output_of_dis() {
-    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa").into();
+    let tour = crate::repository("tests/data/tour.isa");
     for path in std::iter::once(tour).chain(corpus::files()) {
         let bytes = std::fs::read(&path).expect("a readable file");
         let name = path.to_str().expect("UTF-8");
@@ -106,7 +104,8 @@ fn asm_restores_the_file_from_the_output_of_dis() {
 fn asm_warns_about_gen_binaries_of_changed_kernels() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("tour.isa");
-    std::fs::copy("tests/data/tour.isa", &file).expect("a file of the repository");
+    std::fs::copy(crate::repository("tests/data/tour.isa"), &file)
+        .expect("a file of the repository");
     let file = file.to_str().expect("UTF-8");
     let text = dis(&[], &std::fs::read(file).expect("a file")).stdout;
     let text = String::from_utf8(text).expect("UTF-8");

@@ -2,14 +2,18 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use genvisa::isa::{Goto, Label, Mov, Ret, Subroutine};
 use genvisa::object::{Code, Kernel, LabelInfo};
 use genvisa::{Dialect, Format, Instruction, Module};
 
-use super::{SIMD16, label, predicate};
+use genvisa::operand::{Exec, ExecMask, ExecSize, LabelId, Pred, PredId};
+
+fn label(number: u16) -> LabelId {
+    LabelId(number)
+}
 
 /// Runs a program with input.
 fn run(program: &str, args: &[&str], input: &[u8]) -> Output {
@@ -59,7 +63,7 @@ fn drawn(graph: &str, name: &str) -> String {
 
 /// Returns the files and texts in `tests/data` that have no errors.
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = crate::repository("tests/data");
     let entries = fs::read_dir(folder).expect("a folder of the repository");
     let is_visa = |path: &PathBuf| {
         path.extension().is_some_and(|suffix| suffix == "isa" || suffix == "visaasm")
@@ -101,7 +105,12 @@ fn named(name: &[u8]) -> Vec<u8> {
     let code: Vec<Instruction> = vec![
         Label { label: label(0) }.into(),
         Mov::default().into(),
-        Goto { exec: SIMD16, pred: predicate(), label: label(0) }.into(),
+        Goto {
+            exec: Exec::new(ExecSize::S16, ExecMask::M1),
+            pred: Pred::new(PredId(1)).expect("a small id"),
+            label: label(0),
+        }
+        .into(),
         Ret::default().into(),
         Label { label: label(1) }.into(),
         Ret::default().into(),

@@ -97,7 +97,7 @@ const CASES: &[Case] = &[
             (1, &["tests/data/inline/mistakes.cl"]),
             (1, &["--strict", LANES]),
             (2, &["nowhere.cl"]),
-            (2, &["tests/cli/diff"]),
+            (2, &["crates/cli/tests/transcripts/diff"]),
             (2, &[]),
         ],
         is_report: true,
@@ -205,7 +205,8 @@ fn exit_codes() {
 fn the_help_of_each_command_lists_its_exit_codes() {
     let all = String::from_utf8(run(&["--help"], b"").stdout).expect("UTF-8");
     let (_, codes) = all.split_once("\nExit codes:\n").expect("the exit codes");
-    let readme = fs::read_to_string("README.md").expect("a file of the repository");
+    let readme =
+        fs::read_to_string(crate::repository("README.md")).expect("a file of the repository");
     for line in codes.lines().take_while(|line| !line.is_empty()) {
         let (code, meaning) = line.trim().split_once("  ").expect("a code and its meaning");
         let (meaning, commands) = match meaning.strip_suffix(')') {
@@ -258,7 +259,7 @@ fn all_inputs_may_be_standard_input() {
     for case in CASES {
         for (file, args) in case.inputs {
             let from_file = run_call(&call(case.command, args, file), b"");
-            let bytes = fs::read(file).expect("a file of the repository");
+            let bytes = fs::read(crate::repository(file)).expect("a file of the repository");
             let args = call(case.command, args, "-");
             let from_stdin = run_call(&args, &bytes);
             let errors = String::from_utf8_lossy(&from_stdin.stderr);
@@ -290,7 +291,7 @@ fn all_outputs_may_be_standard_output() {
     let source = folder.path().join("tour.visaasm");
     fs::write(&source, text).expect("a file");
     let args = ["asm", &source.to_string_lossy(), "-o", "-", "--gen-binaries-of", "-"];
-    let file = fs::read(TOUR).expect("a file of the repository");
+    let file = fs::read(crate::repository(TOUR)).expect("a file of the repository");
     assert_eq!(run(&args, &file).stdout, file);
     // Options that write a file are in the table.
     for command in commands() {

@@ -1,7 +1,5 @@
 //! `diff`: folders, and files with errors.
 
-use std::process::Command;
-
 use super::{file_with_broken_kernel, run, text_of};
 
 #[test]
@@ -16,7 +14,8 @@ fn diff_reports_every_file_that_only_one_folder_has() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("contain no .isa or .visaasm files"));
     for (from, to) in [("plain.visaasm", "b/k.visaasm"), ("tour.isa", "b/k.isa")] {
-        let copied = std::fs::copy(format!("tests/data/{from}"), folder.path().join(to));
+        let copied =
+            std::fs::copy(crate::repository(&format!("tests/data/{from}")), folder.path().join(to));
         copied.expect("a file of the repository");
     }
     let output = diff();
@@ -31,14 +30,11 @@ fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("broken.isa");
     std::fs::write(&path, file_with_broken_kernel()).expect("a writable folder");
-    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let tour = "tests/data/tour.isa";
     let other = folder.path().join("other.isa");
     std::fs::copy(&path, &other).expect("a writable folder");
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .args(["diff", "-U0"])
-        .args([&path, &other])
-        .output()
-        .expect("the tool runs");
+    let output =
+        crate::tool().args(["diff", "-U0"]).args([&path, &other]).output().expect("the tool runs");
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8_lossy(&output.stderr);
     let message = "kernel `broken`, instruction 3: opcode 0x3b (scatter_atomic) is retired";
@@ -48,11 +44,7 @@ fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
     assert_eq!(errors.lines().count(), 2, "{errors}");
     assert!(output.stdout.is_empty(), "the other kernel is equal");
     // A kernel that only one file has is not decoded.
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .args(["diff", tour])
-        .arg(&path)
-        .output()
-        .expect("the tool runs");
+    let output = crate::tool().args(["diff", tour]).arg(&path).output().expect("the tool runs");
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.starts_with("Only in") && text.ends_with(": kernel broken\n"), "{text}");
@@ -65,7 +57,7 @@ fn compare(command: &[&str], a: &str, b: &str) -> (String, Vec<String>) {
     for (name, text) in [("a", a), ("b", b)] {
         std::fs::write(folder.path().join(name), text).expect("a writable folder");
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+    let output = crate::tool()
         .current_dir(folder.path())
         .args(command)
         .args(["a", "b"])
@@ -113,7 +105,7 @@ fn diff_matches_kernels_of_one_name_in_order() {
         for (name, bytes) in [("a", a), ("b", b)] {
             std::fs::write(folder.path().join(name), bytes).expect("a writable folder");
         }
-        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        let output = crate::tool()
             .current_dir(folder.path())
             .args(["diff", "-U0", "--no-stats", "a", "b"])
             .output()

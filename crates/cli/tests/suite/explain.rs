@@ -1,6 +1,6 @@
 //! `explain`: its order and its memory.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use genvisa::object::Name;
 use genvisa::{Format, Module};
@@ -48,7 +48,7 @@ fn explain_memory_is_bounded() {
     let file = folder.path().join("strings.isa");
     std::fs::write(&file, module.to_bytes().expect("bytes")).expect("a writable file");
     for options in [&[][..], &["--json"]] {
-        let mut explain = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        let mut explain = crate::tool()
             .arg("explain")
             .args(options)
             .arg(&file)

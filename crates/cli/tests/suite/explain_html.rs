@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use genvisa::Format;
 use genvisa::object::{Code, Module};
@@ -13,7 +13,7 @@ use genvisa_test_support::tour;
 
 /// Runs the tool.
 fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_genvisa")).args(args).output().expect("the tool runs")
+    crate::tool().args(args).output().expect("the tool runs")
 }
 
 fn stdout(args: &[&str]) -> String {
@@ -159,7 +159,7 @@ fn printed_fields(text: &str) -> Vec<(usize, Vec<u8>, String, String)> {
 /// Checks a page against the text form and the file: the same fields with the same bytes, and every byte
 /// of the file exactly once.
 fn check(path: &str) {
-    let file = std::fs::read(path).expect("a readable file");
+    let file = std::fs::read(crate::repository(path)).expect("a readable file");
     let page = stdout(&["explain", path, "--html", "-"]);
     let groups = groups(&page);
     assert!(bytes(&page).into_values().eq(file.iter().copied()), "{path}");
@@ -355,7 +355,7 @@ fn pages_of_wrong_files_have_the_fields_before_the_error() {
     module.kernels[0].body.code = Code::Present { bytes: bytes.into(), offset: 0 };
     let file = module.to_bytes().expect("bytes");
     check_error(&file, 4 + 14, "instruction 3: opcode 0x3b (scatter_atomic) is retired");
-    let cut = &std::fs::read("tests/data/tour.isa").expect("a file")[..37];
+    let cut = &std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file")[..37];
     check_error(cut, 0, "unexpected end of input");
 }
 
@@ -374,7 +374,7 @@ fn page_of_a_routine_has_nothing_else() {
 #[test]
 fn page_of_an_object_in_another_file_is_that_of_the_object() {
     let object = two_kernels("inner").to_bytes().expect("bytes");
-    let tour = std::fs::read("tests/data/tour.isa").expect("a file");
+    let tour = std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file");
     let file = [b"\x7f\0junk", &tour[..], &object].concat();
     let (_folder, path) = temporary("library", &file);
     let page = stdout(&["explain", &format!("{path}!2"), "--html", "-"]);
@@ -392,7 +392,7 @@ fn page_of_bare_instructions() {
 
 #[test]
 fn pages_are_written_to_files_but_not_to_inputs() {
-    let tour = std::fs::read("tests/data/tour.isa").expect("a file");
+    let tour = std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file");
     let (folder, path) = temporary("tour.isa", &tour);
     let output = run(&["explain", &path, "--html", &path]);
     assert_eq!(output.status.code(), Some(2));

@@ -10,7 +10,7 @@ mod place;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use genvisa_test_support::tour;
 
 /// Runs the tool with arguments and a path.
 fn tool(args: &[&str], path: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_genvisa")).args(args).arg(path).output().expect("it runs")
+    crate::tool().args(args).arg(path).output().expect("it runs")
 }
 
 /// Returns the list of what a file contains, as JSON.

@@ -6,9 +6,9 @@ use super::{file_with_broken_kernel, folder_with_files, run, run_in, text_of};
 
 #[test]
 fn reads_standard_input() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let path = "tests/data/tour.isa";
     let file = std::fs::File::open(path).expect("a file of the repository");
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+    let output = crate::tool()
         .args(["roundtrip", "-"])
         .stdin(Stdio::from(file))
         .output()
@@ -21,7 +21,10 @@ fn reads_standard_input() {
 #[test]
 fn commands_read_text_with_comments_that_are_not_utf8() {
     let mut text = b"// caf\xe9\n".to_vec();
-    text.extend(std::fs::read("tests/data/plain.visaasm").expect("a file of the repository"));
+    text.extend(
+        std::fs::read(crate::repository("tests/data/plain.visaasm"))
+            .expect("a file of the repository"),
+    );
     for command in ["stats", "cfg", "info", "verify"] {
         let output = run(&[command, "-"], &text);
         assert_eq!(output.status.code(), Some(0), "{command}");
@@ -39,7 +42,9 @@ fn never_overwrites_inputs() {
     std::os::unix::fs::symlink("../tour.isa", path_of("sub/0-tour.visaasm")).expect("a link");
     std::fs::copy(path_of("plain.visaasm"), path_of("text.isa")).expect("a copy");
     std::os::unix::fs::symlink("text.isa", path_of("text.visaasm")).expect("a link");
-    let before = |name: &str| std::fs::read(format!("tests/data/{name}")).expect("a file");
+    let before = |name: &str| {
+        std::fs::read(crate::repository(&format!("tests/data/{name}"))).expect("a file")
+    };
     let assert_unchanged = || {
         let same = |copy: &str, name: &str| {
             assert_eq!(
@@ -77,7 +82,7 @@ fn never_overwrites_inputs() {
     let append = |name: &str| {
         std::fs::OpenOptions::new().append(true).open(path_of(name)).expect("a writable file")
     };
-    let mut tools = [(); 3].map(|()| Command::new(env!("CARGO_BIN_EXE_genvisa")));
+    let mut tools = [(); 3].map(|()| crate::tool());
     tools[0].args(["asm", "-", "-o", "hard.visaasm"]).stdin(open("plain.visaasm"));
     tools[1].args(["dis", "tour.isa"]).stdout(append("tour.isa"));
     tools[2].args(["fmt", "-"]).stdin(open("hard.visaasm")).stdout(append("plain.visaasm"));
@@ -111,14 +116,15 @@ fn command_line_errors_have_exit_code_2() {
         assert!(output.stdout.is_empty(), "{args:?}");
     }
     // Reading it once is allowed.
-    let text = std::fs::read("tests/data/plain.visaasm").expect("a file of the repository");
+    let text = std::fs::read(crate::repository("tests/data/plain.visaasm"))
+        .expect("a file of the repository");
     assert_eq!(run(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
 }
 
 /// As in `genvisa ... | head -1`.
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
+    let tour = "tests/data/tour.isa";
     // Arguments, and whether they succeed.
     let cases: [(&[&str], bool); 6] = [
         (&["dis", tour], true),
@@ -130,7 +136,7 @@ fn a_closed_pipe_is_not_an_error() {
     ];
     for (args, succeeds) in cases {
         // A pipe without a reader: the standard input of a program that has ended.
-        let mut ended = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        let mut ended = crate::tool()
             .arg("--version")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -138,7 +144,7 @@ fn a_closed_pipe_is_not_an_error() {
             .expect("the tool runs");
         let unread = ended.stdin.take().expect("its input");
         ended.wait().expect("it ends");
-        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        let output = crate::tool()
             .args(args)
             .stdout(unread)
             .stderr(Stdio::piped())
@@ -170,7 +176,11 @@ fn closed_standard_output_is_an_error() {
     ];
     let run = |command: &str, to: &str| {
         let line = format!("{} {command} {to}", env!("CARGO_BIN_EXE_genvisa"));
-        let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(crate::repository(""))
+            .output()
+            .expect("a shell");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     for command in commands {

@@ -3,8 +3,6 @@
 use genvisa::{Dialect, Module};
 use genvisa_test_support::repository;
 
-use super::tool;
-
 /// A block of the output of `genvisa explain`.
 struct Explained {
     /// The text after `explain` in the line that opens the block.
@@ -45,7 +43,7 @@ fn examples_equal_the_output_of_explain() {
     assert!(blocks.iter().any(|block| block.options.is_empty()), "no file is explained");
     for block in &blocks {
         let bytes = bytes_of(&block.text);
-        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let mut tool = crate::tool();
         tool.arg("explain");
         let folder = tempfile::tempdir().expect("a temporary folder");
         if block.options.is_empty() {

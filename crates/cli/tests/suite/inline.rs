@@ -1,7 +1,7 @@
 //! Tests of `genvisa check` that a transcript cannot express.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use genvisa_inline::source::{Content, Language, find};
 use serde_json::Value;
@@ -10,7 +10,7 @@ const FOLDER: &str = "tests/data/inline";
 
 /// Runs `genvisa check` with these bytes as standard input.
 fn check(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+    let mut child = crate::tool()
         .arg("check")
         .args(args)
         .stdin(Stdio::piped())
@@ -29,7 +29,7 @@ fn json(args: &[&str]) -> Value {
 }
 
 fn read(name: &str) -> Vec<u8> {
-    std::fs::read(format!("{FOLDER}/{name}")).expect("a file of the repository")
+    std::fs::read(crate::repository(FOLDER).join(name)).expect("a file of the repository")
 }
 
 fn stdout(output: &Output) -> String {
@@ -201,7 +201,7 @@ fn sarif_escapes_names() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let name = "a b\u{e9}.ll";
     std::fs::write(folder.path().join(name), read("scale.ll")).expect("a new file");
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+    let output = crate::tool()
         .current_dir(folder.path())
         .args(["check", "--format", "sarif", "."])
         .output()

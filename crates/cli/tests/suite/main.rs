@@ -1,5 +1,6 @@
-//! Tests of the command-line tool: the transcripts in `tests/cli` (see the README there), and cases
-//! that a transcript cannot express.
+//! Tests of the command-line tool that a transcript (`tests/transcripts.rs`) cannot express.
+//!
+//! The tool runs in the root of the repository.
 
 mod asm;
 mod cfg;
@@ -10,6 +11,7 @@ mod explain;
 mod explain_html;
 mod extract;
 mod files;
+mod format_doc;
 mod inline;
 mod manual;
 mod memory;
@@ -25,18 +27,13 @@ use std::process::{Command, Output, Stdio};
 use genvisa::Format;
 use genvisa::object::Code;
 
-use genvisa_test_support::{corpus, tour};
-
-#[test]
-fn transcripts() {
-    trycmd::TestCases::new().case("tests/cli/*.trycmd").case("docs/inline.md").case("README.md");
-}
+use genvisa_test_support::{corpus, repository, tour};
 
 #[test]
 fn tour_file_matches_the_example() {
     let built = tour::module(Format::default()).expect("a module").to_bytes();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tour.isa");
-    assert_eq!(built, Ok(std::fs::read(path).expect("a file of the repository")));
+    let path = "tests/data/tour.isa";
+    assert_eq!(built, Ok(std::fs::read(repository(path)).expect("a file of the repository")));
 }
 
 #[test]
@@ -45,11 +42,7 @@ fn corpus_round_trips() {
     if files.is_empty() {
         return;
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
-        .arg("roundtrip")
-        .args(&files)
-        .output()
-        .expect("the tool runs");
+    let output = crate::tool().arg("roundtrip").args(&files).output().expect("the tool runs");
     let text = String::from_utf8_lossy(&output.stdout);
     let summary = text.lines().last().expect("a summary");
     assert!(summary.starts_with(&format!("{} file", files.len())), "{summary}");
@@ -98,9 +91,16 @@ fn dis(args: &[&str], file: &[u8]) -> Output {
     run(&[&["dis", "-"], args].concat(), file)
 }
 
+/// Returns the tool, which runs in the root of the repository.
+fn tool() -> Command {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    tool.current_dir(repository(""));
+    tool
+}
+
 /// Runs the tool with these bytes as standard input.
 fn run(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+    let mut child = crate::tool()
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -113,7 +113,7 @@ fn run(args: &[&str], input: &[u8]) -> Output {
 
 /// Runs the tool in a folder and returns its exit code and its standard error.
 fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    let mut tool = crate::tool();
     let output = tool.current_dir(folder).args(args).output().expect("the tool runs");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -122,7 +122,10 @@ fn run_in(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
 fn folder_with_files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for name in ["plain.visaasm", "tour.isa"] {
-        let copied = std::fs::copy(format!("tests/data/{name}"), folder.path().join(name));
+        let copied = std::fs::copy(
+            crate::repository(&format!("tests/data/{name}")),
+            folder.path().join(name),
+        );
         copied.expect("a file of the repository");
     }
     folder

@@ -41,7 +41,8 @@ fn large_object(size: usize, name: &str) -> Vec<u8> {
 
 /// Returns a text of about so many bytes.
 fn large_text(size: usize, name: &str) -> String {
-    let text = fs::read_to_string("tests/data/collatz.visaasm").expect("a file of the repository");
+    let text = fs::read_to_string(crate::repository("tests/data/collatz.visaasm"))
+        .expect("a file of the repository");
     let copies = (0..size / text.len()).map(|number| {
         text.replace("\"collatz\"", &format!("\"collatz{number}\"")).replace("value", name)
     });

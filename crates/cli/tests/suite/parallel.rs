@@ -13,7 +13,7 @@ const COPIES: usize = 24;
 /// Runs the tool in a folder with a number of threads. Returns the exit code, standard output, standard
 /// error, and both in their order.
 fn run(folder: &Path, threads: usize, args: &[&str]) -> (Option<i32>, String, String, String) {
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    let mut tool = crate::tool();
     tool.current_dir(folder).args(args).env("RAYON_NUM_THREADS", threads.to_string());
     let output = tool.stdin(Stdio::null()).output().expect("the tool runs");
     let mut both = tempfile::tempfile().expect("a file");
@@ -30,7 +30,7 @@ fn run(folder: &Path, threads: usize, args: &[&str]) -> (Option<i32>, String, St
 /// differ in size, so that later ones are ready before earlier ones.
 fn write_files(folder: &Path, is_changed: bool) {
     fs::create_dir_all(folder).expect("a folder");
-    let file = |name: &str| fs::read(Path::new("tests/data").join(name)).expect("a file");
+    let file = |name: &str| fs::read(crate::repository("tests/data").join(name)).expect("a file");
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file");
     let mut truncated = file("tour.isa");
     truncated.truncate(300);
@@ -139,6 +139,7 @@ fn standard_input_is_read_in_order() {
             let mut tool = Command::new("sh");
             tool.args(["-c", "cat tests/data/illegal.visaasm | \"$@\"", "sh"]);
             tool.arg(env!("CARGO_BIN_EXE_genvisa")).args(args).env("RAYON_NUM_THREADS", threads);
+            tool.current_dir(crate::repository(""));
             tool.output().expect("a shell")
         });
         assert_eq!(outputs[0], outputs[1], "{args:?}");
@@ -150,12 +151,13 @@ fn standard_input_is_read_in_order() {
 #[test]
 fn a_closed_pipe_ends_all_threads() {
     let folder = tempfile::tempdir().expect("a folder");
-    let text = fs::read("tests/data/illegal.visaasm").expect("a file of the repository");
+    let text = fs::read(crate::repository("tests/data/illegal.visaasm"))
+        .expect("a file of the repository");
     // Much more output than a pipe takes.
     for number in 0..400 {
         fs::write(folder.path().join(format!("{number}.visaasm")), &text).expect("a file");
     }
-    let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+    let mut tool = crate::tool();
     tool.arg("verify").arg(folder.path()).env("RAYON_NUM_THREADS", "4");
     let mut child =
         tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool runs");

@@ -110,7 +110,7 @@ fn the_schema_rejects_undocumented_members() {
     assert!(is_refused);
 }
 
-/// Returns the files with a suffix in a folder and its subfolders.
+/// Returns the files of the repository with a suffix in a folder and its subfolders.
 fn files(folder: &Path, suffixes: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -127,7 +127,7 @@ fn files(folder: &Path, suffixes: &[&str]) -> Vec<PathBuf> {
 
 #[test]
 fn outputs_agree_with_the_schema() {
-    let visa = files("tests/data".as_ref(), &["isa", "visaasm"]);
+    let visa = files(&crate::repository("tests/data"), &["isa", "visaasm"]);
     assert!(visa.len() > 10);
     for file in &visa {
         let file = file.to_str().expect("UTF-8");
@@ -136,7 +136,7 @@ fn outputs_agree_with_the_schema() {
         }
         check("diff", &[file, "tests/data/plain.visaasm"], b"");
     }
-    for file in files("tests/data/inline".as_ref(), &["cl", "ll", "spv", "h", "i"]) {
+    for file in files(&crate::repository("tests/data/inline"), &["cl", "ll", "spv", "h", "i"]) {
         let file = file.to_str().expect("UTF-8");
         check("check", &["--platform", "PVC", "--platform", "Xe2", file], b"");
     }
@@ -145,7 +145,11 @@ fn outputs_agree_with_the_schema() {
         assert_valid("rules", &serde_json::from_slice(&rules).expect("JSON"), command);
     }
     check("extract", &["tests/data/kernels.c", env!("CARGO_BIN_EXE_genvisa")], b"");
-    check("diff", &["tests/cli/diff/old", "tests/cli/diff/new"], b"");
+    check(
+        "diff",
+        &["crates/cli/tests/transcripts/diff/old", "crates/cli/tests/transcripts/diff/new"],
+        b"",
+    );
     // A text without routines is not compared.
     check("diff", &["-", "tests/data/plain.visaasm"], b".version 3.6\n").expect("an error");
     check("explain", &["--hex", "71 03 01 80 24 00 06 00 00 00 00 00 00 05"], b"");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use genvisa::object::{Code, Kernel};
 use genvisa::{Dialect, Format, Module};
@@ -12,7 +12,7 @@ use genvisa_test_support::{corpus, tour};
 
 /// Runs the tool in the root of the repository.
 fn run(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_genvisa")).args(args).output();
+    let output = crate::tool().args(args).output();
     output.expect("the tool runs")
 }
 

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::{object, stderr, tool};
 
@@ -147,7 +146,7 @@ fn an_object_of_standard_input() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = library(folder.path());
     let run = |args: &[&str]| {
-        let mut tool = Command::new(env!("CARGO_BIN_EXE_genvisa"));
+        let mut tool = crate::tool();
         let stdin = fs::File::open(&path).expect("a file");
         tool.args(args).stdin(stdin).output().expect("it runs")
     };

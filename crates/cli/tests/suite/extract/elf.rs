@@ -5,7 +5,6 @@ mod compiled;
 mod hostile;
 
 use std::fs;
-use std::path::Path;
 
 use object::Endianness;
 use object::elf::{ET_REL, STT_FUNC, STT_NOTYPE};
@@ -23,7 +22,7 @@ fn tour() -> Vec<u8> {
 }
 
 fn data(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = crate::repository("tests/data");
     fs::read(folder.join(name)).expect("a file of the repository")
 }
 

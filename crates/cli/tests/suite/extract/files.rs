@@ -55,7 +55,7 @@ proptest! {
         let last = gaps.len();
         fs::write(out.join(format!("library-{last}.isa")), object("k")).expect("a file");
         let packed = folder.path().join("packed");
-        let output = Command::new(env!("CARGO_BIN_EXE_genvisa"))
+        let output = crate::tool()
             .args(["pack".as_ref(), path.as_os_str(), out.as_os_str()])
             .args(["-o".as_ref(), packed.as_os_str()])
             .output().expect("it runs");

@@ -132,7 +132,7 @@ impl Zebin {
 /// Returns a text with a comment of this many bytes.
 fn text(comment: usize) -> String {
     let comment = "x".repeat(comment);
-    format!("{}//{comment}\n", include_str!("../../data/plain.visaasm"))
+    format!("{}//{comment}\n", include_str!("../../../../../tests/data/plain.visaasm"))
 }
 
 /// Returns the contents of the sections of an ELF file with their names and offsets.
