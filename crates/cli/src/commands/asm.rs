@@ -1,25 +1,25 @@
 //! `genvisa asm` and `genvisa fmt`: assemble and format text.
 
-use super::{CommandLine, Run};
-use crate::modules::assemble::{Assembled, assemble, print, sources};
-use std::path::Path;
-use clap::Args;
-use crate::options::{DialectArg, version_of_files};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
+use std::path::Path;
 use std::path::PathBuf;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::{Context, bail};
+use clap::Args;
+use genvisa::{Error, Format, Module, Version};
 use genvisa::error::PathSegment;
 use genvisa::object::{Code, Kernel, Name};
 use genvisa::text::{self, SourceMap};
-use genvisa::{Error, Format, Module, Version};
 
 use crate::input::{Input, open_one};
+use crate::modules::assemble::{Assembled, assemble, print, sources};
+use crate::options::{DialectArg, version_of_files};
 use crate::output::{self, Output};
 use crate::output::snippet::{self};
 use crate::words::{is_standard, shown};
+use super::{CommandLine, Run};
 
 /// Assemble .visaasm text to a .isa file
 ///

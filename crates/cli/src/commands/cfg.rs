@@ -73,27 +73,27 @@ fn lines_help() -> String {
 
 pub mod tree;
 
-use super::{CommandLine, Run};
-use crate::modules::lines;
-use std::path::PathBuf;
-use std::path::Path;
-use clap::Args;
-use clap::ValueEnum;
-use crate::options::{DialectArg, RegisterArgs};
 use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::Args;
+use clap::ValueEnum;
 use genvisa::analysis::{Analysis, Block, BlockId, Edge, EdgeKind, Loops};
 use genvisa::isa::{Id, Instruction};
 use genvisa::object::{Routine, RoutineKind};
 use serde_json::Value;
 
 use crate::input::open_one;
+use crate::modules::lines;
 use crate::modules::load::load;
 use crate::modules::omitted::check_output;
+use crate::modules::routines::routines;
+use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, write_atomically};
 use crate::words::{is_standard, printable, shown};
-use crate::modules::routines::routines;
+use super::{CommandLine, Run};
 
 impl Run for Cfg {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {

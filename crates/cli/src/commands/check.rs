@@ -7,29 +7,29 @@ mod report;
 mod sarif;
 mod text;
 
-use super::{CommandLine, Run};
-use crate::rule_list;
-use std::path::PathBuf;
+use std::collections::{BTreeSet, HashMap};
+use std::collections::hash_map::Entry;
 use std::path::Path;
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::ValueEnum;
-use crate::options::{RuleArgs, platform_parser};
+use genvisa::verify::{Platform, rules as verify_rules};
+use genvisa_inline::{Checker, Finding, Place};
 use genvisa_inline::Lanes;
 use genvisa_inline::Type;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
-
-use genvisa::verify::{Platform, rules as verify_rules};
 use genvisa_inline::source::{self, Block, Content, Language};
-use genvisa_inline::{Checker, Finding, Place};
 
 use crate::input::read;
+use crate::options::{RuleArgs, platform_parser};
 use crate::output::Output;
-use crate::words::{printable, shown};
 use crate::output::parallel;
+use crate::rule_list;
+use crate::words::{printable, shown};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
+use super::{CommandLine, Run};
 
 /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
 ///

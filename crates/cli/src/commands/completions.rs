@@ -1,10 +1,10 @@
 //! `genvisa completions`: scripts that complete the command line.
 
+use clap::Args;
 use clap_complete::Shell;
 
-use super::{CommandLine, Run};
-use clap::Args;
 use crate::output::Output;
+use super::{CommandLine, Run};
 
 /// Print a script that completes the command line in a shell
 #[derive(Args)]

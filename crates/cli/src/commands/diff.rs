@@ -5,28 +5,27 @@ mod json;
 mod objects;
 mod text;
 
-use super::{CommandLine, Run};
-use std::path::PathBuf;
-use clap::Args;
-use crate::options::{DialectArg, RegisterArgs};
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
+use genvisa::{Instruction, Version};
 use genvisa::analysis::{Analysis, Statistics};
 use genvisa::object::Routine;
 use genvisa::verify::Platform;
-use genvisa::{Instruction, Version};
 use genvisa_diff::{Differ, ModulePair};
 use serde_json::Value;
 
 use crate::input::{Input, open};
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::{Omitted, Unmatched, kernels};
+use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
-use crate::words::{shown};
 use crate::output::parallel;
-
+use crate::words::{shown};
 use files::Entry;
+use super::{CommandLine, Run};
 
 /// Compare two .isa or .visaasm files, or two folders of them
 ///

@@ -3,32 +3,32 @@
 mod color;
 mod margin;
 
-use super::{CommandLine, Run};
-use std::path::PathBuf;
-use clap::Args;
-use clap::ValueEnum;
-use crate::options::{DialectArg, RegisterArgs};
-use crate::input::choice::split_choice;
-use crate::input::same_file::same_as;
-use crate::input::same_file::output_is_input;
-use genvisa::text::Style;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::Args;
+use clap::ValueEnum;
 use genvisa::object::Routine;
 use genvisa::text::{FileListing, Listing, PrintError};
+use genvisa::text::Style;
 use genvisa::verify::Platform;
 
+use crate::input::choice::split_choice;
 use crate::input::open_one;
+use crate::input::same_file::output_is_input;
+use crate::input::same_file::same_as;
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::check_output;
+use crate::modules::routines::routines;
+use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
 use crate::words::{is_standard, shown};
-use crate::modules::routines::routines;
 use margin::Margin;
+use super::{CommandLine, Run};
 
 /// Disassemble a .isa file to .visaasm text
 ///

@@ -3,26 +3,26 @@
 mod json;
 mod list;
 
-use super::{CommandLine, Run};
-use clap::Args;
-use crate::options::{DialectArg};
-use crate::input::choice::split_choice;
-use crate::input::same_file::same_as;
-use crate::input::same_file::output_is_input;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::Args;
 use sha2::{Digest, Sha256};
 
+use crate::input::{container, read};
+use crate::input::choice::split_choice;
 use crate::input::container::{Broken, Container, Found};
 use crate::input::container::file_stem;
-use crate::input::{container, read};
-use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::input::same_file::output_is_input;
+use crate::input::same_file::same_as;
 use crate::input::walk::{self, File, Wanted};
+use crate::options::{DialectArg};
+use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
 use crate::words::{count, shown};
+use super::{CommandLine, Run};
 
 /// Find .isa objects and .visaasm texts in libraries, programs, archives and C sources
 ///

@@ -1,14 +1,15 @@
 //! `genvisa fmt`: formats text.
 
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
 use genvisa::text::Reformatter;
 
-use super::{CommandLine, Run};
 use crate::modules::assemble::{print_diagnostics, report_errors, sources};
-use std::path::PathBuf;
-use std::path::Path;
-use clap::Args;
 use crate::options::{DialectArg};
 use crate::output::Output;
+use super::{CommandLine, Run};
 
 /// Format .visaasm text
 ///

@@ -1,24 +1,24 @@
 //! `genvisa info`: prints routines, tables and opcode counts of files and texts.
 
-use super::{CommandLine, Run};
-use std::path::PathBuf;
-use std::path::Path;
-use clap::Args;
-use crate::options::{DialectArg};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
 
 use anstyle::Style;
-use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
+use clap::Args;
 use genvisa::{Error, Instruction};
+use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
 use serde_json::{Value, json};
 
-use crate::modules::assemble;
-use crate::output::snippet::Source;
-use crate::input::magic::MAGIC;
 use crate::input::{Input, open_one};
+use crate::input::magic::MAGIC;
+use crate::modules::assemble;
+use crate::options::{DialectArg};
 use crate::output::Output;
+use crate::output::snippet::Source;
 use crate::words::{count, printable};
+use super::{CommandLine, Run};
 
 /// Print the version, routines, tables and opcode counts of a .isa or .visaasm file
 #[derive(Args)]

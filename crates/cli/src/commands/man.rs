@@ -1,16 +1,16 @@
 //! `genvisa man`: manual pages.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::Args;
 use clap::Command;
 
-use super::{CommandLine, Run};
 use crate::output::{cannot_write, write_atomically};
-use crate::words::shown;
-use std::path::PathBuf;
-use clap::Args;
 use crate::output::Output;
+use crate::words::shown;
+use super::{CommandLine, Run};
 
 /// Print the manual page, or write a page for each command to a folder
 #[derive(Args)]

@@ -1,11 +1,5 @@
 //! `genvisa pack`: puts changed objects and texts back into the file that contains them.
 
-use super::{CommandLine, Run};
-use clap::Args;
-use crate::options::{DialectArg};
-use crate::input::choice::split_choice;
-use crate::input::same_file::same_as;
-use crate::input::same_file::output_is_input;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::Write;
@@ -13,18 +7,24 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use bytes::Bytes;
+use clap::Args;
 use genvisa::Module;
 use serde_json::{Value, json};
 
-use crate::modules::assemble;
-use crate::output::snippet::Source;
+use crate::input::{Input, container, read};
+use crate::input::choice::split_choice;
 use crate::input::container::{Container, Edits, Found, Kind};
 use crate::input::container::file_stem;
+use crate::input::same_file::output_is_input;
+use crate::input::same_file::same_as;
 use crate::input::walk::add_folder;
-use crate::input::{Input, container, read};
-use crate::output::{Output, UsageError, cannot_write, write_atomically};
 use crate::input::walk::is_folder;
+use crate::modules::assemble;
+use crate::options::{DialectArg};
+use crate::output::{Output, UsageError, cannot_write, write_atomically};
+use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};
+use super::{CommandLine, Run};
 
 /// Put changed .isa or .visaasm files back into the file that contains them
 ///

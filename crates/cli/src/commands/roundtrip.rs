@@ -1,23 +1,23 @@
 //! `genvisa roundtrip`: decodes files, encodes them again and compares the bytes.
 
-use super::{CommandLine, Run};
-use std::path::PathBuf;
-use clap::Args;
-use crate::options::{DialectArg};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
+use genvisa::{Dialect, Format, Instruction, Module, Result};
 use genvisa::object::{Code, Routine};
 use genvisa::wire::{Wire, Writer};
-use genvisa::{Dialect, Format, Instruction, Module, Result};
 use serde_json::{Value, json};
 
 use crate::input::open;
-use crate::output::Output;
 use crate::input::walk::{self, File};
-use crate::words::{count, shown};
+use crate::options::{DialectArg};
+use crate::output::Output;
 use crate::output::parallel;
+use crate::words::{count, shown};
+use super::{CommandLine, Run};
 
 /// Decode .isa files, encode them again and compare the bytes
 ///

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use super::{CommandLine, Run};
 use clap::Args;
+
 use crate::output::Output;
+use super::{CommandLine, Run};
 
 /// Print the JSON Schema of the output of all commands with --json
 ///

@@ -5,13 +5,11 @@ mod json;
 mod summary;
 mod table;
 
-use super::{CommandLine, Run};
-use std::path::PathBuf;
-use std::path::Path;
-use clap::Args;
-use crate::options::{DialectArg, RegisterArgs};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use genvisa::Format;
 use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
 use genvisa::object::{Routine, RoutineKind};
@@ -19,14 +17,16 @@ use genvisa::verify::Platform;
 use serde_json::Value;
 
 use crate::input::{Input, open};
+use crate::input::walk::{self, File};
 use crate::modules::load::load;
 use crate::modules::names::name_of;
 use crate::modules::omitted::Omitted;
-use crate::output::Output;
-use crate::input::walk::{self, File};
-use crate::words::{count, printable, shortened};
-use crate::modules::routines::routines;
 use crate::modules::routines::no_routine;
+use crate::modules::routines::routines;
+use crate::options::{DialectArg, RegisterArgs};
+use crate::output::Output;
+use crate::words::{count, printable, shortened};
+use super::{CommandLine, Run};
 
 /// Count instructions, messages and branches, and find where registers are used
 ///

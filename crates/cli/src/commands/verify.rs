@@ -1,29 +1,29 @@
 //! `genvisa verify`: verification of files and texts.
 
-use super::{CommandLine, Run};
-use crate::rule_list;
-use std::path::PathBuf;
-use clap::Args;
-use crate::options::{DialectArg, RuleArgs, platform_parser};
-use genvisa::Version;
-use genvisa::verify::Platform;
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use clap::Args;
+use genvisa::Version;
 use genvisa::error::PathSegment;
 use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Severity, Verifier, rules};
+use genvisa::verify::Platform;
 use serde_json::{Value, json};
 
-use crate::modules::assemble::{self, Assembled};
-use crate::output::snippet::Source;
 use crate::input::{Input, open};
-use crate::output::Output;
-use crate::output::snippet::with_snippet;
 use crate::input::walk::{self, File};
-use crate::words::{printable};
+use crate::modules::assemble::{self, Assembled};
+use crate::options::{DialectArg, RuleArgs, platform_parser};
+use crate::output::Output;
 use crate::output::parallel;
+use crate::output::snippet::Source;
+use crate::output::snippet::with_snippet;
+use crate::rule_list;
+use crate::words::{printable};
+use super::{CommandLine, Run};
 
 /// Check .isa or .visaasm files against the rules of vISA
 ///

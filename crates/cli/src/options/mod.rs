@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
+
 pub use registers::RegisterArgs;
 pub use rules::RuleArgs;
 

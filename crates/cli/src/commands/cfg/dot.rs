@@ -5,8 +5,8 @@ use std::fmt::Write;
 use genvisa::analysis::{Block, BlockId, Edge, EdgeKind, LoopId};
 use genvisa::isa::Instruction;
 
-use super::Graph;
 use crate::words::{count, shortened};
+use super::Graph;
 
 /// The number of characters of an instruction.
 const COLUMNS: usize = 76;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use genvisa::analysis::{Block, BlockId, EdgeKind, LoopId};
 
-use super::Graph;
 use crate::words::{count, shortened};
+use super::Graph;
 
 /// The number of columns of the output.
 const WIDTH: usize = 80;

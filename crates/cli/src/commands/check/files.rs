@@ -7,9 +7,9 @@ use anyhow::bail;
 use genvisa_inline::source::Language;
 
 use crate::input::magic::MAGIC;
+use crate::input::walk::{self, File, Files, Wanted};
 use crate::output::Output;
 use crate::words::shown;
-use crate::input::walk::{self, File, Files, Wanted};
 
 /// A file to check.
 pub struct Input {

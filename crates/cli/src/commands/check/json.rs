@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::output::Output;
 use super::position::Place;
 use super::report::{BlockReport, FileReport, Located, Status};
-use crate::output::Output;
 
 /// Prints a list of files.
 pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use genvisa::verify::{Platform, Severity};
-use genvisa_inline::source::{Block, Content};
 use genvisa_inline::{Finding, Lanes, Path, Unknown};
+use genvisa_inline::source::{Block, Content};
 
 use super::files::Input;
 use super::position::{Place, Positions, characters};

@@ -1,11 +1,12 @@
 //! The SARIF output of `genvisa check`, for code scanning services.
 
-use genvisa::verify::{self, Rule, Severity};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-use super::report::{BlockReport, FileReport, Located, Status};
+use genvisa::verify::{self, Rule, Severity};
+use serde_json::{Value, json};
+
 use crate::output::Output;
+use super::report::{BlockReport, FileReport, Located, Status};
 
 /// The name of the rule for blocks that were not read.
 const NOT_READ: &str = "not-read";

@@ -5,10 +5,10 @@ use std::io::Write;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use genvisa::verify::Severity;
 
-use super::files::Input;
-use super::report::{BlockReport, FileReport, Located, Status, Summary};
 use crate::output::Output;
 use crate::words::{count, printable};
+use super::files::Input;
+use super::report::{BlockReport, FileReport, Located, Status, Summary};
 
 /// Prints the result for a file.
 pub fn print(

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::input::walk::add_folder;
 use crate::input::walk::{self, is_folder};
+use crate::input::walk::add_folder;
 use crate::words::{is_standard, shown};
 
 /// A file of one or both folders.

@@ -26,10 +26,10 @@ use genvisa::Format;
 use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
-use super::sink::{Decoded, Sink};
 use crate::modules::lines::{lines, with_ids};
 use crate::output::{Output, cannot_write, write_atomically};
 use crate::words::{count, is_standard, printable, shortened, shown};
+use super::sink::{Decoded, Sink};
 
 /// The largest number of characters of a line of an instruction.
 const MAX_LINE: usize = 400;

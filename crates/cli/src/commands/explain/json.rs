@@ -9,9 +9,9 @@ use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 use serde_json::{Value, json};
 
+use crate::output::Output;
 use super::html::offset_in;
 use super::sink::{Decoded, Sink};
-use crate::output::Output;
 
 /// Writes an explanation to standard output as a list with one object. Its `groups` are the header, the
 /// routines and the parts that are not decoded; each has `fields` and `instructions`.

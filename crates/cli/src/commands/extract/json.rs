@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Searched, file_name};
 use crate::input::container::{Found, Kind, MachineCode};
+use super::{Searched, file_name};
 
 /// Returns what a file contains.
 pub fn file(searched: &Searched) -> Value {

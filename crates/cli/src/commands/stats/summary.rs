@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::Entry;
 use crate::words::printable;
+use super::Entry;
 
 const BOLD: Style = Style::new().bold();
 
