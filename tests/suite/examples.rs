@@ -7,9 +7,9 @@ use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, SurfaceId, VarId};
 use genvisa::verify::{Finding, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module};
+use genvisa_test_support::formats;
 
 use crate::{arithmetic, manual, shader, tour};
-use genvisa_test_support::formats;
 
 #[path = "../../examples/edit.rs"]
 mod edit;

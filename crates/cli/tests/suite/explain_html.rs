@@ -7,9 +7,8 @@ use std::process::Output;
 
 use genvisa::Format;
 use genvisa::object::{Code, Module};
-use serde_json::Value;
-
 use genvisa_test_support::tour;
+use serde_json::Value;
 
 /// Runs the tool.
 fn run(args: &[&str]) -> Output {
