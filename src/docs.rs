@@ -1,5 +1,6 @@
-//! Documents about vISA: how to use this crate, the binary format, the text of version 4.2, what the
-//! analysis computes, and the conformance of this crate to the manual.
+//! Documents about vISA: the binary format, the text of version 4.2, what the analysis computes, and
+//! the conformance of this crate to the manual. [`library`], [`formats`] and [`limits`] are about this
+//! crate.
 //!
 //! The links of the documents name files of the repository. Here, they name items: the first definition
 //! of a link counts. If the feature of an item is off, the link leads to the list of features.
@@ -11,7 +12,10 @@ pub mod library {
     #![cfg_attr(feature = "text", doc = "[`FileListing`]: crate::text::FileListing")]
     #![cfg_attr(feature = "text", doc = "[`Listing`]: crate::text::Listing")]
     #![cfg_attr(feature = "text", doc = "[`text::parse`]: fn@crate::text::parse")]
-    #![cfg_attr(feature = "text", doc = "[`text::parse_instruction`]: crate::text::parse_instruction")]
+    #![cfg_attr(
+        feature = "text",
+        doc = "[`text::parse_instruction`]: crate::text::parse_instruction"
+    )]
     #![cfg_attr(feature = "text", doc = "[quirks]: crate::text::Quirk")]
     #![cfg_attr(feature = "verify", doc = "[`Verifier`]: crate::verify::Verifier")]
     #![cfg_attr(feature = "verify", doc = "[verifier]: crate::verify")]
