@@ -93,6 +93,8 @@ pub mod build;
 pub mod docs;
 pub mod error;
 pub mod format;
+#[cfg(feature = "proptest")]
+mod generate;
 pub mod isa;
 pub mod object;
 pub mod operand;

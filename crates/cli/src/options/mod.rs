@@ -41,7 +41,7 @@ impl DialectArg {
 /// Parses a version with a binary form.
 pub fn version_of_files(version: &str) -> Result<Version, String> {
     let version: Version =
-        version.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?;
+        version.parse().map_err(|error: genvisa::format::ParseFormatError| error.to_string())?;
     match version.has_binary_form() {
         true => Ok(version),
         false => Err(genvisa::ErrorKind::TextOnly { version }.to_string()),
