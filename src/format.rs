@@ -10,7 +10,7 @@ use core::str::FromStr;
 
 /// The specification or implementation of vISA that defines the bytes.
 ///
-/// [A table](crate#which-format) lists the instructions that differ between dialects.
+/// [A table](crate::docs::formats) lists the instructions that differ between dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +37,7 @@ pub enum Dialect {
     ///
     /// In this dialect, the verifier reports every violation of the documents as an error, also
     /// those that are warnings in the others:
-    /// [`Rule::severity_in`](crate::verify::Rule::severity_in).
+    /// `verify::Rule::severity_in`.
     Manual,
     /// The reader of GenX_IR 1.0.12504.6, and the files of its time. This is the right choice for
     /// all known `.isa` files.

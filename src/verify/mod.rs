@@ -62,7 +62,7 @@
 //! # Text
 //!
 //! A finding refers to an instruction by its index and its offset in the file. If the module was
-//! assembled from text, [`diagnostics`] returns the findings with their lines of the text:
+//! assembled from text, `diagnostics` returns the findings with their lines of the text:
 //!
 //! ```text
 //! error[info-dst-size]: info_3d, dst: expected at least 128 bytes, found 96 in `x`

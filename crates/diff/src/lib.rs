@@ -169,3 +169,8 @@ impl Differ {
         Ok(RoutineDiff::new(a, b))
     }
 }
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

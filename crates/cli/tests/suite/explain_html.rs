@@ -1,5 +1,5 @@
 //! The page that `genvisa explain --html` writes: its data, and what hostile files can do to it.
-//! `tests/browser` tests the page in a browser.
+//! `crates/cli/tests/browser` tests the page in a browser.
 
 use std::collections::BTreeMap;
 use std::path::Path;

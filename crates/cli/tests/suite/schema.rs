@@ -1,4 +1,4 @@
-//! `docs/output.schema.json` describes what `--json` prints.
+//! `crates/cli/output.schema.json` describes what `--json` prints.
 
 use std::collections::BTreeSet;
 use std::fs;
