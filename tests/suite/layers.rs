@@ -32,11 +32,13 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the identifiers after `crate::` in code, with those in braces.
+/// Returns the identifiers after `crate::` in code, with those in braces. Links of documentation, in
+/// comments and strings, are not uses.
 fn used(source: &str) -> Vec<String> {
     let code: String = source
         .lines()
-        .map(|line| line.split("//").next().unwrap_or_default())
+        .map(|line| line.split('"').step_by(2).collect::<String>())
+        .map(|code| code.split("//").next().unwrap_or_default().to_owned())
         .collect::<Vec<_>>()
         .join("\n");
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
