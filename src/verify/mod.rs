@@ -319,7 +319,9 @@ impl Verifier {
     /// static SHORT: Rule = Rule::new("short", "Our kernels have names of 8 bytes.", Response::Accepts)
     ///     .with_source("our style guide");
     ///
-    /// let verifier = Verifier::new().with_rules(&[&SHORT]);
+    /// static RULES: &[&Rule] = &[&SHORT];
+    ///
+    /// let verifier = Verifier::new().with_rules(RULES);
     /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), None, "group manual is off");
     /// let verifier = verifier.deny("short")?;
     /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), Some(Severity::Error));

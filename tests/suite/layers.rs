@@ -73,7 +73,8 @@ fn upward(source: &str, root: &str) -> Vec<String> {
         })
         .collect();
     let mut listed = order.clone();
-    (declared.sort(), listed.sort());
+    declared.sort();
+    listed.sort();
     assert_eq!(declared, listed, "the table for {source}");
     let mut wrong = Vec::new();
     for module in &order {
@@ -87,7 +88,8 @@ fn upward(source: &str, root: &str) -> Vec<String> {
             for name in used(&fs::read_to_string(&path).expect("a source file")) {
                 let name = exports.get(&name).unwrap_or(&name);
                 let Some(other) = rank.get(name.as_str()) else { continue };
-                let are_consumers = [module, name].iter().all(|it| CONSUMERS.contains(&it.as_str()));
+                let are_consumers =
+                    [module, name].iter().all(|it| CONSUMERS.contains(&it.as_str()));
                 let is_exception = EXCEPTIONS.contains(&(module.as_str(), name.as_str()));
                 let is_wrong = are_consumers && module != name && !is_exception;
                 if *other > rank[module.as_str()] || is_wrong && source == "src" {

@@ -190,9 +190,9 @@ fn text(html: &str) -> String {
             text += "\n";
         } else if tag.starts_with("div") {
             text += " ";
-        } else if let Some((_, path)) =
-            between(tag, "title=\"", "\"").and_then(|(title, _)| title.split_once(" genvisa"))
-                .and_then(|(_, path)| path.split_once("::"))
+        } else if let Some((_, path)) = between(tag, "title=\"", "\"")
+            .and_then(|(title, _)| title.split_once(" genvisa"))
+            .and_then(|(_, path)| path.split_once("::"))
         {
             text += path;
             rest = after.split_once("</a>").expect("a link has an end").1;
