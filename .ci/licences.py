@@ -11,7 +11,7 @@ ALLOWED = {"MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause"
 metadata = json.load(sys.stdin)
 packages = {package["id"]: package for package in metadata["packages"]}
 nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-reached, todo = set(), [metadata["resolve"]["root"]]
+reached, todo = set(), list(metadata["workspace_default_members"])
 while todo:
     package = todo.pop()
     if package in reached:

@@ -416,3 +416,13 @@ macro_rules! error_list {
 
 #[cfg(any(feature = "build", feature = "text"))]
 pub(crate) use error_list;
+
+impl ErrorKind {
+    /// Returns the format, or an error if it has no binary form.
+    pub(crate) fn check_binary(format: Format) -> core::result::Result<Format, ErrorKind> {
+        match format.has_binary_form() {
+            true => Ok(format),
+            false => Err(ErrorKind::TextOnly { version: format.version }),
+        }
+    }
+}

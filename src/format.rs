@@ -4,14 +4,13 @@
 //! same version differ. A [`Format`] specifies both. Every [`Reader`](crate::wire::Reader) and
 //! [`Writer`](crate::wire::Writer) has one.
 
+use alloc::string::ToString;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::error::ErrorKind;
-
 /// The specification or implementation of vISA that defines the bytes.
 ///
-/// [A table](crate#which-format) lists the instructions that differ between dialects.
+/// [A table](crate::docs::formats) lists the instructions that differ between dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -23,7 +22,7 @@ pub enum Dialect {
     /// # Decisions where the documents are incomplete
     ///
     /// Some bits have no meaning in the documents, although only some of them are called reserved
-    /// or must be zero. If one of them is set, this crate returns [`ErrorKind::ReservedBits`]:
+    /// or must be zero. If one of them is set, this crate returns [`ErrorKind::ReservedBits`](crate::ErrorKind::ReservedBits):
     ///
     /// - INFO, operation: bits 8 to 15 (not mentioned);
     /// - MEDIA_LD, modifiers: bits 3 to 7 (not mentioned);
@@ -38,7 +37,7 @@ pub enum Dialect {
     ///
     /// In this dialect, the verifier reports every violation of the documents as an error, also
     /// those that are warnings in the others:
-    /// [`Rule::severity_in`](crate::verify::Rule::severity_in).
+    /// `verify::Rule::severity_in`.
     Manual,
     /// The reader of GenX_IR 1.0.12504.6, and the files of its time. This is the right choice for
     /// all known `.isa` files.
@@ -69,14 +68,23 @@ impl fmt::Display for Dialect {
     }
 }
 
-impl FromStr for Dialect {
-    type Err = ErrorKind;
+/// The error for text that is not the name of a dialect or a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+#[non_exhaustive]
+pub struct ParseFormatError {
+    /// The valid names.
+    pub expected: &'static str,
+}
 
-    fn from_str(s: &str) -> Result<Self, ErrorKind> {
+impl FromStr for Dialect {
+    type Err = ParseFormatError;
+
+    fn from_str(s: &str) -> Result<Self, ParseFormatError> {
         Dialect::ALL
             .into_iter()
             .find(|d| d.name() == s)
-            .ok_or(ErrorKind::Unparsable { expected: "manual, igc2022 or igc2026" })
+            .ok_or(ParseFormatError { expected: "manual, igc2022 or igc2026" })
     }
 }
 
@@ -146,14 +154,11 @@ versions! {
 }
 
 impl Version {
-    /// Returns the version `major.minor`.
-    ///
-    /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] if the version is unknown.
-    pub const fn new(major: u8, minor: u8) -> Result<Version, ErrorKind> {
+    /// Returns the version `major.minor`, or `None` if it is unknown.
+    pub const fn new(major: u8, minor: u8) -> Option<Version> {
         match (major, minor) {
-            (3, 0..=8) | (4, 0 | 1 | 2 | 8) => Ok(Version { major, minor }),
-            _ => Err(ErrorKind::UnsupportedVersion { major, minor }),
+            (3, 0..=8) | (4, 0 | 1 | 2 | 8) => Some(Version { major, minor }),
+            _ => None,
         }
     }
 
@@ -193,15 +198,11 @@ impl fmt::Debug for Version {
 }
 
 impl FromStr for Version {
-    type Err = ErrorKind;
+    type Err = ParseFormatError;
 
-    fn from_str(s: &str) -> Result<Self, ErrorKind> {
-        const EXPECTED: ErrorKind = ErrorKind::Unparsable { expected: "a version such as 3.6" };
-        let (major, minor) = s.split_once('.').ok_or(EXPECTED)?;
-        match (major.parse(), minor.parse()) {
-            (Ok(major), Ok(minor)) => Version::new(major, minor),
-            _ => Err(EXPECTED),
-        }
+    fn from_str(s: &str) -> Result<Self, ParseFormatError> {
+        let version = Version::ALL.iter().copied().find(|version| version.to_string() == s);
+        version.ok_or(ParseFormatError { expected: "a version: 3.0 to 3.8, 4.0 to 4.2 or 4.8" })
     }
 }
 
@@ -271,12 +272,9 @@ impl Format {
         self.is_manual() || is_later
     }
 
-    /// Returns an error if the format has no binary form.
-    pub(crate) fn check_binary(self) -> Result<(), ErrorKind> {
-        match self.is_manual() || self.version.has_binary_form() {
-            true => Ok(()),
-            false => Err(ErrorKind::TextOnly { version: self.version }),
-        }
+    /// Returns whether files can have the format. The text of version 4.2 has no binary form.
+    pub fn has_binary_form(self) -> bool {
+        self.is_manual() || self.version.has_binary_form()
     }
 
     /// Returns whether the dialect is [`Dialect::Manual`].
@@ -312,13 +310,10 @@ mod tests {
     #[test]
     fn rejects_unknown_versions() {
         for (major, minor) in [(2, 9), (3, 9), (4, 3), (4, 7), (5, 0), (0, 0)] {
-            assert_eq!(
-                Version::new(major, minor),
-                Err(ErrorKind::UnsupportedVersion { major, minor })
-            );
+            assert_eq!(Version::new(major, minor), None);
         }
         for &v in Version::ALL {
-            assert_eq!(Version::new(v.major(), v.minor()), Ok(v));
+            assert_eq!(Version::new(v.major(), v.minor()), Some(v));
         }
     }
 

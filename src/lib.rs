@@ -1,4 +1,86 @@
-//! FRONT PAGE
+//! GEN vISA, the instruction set between Intel's GPU compilers and their finalizer: a codec for `.isa`
+//! object files, a printer and a parser of `.visaasm` text, a builder, a verifier and analyses.
+//!
+//! A file is a [`Module`] with kernels and functions. It borrows the code from the input, and decodes each
+//! [`Instruction`] on demand to a struct with typed operands:
+//!
+//! ```
+//! use genvisa::operand::SurfaceId;
+//! use genvisa::{Dialect, Instruction, Module};
+//!
+//! let file = std::fs::read("tests/data/tour.isa")?;
+//! let module = Module::from_bytes(&file, Dialect::Igc2022)?;
+//! let mut surfaces = Vec::new();
+//! for routine in module.routines() {
+//!     for item in routine.instructions() {
+//!         let (_offset, instruction) = item?;
+//!         if let Instruction::MediaLd(load) = instruction {
+//!             surfaces.push(load.surface);
+//!         }
+//!     }
+//! }
+//! assert_eq!(surfaces, [SurfaceId(7)]);
+//! assert_eq!(module.to_bytes()?, file);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every byte string that decodes encodes to the same bytes. A [`Format`] is the version of the bytes together
+//! with the [`Dialect`] of their reader. An [`Error`] has the offset and the path of the field. No input causes
+//! a panic.
+//!
+//! A [`Builder`] has a method for each instruction. The [`Verifier`] checks the rules of the language, and
+//! [`FileListing`] and [`text::parse`] convert modules to text and back:
+//!
+//! ```
+//! # #[cfg(all(feature = "build", feature = "text", feature = "verify"))] {
+//! use genvisa::build::Builder;
+//! use genvisa::object::Align;
+//! use genvisa::operand::{DataType, ExecSize::*};
+//! use genvisa::text::{self, FileListing};
+//! use genvisa::verify::Verifier;
+//! use genvisa::{Format, Module};
+//!
+//! let mut k = Builder::new("double", Format::default());
+//! let x = k.add_variable("x", DataType::F, 8, Align::GRF);
+//! k.add_input(x, 32);
+//! k.add(S8, x, x.region(8, 8, 1), x.region(8, 8, 1));
+//! k.ret(S1);
+//! let mut module = Module::new(k.format());
+//! module.kernels.push(k.into_kernel()?);
+//! assert_eq!(Verifier::new().check_module(&module), []);
+//!
+//! let listing = FileListing::new(&module).to_text()?;
+//! assert!(listing.contains("    add (M1, 8) x(0,0)<1> x(0,0)<8;8,1> x(0,0)<8;8,1>"));
+//! assert_eq!(text::parse(&listing, module.format)?, module);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! The codec is always available. `std`, `text`, `build` and `verify` are on by default; `analysis`, `serde` and
+//! `proptest` are off. [`docs::library`](docs::library#features) describes them.
+//!
+//! # Where to go
+//!
+//! - [`docs::library`] is a guide with an example for each task.
+//! - [`docs::formats`] helps to choose the version and the dialect, and [`docs::limits`] describes errors and
+//!   limits.
+//! - [`isa`] has a struct per instruction, [`operand`] their operands, [`object`] the parts of a file, and
+//!   [`wire`] reads and writes bytes.
+//! - [`docs::format`] is the binary format, and [`docs::text`] the text of today's compiler.
+//!
+//! The packages `genvisa-inline` and `genvisa-diff` check inline assembly and compare modules, and
+//! `genvisa-cli` is the command-line tool.
+//!
+#![cfg_attr(feature = "build", doc = "[`Builder`]: build::Builder")]
+#![cfg_attr(feature = "text", doc = "[`FileListing`]: text::FileListing")]
+#![cfg_attr(feature = "text", doc = "[`text::parse`]: fn@text::parse")]
+#![cfg_attr(feature = "verify", doc = "[`Verifier`]: verify::Verifier")]
+//! [`Builder`]: #features
+//! [`FileListing`]: #features
+//! [`Verifier`]: #features
+//! [`text::parse`]: #features
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -11,6 +93,8 @@ pub mod build;
 pub mod docs;
 pub mod error;
 pub mod format;
+#[cfg(feature = "proptest")]
+mod generate;
 pub mod isa;
 pub mod object;
 pub mod operand;
@@ -28,3 +112,8 @@ pub use error::{Error, ErrorKind, Result};
 pub use format::{Dialect, Format, Version};
 pub use isa::{Boundaries, Instruction, Instructions};
 pub use object::Module;
+
+/// The examples of the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

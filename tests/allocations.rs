@@ -359,7 +359,7 @@ fn decode_all(file: &[u8]) -> Option<usize> {
 }
 
 /// The maximum memory for reading a file: a multiple of its size, plus a number of bytes. Entries
-/// of tables are larger in memory than in the file. The README states the multiple.
+/// of tables are larger in memory than in the file. `docs/limits.md` states the multiple.
 const MAX_MEMORY: (u64, u64) = (32, 4096);
 
 /// These entries have the highest ratio of memory to bytes.

@@ -303,8 +303,8 @@ fn rejects_invalid_values_in_json() {
     assert_rejected::<Labels>(json!([]), "invalid length 0, expected 1 to 32 labels");
     assert_rejected::<Labels>(json!(vec![0; 33]), "invalid length 33, expected 1 to 32 labels");
     assert_rejected::<Labels>(json!(vec![0; 300]), "invalid length 300");
-    assert_rejected::<Version>(json!("4.3"), "vISA 4.3 is not known");
-    assert_rejected::<Version>(json!("new"), "expected a version such as 3.6");
+    assert_rejected::<Version>(json!("4.3"), "expected a version: 3.0 to 3.8, 4.0 to 4.2 or 4.8");
+    assert_rejected::<Version>(json!("new"), "expected a version: 3.0 to 3.8");
     assert_rejected::<Dialect>(
         json!("igc2023"),
         "unknown variant `igc2023`, expected one of `manual`",

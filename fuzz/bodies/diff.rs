@@ -4,9 +4,12 @@ use genvisa::text::{self, format_of};
 use genvisa::{Dialect, Module};
 use genvisa_diff::Differ;
 
+/// The function of a target.
+type Body = fn(&[u8]);
+
 /// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
-pub const TARGETS: [(&str, &str, fn(&[u8])); 2] =
-    [("diff", "isa", diff), ("diff_of_text", "visaasm", diff_of_text)];
+pub const TARGETS: &[(&str, &str, Body)] =
+    &[("diff", "isa", diff), ("diff_of_text", "visaasm", diff_of_text)];
 
 /// Every file equals itself.
 pub fn diff(data: &[u8]) {

@@ -6,8 +6,11 @@ use genvisa_inline::{
     Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,
 };
 
+/// The function of a target.
+type Body = fn(&[u8]);
+
 /// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
-pub const TARGETS: [(&str, &str, fn(&[u8])); 4] = [
+pub const TARGETS: &[(&str, &str, Body)] = &[
     ("inline_template", "template", inline_template),
     ("inline_c", "c", inline_c),
     ("inline_llvm", "llvm", inline_llvm),

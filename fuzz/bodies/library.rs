@@ -13,8 +13,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2026];
 
+/// The function of a target.
+type Body = fn(&[u8]);
+
 /// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
-pub const TARGETS: [(&str, &str, fn(&[u8])); 8] = [
+pub const TARGETS: &[(&str, &str, Body)] = &[
     ("decode", "code", decode),
     ("object", "isa", object),
     ("text", "visaasm", text),

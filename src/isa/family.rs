@@ -132,7 +132,7 @@ macro_rules! family {
         }
 
         #[cfg(feature = "proptest")]
-        impl $crate::strategy::Generate for $family {
+        impl $crate::generate::Generate for $family {
             fn strategy(
                 format: $crate::format::Format,
             ) -> proptest::strategy::BoxedStrategy<Self> {

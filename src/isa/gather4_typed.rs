@@ -91,7 +91,7 @@ impl Wire for ExecOf8 {
 }
 
 #[cfg(feature = "proptest")]
-impl crate::strategy::Generate for Inverted {
+impl crate::generate::Generate for Inverted {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::strategy::Strategy;
         ChannelMask::strategy(format).prop_map(Inverted).boxed()
@@ -99,7 +99,7 @@ impl crate::strategy::Generate for Inverted {
 }
 
 #[cfg(feature = "proptest")]
-impl crate::strategy::Generate for ExecOf8 {
+impl crate::generate::Generate for ExecOf8 {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::strategy::Strategy;
         let exec = Exec::strategy(format);

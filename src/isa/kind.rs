@@ -119,7 +119,7 @@ impl Instruction {
     /// These are JMP, GOTO, SWITCHJMP, RET, FRET, raw sends with [`SendFlags::EOT`] and IFCALL with
     /// [`IfcallFlags::NO_RETURN`], with or without a predicate. Other calls (CALL, FCALL, IFCALL)
     /// return to the next instruction and do not end a block; the blocks of
-    /// [`Cfg`](crate::analysis::Cfg) end there as well, because calls have edges. Blocks begin at
+    /// `analysis::Cfg` end there as well, because calls have edges. Blocks begin at
     /// [`Label`](super::Label) and [`Subroutine`](super::Subroutine).
     ///
     /// ```

@@ -252,9 +252,9 @@ impl<const MIN: usize, const MAX: usize> Wire for Count<MIN, MAX> {
 
 #[cfg(feature = "proptest")]
 #[allow(private_bounds)]
-impl<T, const MIN: usize, const MAX: usize> crate::strategy::Generate for List<T, MIN, MAX>
+impl<T, const MIN: usize, const MAX: usize> crate::generate::Generate for List<T, MIN, MAX>
 where
-    T: Item + crate::strategy::Generate + 'static,
+    T: Item + crate::generate::Generate + 'static,
 {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::strategy::Strategy;

@@ -215,7 +215,7 @@ macro_rules! lsc {
         }
 
         #[cfg(feature = "proptest")]
-        impl crate::strategy::Generate for $family {
+        impl crate::generate::Generate for $family {
             fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::{Strategy, Union};
                 let mut layouts = alloc::vec::Vec::new();

@@ -219,7 +219,7 @@ macro_rules! instructions {
                 format: $crate::format::Format,
             ) -> alloc::vec::Vec<(u8, proptest::strategy::BoxedStrategy<Instruction>)> {
                 use proptest::strategy::Strategy;
-                use $crate::strategy::Generate;
+                use $crate::generate::Generate;
                 let mut rows = alloc::vec::Vec::new();
                 $(if $crate::isa::rows::row_dialects!($($($dialects)+)?).includes(format) {
                     rows.push(($op, $name::strategy(format).prop_map(Instruction::$name).boxed()));

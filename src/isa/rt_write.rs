@@ -155,7 +155,7 @@ impl Wire for RtWriteMode {
 }
 
 #[cfg(feature = "proptest")]
-impl crate::strategy::Generate for RtWriteMode {
+impl crate::generate::Generate for RtWriteMode {
     fn strategy(_: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::prelude::{Strategy, any};
         any::<u16>().prop_map(RtWriteMode::from_bits_truncate).boxed()

@@ -380,7 +380,7 @@ impl<O: Operation> Wire for OpWord<O> {
 }
 
 #[cfg(feature = "proptest")]
-impl<O: Operation + 'static> crate::strategy::Generate for OpWord<O> {
+impl<O: Operation + 'static> crate::generate::Generate for OpWord<O> {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {
         use proptest::prelude::{Strategy, any};
         let bits = if Self::is_wide(format) { u8::MAX } else { Self::NARROW_OP };

@@ -259,10 +259,9 @@ impl Header<'_> {
         let (mut major, mut minor) = (0u8, 0u8);
         r.field("major_version", &mut major)?;
         r.field("minor_version", &mut minor)?;
-        let format = Version::new(major, minor).map(container_format).and_then(|format| {
-            format.check_binary()?;
-            Ok(format)
-        });
+        let version =
+            Version::new(major, minor).ok_or(ErrorKind::UnsupportedVersion { major, minor });
+        let format = version.map(container_format).and_then(ErrorKind::check_binary);
         let format = format.map_err(|kind| r.error_back(2, kind))?;
         r.set_format(format);
         let kernels = decode_infos(r, "num_kernels", "kernel info", KernelInfo::LEAST, |r| {

@@ -263,7 +263,7 @@ impl<'a> Module<'a> {
     /// and [`ErrorKind::TextOnly`] if the version has no binary form.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut w = Writer::new(container_format(self.format.version));
-        self.format.check_binary().map_err(|kind| w.error(kind))?;
+        ErrorKind::check_binary(self.format).map_err(|kind| w.error(kind))?;
         let mut patches = self.encode_header(&mut w)?;
         for section in &self.sections {
             self.encode_section(&mut w, section, &mut patches)?;

@@ -106,7 +106,7 @@ macro_rules! code {
         }
 
         #[cfg(feature = "proptest")]
-        impl $crate::strategy::Generate for $name {
+        impl $crate::generate::Generate for $name {
             fn strategy(_: $crate::format::Format) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::Strategy;
                 (0u8..=$max).prop_map($name).boxed()

@@ -47,7 +47,7 @@ macro_rules! wire_flags {
         }
 
         #[cfg(feature = "proptest")]
-        impl crate::strategy::Generate for $name {
+        impl crate::generate::Generate for $name {
             fn strategy(_: crate::format::Format) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::Strategy;
                 proptest::arbitrary::any::<$ty>().prop_map($name::from_bits_truncate).boxed()

@@ -30,6 +30,8 @@
 mod aoffimmi;
 mod channels;
 mod code;
+#[cfg(not(feature = "text"))]
+mod debug_text;
 mod exec;
 mod flags;
 mod ids;

@@ -239,7 +239,7 @@ mod serde_impls {
 }
 
 #[cfg(feature = "proptest")]
-impl<I: crate::strategy::Generate + fmt::Debug + Clone + 'static> crate::strategy::Generate
+impl<I: crate::generate::Generate + fmt::Debug + Clone + 'static> crate::generate::Generate
     for State<I>
 {
     fn strategy(format: Format) -> proptest::strategy::BoxedStrategy<Self> {

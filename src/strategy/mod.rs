@@ -18,6 +18,8 @@
 
 mod module;
 
+pub use crate::generate::Generate;
+
 use alloc::vec::Vec;
 use proptest::arbitrary::any;
 use proptest::prelude::prop_oneof;
@@ -27,34 +29,6 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
 use crate::format::{Format, Version};
 use crate::isa::Instruction;
 use crate::operand::*;
-
-/// A type whose values can be generated for a format. All generated values can be encoded in it.
-pub trait Generate: Sized {
-    /// Returns a strategy for the values that the format can express.
-    fn strategy(format: Format) -> BoxedStrategy<Self>;
-}
-
-/// Nests any number of expressions in tuples: `(a, (b, (c, ())))`.
-macro_rules! nest {
-    () => { proptest::strategy::Just(()) };
-    ($first:expr $(, $rest:expr)*) => { ($first, $crate::strategy::nest!($($rest),*)) };
-}
-
-/// The pattern that matches [`nest`].
-macro_rules! nest_pattern {
-    () => { () };
-    ($first:ident $(, $rest:ident)*) => { ($first, $crate::strategy::nest_pattern!($($rest),*)) };
-}
-
-pub(crate) use {nest, nest_pattern};
-
-/// Returns a strategy for a field with a condition.
-pub(crate) fn optional<V: Generate + core::fmt::Debug + Clone + 'static>(
-    open: bool,
-    format: Format,
-) -> BoxedStrategy<Option<V>> {
-    if open { V::strategy(format).prop_map(Some).boxed() } else { Just(None).boxed() }
-}
 
 /// Returns the opcodes that exist in a format, with their strategies.
 pub fn rows(format: Format) -> Vec<(u8, BoxedStrategy<Instruction>)> {
@@ -66,18 +40,6 @@ impl Generate for Instruction {
         Union::new(rows(format).into_iter().map(|(_, strategy)| strategy)).boxed()
     }
 }
-
-macro_rules! integers {
-    ($($ty:ty),*) => {$(
-        impl Generate for $ty {
-            fn strategy(_: Format) -> BoxedStrategy<Self> {
-                any::<$ty>().boxed()
-            }
-        }
-    )*};
-}
-
-integers!(u8, u16, u32, i16, i32);
 
 macro_rules! wrappers {
     ($($name:ident($inner:ty);)*) => {$(

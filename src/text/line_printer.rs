@@ -24,7 +24,7 @@ use crate::operand::{AddrId, LabelId, PredId, VarId};
 /// use genvisa::Format;
 ///
 /// let loc = Loc { line_number: 7 }.into();
-/// assert_eq!(complete_text(&loc, Format::default()).as_deref(), Some(".loc 7"));
+/// assert_eq!(complete_text(&loc, Format::default()).as_deref(), Some("LOC 7"));
 /// ```
 pub fn complete_text(instruction: &Instruction, format: Format) -> Option<String> {
     let mut p = Printer::new(Style::Faithful, format, None);

@@ -34,7 +34,7 @@ pub struct StatedVersion {
 impl StatedVersion {
     /// Returns the version of files that is stated, if it has a binary form; 4.2 does not.
     pub fn binary(&self) -> Option<Version> {
-        Version::new(self.major, self.minor).ok().filter(|version| version.has_binary_form())
+        Version::new(self.major, self.minor).filter(|version| version.has_binary_form())
     }
 }
 
@@ -136,7 +136,7 @@ pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<&str> {
 
 fn format_for(version: Option<(u8, u8)>) -> Format {
     match version.map(|(major, minor)| Version::new(major, minor)) {
-        Some(Ok(version)) if version.has_binary_form() => Format::igc2022(version),
+        Some(Some(version)) if version.has_binary_form() => Format::igc2022(version),
         // Unknown versions after 4.2 have its grammar.
         Some(_) if version >= Some((4, 2)) => Format::V4_2,
         _ => Format::default(),

@@ -62,7 +62,7 @@
 //! # Text
 //!
 //! A finding refers to an instruction by its index and its offset in the file. If the module was
-//! assembled from text, [`diagnostics`] returns the findings with their lines of the text:
+//! assembled from text, `diagnostics` returns the findings with their lines of the text:
 //!
 //! ```text
 //! error[info-dst-size]: info_3d, dst: expected at least 128 bytes, found 96 in `x`
@@ -319,7 +319,9 @@ impl Verifier {
     /// static SHORT: Rule = Rule::new("short", "Our kernels have names of 8 bytes.", Response::Accepts)
     ///     .with_source("our style guide");
     ///
-    /// let verifier = Verifier::new().with_rules(&[&SHORT]);
+    /// static RULES: &[&Rule] = &[&SHORT];
+    ///
+    /// let verifier = Verifier::new().with_rules(RULES);
     /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), None, "group manual is off");
     /// let verifier = verifier.deny("short")?;
     /// assert_eq!(verifier.severity(&SHORT, Dialect::Igc2022), Some(Severity::Error));

@@ -22,26 +22,6 @@ impl<T: fmt::Display> AsText for T {
     }
 }
 
-#[cfg(not(feature = "text"))]
-mod debug {
-    use alloc::format;
-    use alloc::string::String;
-
-    use crate::operand::{AddressOf, Aoffimmi, CmpDst, Dst, Raw, Vector};
-
-    macro_rules! by_debug {
-        ($($name:ident),*) => {$(
-            impl super::AsText for $name {
-                fn as_text(&self) -> String {
-                    format!("{self:?}")
-                }
-            }
-        )*};
-    }
-
-    by_debug!(Vector, Dst, CmpDst, AddressOf, Raw, Aoffimmi);
-}
-
 /// Receives the fields that a [`Reader`](super::Reader) decodes.
 ///
 /// `()` is the trace that ignores them; its calls are removed at compile time.

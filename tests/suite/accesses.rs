@@ -15,7 +15,6 @@ use genvisa::operand::{
 };
 use genvisa::strategy::rows;
 use genvisa::{Format, Instruction};
-
 use genvisa_test_support::formats;
 use genvisa_test_support::random::runner;
 

@@ -19,6 +19,8 @@ use genvisa::text::{
     Diagnostic, LineIndex, Listing, Style, line_and_column, parse, parse_instruction,
 };
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
+use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::{corpus, formats, random::runner};
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
 use proptest::sample::{Index, select};
@@ -26,8 +28,6 @@ use proptest::test_runner::TestCaseError;
 use proptest::{prop_assert_eq, prop_assume, proptest};
 
 use crate::tour;
-use genvisa_test_support::corpus::texts_under;
-use genvisa_test_support::{corpus, formats, random::runner};
 
 fn text(routine: Routine<'_, '_>, style: Style) -> String {
     let mut text = String::new();

@@ -8,11 +8,10 @@ use genvisa::operand::VectorKind;
 use genvisa::strategy::{Generate, rows};
 use genvisa::wire::{Reader, Wire};
 use genvisa::{Boundaries, ErrorKind, Format, Instruction};
-use proptest::prelude::*;
-use proptest::sample::{Index, select};
-
 use genvisa_test_support::formats;
 use genvisa_test_support::random::runner;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
 
 fn skipped_len(bytes: &[u8], format: Format) -> Result<usize, genvisa::Error> {
     Boundaries::new(bytes, format).next().expect("bytes").map(|boundary| boundary.len)

@@ -1,7 +1,6 @@
 //! Tests with real files. `main.rs` describes the environment variables that name them.
 
 use std::fs;
-
 use std::path::Path;
 
 use genvisa::object::Routine;

@@ -1,5 +1,7 @@
 //! The documents of the repository agree with the code.
 
+mod links;
+
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +17,8 @@ fn first_line(path: &str) -> String {
     let paragraph: Vec<&str> = lines.map(str::trim).take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").unwrap_or(paragraph.len());
-    paragraph[..end].trim_end_matches('.').into()
+    let line = paragraph[..end].trim_end_matches('.');
+    line.replace("[`", "`").replace("`]", "`")
 }
 
 /// The module table of CONTRIBUTING equals the first lines of the modules.

@@ -7,9 +7,9 @@ use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, SurfaceId, VarId};
 use genvisa::verify::{Finding, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module};
+use genvisa_test_support::formats;
 
 use crate::{arithmetic, manual, shader, tour};
-use genvisa_test_support::formats;
 
 #[path = "../../examples/edit.rs"]
 mod edit;
@@ -94,11 +94,11 @@ fn lines(findings: &[Finding]) -> String {
     findings.iter().map(|finding| format!("\n{finding}")).collect()
 }
 
-/// Declares the operands of the INFO that the README encodes.
+/// Declares the operands of the INFO that the guide of the library encodes.
 #[test]
-fn verifier_has_no_findings_in_the_info_of_the_readme() {
-    let readme = include_str!("../../README.md");
-    let (_, rest) = readme.split_once("assert_eq!(bytes, [").expect("the bytes of INFO");
+fn verifier_has_no_findings_in_the_info_of_the_guide() {
+    let guide = include_str!("../../docs/library.md");
+    let (_, rest) = guide.split_once("assert_eq!(bytes, [").expect("the bytes of INFO");
     let (bytes, _) = rest.split_once("]);").expect("their end");
     let code = bytes.lines().map(|line| line.split("//").next().unwrap_or_default());
     let bytes: Vec<u8> = (code.flat_map(|line| line.split(',')).map(str::trim))
@@ -111,7 +111,7 @@ fn verifier_has_no_findings_in_the_info_of_the_readme() {
     let format = Format::default();
     let info = Instruction::from_bytes(&bytes, format).expect("one instruction");
 
-    let mut kernel = Kernel::new("readme");
+    let mut kernel = Kernel::new("guide");
     let body = &mut kernel.body;
     assert_eq!(body.add_variable("lod", DataType::UD, 8, Align::GRF), VarId(32));
     assert_eq!(body.add_variable("dst", DataType::UD, 32, Align::GRF), VarId(33));

@@ -13,6 +13,7 @@ mod docs;
 mod examples;
 mod format_doc;
 mod fuzz;
+mod layers;
 mod malformed;
 mod object;
 mod oracle;

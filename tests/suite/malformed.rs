@@ -3,9 +3,9 @@
 use genvisa::error::PathSegment;
 use genvisa::isa::{Instruction, SPEC};
 use genvisa::{Boundaries, Dialect, ErrorKind, Format, Instructions, Module, Version};
+use genvisa_test_support::formats;
 
 use crate::tour;
-use genvisa_test_support::formats;
 
 fn tour() -> Vec<u8> {
     tour::module(Format::default()).expect("a module").to_bytes().expect("a legal module")

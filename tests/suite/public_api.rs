@@ -1,14 +1,14 @@
-//! The public API, compared with `tests/data/public-api.txt`.
+//! The public API of each library, compared with `tests/data/public-api.txt` of its package.
 //!
-//! The items are read from the HTML of `cargo doc --all-features --no-deps`, since only nightly
-//! Rust lists them in another form. `GENVISA_DOC` is its folder, `target/doc/genvisa`. If
-//! `GENVISA_BLESS` is set, the test rewrites the snapshot.
+//! The items are read from the HTML of `cargo doc --workspace --all-features --no-deps`, since only
+//! nightly Rust lists them in another form. `GENVISA_DOC` is its folder, `target/doc`. If `GENVISA_BLESS`
+//! is set, the tests rewrite the snapshots.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/public-api.txt");
+use genvisa_test_support::repository;
 
 /// Traits that are usually derived. Their implementations are left out.
 const DERIVED: &[&str] = &[
@@ -28,18 +28,33 @@ const DERIVED: &[&str] = &[
 
 #[test]
 fn the_public_api_is_the_snapshot() {
+    check("genvisa", "tests/data/public-api.txt");
+}
+
+#[test]
+fn the_public_api_of_inline_is_the_snapshot() {
+    check("genvisa_inline", "crates/inline/tests/data/public-api.txt");
+}
+
+#[test]
+fn the_public_api_of_diff_is_the_snapshot() {
+    check("genvisa_diff", "crates/diff/tests/data/public-api.txt");
+}
+
+fn check(name: &str, snapshot: &str) {
     let Some(folder) = std::env::var_os("GENVISA_DOC") else {
         eprintln!("skipped: GENVISA_DOC is not set");
         return;
     };
-    let (version, items) = read(Path::new(&folder));
+    let (version, items) = read(name, &Path::new(&folder).join(name));
+    let path = repository(snapshot);
     if std::env::var_os("GENVISA_BLESS").is_some() {
         let lines: String = items.iter().map(|item| format!("{item}\n")).collect();
-        fs::write(SNAPSHOT, format!("{version}\n{lines}")).expect("the snapshot is written");
+        fs::write(path, format!("{version}\n{lines}")).expect("the snapshot is written");
         return;
     }
-    let snapshot = fs::read_to_string(SNAPSHOT).expect("the snapshot is in the repository");
-    let mut lines = snapshot.lines();
+    let text = fs::read_to_string(path).expect("the snapshot is in the repository");
+    let mut lines = text.lines();
     let written_by = lines.next().unwrap_or_default();
     if version != written_by {
         eprintln!(
@@ -54,12 +69,12 @@ fn the_public_api_is_the_snapshot() {
     assert!(
         changes.is_empty(),
         "the public API has changed:\n{changes}\
-         If this is meant, run the test again with GENVISA_BLESS=1 and commit {SNAPSHOT}"
+         If this is meant, run the test again with GENVISA_BLESS=1 and commit {snapshot}"
     );
 }
 
 /// Returns rustdoc's version and all items, each as `path: signature`.
-fn read(folder: &Path) -> (String, BTreeSet<String>) {
+fn read(name: &str, folder: &Path) -> (String, BTreeSet<String>) {
     // Not every file: rustdoc leaves those of deleted items.
     let all = page(folder, "all.html");
     let version = between(&all, "data-rustdoc-version=\"", "\"").expect("a version").0;
@@ -81,7 +96,7 @@ fn read(folder: &Path) -> (String, BTreeSet<String>) {
             let link = code.rfind("<a ").map_or(code, |at| &code[at..]);
             items.insert(format!(
                 "{}: pub use {}",
-                if path.is_empty() { "genvisa" } else { &path },
+                if path.is_empty() { name } else { &path },
                 signature(link)
             ));
         }
@@ -175,8 +190,9 @@ fn text(html: &str) -> String {
             text += "\n";
         } else if tag.starts_with("div") {
             text += " ";
-        } else if let Some((_, path)) =
-            between(tag, "title=\"", "\"").and_then(|(title, _)| title.split_once(" genvisa::"))
+        } else if let Some((_, path)) = between(tag, "title=\"", "\"")
+            .and_then(|(title, _)| title.split_once(" genvisa"))
+            .and_then(|(_, path)| path.split_once("::"))
         {
             text += path;
             rest = after.split_once("</a>").expect("a link has an end").1;

@@ -10,5 +10,6 @@ fn transcripts() {
     trycmd::TestCases::new()
         .case("crates/cli/tests/transcripts/*.trycmd")
         .case("docs/inline.md")
+        .case("docs/tool.md")
         .case("README.md");
 }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::hash::Hash;
 
-use super::matching::Matching;
-use super::merged::{Declared, Merged, input_id};
-use super::side::{AttributeValue, Entry, Side};
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Attribute, Body, Code, Input, Name, Reloc, Routine, RoutineKind};
 use genvisa::operand::{LabelId, VarId};
 use genvisa::text::{LineNames, LinePrinter};
+
+use super::matching::Matching;
+use super::merged::{Declared, Merged, input_id};
+use super::side::{AttributeValue, Entry, Side};
 
 /// A declaration, input, attribute or other property that differs, as lines of text in the names of
 /// A.

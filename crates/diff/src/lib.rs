@@ -84,15 +84,15 @@ mod routine;
 mod side;
 mod unused;
 
-pub use align::Segment;
-pub use declarations::DeclarationChange;
-pub use module::{ModuleDiff, ModulePair, RoutinePair};
-pub use routine::{Hunk, HunkLine, LineChange, RoutineDiff};
-
 use genvisa::error::Result;
 use genvisa::format::Format;
 use genvisa::isa::Instruction;
 use genvisa::object::{Module, Routine};
+
+pub use align::Segment;
+pub use declarations::DeclarationChange;
+pub use module::{ModuleDiff, ModulePair, RoutinePair};
+pub use routine::{Hunk, HunkLine, LineChange, RoutineDiff};
 use side::{FileNames, Interners, Side};
 
 /// Compares routines.
@@ -169,3 +169,8 @@ impl Differ {
         Ok(RoutineDiff::new(a, b))
     }
 }
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

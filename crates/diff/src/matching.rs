@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use genvisa::isa::IdClass;
+
 use super::align::{Segment, align, align_levels};
 use super::side::{Entry, Interner, Referent, Side};
 use super::unused;
-use genvisa::isa::IdClass;
 
 /// Pairs of entries of two routines.
 pub(super) struct Matching {

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::matching::Matching;
-use super::side::{Numbering, Side};
 use genvisa::isa::{Id, IdClass, Instruction};
 use genvisa::object::{
     Attribute, Body, Input, InputClass, LabelInfo, Name, SimpleVariable, Variable,
 };
 use genvisa::operand::{StringId, VarId};
+
+use super::matching::Matching;
+use super::side::{Numbering, Side};
 
 /// The merged tables, and the ids of B in them. The ids of A do not change.
 pub(super) struct Merged {

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::{self, Write};
 
+use genvisa::error::Result;
+use genvisa::format::Format;
+use genvisa::object::{FileScopeVar, Module, Name, Routine, RoutineKind};
+
 use super::Differ;
 use super::declarations::{self, DeclarationChange, Item, differences};
 use super::routine::RoutineDiff;
 use super::side::FileNames;
-use genvisa::error::Result;
-use genvisa::format::Format;
-use genvisa::object::{FileScopeVar, Module, Name, Routine, RoutineKind};
 
 /// The differences between two modules.
 #[derive(Clone, Debug)]

@@ -3,15 +3,16 @@
 use std::fmt::{self, Write};
 use std::ops::Range;
 
+use genvisa::format::Format;
+use genvisa::isa::{self, Instruction};
+use genvisa::object::{Body, Name, RoutineKind};
+use genvisa::text::{LineNames, LinePrinter};
+
 use super::align::Segment;
 use super::declarations::{self, DeclarationChange};
 use super::matching::align_routines;
 use super::merged::{Merged, Renamed};
 use super::side::Side;
-use genvisa::format::Format;
-use genvisa::isa::{self, Instruction};
-use genvisa::object::{Body, Name, RoutineKind};
-use genvisa::text::{LineNames, LinePrinter};
 
 /// The differences between two routines.
 #[derive(Clone, Debug)]

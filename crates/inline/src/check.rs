@@ -7,6 +7,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use genvisa::analysis::RegisterSize;
+use genvisa::error::{PathSegment, Severity};
+use genvisa::format::Format;
+use genvisa::operand::VarId;
+use genvisa::text::{Assembly, Diagnostic, Diagnostics, assemble};
+use genvisa::verify::{Platform, Rule};
+
 use super::checker::Checker;
 use super::constraint::{Kind, Resolved};
 use super::expand::{Expansion, UseKind};
@@ -16,12 +23,6 @@ use super::rules;
 use super::scan::{self, Scan};
 use super::standin::{self, StandIn};
 use super::statement::{Form, Lanes, Operand, Path, Statement};
-use genvisa::analysis::RegisterSize;
-use genvisa::error::{PathSegment, Severity};
-use genvisa::format::Format;
-use genvisa::operand::VarId;
-use genvisa::text::{Assembly, Diagnostic, Diagnostics, assemble};
-use genvisa::verify::{Platform, Rule};
 
 /// A statement that is being checked.
 pub(super) struct Check<'b> {

@@ -3,6 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use genvisa::format::Format;
+use genvisa::verify::{Group, Platform, UnknownRule, Verifier};
+
 use super::check::Check;
 use super::constraint;
 use super::expand::expand;
@@ -10,8 +13,6 @@ use super::report::{Finding, Place, Report};
 use super::rules;
 use super::scan::scan;
 use super::statement::{Lanes, Path, Statement};
-use genvisa::format::Format;
-use genvisa::verify::{Group, Platform, UnknownRule, Verifier};
 
 /// A checker of inline assembly statements. See the [module](super).
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use genvisa::operand::DataType;
 use memchr::{memchr, memchr2, memrchr};
 
 use super::constraint::{Kind, Resolved};
@@ -13,7 +14,6 @@ use super::report::{Finding, Place};
 use super::rules::{DOLLAR, OPERAND_NUMBER, PERCENT, REGION_TWICE, TYPED_TWICE};
 use super::standin;
 use super::statement::{Form, Path, Statement};
-use genvisa::operand::DataType;
 
 /// The text of a template after substitution, and the origins of its bytes.
 #[derive(Clone, Debug, Default)]

@@ -39,7 +39,7 @@
 //! # Source files
 //!
 //! Module [`source`] finds the statements in LLVM IR, SPIR-V, and C with its dialects. The command
-//! `genvisa check` checks such files; see [`docs::inline`](genvisa::docs::inline).
+//! `genvisa check` checks such files.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -66,3 +66,8 @@ pub use report::{Finding, Place, Report, Unknown};
 pub use rules::{rule, rules};
 pub use statement::{Form, Lanes, Operand, Path, Statement};
 pub use ty::{AddressSpace, Element, Type};
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

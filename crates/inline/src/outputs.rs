@@ -3,13 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::constraint::Resolved;
-use super::standin::StandIn;
 use genvisa::Instruction;
 use genvisa::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
 use genvisa::isa::IdClass;
 use genvisa::object::Routine;
 use genvisa::operand::VarId;
+
+use super::constraint::Resolved;
+use super::standin::StandIn;
 
 /// The variables that are declared for operands, by their index in the variable table.
 pub(super) type Variables = [(usize, StandIn)];

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::statement::Path;
 use genvisa::error::Severity;
 use genvisa::verify::Rule;
+
+use super::statement::Path;
 
 /// The result of a check of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

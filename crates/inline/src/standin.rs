@@ -6,11 +6,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 
+use genvisa::operand::DataType;
+use genvisa::verify::Platform;
+
 use super::constraint::{Kind, Resolved};
 use super::statement::{Lanes, Path, Statement};
 use super::ty::{AddressSpace, Element, Type};
-use genvisa::operand::DataType;
-use genvisa::verify::Platform;
 
 /// The start of the names of stand-ins.
 pub(super) const PREFIX: &str = "OPERAND_";

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use genvisa::error::ErrorKind;
+
 use super::constraint::{Constraints, parse_constraints};
 use super::ty::Type;
-use genvisa::error::ErrorKind;
 
 /// An inline assembly statement: a template, its operands and its clobbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ import pytest
 
 import genvisa
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "tests" / "data"
 
 

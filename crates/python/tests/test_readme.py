@@ -13,7 +13,7 @@ from conftest import ROOT, object_files
 
 import genvisa
 
-README = (ROOT / "python" / "README.md").read_text()
+README = (ROOT / "crates" / "python" / "README.md").read_text()
 
 
 def programs() -> list[str]:

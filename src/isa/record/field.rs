@@ -301,34 +301,34 @@ macro_rules! for_format {
 #[cfg(feature = "proptest")]
 macro_rules! strategy {
     ($format:ident, ($ty:ty => $($part:ident),+) []) => {
-        <$ty as $crate::strategy::Generate>::strategy($format)
+        <$ty as $crate::generate::Generate>::strategy($format)
     };
     ($format:ident, $ty:ident []) => {
-        <$ty as $crate::strategy::Generate>::strategy($format)
+        <$ty as $crate::generate::Generate>::strategy($format)
     };
     ($format:ident, $ty:ident [times $($list:tt)+]) => {
-        <$ty as $crate::strategy::Generate>::strategy($format)
+        <$ty as $crate::generate::Generate>::strategy($format)
     };
     ($format:ident, $ty:ident [if $($gate:tt)+]) => {
-        proptest::option::of(<$ty as $crate::strategy::Generate>::strategy($format))
+        proptest::option::of(<$ty as $crate::generate::Generate>::strategy($format))
     };
     ($format:ident, $ty:ident [$($gate:ident)+, else as $word:ident]) => {
         if $crate::isa::record::gate_open!($format, $($gate)+) {
-            <$ty as $crate::strategy::Generate>::strategy($format)
+            <$ty as $crate::generate::Generate>::strategy($format)
         } else {
-            let word = <$word as $crate::strategy::Generate>::strategy($format);
+            let word = <$word as $crate::generate::Generate>::strategy($format);
             word.prop_map(<$ty>::from).boxed()
         }
     };
     ($format:ident, $ty:ident [$($gate:ident)+, else $value:ident]) => {
         if $crate::isa::record::gate_open!($format, $($gate)+) {
-            <$ty as $crate::strategy::Generate>::strategy($format)
+            <$ty as $crate::generate::Generate>::strategy($format)
         } else {
             proptest::strategy::Just(<$ty>::$value).boxed()
         }
     };
     ($format:ident, $ty:ident [$($gate:tt)+]) => {
-        $crate::strategy::optional::<$ty>(
+        $crate::generate::optional::<$ty>(
             $crate::isa::record::gate_open!($format, $($gate)+), $format,
         )
     };

@@ -284,16 +284,16 @@ macro_rules! emit_strategy {
         { $($field:ident: $ty:ident [$($default:path)?] $field_gate:tt $text:tt;)* }
         { $($bound:ident: $unit:tt [$($gate:tt)*];)* }
     ) => {
-        impl $crate::strategy::Generate for $name {
+        impl $crate::generate::Generate for $name {
             #[allow(unused_parens, unused_variables)]
             fn strategy(
                 format: $crate::format::Format,
             ) -> proptest::strategy::BoxedStrategy<Self> {
                 use proptest::strategy::Strategy;
-                $crate::strategy::nest!(
+                $crate::generate::nest!(
                     $($crate::isa::record::strategy!(format, $unit [$($gate)*])),*
                 )
-                .prop_map(|$crate::strategy::nest_pattern!($($bound),*)| {
+                .prop_map(|$crate::generate::nest_pattern!($($bound),*)| {
                     $($crate::isa::record::generated!($bound: $unit);)*
                     $name { $($field),* }
                 })

@@ -57,7 +57,7 @@ impl Parser<'_> {
             let message = "versions before 3.0 are not supported";
             return Err(self.c.fail(start..self.c.at, message));
         }
-        if Version::new(major, minor).is_err() {
+        if Version::new(major, minor).is_none() {
             // The compiler accepts every version.
             let read_as = self.format.version;
             let message = format!(
@@ -79,7 +79,7 @@ impl Parser<'_> {
     /// the text.
     pub(super) fn text_format(&self) -> Format {
         let version = self.text_version.or(self.first_version);
-        let version = version.and_then(|(major, minor)| Version::new(major, minor).ok());
+        let version = version.and_then(|(major, minor)| Version::new(major, minor));
         Format { version: version.unwrap_or(self.format.version), ..self.format }
     }
 }

@@ -10,14 +10,14 @@ use alloc::string::String;
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use genvisa::{Format, Module};
 use genvisa::build::Builder;
-use genvisa_inline::Checker;
-use genvisa_inline::source::{self, Language};
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize};
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
-use genvisa::{Format, Module};
+use genvisa_inline::Checker;
+use genvisa_inline::source::{self, Language};
 
 // Provides the entry point, `memcpy` and similar functions.
 #[link(name = "c")]

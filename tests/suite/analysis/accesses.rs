@@ -14,13 +14,13 @@ use genvisa::operand::{
 use genvisa::strategy::rows;
 use genvisa::text::parse;
 use genvisa::{Format, Instruction, Module};
+use genvisa_test_support::rng::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use self::model::{
     INDIRECT_READ, INDIRECT_WRITE, Model, Operands, READ, State, TAKEN, UNITS, VARIABLES, WRITE,
 };
-use genvisa_test_support::rng::Rng;
 
 /// Returns a kernel with the variables of the model.
 fn module() -> Module<'static> {

@@ -8,7 +8,6 @@ use genvisa::analysis::{Analysis, Counts, RegisterSize, Section, Statistics};
 use genvisa::isa::{IdClass, Kind};
 use genvisa::text::{self, FileListing};
 use genvisa::{Dialect, Format, Module};
-
 use genvisa_test_support::corpus;
 
 /// Returns the statistics of the only routine of a text.

@@ -14,10 +14,10 @@ use genvisa::object::{Align, Input, InputClass, LabelKind};
 use genvisa::operand::{DataType, LabelId};
 use genvisa::text::{Assembly, FileListing, assemble};
 use genvisa::{Dialect, Instruction, Module};
+use genvisa_test_support::{corpus, random::runner};
 use proptest::prelude::RngCore;
 
 use self::meaning::{CLASSES, Declaration, Keys, Meaning, NEW, Reference, meaning};
-use genvisa_test_support::{corpus, random::runner};
 
 /// The lines of a text, and the indices of those with declarations, inputs, attributes and code.
 struct Text {

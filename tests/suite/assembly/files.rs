@@ -7,12 +7,12 @@ use genvisa::operand::DataType;
 use genvisa::strategy::Generate;
 use genvisa::text::{FileListing, Style, parse, stated_version};
 use genvisa::{Dialect, Format, Module, Version};
+use genvisa_test_support::{corpus, formats, random::runner};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
 use super::explained;
-use genvisa_test_support::{corpus, formats, random::runner};
 
 /// Returns the faithful text of a module.
 fn file_text(module: &Module<'_>) -> String {

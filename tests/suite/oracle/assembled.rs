@@ -6,7 +6,6 @@ use std::path::Path;
 use genvisa::object::Attribute;
 use genvisa::text::{Listing, Style, parse};
 use genvisa::{Dialect, Format, Version};
-
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::corpus::{self, first_difference};
 use genvisa_test_support::genx_ir;

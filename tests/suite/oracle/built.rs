@@ -3,11 +3,11 @@
 use genvisa::object::Attribute;
 use genvisa::text::{Listing, Style};
 use genvisa::{Format, Module, Version};
+use genvisa_test_support::corpus::first_difference;
+use genvisa_test_support::genx_ir;
 
 use crate::examples::saxpy;
 use crate::{arithmetic, shader, tour};
-use genvisa_test_support::corpus::first_difference;
-use genvisa_test_support::genx_ir;
 
 #[test]
 fn the_reference_compiles_the_examples() {

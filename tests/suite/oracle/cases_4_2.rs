@@ -9,7 +9,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use genvisa::Format;
 use genvisa::text::parse;
 use genvisa::verify::{Platform, Severity, Verifier};
-
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;

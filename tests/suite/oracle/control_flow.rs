@@ -12,17 +12,17 @@ use std::fs;
 use genvisa::analysis::{Analysis, BlockId, EdgeKind, RegisterSize};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
-
-use self::dump::{Dump, DumpedBlock, read};
-use self::exceptions::{EXCEPTIONS, Exception};
-use self::graph::Graph;
-use super::today::sources;
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use self::dump::{Dump, DumpedBlock, read};
+use self::exceptions::{EXCEPTIONS, Exception};
+use self::graph::Graph;
+use super::today::sources;
 
 /// The part of a routine that the dumps of the finalizer describe.
 struct Expected {

@@ -18,13 +18,13 @@ use genvisa::object::{Code, Function, Kernel};
 use genvisa::operand::{ExecSize, Pred};
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
+use genvisa_test_support::genx_ir;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 use self::code::{Generator, InstructionKind};
 use self::excluded::excluded;
 use self::special_layouts::INFO_COMBINATIONS;
-use genvisa_test_support::genx_ir;
-use genvisa_test_support::random::number_from;
-use genvisa_test_support::rng::Rng;
 
 /// Versions on both sides of every change of the bytes of instructions or tables.
 const VERSIONS: [Version; 6] =

@@ -9,7 +9,6 @@ use genvisa::operand::{
 };
 use genvisa::text::{Listing, Style};
 use genvisa::{Dialect, Format, Instruction, Result, Version};
-
 use genvisa_test_support::genx_ir;
 
 /// Versions on both sides of every change of an instruction's bytes.

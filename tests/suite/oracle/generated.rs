@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use genvisa::isa::Kind;
 use genvisa::text::{Listing, parse};
 use genvisa::{Format, Module};
-
-use self::legal::{Search, declarations};
-use super::cases_4_2::{Device, device_named};
-use super::differential::code::InstructionKind;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use self::legal::{Search, declarations};
+use super::cases_4_2::{Device, device_named};
+use super::differential::code::InstructionKind;
 
 /// The devices, without and with efficient 64-bit addressing.
 const DEVICES: [&str; 2] = ["bmg", "cri"];

@@ -11,12 +11,12 @@ use genvisa::operand::lsc::LscDataOrder;
 use genvisa::operand::{Raw, Slot, Visitor};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
-
-use crate::analysis::payloads::kernels;
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
+
+use crate::analysis::payloads::kernels;
 
 /// The folders of texts, with the platform for the tool.
 const DEVICES: [(&str, &str, RegisterSize); 4] = [

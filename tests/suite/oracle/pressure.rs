@@ -8,11 +8,11 @@ use std::path::Path;
 
 use genvisa::analysis::{Analysis, RegisterSize};
 use genvisa::text::{format_of, parse};
-
-use super::today::sources;
 use genvisa_test_support::corpus;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
+
+use super::today::sources;
 
 /// A kernel, and its platform in the finalizer.
 struct Job {

@@ -8,10 +8,10 @@ use std::path::Path;
 use genvisa::Format;
 use genvisa::text::{FileListing, format_of, parse};
 use genvisa::verify::{Severity, Verifier};
-
-use super::cases_4_2::device_named;
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
+
+use super::cases_4_2::device_named;
 
 /// Returns the instructions and labels of a text, without comments and with single blanks.
 fn instructions(text: &str) -> Vec<String> {

@@ -13,14 +13,14 @@ use std::path::Path;
 use genvisa::text::{Listing, Style, parse};
 use genvisa::verify::{Platform, Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
-
-use self::edits::{Edit, EditKind, KINDS, REJECTED_BY_CRATE};
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use self::edits::{Edit, EditKind, KINDS, REJECTED_BY_CRATE};
 
 /// The folders of texts, with the platform for the tool and for the verifier.
 const DEVICES: [(&str, &str, Platform); 4] = [

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use genvisa::verify::{Platform, Response, rule, rules};
-
-use super::cases_4_2::device_named;
-use crate::verify::{self, Case, Source};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use super::cases_4_2::device_named;
+use crate::verify::{self, Case, Source};
 
 const TABLE: &str = include_str!("../../data/rule-verdicts.txt");
 

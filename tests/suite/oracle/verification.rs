@@ -9,10 +9,10 @@ use std::thread;
 use genvisa::Dialect;
 use genvisa::object::Attribute;
 use genvisa::verify::Platform;
+use genvisa_test_support::genx_ir::{self, Verdict};
 
 use super::verdicts;
 use crate::verify::{self, Case, Source};
-use genvisa_test_support::genx_ir::{self, Verdict};
 
 /// Returns the platforms on which a case is tried: that of the case, or the platforms that
 /// introduced instructions.

@@ -9,14 +9,14 @@ use genvisa::strategy::Generate;
 use genvisa::text::parse;
 use genvisa::verify::{Finding, Group, Platform, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
-use proptest::test_runner::TestCaseError;
-
-use crate::assembly;
-use crate::oracle::differential;
 use genvisa_test_support::random::runner;
 use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 use genvisa_test_support::{corpus, formats};
+use proptest::test_runner::TestCaseError;
+
+use crate::assembly;
+use crate::oracle::differential;
 
 /// The number of modules that have been compared, and of their findings.
 #[derive(Default)]

@@ -6,11 +6,10 @@ use genvisa::isa::{Id, IdClass};
 use genvisa::operand::{LabelId, Pred, PredId};
 use genvisa::strategy::rows;
 use genvisa::{Format, Instruction};
-use proptest::test_runner::TestCaseError;
-
 use genvisa_test_support::formats;
 use genvisa_test_support::random::cases;
 use genvisa_test_support::random::runner;
+use proptest::test_runner::TestCaseError;
 
 /// Returns another id of the class that fits in the same fields. The first two are unchanged: V0 is
 /// null, and P0 means no predicate.

@@ -7,11 +7,10 @@ use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, Spec, SubSpec};
 use genvisa::strategy::rows;
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
-use proptest::test_runner::TestCaseError;
-
 use genvisa_test_support::formats;
 use genvisa_test_support::random::cases;
 use genvisa_test_support::random::runner;
+use proptest::test_runner::TestCaseError;
 
 /// Returns whether a condition on the format is met, or `None` for other conditions.
 fn is_met(condition: &str, format: Format) -> Option<bool> {

@@ -3,10 +3,9 @@
 use genvisa::strategy::Generate;
 use genvisa::text::{FileListing, parse};
 use genvisa::{Dialect, ErrorKind, Format, Module, Version};
-use proptest::test_runner::TestCaseError;
-
 use genvisa_test_support::random::cases;
 use genvisa_test_support::random::runner;
+use proptest::test_runner::TestCaseError;
 
 #[test]
 fn modules_of_4_2_have_text_and_no_bytes() {

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 
 use genvisa::Module;
 use genvisa::text::assemble;
+use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::rng::Rng;
 
 use self::exceptions::EXCEPTIONS;
 use self::lines::{Line, Token, Words, tokens};
-use genvisa_test_support::random::{cases, seed};
-use genvisa_test_support::rng::Rng;
 
 /// A kind of edit of adjacent tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

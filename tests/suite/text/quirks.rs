@@ -13,10 +13,10 @@ use genvisa::object::{Align, Attribute, Code, Function, Kernel, Module};
 use genvisa::operand::{DataType, ExecSize, Pred, SamplerId, SurfaceId, VarId};
 use genvisa::text::{Quirk, Style};
 use genvisa::{Format, Instruction, Version};
-
-use super::listing;
 use genvisa_test_support::corpus::first_difference;
 use genvisa_test_support::genx_ir;
+
+use super::listing;
 
 /// A kernel that shows a quirk.
 struct Case {

@@ -12,14 +12,14 @@ use genvisa::operand::{
 use genvisa::strategy::rows;
 use genvisa::text::{Style, parse_instruction};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
+use genvisa_test_support::corpus;
+use genvisa_test_support::random::runner;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 
 use super::faithful::complete_text::instructions_with_complete_text;
 use super::listing;
-use genvisa_test_support::corpus;
-use genvisa_test_support::random::runner;
 
 const FORMATS: [Format; 5] = [
     Format::MANUAL,

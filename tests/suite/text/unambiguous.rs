@@ -13,6 +13,7 @@ use genvisa::operand::{DataType, LabelId, Region, Stride, VarId};
 use genvisa::text::{Style, parse};
 use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Instruction, Module, Version, strategy};
+use genvisa_test_support::random::runner;
 use proptest::prelude::RngCore;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRng;
@@ -20,7 +21,6 @@ use serde_json::{Value, json};
 
 use super::faithful::complete_text::instructions_with_complete_text;
 use super::listing;
-use genvisa_test_support::random::runner;
 
 const FORMATS: [Format; 5] = [
     Format::MANUAL,

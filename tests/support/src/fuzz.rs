@@ -78,7 +78,7 @@ pub fn run_target(targets: &[Target], name: &str) {
 #[macro_export]
 macro_rules! fuzz_tests {
     ($targets:expr; $($name:ident),*) => {
-        $(#[test] fn $name() { $crate::fuzz::run_target(&$targets, stringify!($name)); })*
+        $(#[test] fn $name() { $crate::fuzz::run_target($targets, stringify!($name)); })*
 
         #[test]
         fn every_target_has_a_test_and_a_binary() {

@@ -23,8 +23,8 @@
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked. If it is missing, the tests that search these drivers
 //!   are skipped.
-//! - `GENVISA_DOC`: the folder that `cargo doc --all-features --no-deps` writes,
-//!   `target/doc/genvisa`. If it is missing, the test of the public API is skipped.
+//! - `GENVISA_DOC`: the folder that `cargo doc --workspace --all-features --no-deps` writes,
+//!   `target/doc`. If it is missing, the tests of the public API are skipped.
 //! - `GENVISA_BLESS`: if set, that test rewrites its snapshot, the test of the catalogue of inline
 //!   assembly rewrites its findings, and the test of the verdicts on rules asks the compilers about new
 //!   cases.

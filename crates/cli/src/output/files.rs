@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tempfile::TempPath;
 
-use crate::shown;
+use crate::words::shown;
 
 /// A file written under a temporary name, to be renamed later. It is deleted when dropped.
 pub struct Staged {

@@ -13,7 +13,7 @@ import tempfile
 import webdriver
 from webdriver import Browser
 
-TOUR = pathlib.Path(__file__).parents[2] / "tests/data/tour.isa"
+TOUR = pathlib.Path(__file__).parents[4] / "tests/data/tour.isa"
 LIT = "Array.from(document.querySelectorAll('{}'), e => e.{})"
 BYTES, ROWS = LIT.format("#bytes .byte.lit", "id"), LIT.format("#tree .row.lit", "id")
 

@@ -1,9 +1,9 @@
 //! `asm`: what it writes and rejects.
 
 use genvisa::{Dialect, Module};
+use genvisa_test_support::corpus;
 
 use super::{dis, run};
-use genvisa_test_support::corpus;
 
 /// Output that is not a terminal loses control sequences, but not if it is a `.isa` file.
 #[test]

@@ -7,9 +7,8 @@ use std::process::{Command, Output, Stdio};
 
 use genvisa::isa::{Goto, Label, Mov, Ret, Subroutine};
 use genvisa::object::{Code, Kernel, LabelInfo};
-use genvisa::{Dialect, Format, Instruction, Module};
-
 use genvisa::operand::{Exec, ExecMask, ExecSize, LabelId, Pred, PredId};
+use genvisa::{Dialect, Format, Instruction, Module};
 
 fn label(number: u16) -> LabelId {
     LabelId(number)

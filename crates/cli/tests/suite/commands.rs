@@ -200,20 +200,19 @@ fn exit_codes() {
     }
 }
 
-/// The help of a command states the exit codes that apply to it.
+/// The help of a command states the exit codes that apply to it, and the guide of the tool all.
 #[test]
 fn the_help_of_each_command_lists_its_exit_codes() {
     let all = String::from_utf8(run(&["--help"], b"").stdout).expect("UTF-8");
     let (_, codes) = all.split_once("\nExit codes:\n").expect("the exit codes");
-    let readme =
-        fs::read_to_string(crate::repository("README.md")).expect("a file of the repository");
+    let guide = fs::read_to_string(crate::repository("docs/tool.md")).expect("a document");
     for line in codes.lines().take_while(|line| !line.is_empty()) {
         let (code, meaning) = line.trim().split_once("  ").expect("a code and its meaning");
         let (meaning, commands) = match meaning.strip_suffix(')') {
             Some(limited) => limited.split_once(" (").expect("commands"),
             None => (meaning, ""),
         };
-        assert!(readme.contains(&format!("| {code} | {meaning} | {commands} |")), "{line}");
+        assert!(guide.contains(&format!("| {code} | {meaning} | {commands} |")), "{line}");
         for command in self::commands() {
             let applies = commands.is_empty() || commands.split(", ").any(|name| name == command);
             let help = String::from_utf8(run(&[&command, "--help"], b"").stdout).expect("UTF-8");

@@ -4,9 +4,9 @@ use std::process::Stdio;
 
 use genvisa::object::Name;
 use genvisa::{Format, Module};
+use genvisa_test_support::tour;
 
 use super::{file_with_two_kernels, run};
-use genvisa_test_support::tour;
 
 /// Fields are printed while they are read, but with names and in the order of the routines.
 #[test]

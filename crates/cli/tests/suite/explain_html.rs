@@ -1,5 +1,5 @@
 //! The page that `genvisa explain --html` writes: its data, and what hostile files can do to it.
-//! `tests/browser` tests the page in a browser.
+//! `crates/cli/tests/browser` tests the page in a browser.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,9 +7,8 @@ use std::process::Output;
 
 use genvisa::Format;
 use genvisa::object::{Code, Module};
-use serde_json::Value;
-
 use genvisa_test_support::tour;
+use serde_json::Value;
 
 /// Runs the tool.
 fn run(args: &[&str]) -> Output {

@@ -12,9 +12,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use serde_json::Value;
-
 use genvisa_test_support::tour;
+use serde_json::Value;
 
 /// Runs the tool with arguments and a path.
 fn tool(args: &[&str], path: &Path) -> Output {

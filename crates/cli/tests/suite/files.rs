@@ -7,7 +7,7 @@ use super::{file_with_broken_kernel, folder_with_files, run, run_in, text_of};
 #[test]
 fn reads_standard_input() {
     let path = "tests/data/tour.isa";
-    let file = std::fs::File::open(path).expect("a file of the repository");
+    let file = std::fs::File::open(crate::repository(path)).expect("a file of the repository");
     let output = crate::tool()
         .args(["roundtrip", "-"])
         .stdin(Stdio::from(file))

@@ -26,7 +26,6 @@ use std::process::{Command, Output, Stdio};
 
 use genvisa::Format;
 use genvisa::object::Code;
-
 use genvisa_test_support::{corpus, repository, tour};
 
 #[test]

@@ -7,7 +7,6 @@ use std::process::Command;
 
 use genvisa::Format;
 use genvisa::object::Code;
-
 use genvisa_test_support::tour;
 
 /// The memory for everything but the input.

@@ -1,4 +1,4 @@
-//! `docs/output.schema.json` describes what `--json` prints.
+//! `crates/cli/output.schema.json` describes what `--json` prints.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use boon::{Compiler, Schemas};
 use genvisa::Format;
+use genvisa_test_support::{corpus, tour};
 use serde_json::Value;
 
 use super::commands::commands;
 use super::{file_with_broken_kernel, file_with_two_kernels, run, text_of};
-use genvisa_test_support::{corpus, tour};
 
 fn schema() -> Value {
     serde_json::from_slice(&run(&["schema"], b"").stdout).expect("JSON")

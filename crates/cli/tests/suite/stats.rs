@@ -6,9 +6,8 @@ use std::process::Output;
 
 use genvisa::object::{Code, Kernel};
 use genvisa::{Dialect, Format, Module};
-use serde_json::Value;
-
 use genvisa_test_support::{corpus, tour};
+use serde_json::Value;
 
 /// Runs the tool in the root of the repository.
 fn run(args: &[&str]) -> Output {

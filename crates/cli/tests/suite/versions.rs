@@ -1,9 +1,9 @@
 //! The versions and dialects of texts and files.
 
 use genvisa::{Dialect, Format, Module, Version};
+use genvisa_test_support::tour;
 
 use super::{dis, run, run_in};
-use genvisa_test_support::tour;
 
 /// `asm` reads the text syntax of the manual pages in dialect manual, and `dis` prints it.
 #[test]

@@ -7,10 +7,10 @@ use genvisa::object::{
 use genvisa::operand::{DataType, VarId};
 use genvisa::{Dialect, Format, Instruction, Version};
 use genvisa_diff::Differ;
+use genvisa_test_support::rng::Rng;
 
 use super::permute::permute;
 use super::{module_of, with_real_modules};
-use genvisa_test_support::rng::Rng;
 
 /// Returns a module whose kernel has an alias, inputs and attributes. No instruction uses them.
 fn module() -> Module<'static> {

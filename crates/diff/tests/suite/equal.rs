@@ -3,12 +3,12 @@
 use genvisa::strategy::Generate;
 use genvisa::{Format, Module, Version, text};
 use genvisa_diff::Differ;
-
-use super::permute::permute;
-use super::{visaasm_files, with_real_modules};
 use genvisa_test_support::formats;
 use genvisa_test_support::random::runner;
 use genvisa_test_support::rng::Rng;
+
+use super::permute::permute;
+use super::{visaasm_files, with_real_modules};
 
 /// Returns the differences as text, for messages.
 fn shown(a: &Module<'_>, b: &Module<'_>) -> String {

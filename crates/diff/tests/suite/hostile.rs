@@ -5,9 +5,9 @@ use genvisa::object::{AliasScope, Align, Kernel, Variable};
 use genvisa::operand::{DataType, Dst, Imm, LabelId, VarId, Vector};
 use genvisa::{Format, Instruction, Module};
 use genvisa_diff::Differ;
+use genvisa_test_support::rng::Rng;
 
 use super::module_of;
-use genvisa_test_support::rng::Rng;
 
 fn loc(line: u32) -> Instruction {
     Loc { line_number: line }.into()

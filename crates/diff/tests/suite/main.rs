@@ -10,7 +10,6 @@ mod permute;
 use genvisa::object::{Code, Kernel};
 use genvisa::operand::DataType;
 use genvisa::{Dialect, Format, Instruction, Module, text};
-
 use genvisa_test_support::corpus;
 
 /// Returns the modules of the corpus and of today's texts, with their names.

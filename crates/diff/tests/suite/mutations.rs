@@ -13,13 +13,12 @@ use genvisa::text::Listing;
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Format, Instruction, Module};
 use genvisa_diff::{Differ, RoutineDiff};
-
-use proptest::test_runner::TestCaseResult;
-
-use super::{module_of, with_real_modules};
 use genvisa_test_support::formats;
 use genvisa_test_support::random::runner;
 use genvisa_test_support::rng::Rng;
+use proptest::test_runner::TestCaseResult;
+
+use super::{module_of, with_real_modules};
 
 fn diff(a: &Module<'_>, b: &Module<'_>) -> RoutineDiff {
     let mut diff = Differ::new().modules(a, b);

@@ -6,7 +6,6 @@ use genvisa::object::{
     AliasScope, Attribute, Body, Code, Input, InputClass, SimpleVariable, Variable,
 };
 use genvisa::operand::{PredId, StringId, SurfaceId, VarId};
-
 use genvisa_test_support::rng::Rng;
 
 /// For each table, the new position of each old entry.

@@ -1,8 +1,9 @@
 //! The constraint strings of LLVM IR and SPIR-V.
 
+use alloc::string::String;
+
 use crate::statement::Operand;
 use crate::ty::Type;
-use alloc::string::String;
 
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced.
 pub(super) fn text(bytes: &[u8]) -> String {

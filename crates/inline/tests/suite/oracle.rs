@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use genvisa::verify::Platform;
 use genvisa_inline::source::{self, Content, Language};
 use genvisa_inline::{Checker, Finding, Form, Lanes};
-
-use crate::catalogue::{Case, cases};
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use crate::catalogue::{Case, cases};
 
 fn sample(count: u64, stream: u64) -> Vec<Case> {
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);

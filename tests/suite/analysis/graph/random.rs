@@ -6,11 +6,11 @@ use genvisa::Instruction;
 use genvisa::analysis::{BlockId, Cfg, Divergence, LoopId};
 use genvisa::isa::{Barrier, Call, Fret, Goto, Jmp, Label, Labels, Ret, Subroutine, SwitchJmp};
 use genvisa::operand::{Exec, LabelId, Pred};
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 use super::naive::{Model, indexes, loops, reached_without};
 use super::{SIMD16, label, predicate};
-use genvisa_test_support::random::number_from;
-use genvisa_test_support::rng::Rng;
 
 /// Returns random code. Labels may be undefined, and branches may leave their subroutine.
 fn code(rng: &mut Rng) -> Vec<Instruction> {

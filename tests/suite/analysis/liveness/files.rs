@@ -6,10 +6,10 @@ use std::path::Path;
 use genvisa::analysis::RegisterSize;
 use genvisa::text::parse;
 use genvisa::{Dialect, Format, Module};
-
-use super::check;
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
+
+use super::check;
 
 /// The model visits every unit at every instruction.
 const MOST_INSTRUCTIONS: usize = 120;

@@ -3,11 +3,11 @@
 use genvisa::Format;
 use genvisa::analysis::RegisterSize;
 use genvisa::text::parse;
+use genvisa_test_support::random::number_from;
+use genvisa_test_support::rng::Rng;
 
 use super::check;
 use super::kernels::Generator;
-use genvisa_test_support::random::number_from;
-use genvisa_test_support::rng::Rng;
 
 #[test]
 fn random_routines_satisfy_the_definitions() {

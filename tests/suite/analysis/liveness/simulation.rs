@@ -10,10 +10,10 @@ use genvisa::isa::Id;
 use genvisa::operand::{Exec, Pred};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
-
-use super::kernels::Generator;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
+
+use super::kernels::Generator;
 
 const LANES: usize = 32;
 

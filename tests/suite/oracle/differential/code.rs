@@ -7,9 +7,9 @@ use genvisa::operand::va::*;
 use genvisa::operand::*;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Format, Instruction, Result, Version};
+use genvisa_test_support::rng::Rng;
 
 use super::special_layouts::INFO_COMBINATIONS;
-use genvisa_test_support::rng::Rng;
 
 /// A row of the instruction table, and in a family a layout and a sub-opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

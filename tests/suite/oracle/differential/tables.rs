@@ -4,7 +4,6 @@ use genvisa::object::{
     Align, Attribute, Body, Input, InputClass, InputKind, LabelKind, SimpleVariable,
 };
 use genvisa::operand::{DataType, SamplerId, SurfaceId, VarId};
-
 use genvisa_test_support::rng::Rng;
 
 /// Parts of names: reserved words, default names, suffixes that the reference adds, and bytes that

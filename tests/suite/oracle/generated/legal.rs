@@ -8,12 +8,12 @@ use genvisa::strategy::rows;
 use genvisa::verify::{Group, Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Format, Instruction, Module};
+use genvisa_test_support::rng::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::super::differential::code::InstructionKind;
 use super::text_of;
-use genvisa_test_support::rng::Rng;
 
 const FORMAT: Format = Format::V4_2;
 

@@ -9,12 +9,12 @@ use genvisa::object::{Align, Code, Kernel, LabelKind};
 use genvisa::operand::{DataType, VarId};
 use genvisa::text::{Listing, Style};
 use genvisa::{Format, Instruction, Module, Version, strategy};
-
-use crate::assembly;
-use crate::oracle::differential;
 use genvisa_test_support::random::runner;
 use genvisa_test_support::random::seed;
 use genvisa_test_support::rng::Rng;
+
+use crate::assembly;
+use crate::oracle::differential;
 
 /// The bytes of a token.
 pub type Token = Range<usize>;

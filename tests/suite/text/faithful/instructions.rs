@@ -13,13 +13,13 @@ use genvisa::operand::{
 use genvisa::strategy::rows;
 use genvisa::text::Style;
 use genvisa::{Format, Instruction, Version};
+use genvisa_test_support::random::runner;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::complete_text::instructions_with_complete_text;
 use super::{FORMATS, flipped};
 use crate::text::listing;
-use genvisa_test_support::random::runner;
 
 /// Creates a kernel without code. Operands may refer to its declarations or to undeclared ids.
 fn tables(format: Format) -> Module<'static> {

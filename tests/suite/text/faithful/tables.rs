@@ -12,12 +12,12 @@ use genvisa::object::{
 use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId};
 use genvisa::text::Style;
 use genvisa::{Format, Instruction};
+use genvisa_test_support::random::runner;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::{FORMATS, flipped};
 use crate::text::listing;
-use genvisa_test_support::random::runner;
 
 /// Names that text can contain, and names that it cannot: reserved words, default names of other
 /// ids, and names that are not identifiers.

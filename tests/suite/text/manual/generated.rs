@@ -8,10 +8,10 @@ use genvisa::operand::{DataType, Imm, PredId, SurfaceId, VarId, Vector};
 use genvisa::strategy::rows;
 use genvisa::text::{Style, parse};
 use genvisa::{Format, Instruction, Module};
+use genvisa_test_support::random::runner;
 use proptest::prelude::*;
 
 use super::{CASES, change_case, first_line, listing};
-use genvisa_test_support::random::runner;
 
 /// The number of variables of each class.
 const PER_CLASS: u32 = 8;

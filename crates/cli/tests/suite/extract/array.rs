@@ -11,7 +11,7 @@ use tempfile::tempdir;
 use super::{extracted, list, object, packed, stderr, tool};
 use source::{List, Lists};
 
-#[path = "../../../src/container/array/source/mod.rs"]
+#[path = "../../../src/input/container/array/source/mod.rs"]
 mod source;
 
 /// Returns the names and values of the lists in a source.

@@ -1,0 +1,201 @@
+//! The command line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+use crate::commands::{self, Command};
+use crate::input::choice::split_choice;
+use crate::input::magic::is_object_file;
+use crate::input::same_file::{output_is_input, same_as};
+use crate::output::{self, STDOUT_CLOSED_MESSAGE, Verbosity};
+use crate::words::is_standard;
+
+/// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
+/// compilers and their finalizer
+#[derive(Parser)]
+#[command(name = "genvisa", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_long_help = "\
+Environment:
+  RAYON_NUM_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]
+
+Examples:
+  genvisa dis shader.isa               Print a file as text
+  genvisa info shader.isa              Print its routines and tables
+  genvisa explain shader.isa           Print the meaning of every byte
+  genvisa verify shader.isa            Check it against the rules of vISA")]
+pub struct Args {
+    /// When to use color: auto (if standard output is a terminal), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(hide_short_help = true, hide_long_help = true)]
+    pub color: Color,
+    /// Print only errors and output that is requested, such as text or JSON
+    #[arg(long, short, global = true, hide_short_help = true, hide_long_help = true)]
+    pub quiet: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+impl Args {
+    /// Returns what is printed besides errors.
+    pub fn verbosity(&self) -> Verbosity {
+        match self.quiet {
+            false => Verbosity::All,
+            true if self.command.prints_report() => Verbosity::NoReport,
+            true => Verbosity::NoWarnings,
+        }
+    }
+
+    /// Parses the command line. If it has an error, prints the error and ends the program.
+    pub fn from_command_line() -> Args {
+        let mut command = command();
+        let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+            Ok(matches) => matches,
+            Err(error) => exit_with(&error),
+        };
+        let args = match Args::from_arg_matches(&matches) {
+            Ok(args) => args,
+            Err(error) => error.format(&mut command).exit(),
+        };
+        if let Err(why) = check(&args.command) {
+            // The error is followed by the usage of the subcommand.
+            let name = matches.subcommand_name().unwrap_or_default();
+            let command = command.find_subcommand(name).unwrap_or(&command);
+            command.clone().error(ErrorKind::ValueValidation, why).exit();
+        }
+        args
+    }
+}
+
+/// Returns the command line as clap describes it, with the common options and the exit codes in the
+/// help of the tool, and the exit codes in that of each command.
+pub fn command() -> clap::Command {
+    let command = Args::command();
+    let common = common_options_help(&command);
+    let examples = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let help = format!("{common}\n\n{}\n\n{examples}", exit_codes_help(None));
+    command.after_help(common).after_long_help(help).mut_subcommands(|command| {
+        let codes = exit_codes_help(Some(command.get_name()));
+        let help = command
+            .get_after_long_help()
+            .map_or(codes.clone(), |help| format!("{codes}\n\n{help}"));
+        command.after_long_help(help)
+    })
+}
+
+/// Returns the section of the help about the options of all commands. The help of each command would
+/// repeat them, so clap does not print them.
+fn common_options_help(command: &clap::Command) -> String {
+    let mut help = String::from("Common options, before or after the command:");
+    for arg in command.get_arguments().filter(|arg| arg.is_global_set()) {
+        let short = arg.get_short().map_or("    ".into(), |short| format!("-{short}, "));
+        let has_value = arg.get_action().takes_values();
+        let names = arg.get_value_names().filter(|_| has_value).unwrap_or_default();
+        let value: String = names.iter().map(|name| format!(" <{name}>")).collect();
+        let option = format!("{short}--{}{value}", arg.get_long().unwrap_or_default());
+        let text = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        // Writing to a string never fails.
+        let _ = write!(help, "\n  {option:<20}  {text}");
+    }
+    help
+}
+
+/// Returns the section of the help about exit codes: those of a command, or all of them. If several
+/// apply, the exit code is the largest.
+fn exit_codes_help(command: Option<&str>) -> String {
+    let general = [
+        (0, "Success"),
+        (1, "An input has an error, or an input or output failed"),
+        (2, "The command line has an error"),
+    ];
+    // The commands of each meaning. Those of the other codes with the same number follow.
+    let mut codes: BTreeMap<(u8, usize), (&str, Vec<&str>)> =
+        general.into_iter().map(|(code, meaning)| ((code, 0), (meaning, Vec::new()))).collect();
+    for (name, of_command) in commands::exit_codes() {
+        for (code, meaning) in of_command {
+            let mut known = codes.values_mut();
+            match known.find(|(other, _)| other == meaning) {
+                Some((_, names)) => names.push(name),
+                None => {
+                    codes.insert((*code, codes.len()), (meaning, vec![name]));
+                }
+            }
+        }
+    }
+    let mut help = String::from("Exit codes:");
+    for ((code, _), (meaning, names)) in codes {
+        if command.is_some_and(|command| !names.is_empty() && !names.contains(&command)) {
+            continue;
+        }
+        // Writing to a string never fails.
+        let _ = write!(help, "\n  {code}  {meaning}");
+        if command.is_none() && !names.is_empty() {
+            let _ = write!(help, " ({})", names.join(", "));
+        }
+    }
+    help
+}
+
+/// Prints an error of clap, or the help or version that it represents, and ends the program.
+fn exit_with(error: &clap::Error) -> ! {
+    let code = error.exit_code();
+    if error.use_stderr() {
+        // Ignore that standard error may be closed.
+        let _ = error.print();
+        std::process::exit(code);
+    }
+    if output::is_stdout_closed() {
+        let _ = writeln!(io::stderr(), "genvisa: {STDOUT_CLOSED_MESSAGE}");
+        std::process::exit(1);
+    }
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "genvisa: {failure}");
+            std::process::exit(1)
+        }
+        _ => std::process::exit(code),
+    }
+}
+
+/// Checks that standard input is read once, that the output is not an input, and that options have an
+/// effect.
+fn check(command: &Command) -> Result<(), String> {
+    command.check()?;
+    let files: Vec<PathBuf> = command.inputs().iter().map(|path| split_choice(path).0).collect();
+    if files.iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err("standard input can be read only once".into());
+    }
+    let Some(output) = command.output() else { return Ok(()) };
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    match same_as(&output, &files) {
+        // A .isa file instead of a text is reported when it is read.
+        Some(same) if command.reads_as_text(same) && is_object_file(same) => Ok(()),
+        Some(same) => Err(output_is_input(&output, same)),
+        None => Ok(()),
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// If standard output is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    pub fn into_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}

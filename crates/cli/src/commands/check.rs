@@ -1,0 +1,369 @@
+//! `genvisa check`: checks of the inline assembly in source files.
+
+mod files;
+mod json;
+mod position;
+mod report;
+mod sarif;
+mod text;
+
+use std::collections::{BTreeSet, HashMap};
+use std::collections::hash_map::Entry;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::ValueEnum;
+use genvisa::verify::{Platform, rules as verify_rules};
+use genvisa_inline::{Checker, Finding, Place};
+use genvisa_inline::Lanes;
+use genvisa_inline::Type;
+use genvisa_inline::source::{self, Block, Content, Language};
+
+use crate::input::read;
+use crate::options::{RuleArgs, platform_parser};
+use crate::output::Output;
+use crate::output::parallel;
+use crate::rule_list;
+use crate::words::{printable, shown};
+use files::Input;
+use position::Positions;
+use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
+use super::{CommandLine, Run};
+
+/// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
+///
+/// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
+/// each. In folders, all files with known suffixes are checked. The last line counts the blocks
+/// that were checked, checked in part, and not checked.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa check kernel.cl
+  genvisa check --platform PVC --platform Xe2 --lanes 16 include/
+  clang -E kernel.cl | genvisa check --as c -
+  genvisa check --format sarif src > findings.sarif")]
+pub struct Check {
+    /// Source files, folders, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub files: Vec<PathBuf>,
+    /// Check for this platform (can be repeated) [default: Xe2]
+    #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
+    pub platform: Vec<Platform>,
+    /// The number of lanes (work-items per thread) of functions without an attribute that states it:
+    /// 8, 16 or 32
+    #[arg(long, value_name = "N")]
+    pub lanes: Option<Lanes>,
+    /// The part of the compiler that compiles the files [default: derived from attributes, suffixes
+    /// and constraints]
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<CompilerPath>,
+    /// The type of an operand whose type is not known, such as 0=float8 (can be repeated)
+    #[arg(long, value_name = "N=TYPE", value_parser = parse_operand)]
+    pub operand: Vec<(usize, Type)>,
+    /// The language of the files [default: derived from suffixes or contents]
+    #[arg(long = "as", value_name = "LANGUAGE")]
+    pub language: Option<SourceLanguage>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    /// Print all rules and exit
+    #[arg(long, conflicts_with = "files")]
+    pub list: bool,
+    /// Set the exit code to 1 also if a block was checked only in part or not read
+    #[arg(long)]
+    pub strict: bool,
+    /// Print which facts about each block are not known
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Format of the output
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
+    pub format: ReportFormat,
+    /// Print as JSON: short for --format json
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Check {
+    /// Returns the format of the output.
+    pub fn report_format(&self) -> ReportFormat {
+        if self.json { ReportFormat::Json } else { self.format }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CompilerPath {
+    /// OpenCL C and SYCL: a kernel is the program of one work-item
+    Simt,
+    /// The vector compiler: ESIMD and CM
+    Vc,
+}
+
+impl From<CompilerPath> for genvisa_inline::Path {
+    fn from(path: CompilerPath) -> genvisa_inline::Path {
+        match path {
+            CompilerPath::Simt => genvisa_inline::Path::Simt,
+            CompilerPath::Vc => genvisa_inline::Path::Vc,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SourceLanguage {
+    /// C, C++, OpenCL C or SYCL
+    C,
+    /// LLVM IR as text
+    Llvm,
+    /// SPIR-V
+    Spirv,
+}
+
+impl From<SourceLanguage> for Language {
+    fn from(language: SourceLanguage) -> Language {
+        match language {
+            SourceLanguage::C => Language::C,
+            SourceLanguage::Llvm => Language::Llvm,
+            SourceLanguage::Spirv => Language::Spirv,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Text with the lines that findings refer to
+    Text,
+    /// JSON: a list of files
+    Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+}
+
+fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
+    let expected = "expected N=TYPE, such as 0=float8";
+    let (number, ty) = argument.split_once('=').ok_or(expected)?;
+    let number = number.trim_start_matches(['%', '$']).parse().map_err(|_| expected)?;
+    Ok((number, ty.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?))
+}
+
+/// The platform if none is requested.
+const DEFAULT_PLATFORM: Platform = Platform::Xe2;
+
+impl Run for Check {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn exit_codes() -> &'static [(u8, &'static str)] {
+        &[(1, "A finding is an error"), (1, "With --strict, a block was checked only in part or not read"), (2, "An input cannot be read")]
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+
+    fn prints_report(&self) -> bool {
+        !self.list
+    }
+}
+
+fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
+    if args.list {
+        let rules: Vec<_> = genvisa_inline::rules().chain(verify_rules()).collect();
+        return rule_list::print(&rules, args.json, out);
+    }
+    let checkers = Checkers::new(args)?;
+    let mut summary = Summary::default();
+    let mut reports = Vec::new();
+    let inputs = files::inputs(&args.files, args.language.map(Language::from), out)?;
+    let check = |input: &Input, out: &mut Output| checkers.check_file(input, out);
+    parallel::for_each(&inputs, Input::path, out, check, |(of_file, report)| {
+        summary.add(&of_file);
+        reports.extend(report);
+    })?;
+    for (number, _) in &args.operand {
+        if !summary.used_operands.contains(number) {
+            out.warn(format_args!("--operand {number}: no block has this operand"))?;
+        }
+    }
+    match args.report_format() {
+        ReportFormat::Text => {
+            let platforms = match &args.platform[..] {
+                [] => format!("{} (default)", DEFAULT_PLATFORM.name()),
+                platforms => report::names(platforms),
+            };
+            text::print_summary(&summary, &platforms, args.verbose, out)?
+        },
+        ReportFormat::Json => json::print(&reports, out)?,
+        ReportFormat::Sarif => sarif::print(&reports, out)?,
+    }
+    let is_incomplete = summary.partial + summary.not_read > 0;
+    if summary.errors > 0 || args.strict && is_incomplete {
+        out.set_failed();
+    }
+    Ok(())
+}
+
+/// One checker for each platform.
+struct Checkers<'a> {
+    args: &'a Check,
+    checkers: Vec<(Platform, Checker)>,
+}
+
+impl<'a> Checkers<'a> {
+    fn new(args: &'a Check) -> anyhow::Result<Checkers<'a>> {
+        let mut platforms = Vec::new();
+        for platform in &args.platform {
+            if !platforms.contains(platform) {
+                platforms.push(*platform);
+            }
+        }
+        if platforms.is_empty() {
+            platforms.push(DEFAULT_PLATFORM);
+        }
+        let checker = |platform| {
+            let mut checker = args.rules.checker(Checker::new().with_platform(platform))?;
+            if let Some(lanes) = args.lanes {
+                checker = checker.with_lanes(lanes);
+            }
+            if let Some(path) = args.path {
+                checker = checker.with_path(path.into());
+            }
+            Ok((platform, checker))
+        };
+        let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
+        Ok(Checkers { args, checkers: checkers? })
+    }
+
+    /// Reads and checks a file. Prints the report as text or returns it.
+    fn check_file(
+        &self,
+        input: &Input,
+        out: &mut Output,
+    ) -> anyhow::Result<(Summary, Option<FileReport>)> {
+        let mut summary = Summary::default();
+        let read = read(&input.path).and_then(|bytes| Ok((input.language(&bytes)?, bytes)));
+        let (language, bytes) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                out.set_unreadable_input();
+                return Ok((summary, None));
+            }
+        };
+        let report = self.check(input, &bytes, language, &mut summary.used_operands);
+        summary.add_report(&report, input);
+        for error in &report.errors {
+            out.report_error(error)?;
+        }
+        if report.is_damaged {
+            out.set_unreadable_input();
+        }
+        match self.args.report_format() {
+            ReportFormat::Text => text::print(&report, input, self.args.verbose, out)?,
+            ReportFormat::Json | ReportFormat::Sarif => return Ok((summary, Some(report))),
+        }
+        Ok((summary, None))
+    }
+
+    /// Checks the contents of a file. Adds the values of `--operand` that some block has to a set.
+    fn check(
+        &self,
+        input: &Input,
+        bytes: &[u8],
+        language: Language,
+        used_operands: &mut BTreeSet<usize>,
+    ) -> FileReport {
+        let file = shown(&input.path);
+        let found = source::find(bytes, language);
+        let positions = match language {
+            Language::Spirv => Positions::binary(&file, bytes),
+            _ => Positions::new(&file, bytes, &found.markers),
+        };
+        let mut blocks = Vec::with_capacity(found.blocks.len());
+        for mut block in found.blocks {
+            if self.args.path.is_none() {
+                block.path = block.path.or(input.compiler_path());
+            }
+            blocks.push(self.check_block(block, &positions, used_operands));
+        }
+        let hints = found.hint_errors.iter().map(|(span, problem)| {
+            format!("{}: hint: {}", positions.locate(span.start), printable(problem))
+        });
+        let mut errors: Vec<String> = hints.collect();
+        let is_damaged = found.error.is_some();
+        if let Some(error) = found.error {
+            let place = match error.offset {
+                0 => file.clone(),
+                offset => positions.locate(offset).to_string(),
+            };
+            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+            errors.push(format!("{place}: {}{help}", printable(&error.message)));
+        }
+        FileReport { file, blocks, errors, is_damaged }
+    }
+
+    /// Checks a block for all platforms.
+    fn check_block(
+        &self,
+        mut block: Block,
+        positions: &Positions<'_>,
+        used_operands: &mut BTreeSet<usize>,
+    ) -> BlockReport {
+        if let Content::Visa(statement) = &mut block.content {
+            for (number, ty) in &self.args.operand {
+                if let Some(operand) = statement.operands.get_mut(*number) {
+                    operand.ty = operand.ty.or(Some(*ty));
+                    used_operands.insert(*number);
+                }
+            }
+        }
+        let mut findings: Vec<(Finding, Vec<Platform>)> = Vec::new();
+        let mut indices: HashMap<String, usize> = HashMap::new();
+        let mut unknown = Vec::new();
+        let mut path = block.path;
+        for (platform, checker) in &self.checkers {
+            let Some(report) = block.check(checker) else { break };
+            path = Some(report.path);
+            unknown.extend(report.unknown);
+            for finding in report.findings {
+                match indices.entry(format!("{finding:?}")) {
+                    Entry::Occupied(index) => findings[*index.get()].1.push(*platform),
+                    Entry::Vacant(entry) => {
+                        entry.insert(findings.len());
+                        findings.push((finding, vec![*platform]));
+                    }
+                }
+            }
+        }
+        findings.sort_by_key(|(finding, _)| match &finding.place {
+            Place::Operand(number) => (0, *number),
+            Place::Clobber(index) => (1, *index),
+            Place::Template(span) => (2, span.start),
+        });
+        unknown.sort();
+        unknown.dedup();
+        let status = match &block.content {
+            Content::Visa(_) if unknown.is_empty() => Status::Checked,
+            Content::Visa(_) => Status::Partial,
+            Content::Other => Status::NotVisa,
+            Content::Unreadable(reason) => Status::NotRead(reason.clone()),
+        };
+        let parts = positions.is_binary().then(|| Parts::new(&block));
+        let lines = parts.as_ref().map_or(Lines::File(positions), Lines::of_parts);
+        let findings = findings.into_iter().map(|(finding, platforms)| {
+            let is_everywhere = platforms.len() == self.checkers.len();
+            let located = Located::new(finding, platforms, &block, positions, &lines);
+            Located { is_everywhere, ..located }
+        });
+        let findings: Vec<Located> = findings.collect();
+        let place = positions.locate(block.span.start);
+        let lanes = block.lanes.or(self.args.lanes);
+        let template = match &block.content {
+            Content::Visa(statement) => {
+                Some(String::from_utf8_lossy(&statement.template).into_owned())
+            }
+            _ => None,
+        };
+        let function = block.function;
+        BlockReport { place, function, path, lanes, status, template, unknown, findings }
+    }
+}

@@ -1,0 +1,32 @@
+//! `genvisa completions`: scripts that complete the command line.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use crate::output::Output;
+use super::{CommandLine, Run};
+
+/// Print a script that completes the command line in a shell
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  source <(genvisa completions bash)
+  genvisa completions zsh > ~/.zfunc/_genvisa")]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+impl Run for Completions {
+    fn run(&self, out: &mut Output, cli: CommandLine) -> anyhow::Result<()> {
+        completions(self, cli(), out)
+    }
+}
+
+/// Prints a script that completes the command line in a shell.
+fn completions(args: &Completions, mut command: clap::Command, out: &mut Output) -> anyhow::Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, env!("CARGO_BIN_NAME"), &mut script);
+    Ok(out.write_raw(&script)?)
+}

@@ -1,0 +1,380 @@
+//! `genvisa dis`: prints files as text.
+
+mod color;
+mod margin;
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use clap::ValueEnum;
+use genvisa::object::Routine;
+use genvisa::text::{FileListing, Listing, PrintError};
+use genvisa::text::Style;
+use genvisa::verify::Platform;
+
+use crate::input::choice::split_choice;
+use crate::input::open_one;
+use crate::input::same_file::output_is_input;
+use crate::input::same_file::same_as;
+use crate::modules::load::{Loaded, load};
+use crate::modules::omitted::check_output;
+use crate::modules::routines::routines;
+use crate::options::{DialectArg, RegisterArgs};
+use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::words::{is_standard, shown};
+use margin::Margin;
+use super::{CommandLine, Run};
+
+/// Disassemble a .isa file to .visaasm text
+///
+/// Prints all routines in the order of the file. If an instruction cannot be decoded, the text
+/// up to it is printed and the error is reported.
+///
+/// With --output, nothing is written if a routine cannot be decoded; with --out-dir, the other
+/// routines are. A file that exists with different contents, such as edited text, is
+/// overwritten only with --force; without it, no file is written.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa dis shader.isa
+  genvisa dis shader.isa -o shader.visaasm
+  genvisa dis shader.isa --routine main --offsets
+  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35")]
+pub struct Dis {
+    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write all routines to this file, or to standard output with - [default: -]
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Write each routine to a file <index>-<name>.visaasm in this folder. Information about the
+    /// file as a whole, such as file-scope variables, is not written
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub out_dir: Option<PathBuf>,
+    /// Overwrite existing files that have different contents
+    #[arg(long)]
+    pub force: bool,
+    /// Style of the text
+    #[arg(long, value_name = "STYLE", default_value = "faithful")]
+    pub style: TextStyle,
+    /// Print the file offset and the bytes before each instruction
+    #[arg(long)]
+    pub offsets: bool,
+    /// Do not number instructions, so that a diff of two texts shows only changed lines
+    #[arg(long)]
+    pub no_numbers: bool,
+    /// Print only the routine of this name
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    pub routine: Option<String>,
+    /// Print the number of live registers before each instruction, as a comment. FILE may be text,
+    /// too
+    #[arg(long)]
+    pub pressure: bool,
+    /// Mark the instructions at which a variable is live, in a comment before each instruction: a
+    /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
+    #[arg(long, value_name = "NAME")]
+    pub liveness: Vec<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+impl Dis {
+    /// Returns whether there are columns to the left of the instructions.
+    pub fn has_margin(&self) -> bool {
+        self.pressure || !self.liveness.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextStyle {
+    /// Complete: information that the language cannot express is in comments (`//@`)
+    Faithful,
+    /// Byte for byte the output of GenX_IR 1.0.12504.6
+    Reference,
+}
+
+impl From<TextStyle> for Style {
+    fn from(style: TextStyle) -> Style {
+        match style {
+            TextStyle::Faithful => Style::Faithful,
+            TextStyle::Reference => Style::Reference,
+        }
+    }
+}
+
+impl Run for Dis {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        vec![&self.file]
+    }
+
+    fn output(&self) -> Option<PathBuf> {
+        match (&self.out_dir, &self.output) {
+            (Some(_), _) => None,
+            (None, output) => Some(output.clone().unwrap_or_else(|| "-".into())),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.has_margin() && self.style == TextStyle::Reference {
+            true => Err("--pressure and --liveness change the text; use --style faithful".into()),
+            false => Ok(()),
+        }
+    }
+}
+
+fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
+    let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
+    let name = &input.name;
+    // Only the columns apply to text, too.
+    if !args.has_margin() {
+        input.check_object()?;
+    }
+    let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
+    let is_unread = loaded.is_unread();
+    let Loaded { module, platform, omitted } = loaded;
+    check_output(name, args.output.as_deref(), !omitted.is_empty())?;
+    if is_unread {
+        return Ok(());
+    }
+    let listing = FileListing::new(&module)
+        .with_style(args.style.into())
+        .with_offsets(args.offsets)
+        .with_numbers(!args.no_numbers);
+    let routine_listings = listing.routines().collect();
+    let routines = routines(&module, &omitted, name, args.routine.as_ref())?;
+    margin::check_names(&args.liveness, name, &routines)?;
+    let has_head = args.routine.is_none();
+    let text = Text { name, listing, has_head, routine_listings, routines, platform, args };
+    match (&args.out_dir, &args.output) {
+        (Some(folder), _) => text.write_folder(folder, args, out),
+        (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
+        _ => text.print(out),
+    }
+}
+
+/// The selected routines of a file, to be printed as text.
+struct Text<'t, 'm, 'a> {
+    /// The name of the file.
+    name: &'t str,
+    listing: FileListing<'m, 'a>,
+    /// Whether the head of the file is printed too, which belongs to no routine.
+    has_head: bool,
+    /// The listings of all routines, selected or not.
+    routine_listings: Vec<Listing<'m, 'a>>,
+    /// The routines to print, with their indices in `routine_listings`.
+    routines: Vec<(usize, Routine<'m, 'a>)>,
+    /// The platform that a text states.
+    platform: Option<Platform>,
+    args: &'t Dis,
+}
+
+impl Text<'_, '_, '_> {
+    /// Prints the routines up to the first error in each.
+    fn print(&self, out: &mut Output) -> anyhow::Result<()> {
+        if self.has_head {
+            let mut head = String::new();
+            // Writing to a string never fails, and a module that was read can be printed.
+            let _ = self.listing.write_head_to(&mut head);
+            out.write_raw(head.as_bytes())?;
+        }
+        for (position, (index, routine)) in self.routines.iter().enumerate() {
+            if position > 0 {
+                writeln!(out)?;
+            }
+            if let Some(error) = self.print_routine(*index, routine, out)? {
+                out.report_error(format_args!("{}: {error}", self.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the routines to a file, unless one of them cannot be decoded.
+    fn write_file(&self, path: &Path, force: bool, out: &mut Output) -> anyhow::Result<()> {
+        let mut error = None;
+        let staged = Staged::new(path, |file| {
+            let mut file = TextFile { file, error: None };
+            let result = self.write_to(&mut file);
+            if let Some(error) = file.error {
+                return Err(error);
+            }
+            error = result.err();
+            Ok(())
+        });
+        let staged = staged.with_context(|| match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                format!("cannot write `{}` (use --out-dir to write to a folder)", shown(path))
+            }
+            _ => cannot_write(path),
+        })?;
+        if let Some(error) = error {
+            let path = shown(path);
+            out.report_error(format_args!("{}: {error}; `{path}` was not written", self.name))?;
+            return Ok(());
+        }
+        commit_all(vec![(path.into(), staged)], force)
+    }
+
+    fn write_to(&self, out: &mut impl fmt::Write) -> Result<(), PrintError> {
+        if self.has_head {
+            self.listing.write_head_to(out)?;
+        }
+        for (position, (index, routine)) in self.routines.iter().enumerate() {
+            if position > 0 {
+                out.write_str("\n")?;
+            }
+            self.write_routine(*index, routine, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a routine, with the columns that the user requests.
+    fn write_routine(
+        &self,
+        index: usize,
+        routine: &Routine<'_, '_>,
+        out: &mut impl fmt::Write,
+    ) -> Result<(), PrintError> {
+        let listing = self.routine_listings[index];
+        let registers = self.args.registers.size(self.platform, routine.body);
+        let margin = self.args.has_margin().then(|| {
+            Margin::new(self.args.pressure, &self.args.liveness, routine, registers)
+        });
+        match margin {
+            Some(Ok(margin)) => {
+                out.write_str(&margin.legend)?;
+                listing.write_with_margin_to(out, |at, text| margin.print(at, text))
+            }
+            // Without columns: the listing ends with the same error.
+            Some(Err(_)) | None => listing.write_to(out),
+        }
+    }
+
+    /// Prints a routine up to the first error in its code, and returns that error.
+    fn print_routine(
+        &self,
+        index: usize,
+        routine: &Routine<'_, '_>,
+        out: &mut Output,
+    ) -> io::Result<Option<genvisa::Error>> {
+        let color = out.has_color();
+        let mut sink = Sink { out, color, line: String::new(), error: None };
+        let result = self.write_routine(index, routine, &mut sink);
+        sink.finish();
+        match (sink.error, result) {
+            (Some(error), _) => Err(error),
+            (None, Err(PrintError::Code(error))) => Ok(Some(error)),
+            (None, _) => Ok(None),
+        }
+    }
+
+    /// Writes a file for each routine that can be decoded.
+    fn write_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
+        let mut staged = Vec::new();
+        for (index, routine) in &self.routines {
+            let path = folder.join(file_name(*index, routine));
+            let (input, _) = split_choice(&args.file);
+            if same_as(&path, &[&input]).is_some() {
+                let message = output_is_input(&path, &input);
+                return Err(UsageError(message).into());
+            }
+            let mut text = String::new();
+            match self.write_routine(*index, routine, &mut text) {
+                Ok(()) => {
+                    let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
+                        .with_context(|| cannot_write(&path))?;
+                    staged.push((path, file));
+                }
+                Err(error) => {
+                    let path = shown(&path);
+                    let name = self.name;
+                    out.report_error(format_args!("{name}: {error}; `{path}` was not written"))?;
+                }
+            }
+        }
+        commit_all(staged, args.force)
+    }
+}
+
+/// Adapts a file to `fmt::Write` and keeps its first error.
+struct TextFile<'f> {
+    file: &'f mut dyn Write,
+    error: Option<io::Error>,
+}
+
+impl fmt::Write for TextFile<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.file.write_all(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
+    }
+}
+
+/// Returns `<index>-<name>.visaasm`. Characters of the name other than ASCII letters, digits, `.`,
+/// `_` and `-` become `_`.
+fn file_name(index: usize, routine: &Routine<'_, '_>) -> String {
+    const MAX_LEN: usize = 100;
+    let replace = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = routine.name.to_string_lossy().chars().map(replace).take(MAX_LEN).collect();
+    format!("{index}-{name}.visaasm")
+}
+
+/// Adapts standard output to `fmt::Write`, adds colors and keeps the first error.
+struct Sink<'o> {
+    out: &'o mut Output,
+    color: bool,
+    /// The incomplete last line. Only used with colors, which apply to complete lines.
+    line: String,
+    error: Option<io::Error>,
+}
+
+impl Sink<'_> {
+    fn finish(&mut self) {
+        if !self.line.is_empty() {
+            let line = color::line(&self.line);
+            self.put(&line);
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        if self.error.is_none() {
+            self.error = if self.color {
+                self.out.write_all(text.as_bytes()).err()
+            } else {
+                self.out.write_raw(text.as_bytes()).err()
+            };
+        }
+    }
+}
+
+impl fmt::Write for Sink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if !self.color {
+            self.put(text);
+        } else {
+            for part in text.split_inclusive('\n') {
+                self.line.push_str(part);
+                if let Some(line) = self.line.strip_suffix('\n') {
+                    let line = color::line(line) + "\n";
+                    self.line.clear();
+                    self.put(&line);
+                }
+            }
+        }
+        // After an error, such as a closed pipe, stop printing.
+        if self.error.is_some() { Err(fmt::Error) } else { Ok(()) }
+    }
+}

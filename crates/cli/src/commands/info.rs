@@ -1,0 +1,274 @@
+//! `genvisa info`: prints routines, tables and opcode counts of files and texts.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use anstyle::Style;
+use clap::Args;
+use genvisa::{Error, Instruction};
+use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
+use serde_json::{Value, json};
+
+use crate::input::{Input, open_one};
+use crate::input::magic::MAGIC;
+use crate::modules::assemble;
+use crate::options::{DialectArg};
+use crate::output::Output;
+use crate::output::snippet::Source;
+use crate::words::{count, printable};
+use super::{CommandLine, Run};
+
+/// Print the version, routines, tables and opcode counts of a .isa or .visaasm file
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa info shader.isa
+  genvisa info --json shader.isa | jq '.[].routines[].name'")]
+pub struct Info {
+    /// A .isa or .visaasm file, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// The printed facts about a routine.
+struct Summary<'m> {
+    routine: Routine<'m, 'm>,
+    /// `None` for a function.
+    kernel: Option<&'m Kernel<'m>>,
+    /// The number of instructions per mnemonic.
+    opcodes: BTreeMap<&'static str, usize>,
+    /// The decoding error after which instructions are not counted.
+    error: Option<Error>,
+}
+
+impl Summary<'_> {
+    fn instructions(&self) -> usize {
+        self.opcodes.values().sum()
+    }
+
+    /// Returns the mnemonics with their counts, the most frequent first.
+    fn by_frequency(&self) -> Vec<(&'static str, usize)> {
+        let mut opcodes: Vec<_> =
+            self.opcodes.iter().map(|(name, count)| (*name, *count)).collect();
+        opcodes.sort_by_key(|(name, count)| (usize::MAX - count, *name));
+        opcodes
+    }
+
+    /// Returns the names and sizes of the tables that are not empty.
+    fn tables(&self) -> Vec<(&'static str, usize)> {
+        let body = self.routine.body;
+        let all = [
+            ("string", body.strings.len()),
+            ("variable", body.variables.len()),
+            ("address variable", body.addresses.len()),
+            ("predicate", body.predicates.len()),
+            ("label", body.labels.len()),
+            ("sampler", body.samplers.len()),
+            ("surface", body.surfaces.len()),
+            ("input", self.kernel.map_or(0, |kernel| kernel.inputs.len())),
+        ];
+        all.into_iter().filter(|(_, entries)| *entries > 0).collect()
+    }
+}
+
+impl Run for Info {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        vec![&self.file]
+    }
+}
+
+fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
+    let input = open_one(&args.file, None, &args.dialect)?;
+    let Input { name, bytes: file, .. } = &input;
+    let module = if input.is_object() {
+        input.module(args.dialect.of_files())?
+    } else {
+        let source = Source { name: name.clone(), text: file.clone() };
+        match assemble::parse(&source, &args.dialect, None, out)? {
+            Some(assembled) => assembled.module,
+            None if args.json => return out.write_json(&[]),
+            None => return Ok(()),
+        }
+    };
+    let summaries = summarize(&module);
+    if args.json {
+        let json = as_json(name, file, &module, &summaries);
+        out.write_json(&[json])?;
+    } else {
+        print(name, file, &module, &summaries, out)?;
+    }
+    for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
+        out.report_error(format_args!("{name}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn summarize<'m>(module: &'m Module<'m>) -> Vec<Summary<'m>> {
+    let kernels = module.kernels.iter().map(Some).chain(std::iter::repeat(None));
+    let summary = |(routine, kernel): (Routine<'m, 'm>, _)| {
+        let (mut opcodes, mut error) = (BTreeMap::new(), None);
+        for item in routine.boundaries() {
+            match item {
+                Ok(boundary) => {
+                    let name = Instruction::mnemonic_of(boundary.opcode).unwrap_or("?");
+                    *opcodes.entry(name).or_default() += 1;
+                }
+                Err(e) => error = Some(e),
+            }
+        }
+        Summary { routine, kernel, opcodes, error }
+    };
+    module.routines().zip(kernels).map(summary).collect()
+}
+
+fn attribute_name(body: &Body<'_>, attribute: &Attribute) -> String {
+    let name = body.strings.get(attribute.name.0 as usize);
+    name.map_or_else(|| attribute.name.to_string(), ToString::to_string)
+}
+
+/// Returns the value as `true` if it is empty, an integer if the size allows, or else a string.
+fn attribute_value(attribute: &Attribute) -> Value {
+    match (attribute.value.as_slice(), attribute.as_integer()) {
+        ([], _) => json!(true),
+        (_, Some(integer)) => json!(integer),
+        (bytes, None) => json!(String::from_utf8_lossy(bytes)),
+    }
+}
+
+fn platform(binary: &GenBinary<'_>) -> String {
+    let number = binary.platform;
+    binary.platform_name().map_or_else(|| number.to_string(), |name| format!("{number} ({name})"))
+}
+
+fn print(
+    name: &str,
+    file: &[u8],
+    module: &Module<'_>,
+    summaries: &[Summary<'_>],
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let has_file = file.starts_with(MAGIC);
+    writeln!(
+        out,
+        "{BOLD}{name}{BOLD:#}: vISA {}, dialect {}, {}",
+        module.format.version,
+        module.format.dialect,
+        count(file.len(), "byte")
+    )?;
+    let counts = [
+        count(module.kernels.len(), "kernel"),
+        count(module.functions.len(), "function"),
+        count(module.file_scope_vars.len(), "file-scope variable"),
+    ];
+    writeln!(out, "{}", counts.join(", "))?;
+    for summary in summaries {
+        let Summary { routine, kernel, .. } = summary;
+        writeln!(out, "\n{BOLD}{} {}{BOLD:#}", routine.kind, routine.name)?;
+        match &routine.body.code {
+            // The code of a text has no offset in a file.
+            Code::Present { .. } if !has_file => {
+                let instructions = count(summary.instructions(), "instruction");
+                writeln!(out, "  code        {instructions}")?;
+            }
+            Code::Present { bytes, offset } => writeln!(
+                out,
+                "  code        {}, {} at {offset:#x}",
+                count(summary.instructions(), "instruction"),
+                count(bytes.len(), "byte")
+            )?,
+            Code::Stripped { size, .. } => {
+                writeln!(out, "  code        removed from the file ({size} bytes)")?;
+            }
+        }
+        for binary in kernel.iter().flat_map(|kernel| &kernel.gen_binaries) {
+            let size = count(binary.bytes.len(), "byte");
+            writeln!(out, "  gen binary  {size} for platform {}", platform(binary))?;
+        }
+        let tables: Vec<_> = summary.tables().into_iter().map(|(name, n)| count(n, name)).collect();
+        writeln!(out, "  tables      {}", tables.join(", "))?;
+        for attribute in &routine.body.attributes {
+            let name = attribute_name(routine.body, attribute);
+            writeln!(
+                out,
+                "  attribute   {name} = {}",
+                printable(&attribute_value(attribute).to_string())
+            )?;
+        }
+        let total = summary.instructions();
+        for (mnemonic, times) in summary.by_frequency() {
+            let percent = 100.0 * times as f64 / total as f64;
+            writeln!(out, "  {times:>8}  {mnemonic:<20} {DIM}{percent:5.1} %{DIM:#}")?;
+        }
+    }
+    Ok(())
+}
+
+fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
+    let has_file = file.starts_with(MAGIC);
+    let routines: Vec<Value> =
+        summaries.iter().map(|summary| routine_json(summary, has_file)).collect();
+    json!({
+        "file": name,
+        "size": file.len(),
+        "version": module.format.version.to_string(),
+        "dialect": module.format.dialect.name(),
+        "padding": module.padding().map(<[u8]>::len).sum::<usize>(),
+        "file_scope_variables": module.file_scope_vars.iter().map(|variable| json!({
+            "name": variable.name.to_string_lossy(),
+            "linkage": variable.linkage.bits(),
+            "type": variable.ty.to_string(),
+            "num_elements": variable.num_elements,
+        })).collect::<Vec<_>>(),
+        "undefined_functions": (module.functions.iter())
+            .filter(|function| function.definition.is_none())
+            .map(|function| function.name.to_string_lossy())
+            .collect::<Vec<_>>(),
+        "routines": routines,
+    })
+}
+
+fn routine_json(summary: &Summary<'_>, has_file: bool) -> Value {
+    let Summary { routine, kernel, opcodes, error } = summary;
+    let code = match &routine.body.code {
+        Code::Present { .. } if !has_file => Value::Null,
+        Code::Present { bytes, offset } => json!({ "offset": offset, "size": bytes.len() }),
+        Code::Stripped { size, entry } => json!({ "stripped": { "size": size, "entry": entry } }),
+    };
+    let binaries: Vec<Value> = (kernel.iter().flat_map(|kernel| &kernel.gen_binaries))
+        .map(|binary| json!({ "platform": binary.platform, "size": binary.bytes.len() }))
+        .collect();
+    let attributes: Vec<Value> = (routine.body.attributes.iter())
+        .map(|attribute| {
+            let name = attribute_name(routine.body, attribute);
+            json!({ "name": name, "value": attribute_value(attribute) })
+        })
+        .collect();
+    let tables: BTreeMap<String, usize> = (summary.tables().into_iter())
+        .map(|(name, n)| (format!("{}s", name.replace(' ', "_")), n))
+        .collect();
+    json!({
+        "kind": routine.kind.to_string(),
+        "name": routine.name.to_string_lossy(),
+        "code": code,
+        "instructions": summary.instructions(),
+        "opcodes": opcodes,
+        "tables": tables,
+        "attributes": attributes,
+        "gen_binaries": binaries,
+        "error": error.as_ref().map(ToString::to_string),
+    })
+}

@@ -1,0 +1,57 @@
+//! `genvisa man`: manual pages.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use clap::Command;
+
+use crate::output::{cannot_write, write_atomically};
+use crate::output::Output;
+use crate::words::shown;
+use super::{CommandLine, Run};
+
+/// Print the manual page, or write a page for each command to a folder
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa man | man -l -
+  genvisa man -o ~/.local/share/man/man1     Then: man genvisa-dis")]
+pub struct Man {
+    /// Write a page for each command to this folder: genvisa.1, genvisa-dis.1 and so on
+    #[arg(long, short = 'o', value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+}
+
+impl Run for Man {
+    fn run(&self, out: &mut Output, cli: CommandLine) -> anyhow::Result<()> {
+        man(self, cli(), out)
+    }
+}
+
+/// Prints the manual page of the tool, or writes a page for each command.
+fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<()> {
+    let mut command = command.disable_help_subcommand(true);
+    // Gives the commands their full names and the global options.
+    command.build();
+    let Some(folder) = &args.out_dir else {
+        return Ok(out.write_raw(&page(command)?)?);
+    };
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
+    let commands: Vec<Command> = command.get_subcommands().cloned().collect();
+    for command in commands.into_iter().chain([command]) {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        let path = folder.join(format!("{name}.1"));
+        write_atomically(&path, &page(command)?).with_context(|| cannot_write(&path))?;
+    }
+    Ok(())
+}
+
+/// Returns the manual page of a command.
+fn page(command: Command) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,99 @@
+//! The commands: a file for each, with its options, its help and what it does.
+
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+
+use crate::output::Output;
+
+/// Returns the command line as clap describes it.
+pub type CommandLine = fn() -> clap::Command;
+
+/// A command, with the values of its options.
+pub trait Run {
+    /// Runs the command. Commands about the tool itself use the description of the command line.
+    fn run(&self, out: &mut Output, cli: CommandLine) -> anyhow::Result<()>;
+
+    /// Returns the exit codes with a meaning that only some commands have.
+    fn exit_codes() -> &'static [(u8, &'static str)]
+    where
+        Self: Sized,
+    {
+        &[]
+    }
+
+    /// Returns the files that the command reads, with `-` for standard input.
+    fn inputs(&self) -> Vec<&Path> {
+        Vec::new()
+    }
+
+    /// Returns whether the command fails for a `.isa` file in place of this input, before it writes
+    /// anything.
+    fn reads_as_text(&self, _input: &Path) -> bool {
+        false
+    }
+
+    /// Returns the file that the command writes, with `-` for standard output. Returns `None` if the
+    /// names depend on the input.
+    fn output(&self) -> Option<PathBuf> {
+        Some("-".into())
+    }
+
+    /// Returns whether the text on standard output only reports what the exit code summarizes, unless
+    /// the user requests a list.
+    fn prints_report(&self) -> bool {
+        false
+    }
+
+    /// Checks that the options have an effect together.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Defines the commands, in the order of the help.
+macro_rules! commands {
+    ($($module:ident::$Name:ident,)*) => {
+        $(mod $module;)*
+
+        /// A command with its options.
+        #[derive(Subcommand)]
+        pub enum Command {
+            $($Name($module::$Name),)*
+        }
+
+        impl std::ops::Deref for Command {
+            type Target = dyn Run;
+
+            fn deref(&self) -> &(dyn Run + 'static) {
+                match self {
+                    $(Command::$Name(command) => command,)*
+                }
+            }
+        }
+
+        /// The commands with the exit codes that only some commands have.
+        pub fn exit_codes() -> impl Iterator<Item = (&'static str, &'static [(u8, &'static str)])> {
+            [$((stringify!($module), $module::$Name::exit_codes()),)*].into_iter()
+        }
+    };
+}
+
+commands! {
+    dis::Dis,
+    asm::Asm,
+    fmt::Fmt,
+    explain::Explain,
+    info::Info,
+    roundtrip::Roundtrip,
+    verify::Verify,
+    check::Check,
+    stats::Stats,
+    cfg::Cfg,
+    diff::Diff,
+    extract::Extract,
+    pack::Pack,
+    completions::Completions,
+    man::Man,
+    schema::Schema,
+}

@@ -1,0 +1,250 @@
+//! `genvisa stats`: counts of instructions, messages and branches, and the peak of the pressure.
+
+mod compare;
+mod json;
+mod summary;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
+use genvisa::Format;
+use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
+use genvisa::object::{Routine, RoutineKind};
+use genvisa::verify::Platform;
+use serde_json::Value;
+
+use crate::input::{Input, open};
+use crate::input::walk::{self, File};
+use crate::modules::load::load;
+use crate::modules::names::name_of;
+use crate::modules::omitted::Omitted;
+use crate::modules::routines::no_routine;
+use crate::modules::routines::routines;
+use crate::options::{DialectArg, RegisterArgs};
+use crate::output::Output;
+use crate::words::{count, printable, shortened};
+use super::{CommandLine, Run};
+
+/// Count instructions, messages and branches, and find where registers are used
+///
+/// For one file, prints a table for each routine. For two files, prints the routines of the same
+/// name side by side, with the differences. For more files and for folders, prints a line for
+/// each routine. If a routine has an error, the error is reported and the others are printed.
+///
+/// Registers are counted before they are allocated: those that the live variables take; see
+/// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
+/// reads and writes are those of the compiler, such as accesses to private arrays. Registers
+/// above the number that a thread has (128, or 256 with large register files) are a sign of
+/// spills.
+///
+/// With --json, the output is a list of objects, one for each routine, with the numbers of the
+/// table, and all variables that are live at the peak.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa stats kernel.visaasm
+  genvisa stats before.visaasm after.visaasm         Print the differences
+  genvisa stats --routine main shader.isa
+  genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
+  genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
+pub struct Stats {
+    /// .isa or .visaasm files, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print only the routines of this name
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    pub routine: Option<String>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+/// The statistics of a routine of a file.
+pub struct Entry {
+    pub file: String,
+    pub kind: RoutineKind,
+    pub name: String,
+    pub format: Format,
+    /// The platform that the user or the text states.
+    pub platform: Option<Platform>,
+    pub registers: RegisterSize,
+    pub statistics: Statistics,
+    /// The names of the surfaces that messages access.
+    surfaces: BTreeMap<Target, String>,
+    /// The operation before which the peak is.
+    pub peak_operation: String,
+    /// The names of the variables at the peak.
+    pub live_names: Vec<String>,
+}
+
+impl Entry {
+    fn new(
+        file: &str,
+        routine: &Routine<'_, '_>,
+        platform: Option<Platform>,
+        args: &Stats,
+    ) -> genvisa::Result<Entry> {
+        let registers = args.registers.size(platform, routine.body);
+        let analysis = Analysis::new(routine, registers)?;
+        let statistics = Statistics::new(routine, &analysis);
+        let mut surfaces = BTreeMap::new();
+        for (Message { target, .. }, _) in &statistics.messages {
+            if let Target::Surface(surface) = target {
+                if let Some(name) = routine.body.name_of(*surface) {
+                    surfaces.insert(*target, name.to_string_lossy());
+                }
+            }
+        }
+        let peak = statistics.peak.as_ref();
+        let peak_instruction = peak.and_then(|peak| analysis.instructions.get(peak.instruction));
+        let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
+        let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
+        let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
+        Ok(Entry {
+            file: file.into(),
+            kind: routine.kind,
+            name: routine.name.to_string_lossy(),
+            format: routine.format(),
+            platform: args.registers.platform.or(platform),
+            registers,
+            statistics,
+            surfaces,
+            peak_operation: peak_operation.unwrap_or_default(),
+            live_names,
+        })
+    }
+
+    /// Returns the name of the surface that a message accesses, if it has one.
+    pub fn surface_name(&self, message: &Message) -> Option<&str> {
+        self.surfaces.get(&message.target).map(String::as_str)
+    }
+}
+
+/// A file, and the entries of its routines that have no errors.
+pub struct FileEntries {
+    name: String,
+    entries: Vec<Entry>,
+    /// The selected routines that have errors.
+    omitted: Vec<Omitted>,
+    /// The names of all routines, if the user requests one that the file does not contain.
+    others: BTreeSet<String>,
+}
+
+impl Run for Stats {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+
+    fn prints_report(&self) -> bool {
+        true
+    }
+}
+
+fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
+    let has_folder = args.files.iter().any(|path| walk::is_folder(path));
+    let paths = walk::expand(&args.files, &walk::VISA, out)?.files;
+    // With one file, an unknown routine is an error about this file.
+    let mut is_filter = has_folder || paths.len() > 1;
+    let mut files = Vec::new();
+    out.start_progress(paths.len());
+    for File { path, .. } in &paths {
+        out.next_file(path);
+        let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
+            Ok(inputs) => inputs,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                continue;
+            }
+        };
+        // Also true for a container with several objects.
+        is_filter |= inputs.len() > 1;
+        for input in &inputs {
+            match entries_of(input, is_filter, args, out) {
+                Ok(file) => files.extend(file),
+                Err(error) => out.report_error(format_args!("{error:#}"))?,
+            }
+        }
+    }
+    if let Some(routine) = &args.routine {
+        let is_lacking = |file: &FileEntries| file.entries.is_empty() && file.omitted.is_empty();
+        if !files.is_empty() && files.iter().all(is_lacking) {
+            let others: BTreeSet<String> =
+                files.iter().flat_map(|file| file.others.clone()).collect();
+            let place = count(files.len(), "file");
+            out.report_error(no_routine(&place, routine, others.into_iter()))?;
+        }
+    }
+    let entries = files.iter().flat_map(|file| &file.entries);
+    match &files[..] {
+        _ if args.json => {
+            let all: Vec<Value> = entries.map(json::routine).collect();
+            out.write_json(&all)
+        }
+        [_] if !is_filter => Ok(table::print(entries, out)?),
+        [before, after] if paths.len() == 2 && !has_folder => {
+            Ok(compare::print(before, after, out)?)
+        }
+        _ => Ok(summary::print(entries, out)?),
+    }
+}
+
+/// Returns the entries of the routines of a file, and reports the errors of the others. Returns
+/// `None` if a text has errors that are not in routines.
+fn entries_of(
+    input: &Input,
+    is_filter: bool,
+    args: &Stats,
+    out: &mut Output,
+) -> anyhow::Result<Option<FileEntries>> {
+    let name = &*input.name;
+    let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(None) };
+    let is_selected =
+        |omitted: &Omitted| args.routine.as_ref().is_none_or(|name| omitted.name == *name);
+    let selected = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref());
+    let mut file = FileEntries {
+        name: name.into(),
+        entries: Vec::new(),
+        omitted: loaded.omitted.into_iter().filter(is_selected).collect(),
+        others: BTreeSet::new(),
+    };
+    let routines = match selected {
+        Err(_) if is_filter => {
+            let names = loaded.module.routines().map(|routine| routine.name.to_string());
+            file.others = names.collect();
+            return Ok(Some(file));
+        }
+        selected => selected?,
+    };
+    for (_, routine) in routines {
+        match Entry::new(name, &routine, loaded.platform, args) {
+            Ok(entry) => file.entries.push(entry),
+            Err(error) => {
+                let (kind, routine) = (routine.kind, routine.name.to_string_lossy());
+                file.omitted.push(Omitted { kind, name: routine, has_errors: true });
+                out.report_error(format_args!("{name}: {error}"))?;
+            }
+        }
+    }
+    Ok(Some(file))
+}
+
+/// Returns a name that fits a column: without control characters, and shortened.
+fn cell(name: &str, width: usize) -> String {
+    shortened(&printable(name), width)
+}
+
+/// Returns a part in percent of the whole.
+fn percent(part: u32, whole: u32) -> f64 {
+    100.0 * f64::from(part) / f64::from(whole.max(1))
+}

@@ -1,0 +1,239 @@
+//! `genvisa verify`: verification of files and texts.
+
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use genvisa::Version;
+use genvisa::error::PathSegment;
+use genvisa::text::{self, LineIndex, SourceMap};
+use genvisa::verify::{Finding, Severity, Verifier, rules};
+use genvisa::verify::Platform;
+use serde_json::{Value, json};
+
+use crate::input::{Input, open};
+use crate::input::walk::{self, File};
+use crate::modules::assemble::{self, Assembled};
+use crate::options::{DialectArg, RuleArgs, platform_parser};
+use crate::output::Output;
+use crate::output::parallel;
+use crate::output::snippet::Source;
+use crate::output::snippet::with_snippet;
+use crate::rule_list;
+use crate::words::{printable};
+use super::{CommandLine, Run};
+
+/// Check .isa or .visaasm files against the rules of vISA
+///
+/// Prints the findings, each with its severity, rule, location, and the found and expected
+/// values.
+///
+/// Rules of group igc are errors: the compiler refuses or miscompiles the code. Rules of group
+/// manual are warnings: the compiler accepts the code. In dialect manual, they are errors.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa verify shader.isa
+  genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
+  genvisa verify --group igc,manual --deny warnings shader.isa
+  genvisa verify --list                Print all rules")]
+pub struct Verify {
+    /// .isa or .visaasm files, folders, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    pub files: Vec<PathBuf>,
+    /// Print all rules and exit
+    #[arg(long, conflicts_with = "files")]
+    pub list: bool,
+    /// Also apply the rules of this platform [default: the platform that a comment of a text states]
+    #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
+    pub platform: Option<Platform>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    /// Read .visaasm files as this vISA version [default: 4.2 if the text states it, otherwise as
+    /// asm does]
+    #[arg(long, value_name = "M.m")]
+    pub isa_version: Option<Version>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+impl Run for Verify {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn exit_codes() -> &'static [(u8, &'static str)] {
+        &[(1, "A finding is an error")]
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        self.files.iter().map(PathBuf::as_path).collect()
+    }
+
+    fn prints_report(&self) -> bool {
+        !self.list
+    }
+}
+
+fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
+    if args.list {
+        return rule_list::print(&rules().collect::<Vec<_>>(), args.json, out);
+    }
+    let mut verifier = Verifier::new();
+    if let Some(platform) = args.platform {
+        verifier = verifier.with_platform(platform);
+    }
+    verifier = args.rules.verifier(verifier)?;
+    let mut all = Vec::new();
+    let files = walk::expand(&args.files, &walk::VISA, out)?.files;
+    let verify = |file: &File, out: &mut Output| verify_file(&file.path, args, &verifier, out);
+    parallel::for_each(&files, File::path, out, verify, |findings| all.extend(findings))?;
+    if args.json {
+        out.write_json(&all)?;
+    }
+    Ok(())
+}
+
+/// Prints the findings in a file, or returns them as JSON. Reports errors.
+fn verify_file(
+    path: &Path,
+    args: &Verify,
+    verifier: &Verifier,
+    out: &mut Output,
+) -> anyhow::Result<Vec<Value>> {
+    let mut values = Vec::new();
+    let inputs = match open(path, None, &args.dialect) {
+        Ok(inputs) => inputs,
+        Err(error) => {
+            out.report_error(format_args!("{error:#}"))?;
+            return Ok(values);
+        }
+    };
+    for input in inputs {
+        match verify(&input, args, verifier, out) {
+            Ok(Some(verified)) => verified.report(&input, args, out, &mut values)?,
+            Ok(None) => {}
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        }
+    }
+    Ok(values)
+}
+
+/// The findings in a `.isa` file or text.
+struct Verified {
+    findings: Vec<Finding>,
+    text: Option<(SourceMap, Source)>,
+}
+
+/// Returns the findings in a `.isa` file or text. Prints the errors of a text and returns `None` if it
+/// has any.
+fn verify(
+    input: &Input,
+    args: &Verify,
+    verifier: &Verifier,
+    out: &mut Output,
+) -> anyhow::Result<Option<Verified>> {
+    let stated = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
+    let verifier = match stated {
+        Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
+        _ => verifier.clone(),
+    };
+    if input.is_object() {
+        let findings = verifier.check_module(&input.module(args.dialect.of_files())?);
+        return Ok(Some(Verified { findings, text: None }));
+    }
+    let source = Source { name: input.name.clone(), text: input.bytes.clone() };
+    let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
+    Ok(assembled.map(|Assembled { module, source_map }| {
+        let findings = verifier.check_module(&module);
+        Verified { findings, text: Some((source_map, source)) }
+    }))
+}
+
+impl Verified {
+    /// Prints the findings, or adds them as JSON.
+    fn report(
+        self,
+        input: &Input,
+        args: &Verify,
+        out: &mut Output,
+        values: &mut Vec<Value>,
+    ) -> anyhow::Result<()> {
+        let Verified { findings, text } = self;
+        if findings.iter().any(|finding| finding.severity == Severity::Error) {
+            out.set_failed();
+        }
+        let text = text.filter(|_| !findings.is_empty());
+        let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
+        let renderer = out.renderer();
+        for mut finding in findings {
+            let in_text = text.as_ref().zip(lines.as_ref()).map(|((source_map, source), lines)| {
+                // The offset is that of the assembled file, not of the text.
+                finding.offset = None;
+                (finding.to_diagnostic(source_map), source, lines)
+            });
+            match in_text {
+                _ if args.json => {
+                    let place = in_text
+                        .map(|(diagnostic, _, lines)| lines.line_and_column(diagnostic.span.start));
+                    values.push(json(&input.name, &finding, place));
+                }
+                Some((diagnostic, source, lines)) => {
+                    writeln!(out, "{}\n", with_snippet(source, &diagnostic, lines, &renderer))?;
+                }
+                None => print(&input.name, &finding, out)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Prints a finding in a `.isa` file.
+fn print(file: &str, finding: &Finding, out: &mut Output) -> std::io::Result<()> {
+    let style = match finding.severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+    };
+    write!(out, "{file}:")?;
+    let text = finding.to_string();
+    // Names may contain control characters; the severity and the rule, which come first, do not.
+    let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
+    writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
+}
+
+/// Returns a finding as JSON, with its line and column if it is in a text.
+fn json(file: &str, finding: &Finding, line_and_column: Option<(usize, usize)>) -> Value {
+    let (line, column) = line_and_column.unzip();
+    let routine = finding.path.iter().find_map(|segment| match segment {
+        PathSegment::Routine { kind, name } => Some((kind.to_string(), name)),
+        _ => None,
+    });
+    let (kind, routine) = routine.unzip();
+    json!({
+        "file": file,
+        "line": line,
+        "column": column,
+        "rule": finding.rule.name,
+        "group": finding.rule.group().name(),
+        "severity": finding.severity.to_string(),
+        "kind": kind,
+        "routine": routine,
+        "instruction": finding.instruction,
+        "offset": finding.offset,
+        "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "name": finding.name,
+        "message": finding.message,
+        "found": finding.found,
+        "expected": finding.expected,
+        "statement": finding.rule.statement,
+        "source": finding.rule.source,
+    })
+}

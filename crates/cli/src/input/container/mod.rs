@@ -1,0 +1,31 @@
+//! Files that contain vISA: libraries, programs, archives, device binaries and C sources.
+
+mod array;
+mod edit;
+mod elf;
+mod found;
+mod limited;
+mod place;
+mod scan;
+mod section;
+mod sources;
+
+use bytes::Bytes;
+use genvisa::Dialect;
+
+use super::magic::is_text;
+pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem};
+pub use place::Edits;
+
+/// Finds the objects and texts in a file.
+pub fn read(bytes: Bytes, dialect: Dialect) -> Container {
+    let mut container = Container { bytes: bytes.clone(), ..Container::default() };
+    if is_text(&bytes) {
+        sources::add(&mut container, dialect);
+    } else {
+        scan::add(&mut container, dialect);
+        elf::add(&mut container, dialect);
+    }
+    container.objects.sort_by_key(|found| found.place.order());
+    container
+}

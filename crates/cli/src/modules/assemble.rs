@@ -1,0 +1,309 @@
+//! Assembling of texts to modules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use annotate_snippets::{Level, Renderer};
+use anyhow::bail;
+use genvisa::error::Severity;
+use genvisa::object::Routine;
+use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, LineIndex, SourceMap};
+use genvisa::{Dialect, Format, Module, Version};
+
+use crate::input::read_text;
+use crate::options::DialectArg;
+use crate::output::Output;
+use crate::output::snippet::{self, Source, with_snippet};
+use crate::words::shown;
+
+/// Reads texts.
+pub fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<Source>> {
+    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read_text(path, dialect)? });
+    files.iter().map(source).collect()
+}
+
+/// The result of [`assemble`].
+pub struct Assembled {
+    pub module: Module<'static>,
+    /// The spans in the text. Empty if there are several texts.
+    pub source_map: SourceMap,
+}
+
+/// Parses a text that is not written to a file, and prints warnings. Prints errors and returns
+/// `None` if the text has any.
+///
+/// The format is that of [`DialectArg::of_text`], or the one in which `asm` assembles the text.
+pub fn parse(
+    source: &Source,
+    dialect: &DialectArg,
+    requested: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Option<Assembled>> {
+    let (dialect, requested) = dialect_and_version(source, dialect, requested);
+    assemble(core::slice::from_ref(source), dialect, requested, out)
+}
+
+/// Returns the dialect and the version in which a text is parsed that is not written to a file.
+/// Without a version, it follows from the text, as for [`assemble`].
+pub fn dialect_and_version(
+    source: &Source,
+    dialect: &DialectArg,
+    requested: Option<Version>,
+) -> (Dialect, Option<Version>) {
+    match dialect.of_text(&source.text, requested) {
+        Some(format) => (format.dialect, Some(format.version)),
+        None => (dialect.of_files(), requested),
+    }
+}
+
+/// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts
+/// have any.
+///
+/// The version is `requested`, or else follows from the texts: see [`versions_to_try`].
+pub fn assemble(
+    sources: &[Source],
+    dialect: Dialect,
+    requested: Option<Version>,
+    out: &mut Output,
+) -> anyhow::Result<Option<Assembled>> {
+    let (stated, versions) = versions(sources, requested)?;
+    // The errors in the first version, and in the version with the fewest.
+    let mut first: Option<Vec<SourceErrors>> = None;
+    let mut best: Option<Vec<SourceErrors>> = None;
+    for version in versions {
+        match join(sources, Format::new(dialect, version)) {
+            Ok((assembled, warnings)) => {
+                if let (Some(stated), Some(errors)) = (stated, first) {
+                    warn_of_newer_version(sources, &errors, stated, version, out)?;
+                }
+                for (index, warnings) in warnings {
+                    print_diagnostics(&sources[index], &warnings, out)?;
+                }
+                return Ok(Some(assembled));
+            }
+            Err(JoinError::Texts(errors)) => {
+                // Of versions with equally many errors, prefer the one that the text states, or
+                // else the newest.
+                let is_better = |best: &Vec<SourceErrors>| match stated {
+                    Some(_) => error_count(&errors) < error_count(best),
+                    None => error_count(&errors) <= error_count(best),
+                };
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some(errors.clone());
+                }
+                first.get_or_insert(errors);
+            }
+            Err(JoinError::NotJoinable(index, reason)) => {
+                bail!("{}: cannot assemble this with other texts: it {reason}", sources[index].name)
+            }
+        }
+    }
+    report_errors(sources, best.unwrap_or_default(), out)?;
+    Ok(None)
+}
+
+/// Returns the version that texts state, unless another one is requested, and the versions in which
+/// to assemble them.
+pub fn versions(
+    sources: &[Source],
+    requested: Option<Version>,
+) -> anyhow::Result<(Option<Version>, Vec<Version>)> {
+    if let Some(requested) = requested {
+        return Ok((None, vec![requested]));
+    }
+    let stated = stated_version(sources)?;
+    Ok((stated, versions_to_try(stated)))
+}
+
+/// Returns the versions to try, in this order: the stated version, then, if they are newer, 3.6
+/// (the newest version that all readers agree on) and 4.1 (the newest of all).
+fn versions_to_try(stated: Option<Version>) -> Vec<Version> {
+    let defaults = [Version::V3_6, Version::V4_1];
+    let newer = defaults.into_iter().filter(|version| stated.is_none_or(|it| *version > it));
+    stated.into_iter().chain(newer).collect()
+}
+
+/// Returns the version that the texts state, if it has a binary form.
+fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
+    let mut found: BTreeMap<Version, String> = BTreeMap::new();
+    for source in sources {
+        for stated in text::stated_versions(&source.text) {
+            if let Some(version) = stated.binary() {
+                found.entry(version).or_insert_with(|| {
+                    let (line, _) = text::line_and_column(&source.text, stated.span.start);
+                    format!("{version} in {}:{line}", source.name)
+                });
+            }
+        }
+    }
+    if found.len() > 1 {
+        let locations: Vec<String> = found.into_values().collect();
+        bail!(
+            "the texts state different versions ({}); choose one with --isa-version",
+            locations.join(", ")
+        );
+    }
+    Ok(found.into_keys().next())
+}
+
+/// Warns that the texts are assembled in a newer version than they state, and shows the first
+/// reason.
+pub fn warn_of_newer_version(
+    sources: &[Source],
+    errors: &[SourceErrors],
+    stated: Version,
+    version: Version,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let Some((index, diagnostics)) = errors.first().filter(|_| out.has_warnings()) else {
+        return Ok(());
+    };
+    let Some(diagnostic) = diagnostics.first() else { return Ok(()) };
+    let others = error_count(errors) - 1;
+    let title =
+        format!("version {stated} cannot encode this text; it is assembled as version {version}");
+    let note = match others {
+        0 => None,
+        1 => Some("1 other location needs a newer version".to_owned()),
+        _ => Some(format!("{others} other places need a newer version")),
+    };
+    let label = diagnostic.to_string();
+    let source = &sources[*index];
+    let snippet = snippet::render(
+        source,
+        &diagnostic.span,
+        text::line_and_column(&source.text, diagnostic.span.start),
+        Level::WARNING.primary_title(&title),
+        Some(&label),
+        note.as_deref().map(|note| (Level::NOTE, note)),
+        &Renderer::styled(),
+    );
+    print(&snippet, out)
+}
+
+/// The index of a text with its errors or warnings.
+pub type SourceErrors = (usize, Diagnostics);
+
+fn error_count(errors: &[SourceErrors]) -> usize {
+    errors.iter().map(|(_, diagnostics)| diagnostics.len()).sum()
+}
+
+/// An error of [`join`].
+enum JoinError {
+    /// Texts have errors.
+    Texts(Vec<SourceErrors>),
+    /// The text of this index cannot be combined with others, for this reason.
+    NotJoinable(usize, &'static str),
+}
+
+/// Returns why a text cannot be combined with others, if there is a reason.
+fn reason_not_joinable(module: &Module<'_>) -> Option<&'static str> {
+    if has_file_indices(module) {
+        Some("has file-scope variables or relocations")
+    } else if module.has_unusual_sections() {
+        Some("specifies the order or padding of the sections of its file")
+    } else {
+        None
+    }
+}
+
+/// Returns whether the module contains indices of functions or variables, which would change in a
+/// larger file.
+fn has_file_indices(module: &Module<'_>) -> bool {
+    !module.file_scope_vars.is_empty()
+        || module
+            .kernels
+            .iter()
+            .any(|k| !k.variable_relocs.is_empty() || !k.function_relocs.is_empty())
+        || module
+            .functions
+            .iter()
+            .any(|f| !f.variable_relocs.is_empty() || !f.function_relocs.is_empty())
+}
+
+/// Assembles texts to one module in one format, and returns it with the warnings of each text.
+fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<SourceErrors>), JoinError> {
+    if let [source] = sources {
+        return match text::assemble(&source.text, format) {
+            Ok(Assembly { module, source_map, warnings, .. }) => {
+                Ok((Assembled { module, source_map }, vec![(0, warnings)]))
+            }
+            Err(diagnostics) => Err(JoinError::Texts(vec![(0, diagnostics)])),
+        };
+    }
+    let mut all = Module::new(format);
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut names = BTreeSet::new();
+    for (index, source) in sources.iter().enumerate() {
+        match text::assemble(&source.text, format) {
+            Ok(assembly) => {
+                let module = assembly.module;
+                if let Some(reason) = reason_not_joinable(&module) {
+                    return Err(JoinError::NotJoinable(index, reason));
+                }
+                let name = |routine: Routine<'_, '_>| (routine.kind, routine.name.clone());
+                let is_new = module.routines().map(name).all(|name| names.insert(name));
+                if !is_new {
+                    let reason = "defines a kernel or function that an earlier text defines";
+                    return Err(JoinError::NotJoinable(index, reason));
+                }
+                all.kernels.extend(module.kernels);
+                all.functions.extend(module.functions);
+                warnings.push((index, assembly.warnings));
+            }
+            Err(diagnostics) => errors.push((index, diagnostics)),
+        }
+    }
+    // A function may be declared in one text and defined in another.
+    let defined: BTreeSet<_> = (all.functions.iter())
+        .filter(|function| function.definition.is_some())
+        .map(|function| function.name.clone())
+        .collect();
+    let mut declared = BTreeSet::new();
+    all.functions.retain(|function| {
+        function.definition.is_some()
+            || !defined.contains(&function.name) && declared.insert(function.name.clone())
+    });
+    if !errors.is_empty() {
+        return Err(JoinError::Texts(errors));
+    }
+    Ok((Assembled { module: all, source_map: SourceMap::default() }, warnings))
+}
+
+/// Prints the errors of texts and sets the exit code.
+pub fn report_errors(
+    sources: &[Source],
+    errors: Vec<SourceErrors>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    out.set_failed();
+    for (index, diagnostics) in errors {
+        print_diagnostics(&sources[index], &diagnostics, out)?;
+    }
+    Ok(())
+}
+
+/// Prints errors and warnings with snippets of the text.
+pub fn print_diagnostics(
+    source: &Source,
+    diagnostics: &Diagnostics,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let is_shown =
+        |diagnostic: &&Diagnostic| out.has_warnings() || diagnostic.severity == Severity::Error;
+    let shown: Vec<&Diagnostic> = diagnostics.iter().filter(is_shown).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let lines = LineIndex::new(&source.text);
+    let renderer = Renderer::styled();
+    for diagnostic in shown {
+        print(&with_snippet(source, diagnostic, &lines, &renderer), out)?;
+    }
+    Ok(())
+}
+
+/// Prints a snippet on standard error, after all output so far.
+pub fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
+    Ok(out.print_message(format_args!("{snippet}\n"))?)
+}

@@ -1,0 +1,54 @@
+//! Options that several commands have.
+
+mod registers;
+mod rules;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use genvisa::verify::Platform;
+use genvisa::{Dialect, Format, Version};
+
+pub use registers::RegisterArgs;
+pub use rules::RuleArgs;
+
+#[derive(Args)]
+pub struct DialectArg {
+    /// Dialect of the format: manual (the five instruction documents), igc2022 (the 2022 compiler)
+    /// or igc2026 (today's compiler) [default: igc2022; for text of version 4.2, igc2026]
+    #[arg(long, value_name = "DIALECT")]
+    pub dialect: Option<Dialect>,
+}
+
+impl DialectArg {
+    /// Returns the dialect of files.
+    pub fn of_files(&self) -> Dialect {
+        self.dialect.unwrap_or_default()
+    }
+
+    /// Returns [`Format::V4_2`] if a text that is not written to a file is read in this format,
+    /// because it is requested or the text states it. Returns `None` for other texts, which are
+    /// read as `asm` does.
+    pub fn of_text(&self, text: &[u8], requested: Option<Version>) -> Option<Format> {
+        let is_text_only = requested.map_or_else(
+            || genvisa::text::format_of(text) == Format::V4_2,
+            |version| !version.has_binary_form(),
+        );
+        let dialect = self.dialect.unwrap_or(Dialect::Igc2026);
+        (is_text_only && dialect == Dialect::Igc2026).then_some(Format::V4_2)
+    }
+}
+
+/// Parses a version with a binary form.
+pub fn version_of_files(version: &str) -> Result<Version, String> {
+    let version: Version =
+        version.parse().map_err(|error: genvisa::format::ParseFormatError| error.to_string())?;
+    match version.has_binary_form() {
+        true => Ok(version),
+        false => Err(genvisa::ErrorKind::TextOnly { version }.to_string()),
+    }
+}
+
+pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
+    let names = Platform::ALL.iter().map(|platform| platform.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
+}

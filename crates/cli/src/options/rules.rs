@@ -1,0 +1,120 @@
+//! The options that choose rules and their severities, for `verify` and `check`.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, FromArgMatches};
+use genvisa::verify::{Group, UnknownRule, Verifier};
+use genvisa_inline::Checker;
+
+/// The options.
+#[derive(Args)]
+struct Options {
+    /// Apply the rules of these groups [default: igc; for files in dialect manual, both]
+    #[arg(long, value_name = "GROUPS", value_delimiter = ',', value_parser = group_parser())]
+    group: Vec<Group>,
+    /// Do not apply a rule or a group (can be repeated; the last of --allow, --warn and --deny for a
+    /// rule has precedence)
+    #[arg(long, value_name = "NAME", value_parser = parse_rule_or_group)]
+    allow: Vec<String>,
+    /// Report a rule or a group as warnings (can be repeated)
+    #[arg(long, value_name = "NAME", value_parser = parse_rule_or_group)]
+    warn: Vec<String>,
+    /// Report a rule, a group, or all `warnings` as errors (can be repeated)
+    #[arg(long, value_name = "NAME", value_parser = parse_denied)]
+    deny: Vec<String>,
+}
+
+/// The values of the options.
+pub struct RuleArgs {
+    groups: Vec<Group>,
+    /// The values of --allow, --warn and --deny, in the order of the command line.
+    levels: Vec<(Level, String)>,
+}
+
+/// The option that sets the level of a rule or a group.
+#[derive(Clone, Copy)]
+enum Level {
+    Allow,
+    Warn,
+    Deny,
+}
+
+/// A method that sets the level of a rule or a group.
+type SetLevel<T> = fn(T, &str) -> Result<T, UnknownRule>;
+
+impl RuleArgs {
+    /// Applies the options to a verifier.
+    pub fn verifier(&self, mut verifier: Verifier) -> Result<Verifier, UnknownRule> {
+        if !self.groups.is_empty() {
+            verifier = verifier.with_groups(self.groups.iter().copied());
+        }
+        self.apply(verifier, [Verifier::allow, Verifier::warn, Verifier::deny])
+    }
+
+    /// Applies the options to a checker.
+    pub fn checker(&self, mut checker: Checker) -> Result<Checker, UnknownRule> {
+        if !self.groups.is_empty() {
+            checker = checker.with_groups(self.groups.iter().copied());
+        }
+        self.apply(checker, [Checker::allow, Checker::warn, Checker::deny])
+    }
+
+    /// Calls a method for each level, in the order of the command line.
+    fn apply<T>(&self, target: T, [allow, warn, deny]: [SetLevel<T>; 3]) -> Result<T, UnknownRule> {
+        self.levels.iter().try_fold(target, |target, (level, name)| match level {
+            Level::Allow => allow(target, name),
+            Level::Warn => warn(target, name),
+            Level::Deny => deny(target, name),
+        })
+    }
+}
+
+impl Args for RuleArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Options::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Options::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for RuleArgs {
+    /// Takes the values in the order of the command line, which derived code does not keep.
+    fn from_arg_matches(matches: &ArgMatches) -> Result<RuleArgs, clap::Error> {
+        let Options { group, allow, warn, deny } = Options::from_arg_matches(matches)?;
+        let mut levels = Vec::new();
+        for (level, option, names) in [
+            (Level::Allow, "allow", allow),
+            (Level::Warn, "warn", warn),
+            (Level::Deny, "deny", deny),
+        ] {
+            let indices = matches.indices_of(option).into_iter().flatten();
+            levels.extend(indices.zip(names).map(|(index, name)| (index, level, name)));
+        }
+        levels.sort_by_key(|(index, ..)| *index);
+        let levels = levels.into_iter().map(|(_, level, name)| (level, name)).collect();
+        Ok(RuleArgs { groups: group, levels })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = RuleArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn group_parser() -> impl TypedValueParser<Value = Group> {
+    let names = Group::ALL.iter().map(|group| group.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Group>())
+}
+
+fn parse_rule_or_group(name: &str) -> Result<String, String> {
+    let is_group = Group::ALL.iter().any(|group| group.name() == name);
+    match is_group || genvisa_inline::rule(name).is_some() {
+        true => Ok(name.into()),
+        false => Err("unknown rule; --list prints all rules".into()),
+    }
+}
+
+fn parse_denied(name: &str) -> Result<String, String> {
+    if name == "warnings" { Ok(name.into()) } else { parse_rule_or_group(name) }
+}

@@ -1,0 +1,355 @@
+//! Standard output, standard error, output files and the exit code.
+
+mod files;
+pub mod parallel;
+mod progress;
+mod recording;
+pub mod snippet;
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use annotate_snippets::Renderer;
+use anstream::AutoStream;
+use serde_json::Value;
+
+pub use files::{Staged, cannot_write, commit_all, write_atomically};
+use progress::Progress;
+use recording::Event;
+pub use recording::Recording;
+
+/// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
+/// instead, so writes would succeed.
+static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(unix)]
+ctor::declarative::ctor! {
+    // Runs before Rust's runtime, so it only duplicates a file descriptor and stores a flag.
+    #[ctor(unsafe)]
+    fn record_closed_stdout() {
+        use std::os::fd::AsFd;
+        let duplicate = io::stdout().as_fd().try_clone_to_owned();
+        STDOUT_CLOSED.store(duplicate.is_err(), Ordering::Relaxed);
+    }
+}
+
+/// The error message for a write to standard output that was closed at the start.
+pub const STDOUT_CLOSED_MESSAGE: &str = "standard output is closed";
+
+/// Returns whether standard output was closed when the program started.
+pub fn is_stdout_closed() -> bool {
+    STDOUT_CLOSED.load(Ordering::Relaxed)
+}
+
+/// An error in the command line, with exit code 2.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// The output of a command, and whether an error has been reported.
+pub struct Output {
+    target: Target,
+    verbosity: Verbosity,
+    /// Whether the output has colors.
+    has_color: bool,
+    failed: bool,
+    has_unreadable_input: bool,
+}
+
+/// What is printed besides errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Verbosity {
+    /// The output, warnings and the progress.
+    All,
+    /// The output.
+    NoWarnings,
+    /// Only what is written with [`Output::write_raw`].
+    NoReport,
+}
+
+enum Target {
+    Standard(Box<Streams>),
+    /// The output is kept until [`Output::replay`] prints it.
+    Recording(Recording),
+}
+
+/// The properties of an output that what is written to it depends on.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    verbosity: Verbosity,
+    has_color: bool,
+}
+
+/// Standard output and standard error.
+struct Streams {
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    /// Standard output without the removal of control characters.
+    raw: BufWriter<Stdout>,
+    /// Whether output passes through the filter: always with colors, otherwise from the first byte
+    /// that is not printable ASCII.
+    is_filtered: bool,
+    progress: Progress,
+}
+
+impl Output {
+    pub fn new(verbosity: Verbosity) -> Output {
+        let out = anstream::AutoStream::auto(io::stdout().lock());
+        let has_color = out.current_choice() != anstream::ColorChoice::Never;
+        let streams = Streams {
+            out: BufWriter::new(out),
+            raw: BufWriter::new(io::stdout()),
+            is_filtered: has_color,
+            progress: Progress::none(),
+        };
+        Output::with(Target::Standard(Box::new(streams)), Settings { verbosity, has_color })
+    }
+
+    /// Returns an output that is only recorded.
+    pub fn recording(settings: Settings) -> Output {
+        Output::with(Target::Recording(Recording::default()), settings)
+    }
+
+    fn with(target: Target, Settings { verbosity, has_color }: Settings) -> Output {
+        Output { target, verbosity, has_color, failed: false, has_unreadable_input: false }
+    }
+
+    pub fn settings(&self) -> Settings {
+        Settings { verbosity: self.verbosity, has_color: self.has_color }
+    }
+
+    pub fn is_recording(&self) -> bool {
+        matches!(self.target, Target::Recording(_))
+    }
+
+    /// Returns what was recorded.
+    pub fn into_recording(self) -> Recording {
+        match self.target {
+            Target::Recording(recording) => recording,
+            Target::Standard(_) => Recording::default(),
+        }
+    }
+
+    /// Writes what was recorded, and sets the exit code.
+    pub fn replay(&mut self, recording: Recording) -> io::Result<()> {
+        recording.into_events().try_for_each(|event| {
+            match event {
+                Event::Report(bytes) => self.write_all(&bytes)?,
+                Event::Raw(bytes) => self.write_raw(&bytes)?,
+                Event::Message(message) => self.print_message(message)?,
+                Event::Failed => self.set_failed(),
+                Event::UnreadableInput => self.set_unreadable_input(),
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns whether warnings are printed.
+    pub fn has_warnings(&self) -> bool {
+        self.verbosity == Verbosity::All
+    }
+
+    /// Shows the progress of a command that reads so many files, if standard error is a terminal.
+    pub fn start_progress(&mut self, files: usize) {
+        if let (true, Target::Standard(streams)) = (self.has_warnings(), &mut self.target) {
+            streams.progress = Progress::new(files);
+        }
+    }
+
+    /// Shows that the next file is read.
+    pub fn next_file(&mut self, path: &Path) {
+        if let Target::Standard(streams) = &self.target {
+            streams.progress.next(path);
+        }
+    }
+
+    /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
+    /// not a terminal.
+    pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.push(Event::Raw(bytes.into()));
+                Ok(())
+            }
+            Target::Standard(streams) => streams.write_raw(bytes),
+        }
+    }
+
+    /// Prints a list as JSON. It is printed even if the report is not, because the user requests it.
+    pub fn write_json(&mut self, values: &[Value]) -> anyhow::Result<()> {
+        let mut json = serde_json::to_vec_pretty(values)?;
+        json.push(b'\n');
+        Ok(self.write_raw(&json)?)
+    }
+
+    /// Returns whether the output has colors.
+    pub fn has_color(&self) -> bool {
+        self.has_color
+    }
+
+    /// Returns a renderer of messages for standard output. Without colors it is plain, because colors
+    /// that are removed later take long to render.
+    pub fn renderer(&self) -> Renderer {
+        if self.has_color { Renderer::styled() } else { Renderer::plain() }
+    }
+
+    /// Sets the exit code to 1.
+    pub fn set_failed(&mut self) {
+        self.failed = true;
+        if let Target::Recording(recording) = &mut self.target {
+            recording.push(Event::Failed);
+        }
+    }
+
+    /// Sets the exit code to 2.
+    pub fn set_unreadable_input(&mut self) {
+        self.has_unreadable_input = true;
+        if let Target::Recording(recording) = &mut self.target {
+            recording.push(Event::UnreadableInput);
+        }
+    }
+
+    /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
+    pub fn report_error(&mut self, message: impl Display) -> io::Result<()> {
+        self.set_failed();
+        self.print_message(format_args!("genvisa: {message}"))
+    }
+
+    /// Prints a warning on standard error, after all output so far, unless warnings are silent.
+    pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
+        match self.has_warnings() {
+            true => self.print_message(format_args!("genvisa: warning: {message}")),
+            false => Ok(()),
+        }
+    }
+
+    /// Prints a line on standard error, after all output so far.
+    pub fn print_message(&mut self, message: impl Display) -> io::Result<()> {
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.push(Event::Message(message.to_string()));
+                Ok(())
+            }
+            Target::Standard(streams) => {
+                let flushed = streams.flush();
+                // Ignore that standard error may be closed.
+                let print = || writeln!(anstream::stderr().lock(), "{message}");
+                let _ = streams.progress.hide_while(print);
+                flushed
+            }
+        }
+    }
+
+    /// Flushes the output, reports the error of a command, and returns the exit code. It is not an
+    /// error if the reader of the output closes its pipe.
+    pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
+        if let Target::Standard(streams) = &mut self.target {
+            streams.progress = Progress::none();
+        }
+        let result = result.and_then(|()| Ok(self.flush()?));
+        if let Err(error) = result.or_else(ignore_broken_pipe) {
+            let _ = self.report_error(format_args!("{error:#}"));
+            if error.is::<UsageError>() {
+                return ExitCode::from(2);
+            }
+        }
+        match self.has_unreadable_input {
+            true => ExitCode::from(2),
+            false => ExitCode::from(u8::from(self.failed)),
+        }
+    }
+}
+
+impl Streams {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_open()?;
+        // Fast path: printable ASCII needs no filter. After another byte, more may belong to a control
+        // sequence.
+        self.is_filtered |= !is_printable_ascii(bytes);
+        if !self.is_filtered {
+            return write_buffered(&mut self.raw, bytes, &mut self.progress);
+        }
+        if !self.raw.buffer().is_empty() {
+            self.progress.hide_while(|| self.raw.flush())?;
+        }
+        write_buffered(&mut self.out, bytes, &mut self.progress)
+    }
+
+    fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        check_open()?;
+        self.progress.hide_while(|| {
+            if !self.out.buffer().is_empty() {
+                self.out.flush()?;
+            }
+            self.raw.write_all(bytes)
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.progress.hide_while(|| {
+            self.out.flush()?;
+            self.raw.flush()
+        })
+    }
+}
+
+/// Writes bytes. Only a full buffer reaches the terminal, where the progress is hidden meanwhile.
+fn write_buffered<W: Write>(
+    writer: &mut BufWriter<W>,
+    bytes: &[u8],
+    progress: &mut Progress,
+) -> io::Result<usize> {
+    if writer.buffer().len() + bytes.len() < writer.capacity() {
+        return writer.write(bytes);
+    }
+    progress.hide_while(|| writer.write(bytes))
+}
+
+/// Returns whether bytes are printable ASCII characters and line ends.
+fn is_printable_ascii(bytes: &[u8]) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
+    // Without an exit for each byte, the compiler uses vectors.
+    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
+}
+
+fn check_open() -> io::Result<()> {
+    if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
+}
+
+fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
+    let is_broken_pipe = error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    });
+    if is_broken_pipe { Ok(()) } else { Err(error) }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.verbosity == Verbosity::NoReport {
+            return Ok(bytes.len());
+        }
+        match &mut self.target {
+            Target::Recording(recording) => {
+                recording.report(bytes);
+                Ok(bytes.len())
+            }
+            Target::Standard(streams) => streams.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.target {
+            Target::Recording(_) => Ok(()),
+            Target::Standard(streams) => streams.flush(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A module uses only the modules above it in the tables of CONTRIBUTING.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genvisa_test_support::repository;
+
+/// The modules of the library that do not use each other, and the exceptions.
+const CONSUMERS: [&str; 4] = ["text", "build", "verify", "analysis"];
+const EXCEPTIONS: [(&str, &str); 1] = [("verify", "text")];
+
+/// Returns the names of the modules of a package in the order of its table.
+fn table(source: &str) -> Vec<String> {
+    let contributing = fs::read_to_string(repository("CONTRIBUTING.md")).expect("a document");
+    let prefix = format!("| `{source}/");
+    let rows = contributing.lines().filter_map(|line| {
+        let (path, _) = line.strip_prefix(&prefix)?.split_once("` |")?;
+        let name = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs"))?;
+        (!name.contains('/')).then(|| name.to_owned())
+    });
+    rows.collect()
+}
+
+fn files(path: &Path, found: &mut Vec<PathBuf>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).expect("a folder").flatten() {
+            files(&entry.path(), found);
+        }
+    } else if path.extension().is_some_and(|extension| extension == "rs") {
+        found.push(path.into());
+    }
+}
+
+/// Returns the identifiers after `crate::` in code, with those in braces. Links of documentation, in
+/// comments and strings, are not uses.
+fn used(source: &str) -> Vec<String> {
+    let code: String = source
+        .lines()
+        .map(|line| line.split('"').step_by(2).collect::<String>())
+        .map(|code| code.split("//").next().unwrap_or_default().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n");
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
+    let mut names = Vec::new();
+    for (at, path) in code.match_indices("crate::") {
+        let rest = &code[at + path.len()..];
+        match rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+            Some((list, _)) => names.extend(list.split(',').map(|name| word(name.trim()))),
+            None => names.push(word(rest)),
+        }
+    }
+    names
+}
+
+/// Returns the uses of modules that are not above the module that uses them.
+fn upward(source: &str, root: &str) -> Vec<String> {
+    let order = table(source);
+    let rank: BTreeMap<&str, usize> = order.iter().map(String::as_str).zip(0..).collect();
+    let folder = repository(source);
+    let root = fs::read_to_string(folder.join(root)).expect("the root of the package");
+    let declared = root.lines().filter_map(|line| {
+        line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';').map(String::from)
+    });
+    let mut declared: Vec<String> = declared.collect();
+    // What the root exports is in these modules.
+    let exports: BTreeMap<String, String> = (root.lines())
+        .filter_map(|line| line.strip_prefix("pub use ")?.trim_end_matches(';').split_once("::"))
+        .flat_map(|(module, names)| {
+            let names = names.trim_matches(['{', '}']).split(", ").map(String::from);
+            names.map(|name| (name, module.to_owned())).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut listed = order.clone();
+    declared.sort();
+    listed.sort();
+    assert_eq!(declared, listed, "the table for {source}");
+    let mut wrong = Vec::new();
+    for module in &order {
+        let mut paths = Vec::new();
+        files(&folder.join(format!("{module}.rs")), &mut paths);
+        if folder.join(module).is_dir() {
+            files(&folder.join(module), &mut paths);
+        }
+        assert!(!paths.is_empty(), "{module}");
+        for path in paths.into_iter().filter(|path| path.exists()) {
+            for name in used(&fs::read_to_string(&path).expect("a source file")) {
+                let name = exports.get(&name).unwrap_or(&name);
+                let Some(other) = rank.get(name.as_str()) else { continue };
+                let are_consumers =
+                    [module, name].iter().all(|it| CONSUMERS.contains(&it.as_str()));
+                let is_exception = EXCEPTIONS.contains(&(module.as_str(), name.as_str()));
+                let is_wrong = are_consumers && module != name && !is_exception;
+                if *other > rank[module.as_str()] || is_wrong && source == "src" {
+                    wrong.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn modules_of_the_library_use_only_those_above_them() {
+    assert_eq!(upward("src", "lib.rs"), Vec::<String>::new());
+}
+
+#[test]
+fn modules_of_the_tool_use_only_those_above_them() {
+    assert_eq!(upward("crates/cli/src", "main.rs"), Vec::<String>::new());
+}
