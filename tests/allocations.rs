@@ -8,7 +8,7 @@ use genvisa::object::{
     SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
-use genvisa::text::{FileListing, Listing, Style, assemble, parse};
+use genvisa::text::{FileListing, Listing, Style, assemble, assemble_partial, parse};
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::prelude::RngCore;
@@ -292,6 +292,32 @@ fn text_allocates_little_per_declaration() {
         }
     }
     assert!(found.is_empty(), "{found:#?}");
+}
+
+/// The names, variables and labels of a routine with errors are dropped.
+#[test]
+fn routines_with_errors_take_linear_memory() {
+    const COUNT: usize = 200;
+    let declarations = (0..20).map(|index| format!(".decl v{index} v_type=G type=d num_elts=8\n"));
+    let body = declarations.collect::<String>() + "    jmp (M1, 1) label\nlabel:\n";
+    for wrong in ["movv (M1, 1)", "ret /*", "ret \\", "jmp (M1, 1) nowhere"] {
+        let used = [COUNT, 10 * COUNT].map(|count| {
+            let routine =
+                |index| format!(".version 3.6\n.kernel \"k{index}\"\n{body}    {wrong}\n");
+            let text: String = (0..count).map(routine).collect::<String>() + "    movv\n";
+            let mut errors = 0;
+            let used = measure(|| {
+                let partial = assemble_partial(&text, Format::default()).expect("routines");
+                errors = partial.errors.len();
+            });
+            assert!(errors >= count, "{wrong}: {errors}");
+            used
+        });
+        let (few, many) = (&used[0], &used[1]);
+        for (few, many) in [(few.count_total, many.count_total), (few.bytes_max, many.bytes_max)] {
+            assert!(many < 12 * few, "{wrong}: {few} and {many}");
+        }
+    }
 }
 
 /// Unique names of the reference style share the original name and differ by numbers.

@@ -4,7 +4,7 @@
 
 use genvisa::analysis::{Analysis, RegisterSize, Statistics};
 use genvisa::strategy::Generate;
-use genvisa::text::{self, FileListing};
+use genvisa::text::{self, Errors, FileListing};
 use genvisa::verify::{Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
@@ -119,7 +119,9 @@ pub fn object(data: &[u8]) {
 /// Diagnostics of any text have spans within it. A module from text survives printing and parsing.
 pub fn text(data: &[u8]) {
     for format in [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1), Format::V4_2] {
-        match text::parse(data, format) {
+        let parsed = text::parse(data, format);
+        partial_agrees(data, format, &parsed);
+        match parsed {
             Ok(module) => {
                 let bytes = module.to_bytes();
                 assert!(bytes.is_err() || format != Format::V4_2, "4.2 has no binary form");
@@ -142,6 +144,37 @@ pub fn text(data: &[u8]) {
     if let Ok(printed) = text::reformat(data) {
         assert_eq!(text::reformat(printed.as_bytes()).as_ref(), Ok(&printed));
     }
+}
+
+/// The routines without errors are those of the whole text, or errors are in the omitted routines.
+fn partial_agrees(data: &[u8], format: Format, parsed: &Result<Module<'_>, Errors>) {
+    let (partial, errors) = match (text::assemble_partial(data, format), parsed) {
+        (Ok(partial), Ok(module)) => {
+            assert!(partial.module == *module && partial.omitted.is_empty());
+            assert!(partial.errors.is_empty() && partial.duplicates.is_empty());
+            return;
+        }
+        (Ok(partial), Err(errors)) => (partial, errors),
+        (Err(_), Ok(_)) => panic!("only a part is unreadable"),
+        (Err(partial), Err(errors)) => {
+            // Two routines of the same name are not an error for `assemble_partial`.
+            assert!(!partial.is_empty() && partial.len().min(100) <= errors.len());
+            return;
+        }
+    };
+    assert_eq!(errors.len(), (partial.errors.len() + partial.duplicates.len()).min(100));
+    let mut end = 0;
+    for routine in &partial.omitted {
+        assert!(end <= routine.span.start && routine.span.end <= data.len(), "{routine:?}");
+        end = routine.span.end;
+    }
+    let mut wrong = partial.omitted.iter().filter(|routine| routine.has_errors).peekable();
+    for error in &partial.errors {
+        while wrong.next_if(|routine| routine.span.end < error.span.end).is_some() {}
+        let routine = wrong.peek().expect("an error is in an omitted routine");
+        assert!(routine.span.start <= error.span.start, "{error:?}");
+    }
+    survives_text(&partial.module);
 }
 
 /// The verifier accepts any file, with and without a platform.

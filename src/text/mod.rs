@@ -4,7 +4,8 @@
 //!
 //! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
 //! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.
-//!   [`assemble`] also returns warnings and a [`SourceMap`].
+//!   [`assemble`] also returns warnings and a [`SourceMap`]. [`assemble_partial`] returns the routines
+//!   without errors beside the diagnostics.
 //! - [`reformat`](fn@reformat) prints a text again in the layout of the printer.
 //!
 //! ```
@@ -167,8 +168,8 @@ pub use file::FileListing;
 pub use line_printer::{LineNames, LinePrinter, complete_text};
 pub use listing::{Listing, PrintError};
 pub use parse::{
-    Assembly, Diagnostic, Diagnostics, Errors, LineIndex, SourceMap, assemble, line_and_column,
-    nearest, parse, parse_instruction,
+    Assembly, Diagnostic, Diagnostics, Errors, LineIndex, OmittedRoutine, PartialAssembly,
+    SourceMap, assemble, assemble_partial, line_and_column, nearest, parse, parse_instruction,
 };
 pub use quirk::Quirk;
 pub use reformat::{

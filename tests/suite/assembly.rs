@@ -4,6 +4,7 @@ mod editing;
 mod fast_paths;
 mod files;
 mod meaning;
+mod partial;
 mod statements;
 
 use std::fs;

@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 use super::Parser;
 use super::cursor::{Integer, Parsed};
 use super::diagnostic::nearest;
-use super::routine::{AliasTarget, Annotations, InputText, LabelAnnotations, Relocs, Spanned};
+use super::routine::{
+    AliasTarget, Annotations, FunctionReloc, InputText, LabelAnnotations, Relocs, Spanned,
+};
 use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Name, Reloc};
 use crate::text::annotations::{item, line};
 
@@ -97,7 +99,8 @@ impl<'t> Parser<'t> {
             }
             self.file_annotation(word, start)?;
         } else if line::OF_ROUTINES.contains(&word) {
-            if self.routine.is_none() && !(word == line::RELOCS && self.file.has_extern()) {
+            let follows_extern = word == line::RELOCS && !self.file.externs.is_empty();
+            if self.routine.is_none() && !follows_extern {
                 let message = format!("`//@ {word}` must follow the start of a routine");
                 return Err(self.c.fail(start..self.c.at, &message));
             }
@@ -147,9 +150,9 @@ impl<'t> Parser<'t> {
             line::INPUT => self.input_annotation(),
             _ => {
                 let relocs = self.relocs_annotation()?;
-                match (&mut self.routine, self.file.last_extern()) {
+                match (&mut self.routine, self.file.externs.last_mut()) {
                     (Some(routine), _) => routine.relocs.extend(relocs),
-                    (None, Some(relocs_of_extern)) => relocs_of_extern.extend(relocs),
+                    (None, Some(function)) => function.relocs.extend(relocs),
                     (None, None) => {}
                 }
                 Ok(())
@@ -351,7 +354,8 @@ impl<'t> Parser<'t> {
             }
             let has_name = self.c.eat_here("=");
             let name = if has_name { Some(self.c.string()?.into_owned()) } else { None };
-            relocs.functions.push((reloc, name, start..self.c.at));
+            let span = start..self.c.at;
+            relocs.functions.push(FunctionReloc { reloc, name, span });
         }
         Ok(relocs)
     }

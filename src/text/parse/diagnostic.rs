@@ -140,6 +140,11 @@ impl Diagnostic {
         }
     }
 
+    /// Returns a warning about bytes of a text.
+    pub(super) fn warning(span: Range<usize>, message: String) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::new(span, message) }
+    }
+
     /// Returns the line and the column of the start of the span, both counted from 1, columns in
     /// characters. `None` if the source is not attached; see [`Diagnostics::with_source`].
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
@@ -178,6 +183,12 @@ pub struct Diagnostics(Vec<Diagnostic>);
 pub type Errors = Diagnostics;
 
 impl Diagnostics {
+    /// Returns diagnostics in the order of the text, with their lines.
+    pub(super) fn new(mut diagnostics: Vec<Diagnostic>, source: &[u8]) -> Diagnostics {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        Diagnostics(diagnostics).with_source(source)
+    }
+
     /// Returns the diagnostics with the lines of the text that they refer to.
     #[must_use]
     pub fn with_source(mut self, source: impl AsRef<[u8]>) -> Diagnostics {
@@ -293,7 +304,8 @@ impl core::error::Error for Diagnostic {}
 pub(super) struct Collector(pub(super) Vec<Diagnostic>);
 
 impl Collector {
-    const MAX: usize = 100;
+    /// The limit.
+    pub(super) const MAX: usize = 100;
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         // Do not report the same problem twice.
@@ -307,13 +319,19 @@ impl Collector {
     }
 
     /// Returns the diagnostics in the order of the text.
-    pub(super) fn finish(mut self, source: &[u8]) -> Diagnostics {
-        self.0.sort_by_key(|diagnostic| diagnostic.span.start);
-        Diagnostics(self.0).with_source(source)
+    pub(super) fn finish(self, source: &[u8]) -> Diagnostics {
+        Diagnostics::new(self.0, source)
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.0.len() == Self::MAX
+    }
+
+    /// Truncates spans at a position.
+    pub(super) fn clamp(&mut self, end: usize) {
+        for Diagnostic { span, .. } in &mut self.0 {
+            *span = span.start.min(end)..span.end.min(end);
+        }
     }
 
     /// Sets the hint of the last diagnostic, if there is one.

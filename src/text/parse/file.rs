@@ -1,6 +1,6 @@
-//! Parsing of annotations of the file, and lowering of the parsed file.
+//! Parsing of annotations of the file, and the order of its sections.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,42 +8,21 @@ use core::ops::Range;
 use super::Parser;
 use super::annotations::Subject;
 use super::cursor::Parsed;
-use super::routine::Relocs;
+use super::functions::{Extern, FunctionEntry};
+use super::routine::{ReadRoutine, Relocs};
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
-use crate::object::{FileScopeVar, Function, Linkage, Reloc, Section};
+use crate::object::{FileScopeVar, Linkage, RoutineKind, Section};
 use crate::text::annotations::line;
 use crate::wire::{Reader, Wire};
 
-/// The annotations of the file, and the relocations of its routines.
+/// The annotations of the file.
 #[derive(Default)]
 pub(super) struct FileFacts {
     pub(super) has_no_routines: bool,
-    pub(super) relocs_of_kernels: Vec<Relocs>,
-    /// Those of the functions that are defined in the text.
-    pub(super) relocs_of_functions: Vec<Relocs>,
-    variables: Vec<FileScopeVar>,
-    externs: Vec<Extern>,
-    sections: Vec<(Section<'static>, Range<usize>)>,
-}
-
-/// A function that is defined in another file.
-struct Extern {
-    name: Vec<u8>,
-    linkage: Linkage,
-    at: Option<usize>,
-    relocs: Relocs,
-    span: Range<usize>,
-}
-
-impl FileFacts {
-    pub(super) fn has_extern(&self) -> bool {
-        !self.externs.is_empty()
-    }
-
-    pub(super) fn last_extern(&mut self) -> Option<&mut Relocs> {
-        self.externs.last_mut().map(|function| &mut function.relocs)
-    }
+    pub(super) variables: Vec<FileScopeVar>,
+    pub(super) externs: Vec<Extern>,
+    pub(super) sections: Vec<(Section<'static>, Range<usize>)>,
 }
 
 impl Parser<'_> {
@@ -117,131 +96,23 @@ impl Parser<'_> {
         self.annotation_number::<u16>().map(usize::from)
     }
 
-    /// Adds the annotations of the file to the module after its last routine.
-    pub(super) fn end_file(&mut self) {
-        let mut facts = core::mem::take(&mut self.file);
-        self.module.file_scope_vars = core::mem::take(&mut facts.variables);
-        let mut relocs: Vec<Relocs> = facts.relocs_of_kernels;
-        let kernels = relocs.len();
-        relocs.extend(self.order_functions(facts.externs, facts.relocs_of_functions));
-        for (index, of) in relocs.into_iter().enumerate() {
-            let function_relocs = self.function_relocs(of.functions);
-            let (kernel, function) = match index.checked_sub(kernels) {
-                None => (self.module.kernels.get_mut(index), None),
-                Some(index) => (None, self.module.functions.get_mut(index)),
-            };
-            if let Some(kernel) = kernel {
-                (kernel.variable_relocs, kernel.function_relocs) = (of.variables, function_relocs);
-            } else if let Some(function) = function {
-                (function.variable_relocs, function.function_relocs) =
-                    (of.variables, function_relocs);
-            }
-        }
-        self.order_sections(facts.sections);
-    }
-
-    /// Returns the relocations with the current indices of the functions that they name.
-    fn function_relocs(
+    /// Returns the sections in the order that an annotation states. Nothing if routines are omitted,
+    /// because the annotation counts these.
+    pub(super) fn order_sections(
         &mut self,
-        relocs: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
-    ) -> Vec<Reloc> {
-        if relocs.is_empty() {
-            return Vec::new();
-        }
-        let functions = &self.module.functions;
-        let mut first = BTreeMap::new();
-        for (function, index) in functions.iter().zip(0u16..) {
-            first.entry(function.name.as_bytes()).or_insert(index);
-        }
-        let mut resolved = Vec::with_capacity(relocs.len());
-        for (reloc, name, span) in relocs {
-            let function = functions.get(usize::from(reloc.resolved_index));
-            let index = match &name {
-                Some(name)
-                    if function.is_some_and(|function| *function.name.as_bytes() == **name) =>
-                {
-                    Ok(reloc.resolved_index)
-                }
-                Some(name) => {
-                    first.get(&name[..]).copied().ok_or("there is no function of this name")
-                }
-                // The index of no function must not become that of a function that was added later.
-                None if function.is_some() => Err("a function has this index: add its name"),
-                None => Ok(reloc.resolved_index),
-            };
-            match index {
-                Ok(resolved_index) => resolved.push(Reloc { resolved_index, ..reloc }),
-                Err(message) => self.c.report(span, message),
-            }
-        }
-        resolved
-    }
-
-    /// Sorts the functions: those that are defined precede those that are only declared, except
-    /// where an annotation states the index. Returns the relocations in the same order.
-    fn order_functions(&mut self, externs: Vec<Extern>, defined: Vec<Relocs>) -> Vec<Relocs> {
-        let functions = core::mem::take(&mut self.module.functions);
-        let known: BTreeSet<Vec<u8>> =
-            functions.iter().map(|function| function.name.as_bytes().to_vec()).collect();
-        let defined = functions.into_iter().zip(defined);
-        let (mut given, others): (Vec<Extern>, Vec<Extern>) =
-            externs.into_iter().partition(|function| function.at.is_some());
-        let mut seen = known;
-        seen.extend(given.iter().map(|function| function.name.clone()));
-        let mut others: BTreeMap<Vec<u8>, Extern> =
-            others.into_iter().map(|function| (function.name.clone(), function)).collect();
-        let function =
-            |name: &[u8], linkage| Function { name: name.into(), linkage, ..Function::default() };
-        let mut declared = Vec::new();
-        for name in core::mem::take(&mut self.declared_functions) {
-            if seen.insert(name.clone()) {
-                let (linkage, relocs) = match others.remove(&name) {
-                    Some(other) => (other.linkage, other.relocs),
-                    None => (Linkage::EXTERN, Relocs::default()),
-                };
-                declared.push((function(&name, linkage), relocs));
-            }
-        }
-        for other in others.into_values() {
-            let message =
-                "`extern` is ignored: no kernel declares this function, or the text defines it";
-            self.warn(&other.span, message.into());
-        }
-        given.sort_by_key(|function| function.at);
-        let mut given = given.into_iter().peekable();
-        let mut unplaced = defined.chain(declared);
-        let (mut functions, mut ordered) = (Vec::new(), Vec::new());
-        let placed = |given: Extern| (function(&given.name, given.linkage), given.relocs);
-        loop {
-            let is_next = |given: &Extern| given.at.is_some_and(|at| at <= functions.len());
-            let (function, relocs) = if let Some(given) = given.next_if(is_next) {
-                placed(given)
-            } else if let Some(next) = unplaced.next() {
-                next
-            } else if let Some(given) = given.next() {
-                placed(given)
-            } else {
-                break;
-            };
-            functions.push(function);
-            ordered.push(relocs);
-        }
-        self.module.functions = functions;
-        ordered
-    }
-
-    fn order_sections(&mut self, given: Vec<(Section<'static>, Range<usize>)>) {
+        given: Vec<(Section<'static>, Range<usize>)>,
+        functions: &[FunctionEntry],
+    ) -> Vec<Section<'static>> {
+        let is_kernel = |routine: &&ReadRoutine| routine.kind == Some(RoutineKind::Kernel);
+        let kernels = self.routines.iter().filter(is_kernel).count();
         let mut seen = BTreeSet::new();
         let mut sections = Vec::with_capacity(given.len());
         let mut missing = None;
         for (section, span) in given {
             let exists = match &section {
-                Section::Kernel(kernel) | Section::GenBinary { kernel, .. } => {
-                    *kernel < self.module.kernels.len()
-                }
+                Section::Kernel(kernel) | Section::GenBinary { kernel, .. } => *kernel < kernels,
                 Section::Function(index) => {
-                    let function = self.module.functions.get(*index);
-                    function.is_some_and(|function| function.definition.is_some())
+                    functions.get(*index).is_some_and(|function| function.routine.is_some())
                 }
                 Section::Gap(_) => true,
             };
@@ -253,11 +124,16 @@ impl Parser<'_> {
                 sections.push(section);
             }
         }
+        let is_omitted = |routine: &ReadRoutine| routine.lowered.is_none();
+        if self.routines.iter().any(is_omitted) {
+            return Vec::new();
+        }
         match missing {
-            None => self.module.set_sections(sections),
+            None => sections,
             Some(span) => {
                 let message = "`sections` is ignored: there is no such routine";
                 self.warn(&span, message.into());
+                Vec::new()
             }
         }
     }

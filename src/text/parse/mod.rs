@@ -6,12 +6,14 @@ mod cursor;
 mod diagnostic;
 mod directives;
 mod file;
+mod functions;
 mod instruction_bytes;
 mod interner;
 mod labels;
 mod lower;
 mod not_encodable;
 mod operands;
+mod partial;
 mod routine;
 mod rows;
 mod single_instruction;
@@ -23,6 +25,7 @@ mod version;
 pub(super) use cursor::{Parsed, line_len};
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
 pub(super) use operands::{Parse, ZEROTH_ELEMENT};
+pub use partial::{OmittedRoutine, PartialAssembly, assemble_partial};
 pub use single_instruction::parse_instruction;
 pub use source_map::SourceMap;
 pub(super) use version::stated_version;
@@ -34,14 +37,15 @@ use core::ops::Range;
 
 use crate::error::Severity;
 use crate::format::Format;
-use crate::object::{Module, RoutineKind};
+use crate::object::{Module, Name, RoutineKind};
 use crate::operand::Pred;
 use crate::operand::lsc::LscOp;
 use cursor::Cursor;
 use diagnostic::Collector;
 use file::FileFacts;
 use interner::Interner;
-use routine::ParsedRoutine;
+use partial::ParsedFile;
+use routine::{ParsedRoutine, ReadRoutine};
 use symbols::Symbols;
 use version::first_version;
 
@@ -73,7 +77,7 @@ use version::first_version;
 ///
 /// # Errors
 /// The errors in the text in its order, at most a hundred. Warnings are dropped; [`assemble`]
-/// returns them.
+/// returns them. [`assemble_partial`] also returns the routines without errors.
 pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Errors> {
     assemble(source, format).map(|assembly| assembly.module)
 }
@@ -97,23 +101,16 @@ pub struct Assembly {
 /// Those of [`parse`].
 pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Errors> {
     let source = source.as_ref();
-    let mut parser = Parser::new(source, format)?;
-    parser.statements();
-    parser.end_routine();
-    let has_routines = parser.module.routines().next().is_some() || parser.file.has_no_routines;
-    if parser.c.diagnostics.is_empty() && !has_routines {
-        let end = source.len();
-        parser.c.report(
-            end..end,
-            "expected `.kernel` or `.global_function`, found the end of the text",
-        );
+    let ParsedFile { module, source_map, mut errors, duplicates, warnings, .. } =
+        partial::read(source, format)?;
+    errors.extend(duplicates);
+    if errors.is_empty() {
+        return Ok(Assembly { module, source_map, warnings: Diagnostics::new(warnings, source) });
     }
-    parser.end_file();
-    if !parser.c.diagnostics.is_empty() {
-        return Err(parser.c.diagnostics.finish(source));
-    }
-    let Parser { module, source_map, warnings, .. } = parser;
-    Ok(Assembly { module, source_map, warnings: warnings.finish(source) })
+    errors.sort_by_key(|error| error.span.start);
+    errors.truncate(Collector::MAX);
+    errors.iter_mut().for_each(|error| error.severity = Severity::Error);
+    Err(Diagnostics::new(errors, source))
 }
 
 /// Returns the error about a source that is not a text, to judge by its first bytes.
@@ -133,8 +130,10 @@ pub(super) struct Parser<'t> {
     text_version: Option<(u8, u8)>,
     /// The first version of the text, for the annotations that precede it.
     first_version: Option<(u8, u8)>,
-    /// Whether no routine has started since the last `.version`.
-    is_version_open: bool,
+    /// The start of the last `.version`, if no routine has started since.
+    open_version: Option<usize>,
+    /// Whether the last `.version` has an error, or the text has none.
+    is_version_wrong: bool,
     pub(super) symbols: Symbols<'t>,
     /// The first word of the instruction, or the operation of its family.
     word: Range<usize>,
@@ -146,15 +145,22 @@ pub(super) struct Parser<'t> {
     pub(super) sat: bool,
     /// The strings of the routine's instructions.
     strings: Interner,
-    module: Module<'static>,
-    /// The names of the kernels and functions that have been parsed.
-    routine_names: BTreeSet<(RoutineKind, Vec<u8>)>,
     routine: Option<ParsedRoutine<'t>>,
+    /// The routines that have been parsed.
+    routines: Vec<ReadRoutine>,
+    /// Their kinds and names.
+    routine_names: BTreeSet<(RoutineKind, Name)>,
     /// The names in `.funcdecl`.
     declared_functions: Vec<Vec<u8>>,
     file: FileFacts,
-    source_map: SourceMap,
+    /// The errors in the routines that have been parsed, and outside of routines.
+    errors: Vec<Diagnostic>,
+    /// Whether some of these errors are in no routine.
+    is_unreadable: bool,
+    duplicates: Vec<Diagnostic>,
+    /// The warnings about the current routine.
     warnings: Collector,
+    file_warnings: Vec<Diagnostic>,
 }
 
 impl<'t> Parser<'t> {
@@ -170,20 +176,24 @@ impl<'t> Parser<'t> {
             format,
             text_version: None,
             first_version,
-            is_version_open: false,
+            open_version: None,
+            is_version_wrong: false,
             symbols: Symbols::new(),
             word: 0..0,
             lsc: LscOp::default(),
             pred: None,
             sat: false,
             strings: Interner::default(),
-            module: Module::new(format),
-            routine_names: BTreeSet::new(),
             routine: None,
+            routines: Vec::new(),
+            routine_names: BTreeSet::new(),
             declared_functions: Vec::new(),
             file: FileFacts::default(),
-            source_map: SourceMap::default(),
+            errors: Vec::new(),
+            is_unreadable: false,
+            duplicates: Vec::new(),
             warnings: Collector::default(),
+            file_warnings: Vec::new(),
         };
         if let Some(message) = not_visaasm(source) {
             parser.c.report(0..source.len().min(4), message);
@@ -207,8 +217,6 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn warn(&mut self, span: &Range<usize>, message: String) {
-        let mut warning = Diagnostic::new(span.clone(), message);
-        warning.severity = Severity::Warning;
-        self.warnings.push(warning);
+        self.warnings.push(Diagnostic::warning(span.clone(), message));
     }
 }

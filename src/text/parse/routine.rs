@@ -11,7 +11,7 @@ use super::source_map::RoutineMap;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
-    AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, RoutineKind, SimpleVariable,
+    AliasScope, Align, Body, Input, LabelKind, Linkage, Name, Reloc, RoutineKind, SimpleVariable,
     Variable,
 };
 use crate::text::annotations::Reference;
@@ -108,17 +108,34 @@ pub(super) struct InputText {
     pub(super) undeclared: Option<Range<usize>>,
 }
 
-/// Relocations to variables and functions. The latter have the name of the function, and a span.
+/// Relocations to variables and functions.
 #[derive(Default)]
 pub(super) struct Relocs {
     pub(super) variables: Vec<Reloc>,
-    pub(super) functions: Vec<(Reloc, Option<Vec<u8>>, Range<usize>)>,
+    pub(super) functions: Vec<FunctionReloc>,
+}
+
+/// A relocation to a function, and the name of the function.
+pub(super) struct FunctionReloc {
+    pub(super) reloc: Reloc,
+    pub(super) name: Option<Vec<u8>>,
+    pub(super) span: Range<usize>,
+}
+
+impl Relocs {
+    /// Returns the relocations to variables and to functions.
+    pub(super) fn into_lists(self) -> (Vec<Reloc>, Vec<Reloc>) {
+        (self.variables, self.functions.into_iter().map(|function| function.reloc).collect())
+    }
 }
 
 /// A kernel or function.
 pub(super) struct ParsedRoutine<'t> {
     pub(super) kind: RoutineKind,
-    pub(super) name: Vec<u8>,
+    /// `None` if it has an error.
+    pub(super) name: Option<Vec<u8>>,
+    /// The start of its `.version`, or of its first line if it has none.
+    pub(super) start: usize,
     pub(super) source_map: RoutineMap,
     pub(super) variables: Vec<Declared<'t, Variable>>,
     pub(super) addresses: Vec<Declared<'t, SimpleVariable>>,
@@ -145,16 +162,42 @@ pub(super) struct ParsedRoutine<'t> {
     pub(super) label_names: Vec<&'t str>,
 }
 
+/// A part of the text: a routine with its `.version`, or what the text has in place of one after a
+/// `.version`.
+pub(super) struct ReadRoutine {
+    /// `None` if neither `.kernel` nor `.global_function` follows the `.version`.
+    pub(super) kind: Option<RoutineKind>,
+    /// `None` if it is unknown, because it has an error.
+    pub(super) name: Option<Name>,
+    pub(super) span: Range<usize>,
+    pub(super) has_errors: bool,
+    /// `None` for a routine that is omitted.
+    pub(super) lowered: Option<Box<LoweredRoutine>>,
+}
+
+/// A kernel or function, before the indices of functions are final.
+pub(super) struct LoweredRoutine {
+    pub(super) body: Body<'static>,
+    pub(super) inputs: Vec<Input>,
+    pub(super) stack: (u8, u8),
+    pub(super) linkage: Linkage,
+    pub(super) relocs: Relocs,
+    pub(super) places: RoutineMap,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
 impl ParsedRoutine<'_> {
     pub(super) fn new(
         kind: RoutineKind,
-        name: Vec<u8>,
+        name: Option<Vec<u8>>,
+        start: usize,
         header: Range<usize>,
         format: Format,
     ) -> Self {
         ParsedRoutine {
             kind,
             name,
+            start,
             source_map: RoutineMap::new(header),
             variables: Vec::new(),
             addresses: Vec::new(),

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::Parser;
 use super::annotations::Subject;
 use super::comments;
-use super::cursor::Parsed;
+use super::cursor::{Failed, Parsed};
 use super::lower::has_late_ids;
 use super::routine::{BytesAnnotation, LateInstruction};
 use crate::isa::Instruction;
@@ -14,25 +14,36 @@ use crate::wire::Wire;
 
 impl Parser<'_> {
     pub(super) fn statements(&mut self) {
-        while !self.c.is_at_end() && !self.c.diagnostics.is_full() {
+        while !self.c.is_at_end() {
+            let start = self.c.at;
             if let (Some(routine), Some(comment)) =
                 (&mut self.routine, self.c.rest().strip_prefix(b"//"))
             {
                 comments::read(comment, routine);
             }
             if self.c.is_at_line_end() {
-                if self.c.rest().starts_with(b"//@") {
-                    let _ = self.annotation();
+                if self.c.rest().starts_with(b"//@") && self.annotation().is_err() {
+                    self.recover(start);
+                } else {
+                    self.c.skip_line();
                 }
-                self.c.skip_line();
                 self.c.at += 1;
                 continue;
             }
             match self.line() {
                 Ok(()) => self.c.skip_line(),
-                Err(_) => self.c.skip_continued_line(),
+                Err(_) => self.recover(start),
             }
         }
+    }
+
+    /// Goes on after an error in a statement: with the next line, or with the next routine if this
+    /// one has too many errors.
+    fn recover(&mut self, statement: usize) {
+        if self.c.diagnostics.is_full() {
+            self.c.skip_routine();
+        }
+        self.c.recover(statement);
     }
 
     /// Parses a line: braces, a statement, and an annotation.
@@ -69,9 +80,7 @@ impl Parser<'_> {
             let brace = self.c.at..self.c.at + 1;
             match self.c.peek() {
                 Some(b'{') if self.routine.is_none() => {
-                    let failed = self.c.expected("`.kernel` or `.global_function`");
-                    self.c.at = self.c.text.len();
-                    return Err(failed);
+                    return Err(self.expected_routine());
                 }
                 Some(b'{') if can_open && !has_closed => {
                     self.c.at += 1;
@@ -115,10 +124,7 @@ impl Parser<'_> {
             start = self.c.at;
         }
         if self.routine.is_none() {
-            let failed = self.c.expected("`.kernel` or `.global_function`");
-            // Every statement up to there would have the same error.
-            self.c.at = self.c.text.len();
-            return Err(failed);
+            return Err(self.expected_routine());
         }
         // Fast path: few lines have an annotation.
         let has_annotation = self.c.may_have_annotation();
@@ -138,6 +144,14 @@ impl Parser<'_> {
             self.push(&instruction, start..self.c.at);
         }
         Ok(Subject::Nothing)
+    }
+
+    /// Reports a statement that is in no routine, and skips to the next routine: every statement up
+    /// to there would have the same error.
+    fn expected_routine(&mut self) -> Failed {
+        let failed = self.c.expected("`.kernel` or `.global_function`");
+        self.c.skip_routine();
+        failed
     }
 
     /// Adds an instruction to the routine.

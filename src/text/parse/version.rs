@@ -36,7 +36,11 @@ pub(super) fn first_version(mut c: Cursor<'_>) -> Option<(u8, u8)> {
 impl Parser<'_> {
     /// Parses `.version 3.6`, which applies to the whole text or to the next routine.
     pub(super) fn version(&mut self, line_start: usize) -> Parsed<()> {
-        self.end_routine();
+        // After an error, this `.version` may belong to another routine than the last one.
+        let is_repeated = self.open_version.is_some() && self.c.diagnostics.is_empty();
+        self.end_routine(line_start);
+        self.open_version.get_or_insert(line_start);
+        self.is_version_wrong = true;
         self.c.skip_blanks();
         let start = self.c.at;
         let major = self.c.number("a version, such as 3.6")?;
@@ -45,10 +49,9 @@ impl Parser<'_> {
         }
         let minor = self.c.number("a minor version")?;
         let span = line_start..self.c.at;
-        if self.is_version_open {
+        if is_repeated {
             return Err(self.c.fail(span, "this routine already has a `.version`"));
         }
-        self.is_version_open = true;
         self.text_version = Some((major, minor));
         if major < 3 {
             let message = "versions before 3.0 are not supported";
@@ -62,6 +65,7 @@ impl Parser<'_> {
             );
             self.warn(&(start..self.c.at), message);
         }
+        self.is_version_wrong = false;
         Ok(())
     }
 

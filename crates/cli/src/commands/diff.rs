@@ -255,8 +255,9 @@ impl<'p> Printer<'p> {
             .match_by_name(!have_one_kernel);
         let modules = differ.match_routines(&a_loaded.module, &b_loaded.module);
         let of_files = modules.compare_declarations();
-        let is_unread = a_loaded.is_unread() || b_loaded.is_unread();
-        if !is_unread && !of_files.declarations.is_empty() {
+        let is_partial = |loaded: &Loaded<'_>| loaded.is_unread() || loaded.lacks_functions();
+        let is_partial = is_partial(a_loaded) || is_partial(b_loaded);
+        if !is_partial && !of_files.declarations.is_empty() {
             self.out.set_failed();
             match self.args.json {
                 true => self.json.push(json::declarations((a, b), &of_files.declarations)),

@@ -39,27 +39,21 @@ pub fn parse(
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
-    match try_parse(source, dialect, requested, out)? {
-        Ok(assembled) => Ok(Some(assembled)),
-        Err(errors) => {
-            report_errors(core::slice::from_ref(source), errors, out)?;
-            Ok(None)
-        }
-    }
+    let (dialect, requested) = dialect_and_version(source, dialect, requested);
+    assemble(core::slice::from_ref(source), dialect, requested, out)
 }
 
-/// Parses a text like [`parse`], and returns its errors.
-pub fn try_parse(
+/// Returns the dialect and the version in which a text is parsed that is not written to a file.
+/// Without a version, it follows from the text, as for [`assemble`].
+pub fn dialect_and_version(
     source: &Source,
     dialect: &DialectArg,
     requested: Option<Version>,
-    out: &mut Output,
-) -> anyhow::Result<Result<Assembled, Vec<SourceErrors>>> {
-    let (dialect, version) = match dialect.of_text(&source.text, requested) {
+) -> (Dialect, Option<Version>) {
+    match dialect.of_text(&source.text, requested) {
         Some(format) => (format.dialect, Some(format.version)),
         None => (dialect.of_files(), requested),
-    };
-    try_assemble(core::slice::from_ref(source), dialect, version, out)
+    }
 }
 
 /// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts
@@ -72,24 +66,7 @@ pub fn assemble(
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
-    match try_assemble(sources, dialect, requested, out)? {
-        Ok(assembled) => Ok(Some(assembled)),
-        Err(errors) => {
-            report_errors(sources, errors, out)?;
-            Ok(None)
-        }
-    }
-}
-
-/// Assembles texts like [`assemble`], and returns the errors.
-fn try_assemble(
-    sources: &[Source],
-    dialect: Dialect,
-    requested: Option<Version>,
-    out: &mut Output,
-) -> anyhow::Result<Result<Assembled, Vec<SourceErrors>>> {
-    let stated = if requested.is_none() { stated_version(sources)? } else { None };
-    let versions = requested.map_or_else(|| versions_to_try(stated), |version| vec![version]);
+    let (stated, versions) = versions(sources, requested)?;
     // The errors in the first version, and in the version with the fewest.
     let mut first: Option<Vec<SourceErrors>> = None;
     let mut best: Option<Vec<SourceErrors>> = None;
@@ -102,7 +79,7 @@ fn try_assemble(
                 for (index, warnings) in warnings {
                     print_diagnostics(&sources[index], &warnings, out)?;
                 }
-                return Ok(Ok(assembled));
+                return Ok(Some(assembled));
             }
             Err(JoinError::Texts(errors)) => {
                 // Of versions with equally many errors, prefer the one that the text states, or
@@ -121,7 +98,21 @@ fn try_assemble(
             }
         }
     }
-    Ok(Err(best.unwrap_or_default()))
+    report_errors(sources, best.unwrap_or_default(), out)?;
+    Ok(None)
+}
+
+/// Returns the version that texts state, unless another one is requested, and the versions in which
+/// to assemble them.
+pub fn versions(
+    sources: &[Source],
+    requested: Option<Version>,
+) -> anyhow::Result<(Option<Version>, Vec<Version>)> {
+    if let Some(requested) = requested {
+        return Ok((None, vec![requested]));
+    }
+    let stated = stated_version(sources)?;
+    Ok((stated, versions_to_try(stated)))
 }
 
 /// Returns the versions to try, in this order: the stated version, then, if they are newer, 3.6
@@ -157,7 +148,7 @@ fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
 
 /// Warns that the texts are assembled in a newer version than they state, and shows the first
 /// reason.
-fn warn_of_newer_version(
+pub fn warn_of_newer_version(
     sources: &[Source],
     errors: &[SourceErrors],
     stated: Version,

@@ -1,13 +1,11 @@
 //! Reading of files and texts for the commands that analyse routines.
 
-mod duplicates;
-
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-use genvisa::Module;
-use genvisa::text;
+use genvisa::object::RoutineKind;
+use genvisa::text::{self, Diagnostic, Diagnostics, Errors, PartialAssembly};
 use genvisa::verify::Platform;
+use genvisa::{Format, Module};
 
 use crate::input::Input;
 use crate::modules::assemble;
@@ -31,6 +29,11 @@ impl Loaded<'_> {
     pub fn is_unread(&self) -> bool {
         !self.omitted.is_empty() && self.module.routines().next().is_none()
     }
+
+    /// Returns whether functions are omitted, which the module then declares.
+    pub fn lacks_functions(&self) -> bool {
+        self.omitted.iter().any(|routine| routine.kind == RoutineKind::Function)
+    }
 }
 
 /// Decodes a `.isa` file, or parses a text.
@@ -48,151 +51,75 @@ pub fn load<'b>(
         let module = input.module(dialect.of_files())?;
         return Ok(Some(Loaded { module, platform: None, omitted: Vec::new() }));
     }
-    let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
     let source = Source { name: input.name.clone(), text: input.bytes.clone() };
-    let module = parse(source, dialect, out)?;
-    Ok(module.map(|(module, omitted)| Loaded { module, platform, omitted }))
+    let Some(partial) = parse(&source, dialect, out)? else { return Ok(None) };
+    let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
+    let omitted = partial.omitted.into_iter().map(Omitted::from).collect();
+    Ok(Some(Loaded { module: partial.module, platform, omitted }))
 }
 
-/// Parses a text, and then again without the routines that have errors, which are also returned.
+/// Parses a text in the versions that `asm` tries, up to one without errors. Prints the errors and
+/// warnings. Returns `None` if the errors are not in routines.
 fn parse(
-    mut source: Source,
+    source: &Source,
     dialect: &DialectArg,
     out: &mut Output,
-) -> anyhow::Result<Option<(Module<'static>, Vec<Omitted>)>> {
-    /// A text is parsed at most this many times. A pass reports at most a hundred errors.
-    const PASSES: usize = 8;
-    let mut omitted = Vec::new();
-    let mut may_have_duplicates = true;
-    for _ in 0..PASSES {
-        let errors = match assemble::try_parse(&source, dialect, None, out)? {
-            Ok(assembled) => return Ok(Some((assembled.module, omitted))),
-            Err(errors) => errors,
+) -> anyhow::Result<Option<PartialAssembly>> {
+    let sources = std::slice::from_ref(source);
+    let (dialect, requested) = assemble::dialect_and_version(source, dialect, None);
+    let (stated, versions) = assemble::versions(sources, requested)?;
+    let mut results = Vec::new();
+    for version in &versions {
+        let result = text::assemble_partial(&source.text, Format::new(dialect, *version));
+        let is_correct = errors_of(&result).is_empty();
+        results.push(result);
+        if is_correct {
+            break;
+        }
+    }
+    // Of versions with equally many errors, prefer the first, which the text may state.
+    let fewest = (0..results.len()).min_by_key(|index| errors_of(&results[*index]).len());
+    let Some(chosen) = fewest else { return Ok(None) };
+    let result = results.remove(chosen);
+    if let Ok(partial) = &result {
+        warn_of_duplicates(source, &partial.duplicates, out)?;
+    }
+    if !errors_of(&result).is_empty() {
+        out.set_failed();
+        assemble::print_diagnostics(source, errors_of(&result), out)?;
+    }
+    let Ok(partial) = result else { return Ok(None) };
+    if let Some(stated) = stated.filter(|_| chosen > 0) {
+        let is_read = |error: &&Diagnostic| {
+            !partial.omitted.iter().any(|routine| routine.span.contains(&error.span.start))
         };
-        if std::mem::take(&mut may_have_duplicates) && annotate_duplicates(&mut source, out)? {
-            continue;
-        }
-        let starts: Vec<usize> = (errors.iter().flat_map(|(_, diagnostics)| diagnostics))
-            .map(|diagnostic| diagnostic.span.start)
-            .collect();
-        assemble::report_errors(std::slice::from_ref(&source), errors, out)?;
-        let mut text = Vec::from(std::mem::take(&mut source.text));
-        match remove_routines(&mut text, &starts, &mut omitted) {
-            Remaining::AllRoutines => return Ok(None),
-            // A text without routines cannot be parsed.
-            Remaining::NoRoutine => {
-                return Ok(Some((Module::new(text::format_of(&text)), omitted)));
-            }
-            Remaining::SomeRoutines => source.text = text.into(),
-        }
+        let others = errors_of(&results[0]).iter().filter(is_read).cloned().collect();
+        assemble::warn_of_newer_version(sources, &[(0, others)], stated, versions[chosen], out)?;
     }
-    let name = &source.name;
-    out.report_error(format_args!("{name}: too many errors; no routine of this text was read"))?;
-    Ok(None)
+    assemble::print_diagnostics(source, &partial.warnings, out)?;
+    Ok(Some(partial))
 }
 
-/// Allows a text to define routines several times, with a warning. Returns whether it does.
-fn annotate_duplicates(source: &mut Source, out: &mut Output) -> anyhow::Result<bool> {
-    let text = &source.text;
-    let lines: Vec<Range<usize>> = routines(text).iter().map(|it| it.first_line(text)).collect();
-    let Some((annotated, names)) = duplicates::annotate(text, &lines) else { return Ok(false) };
-    let line_index = text::LineIndex::new(text);
-    for ((kind, name), index) in names {
-        let (line, _) = line_index.line_and_column(lines[index].start);
-        let (file, name) = (&source.name, printable(&name));
-        out.warn(format_args!("{file}:{line}: {kind} `{name}` is already defined"))?;
+fn errors_of(result: &Result<PartialAssembly, Errors>) -> &Diagnostics {
+    match result {
+        Ok(partial) => &partial.errors,
+        Err(errors) => errors,
     }
-    source.text = annotated.into();
-    Ok(true)
 }
 
-/// The routines of a text that remain after those with errors are removed.
-enum Remaining {
-    AllRoutines,
-    SomeRoutines,
-    NoRoutine,
-}
-
-/// Replaces the routines that contain one of these places by spaces, and appends them to `omitted`.
-fn remove_routines(text: &mut [u8], places: &[usize], omitted: &mut Vec<Omitted>) -> Remaining {
-    let routines = routines(text);
-    let is_wrong = |routine: &TextRoutine| places.iter().any(|at| routine.span().contains(at));
-    let mut wrong: Vec<bool> = routines.iter().map(is_wrong).collect();
-    if !wrong.contains(&true) {
-        return Remaining::AllRoutines;
-    }
-    let mut names: Vec<Omitted> = routines
-        .iter()
-        .map(|routine| Omitted::from_text(&text[routine.start..routine.end]))
-        .collect();
-    // Routines of the same name are matched in order. If only some were removed, the others would be
-    // matched with the wrong ones.
-    let key = |index: usize| (names[index].kind, &*names[index].name);
-    let wrong_names: BTreeSet<_> =
-        (0..names.len()).filter(|index| wrong[*index]).map(key).collect();
-    for (index, is_wrong) in wrong.iter_mut().enumerate() {
-        *is_wrong |= !names[index].name.is_empty() && wrong_names.contains(&key(index));
-    }
-    for (index, routine) in routines.iter().enumerate().filter(|(index, _)| wrong[*index]) {
-        // The version is also that of the following routines without one.
-        let mut following = routines[index + 1..].iter().zip(&wrong[index + 1..]);
-        let is_shared = following
-            .by_ref()
-            .take_while(|(next, _)| next.version == next.start)
-            .any(|(_, is_wrong)| !is_wrong);
-        let start = if is_shared { routine.start } else { routine.version };
-        for byte in text[start..routine.end].iter_mut().filter(|byte| **byte != b'\n') {
-            *byte = b' ';
+/// Warns of each name that several routines have.
+fn warn_of_duplicates(
+    source: &Source,
+    duplicates: &Diagnostics,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let mut seen = BTreeSet::new();
+    for duplicate in duplicates {
+        let (message, line) = (duplicate.to_string(), duplicate.line_and_column());
+        if seen.insert(message.clone()) {
+            let (file, line) = (&source.name, line.map_or(0, |(line, _)| line));
+            out.warn(format_args!("{file}:{line}: {}", printable(&message)))?;
         }
     }
-    for (name, routine) in names.iter_mut().zip(&routines) {
-        name.has_errors = is_wrong(routine);
-    }
-    let remaining =
-        if wrong.contains(&false) { Remaining::SomeRoutines } else { Remaining::NoRoutine };
-    omitted.extend(
-        names.into_iter().zip(wrong).filter_map(|(name, is_wrong)| is_wrong.then_some(name)),
-    );
-    remaining
-}
-
-/// The place of a routine in a text.
-struct TextRoutine {
-    /// The start of its `.version`, or that of its first directive.
-    version: usize,
-    start: usize,
-    end: usize,
-}
-
-impl TextRoutine {
-    fn span(&self) -> Range<usize> {
-        self.version..self.end
-    }
-
-    /// Returns the span of the line with the name, without the line end.
-    fn first_line(&self, text: &[u8]) -> Range<usize> {
-        let routine = &text[self.start..self.end];
-        let line = routine.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        self.start..self.start + line.trim_ascii_end().len()
-    }
-}
-
-/// Returns the routines of a text, to judge by the first words of the lines.
-fn routines(text: &[u8]) -> Vec<TextRoutine> {
-    let mut routines: Vec<TextRoutine> = Vec::new();
-    let (mut at, mut version) = (0, None);
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let words = line.trim_ascii_start();
-        if words.starts_with(b".version") {
-            version = Some(at);
-        } else if words.starts_with(b".kernel ") || words.starts_with(b".global_function ") {
-            let start = version.take().unwrap_or(at);
-            if let Some(last) = routines.last_mut() {
-                last.end = start;
-            }
-            routines.push(TextRoutine { version: start, start: at, end: text.len() });
-        }
-        at += line.len();
-    }
-    routines
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use genvisa::object::RoutineKind;
-use genvisa::{Format, text};
+use genvisa::text::OmittedRoutine;
 
 use crate::words::{is_standard, printable, shown};
 
@@ -28,23 +28,17 @@ impl Omitted {
             false => "another routine of this name has errors",
         }
     }
+}
 
-    /// Reads the first line of a routine of a text that has errors.
-    pub fn from_text(routine: &[u8]) -> Omitted {
-        let line = routine.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let comment = line.windows(2).position(|pair| pair == b"//").unwrap_or(line.len());
-        let name = |line: &[u8]| {
-            let source = [b".version 3.6\n", line].concat();
-            let module = text::parse(source, Format::default()).ok()?;
-            module.routines().next().map(|routine| routine.name.to_string_lossy())
-        };
-        let kind = match line.trim_ascii_start().starts_with(b".kernel") {
-            true => RoutineKind::Kernel,
-            false => RoutineKind::Function,
-        };
-        // An annotation may be wrong, and a name may contain `//`.
-        let name = name(line).or_else(|| name(&line[..comment]));
-        Omitted { kind, name: name.unwrap_or_default(), has_errors: true }
+impl From<OmittedRoutine> for Omitted {
+    fn from(routine: OmittedRoutine) -> Omitted {
+        let OmittedRoutine { kind, name, has_errors, .. } = routine;
+        Omitted {
+            // A misspelled directive is most likely that of a kernel.
+            kind: kind.unwrap_or(RoutineKind::Kernel),
+            name: name.map(|name| name.to_string_lossy()).unwrap_or_default(),
+            has_errors,
+        }
     }
 }
 

@@ -97,6 +97,32 @@ fn routines_with_errors_are_not_compared() {
     assert_eq!(compare(&["diff"], &two, &one), (printed.into(), vec![]));
 }
 
+/// The other kernels declare a function with errors, but neither text lacks it.
+#[test]
+fn functions_with_errors_are_not_compared() {
+    let routines = |instruction| {
+        let text = text_of(&[("kernel", "k", GOOD), ("global_function", "f", instruction)]);
+        text.replace("\"k\"\n", "\"k\"\n.funcdecl \"f\"\n//@ relocs function 0:0=\"f\"\n")
+    };
+    let (good, wrong) = (routines("fret (M1, 1)"), routines(WRONG));
+    let message = |file| format!("{file}: function f has errors and is not compared");
+    assert_eq!(compare(&["diff"], &wrong, &good), (String::new(), vec![message("a")]));
+    assert_eq!(compare(&["diff"], &good, &wrong), (String::new(), vec![message("b")]));
+}
+
+/// More errors than a text or a routine can have in the list of `asm`.
+#[test]
+fn many_errors_hide_no_routine() {
+    let lines = vec![WRONG; 150].join("\n    ");
+    let names: Vec<String> = (10..30).map(|number| format!("k{number}")).collect();
+    let wrong: Vec<_> = names.iter().map(|name| ("kernel", &**name, &*lines)).collect();
+    let good = [("kernel", "good", GOOD)];
+    let (a, b) = (text_of(&[&wrong[..], &good].concat()), text_of(&good));
+    let (printed, messages) = compare(&["diff"], &a, &b);
+    let expected: String = names.iter().map(|name| format!("Only in a: kernel {name}\n")).collect();
+    assert_eq!((printed, messages), (expected, vec![]));
+}
+
 /// Texts and files may define a kernel several times. These are matched in order.
 #[test]
 fn diff_matches_kernels_of_one_name_in_order() {

@@ -1,12 +1,25 @@
 //! Blanks, comments and line breaks, which separate statements and their parts.
 
-use memchr::memchr;
+use core::mem;
+
+use memchr::{memchr, memchr_iter};
 
 use super::Cursor;
+use super::words::word_len;
+use crate::text::directives::Directive;
 
 /// Returns the length of the first line of a text, without its line break.
 pub(in crate::text) fn line_len(text: &[u8]) -> usize {
     memchr(b'\n', text).unwrap_or(text.len())
+}
+
+/// Returns whether a text begins with a directive that starts a routine.
+fn starts_routine(text: &[u8]) -> bool {
+    let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    let Some(rest) = text[blanks..].strip_prefix(b".") else { return false };
+    let word = &rest[..word_len(rest)];
+    let starts = [Directive::Version, Directive::Kernel, Directive::GlobalFunction];
+    starts.iter().any(|directive| directive.word().as_bytes() == word)
 }
 
 impl<'t> Cursor<'t> {
@@ -30,12 +43,14 @@ impl<'t> Cursor<'t> {
                 [b'/', b'/', b'@', ..] => return,
                 [b'/', b'/', ..] => self.skip_line(),
                 [b'/', b'*', rest @ ..] => {
-                    let close = rest.windows(2).position(|pair| pair == b"*/");
-                    match close {
+                    // Do not search the rest of the text for every comment.
+                    let rest = if self.at < self.last_comment_end { rest } else { &[] };
+                    match rest.windows(2).position(|pair| pair == b"*/") {
                         Some(len) => self.at += len + 4,
                         None => {
                             let start = self.at;
-                            self.at = self.text.len();
+                            self.last_comment_end = self.last_comment_end.min(start);
+                            self.at = self.routine_end();
                             self.report(start..start + 2, "unterminated comment");
                         }
                     }
@@ -87,8 +102,53 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Skips the rest of a routine. Stops before the line break that precedes the next routine.
+    pub(in crate::text) fn skip_routine(&mut self) {
+        let diagnostics = mem::take(&mut self.diagnostics);
+        loop {
+            self.skip_statement();
+            self.skip_line();
+            let line_end = self.at;
+            if self.is_at_end() {
+                break;
+            }
+            self.at += 1;
+            self.skip_blanks();
+            if starts_routine(self.rest()) {
+                self.at = line_end;
+                break;
+            }
+        }
+        self.diagnostics = diagnostics;
+    }
+
+    /// Returns the end of the last line before the next routine, judged by the first words of the
+    /// lines.
+    fn routine_end(&self) -> usize {
+        let mut line_ends = memchr_iter(b'\n', self.rest()).map(|len| self.at + len);
+        let end = line_ends.find(|end| starts_routine(&self.text[end + 1..]));
+        end.unwrap_or(self.text.len())
+    }
+
+    /// Skips to the end of a statement with an error, and of the lines that continue it, but not
+    /// into the next routine.
+    pub(in crate::text) fn recover(&mut self, statement: usize) {
+        self.skip_continued_line();
+        let mut line = statement;
+        let line_ends = memchr_iter(b'\n', &self.text[statement..self.at.min(self.text.len())]);
+        for end in line_ends.map(|len| statement + len) {
+            let text = self.text[line..end].trim_ascii_end();
+            if text.ends_with(b"\\") && starts_routine(&self.text[end + 1..]) {
+                self.at = end;
+                self.diagnostics.clamp(end);
+                return;
+            }
+            line = end + 1;
+        }
+    }
+
     /// Skips to the end of the line, and of the lines that continue it.
-    pub(in crate::text) fn skip_continued_line(&mut self) {
+    fn skip_continued_line(&mut self) {
         let mut start = self.at;
         self.skip_line();
         while !self.is_at_end() && self.is_continued(start, self.at) {

@@ -29,6 +29,8 @@ pub(in crate::text) struct Cursor<'t> {
     pub(in crate::text) at: usize,
     /// A part of the text without `@`, up to the next `@` or the end of the text.
     plain: Range<usize>,
+    /// A position after which no comment ends, or the maximum if none is known.
+    last_comment_end: usize,
     pub(super) diagnostics: Collector,
     /// The values of `%sizeof` and `%DispatchSimd`.
     pub(super) builtins: Builtins<'t>,
@@ -57,6 +59,7 @@ impl<'t> Cursor<'t> {
             utf8,
             at: 0,
             plain: 0..0,
+            last_comment_end: usize::MAX,
             diagnostics: Collector::default(),
             builtins: Builtins::default(),
             has_short_decimals: false,

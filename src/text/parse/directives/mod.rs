@@ -5,7 +5,6 @@ mod declarations;
 mod inputs;
 
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::Parser;
 use super::annotations::Subject;
@@ -33,7 +32,7 @@ impl<'t> Parser<'t> {
             let message =
                 format!("expected `.kernel` or `.global_function`, found `.{}`", cut(word));
             let failed = self.c.fail(start..start + 1 + word.len(), &message);
-            self.c.at = self.c.text.len();
+            self.c.skip_routine();
             return Err(failed);
         }
         match directive {
@@ -92,41 +91,44 @@ impl<'t> Parser<'t> {
         let message = format!("unknown directive `.{}`", cut(word));
         let failed = self.c.fail_with_help(start..self.c.at, &message, near);
         if self.routine.is_none() {
-            // Every statement up to the first routine would have the same error.
-            self.c.at = self.c.text.len();
+            // Every statement up to the next routine would have the same error.
+            self.c.skip_routine();
         }
         failed
     }
 
     /// Parses the name after `.kernel` or `.global_function`, and starts the routine.
     fn start(&mut self, kind: RoutineKind, start: usize) -> Parsed<()> {
-        self.end_routine();
-        self.is_version_open = false;
+        let section = self.open_version.take().unwrap_or_else(|| {
+            self.end_routine(start);
+            start
+        });
+        // Warnings about the `.version` are about the file: other routines may share it.
+        self.file_warnings.append(&mut self.warnings.0);
         if self.text_version.is_none() {
             let span = start..self.c.at;
             let help = Some("add a line such as `.version 3.6` before it".into());
             self.c.fail_with_help(span, "the text has no `.version`", help);
             // Do not report this again.
             self.text_version = Some((self.format.version.major(), 0));
+            self.is_version_wrong = true;
         }
         self.c.skip_blanks();
-        let name = match self.c.string_or_name()? {
-            Some(name) => name.into_owned(),
-            None => {
-                self.c.expected("a name");
-                Vec::new()
-            }
+        let (name, parsed) = match self.c.string_or_name() {
+            Ok(Some(name)) => (Some(name.into_owned()), Ok(())),
+            Ok(None) => (None, Err(self.c.expected("a name"))),
+            Err(failed) => (None, Err(failed)),
         };
         self.symbols.start_routine();
         self.c.builtins.clear();
         self.strings.clear();
-        self.routine = Some(ParsedRoutine::new(kind, name, start..self.c.at, self.format));
-        Ok(())
+        self.routine = Some(ParsedRoutine::new(kind, name, section, start..self.c.at, self.format));
+        parsed
     }
 
     /// Returns the current routine. Directives that need one are rejected before the first.
     pub(super) fn routine(&mut self) -> &mut ParsedRoutine<'t> {
-        let new = || ParsedRoutine::new(RoutineKind::Kernel, Vec::new(), 0..0, self.format);
+        let new = || ParsedRoutine::new(RoutineKind::Kernel, None, 0, 0..0, self.format);
         self.routine.get_or_insert_with(new)
     }
 

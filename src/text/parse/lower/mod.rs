@@ -10,96 +10,117 @@ pub(super) use final_ids::{FinalIds, has_late_ids};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::Parser;
 use super::cursor::Parsed;
-use super::diagnostic::cut;
+use super::diagnostic::{Diagnostic, cut};
 use super::instruction_bytes::RoutineTables;
-use super::routine::{Annotations, InputText, ParsedRoutine};
+use super::routine::{Annotations, InputText, LoweredRoutine, ParsedRoutine, ReadRoutine};
 use crate::format::Format;
-use crate::object::{
-    Body, Code, Function, FunctionDefinition, Input, Kernel, Linkage, Name, RoutineKind,
-};
+use crate::object::{Body, Code, Input, Linkage, Name, RoutineKind};
 use crate::operand::{LabelId, StringId};
 use crate::text::annotations::is_declared;
 use crate::wire::{Wire, Writer};
 use pool::Pool;
 
 impl<'t> Parser<'t> {
-    /// Lowers the current routine, if there is one.
-    pub(super) fn end_routine(&mut self) {
-        let Some(mut routine) = self.routine.take() else { return };
+    /// Ends the current routine at a position: lowers it, and collects its errors.
+    pub(in crate::text::parse) fn end_routine(&mut self, end: usize) {
+        let (kind, name, start, lowered) = match self.routine.take() {
+            Some(mut routine) => {
+                let name = routine.name.take().map(|name| Name::from(&name[..]));
+                let (kind, start) = (routine.kind, routine.start);
+                let lowered = self.lower_routine(routine, name.as_ref());
+                (Some(kind), name, start, lowered)
+            }
+            None if self.c.diagnostics.is_empty() => return,
+            None if self.routines.is_empty() => {
+                self.open_version = None;
+                return self.add_errors_outside();
+            }
+            None => (None, None, self.open_version.take().unwrap_or(end), None),
+        };
+        let has_errors = !self.c.diagnostics.is_empty() || self.is_version_wrong;
+        self.add_errors();
+        let warnings = core::mem::take(&mut self.warnings.0);
+        let lowered = lowered.filter(|_| !has_errors);
+        let lowered = lowered.map(|lowered| Box::new(LoweredRoutine { warnings, ..lowered }));
+        self.routines.push(ReadRoutine { kind, name, span: start..end, has_errors, lowered });
+    }
+
+    /// Reports a routine that has the name of an earlier one, unless its annotation states that.
+    fn check_routine_name(
+        &mut self,
+        kind: RoutineKind,
+        name: &Name,
+        is_again: bool,
+        header: &Range<usize>,
+    ) {
+        let is_new = self.routine_names.insert((kind, name.clone()));
+        match (is_new, is_again) {
+            (false, false) => {
+                let name = name.to_string_lossy();
+                let message = format!("{kind} `{}` is already defined", cut(&name));
+                self.duplicates.push(Diagnostic::warning(header.clone(), message));
+            }
+            (true, true) => {
+                let message = format!("`again` is ignored: no earlier {kind} has this name");
+                self.warn(header, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns `None` if the routine has errors, which have been reported.
+    fn lower_routine(
+        &mut self,
+        mut routine: ParsedRoutine<'t>,
+        name: Option<&Name>,
+    ) -> Option<LoweredRoutine> {
         if let Some(brace) = self.symbols.last_brace() {
             self.c.report(brace..brace + 1, "this `{` is not closed in the routine");
         }
         if let Some((name, span)) = &routine.function {
             self.expected_label_of(name, span.clone(), "the end of the routine");
         }
-        let (kind, name) = (routine.kind, Name::from(&routine.name[..]));
         let places = core::mem::take(&mut routine.source_map);
-        let header = places.header();
-        let is_new = self.routine_names.insert((kind, routine.name.clone()));
-        match (is_new, routine.annotations.is_again) {
-            (false, false) => {
-                let name = name.to_string_lossy();
-                let message = format!("{kind} `{}` is already defined", cut(&name));
-                self.c.report(header.clone(), &message);
-            }
-            (true, true) => {
-                let message = format!("`again` is ignored: no earlier {kind} has this name");
-                self.warn(&header, message);
-            }
-            _ => {}
+        if let Some(name) = name {
+            self.check_routine_name(
+                routine.kind,
+                name,
+                routine.annotations.is_again,
+                &places.header(),
+            );
         }
         let of_functions =
             routine.annotations.stack.is_some() || routine.annotations.linkage.is_some();
-        if kind == RoutineKind::Kernel && of_functions {
-            self.c.report(header, "`stack` and `linkage` are not allowed for kernels");
+        if routine.kind == RoutineKind::Kernel && of_functions {
+            self.c.report(places.header(), "`stack` and `linkage` are not allowed for kernels");
         }
         let places = places.with_code(core::mem::take(&mut routine.code.spans));
         let has_code = places.has_code();
         let relocs = core::mem::take(&mut routine.relocs);
-        let (stack, linkage) =
-            (routine.annotations.stack.clone(), routine.annotations.linkage.clone());
-        // Errors have already been reported.
-        let Ok((body, inputs)) = self.lower(routine, has_code) else { return };
-        match kind {
-            RoutineKind::Kernel => {
-                self.file.relocs_of_kernels.push(relocs);
-                self.source_map.kernels.push(places);
-                self.module.kernels.push(Kernel { name, inputs, body, ..Kernel::default() });
-            }
-            RoutineKind::Function => {
-                let (input_size, return_value_size) = stack.map_or((0, 0), |stack| stack.value);
-                self.file.relocs_of_functions.push(relocs);
-                self.source_map.functions.push(places);
-                self.module.functions.push(Function {
-                    linkage: linkage.map_or(Linkage::GLOBAL, |linkage| linkage.value),
-                    name,
-                    definition: Some(Box::new(FunctionDefinition {
-                        input_size,
-                        return_value_size,
-                        body,
-                    })),
-                    ..Function::default()
-                })
-            }
-        }
+        let stack = routine.annotations.stack.as_ref().map_or((0, 0), |stack| stack.value);
+        let linkage = routine.annotations.linkage.as_ref();
+        let linkage = linkage.map_or(Linkage::GLOBAL, |linkage| linkage.value);
+        let name = name.map_or(&b""[..], Name::as_bytes);
+        let (body, inputs) = self.lower(routine, name, has_code).ok()?;
+        let warnings = Vec::new();
+        Some(LoweredRoutine { body, inputs, stack, linkage, relocs, places, warnings })
     }
 
     fn lower(
         &mut self,
         mut routine: ParsedRoutine<'t>,
+        name: &[u8],
         has_code: bool,
     ) -> Parsed<(Body<'static>, Vec<Input>)> {
         let mut pool = Pool::new(routine.strings.take());
         let unnamed = routine.unnamed;
         let name = match (&routine.annotations.body_name, &routine.annotations.name) {
-            (Some(name), _) if pool.is_given => StringId(name.value),
-            (_, name) => {
-                let name = name.as_ref();
-                self.name(&mut pool, Some(&routine.name), name, None, false)
-            }
+            (Some(note), _) if pool.is_given => StringId(note.value),
+            (_, note) => self.name(&mut pool, Some(name), note.as_ref(), None, false),
         };
         let efficient_64bit = routine.efficient_64bit && self.format == Format::V4_2;
         let mut body = Body { name, efficient_64bit, ..Body::default() };
