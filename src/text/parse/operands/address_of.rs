@@ -17,6 +17,7 @@ impl Parse for AddressOf {
             return Ok(());
         }
         let (symbol, span) = p.symbol("a variable")?;
+        p.c.skip_blanks();
         if let (Symbol::Variable(var, None), Some(b'(')) = (symbol, p.c.peek()) {
             // `Display` prints the row and the column, since it has no size of an element.
             let (row, col) = p.row_and_column()?;
