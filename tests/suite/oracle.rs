@@ -24,6 +24,7 @@ mod memory;
 mod operands;
 mod payloads;
 mod pressure;
+mod printed_text;
 mod real_text;
 mod sampler;
 mod today;
