@@ -1,8 +1,9 @@
-//! Text whose meaning is easily lost: today's compiler makes the same machine code of it and of what
-//! this crate prints, directly and through files.
+//! Text whose meaning is easily lost: compilers make the same machine code of it and of what this
+//! crate prints or assembles.
 
 use genvisa::text::{FileListing, format_of, parse};
 use genvisa::{Format, Module, Version};
+use genvisa_test_support::genx_ir;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
 
@@ -22,6 +23,12 @@ const CASES: &[(&str, &str)] = &[
     ("XE2", "nbarrier.signal B(0,0)<0;1,0> B(0,1)<0;1,0>"),
     ("PVCXT", "nbarrier.signal 0x1:ub 0x4:ub"),
     ("PVCXT", "nbarrier.wait 0x1:ub"),
+    ("MTL", "svm_block_ld (4) U(0,0)<0;1,0> D.0"),
+    ("MTL", "svm_block_ld.aligned (4) U(0,0)<0;1,0> D.0"),
+    ("XE2", "svm_block_ld.aligned (4) U(0,0)<0;1,0> D.0"),
+    ("XE2", "svm_block_st.unaligned (4) U(0,0)<0;1,0> D.0"),
+    ("TGLLP", "svm_block_st (4) U(0,0)<0;1,0> D.0"),
+    ("TGLLP", "svm_block_st.aligned (4) U(0,0)<0;1,0> D.0"),
 ];
 
 /// The versions that a text of the cases states.
@@ -76,4 +83,30 @@ fn printed_text_compiles_to_the_code_of_the_original() {
     let errors = errors.join("\n\n");
     assert!(errors.is_empty() || !compiler.is_tested, "{errors}");
     eprintln!("{} texts compared{}", cases.len(), errors);
+}
+
+/// Statements, which the reference accepts, and their platform. Their text is of a version before 4.1.
+const OLDER_CASES: &[(&str, &str)] = &[
+    ("TGLLP", "svm_block_ld (4) U(0,0)<0;1,0> D.0"),
+    ("SKL", "svm_block_st (4) U(0,0)<0;1,0> D.0"),
+];
+
+#[test]
+fn older_text_is_assembled_to_what_the_reference_makes_of_it() {
+    if !genx_ir::is_installed() {
+        return;
+    }
+    let results = parallel(OLDER_CASES, |(platform, lines)| {
+        let text = format!(
+            ".version 3.6\n.kernel \"k\"\n{}.kernel_attr AsmName=\"{}\"\n{lines}\nret (M1, 1)\n",
+            DECLARATIONS.replace("wordx32", "GRF"),
+            genx_ir::ASM_NAME,
+        );
+        let code = genx_ir::compile_text(&text, platform)?;
+        let module = parse(&text, format_of(&text)).map_err(|errors| errors[0].to_string())?;
+        let assembled = genx_ir::compile(&module.to_bytes().expect("a small module"), platform)?;
+        if assembled == code { Ok(()) } else { Err(format!("{lines}: the code differs")) }
+    });
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n\n"));
 }
