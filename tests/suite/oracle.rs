@@ -12,6 +12,7 @@ mod arithmetic;
 mod assembled;
 mod built;
 mod cases_4_2;
+mod constants;
 mod control;
 mod control_flow;
 mod core;
