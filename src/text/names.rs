@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Style;
+use super::annotations::is_in_tables;
 use super::charset::{is_identifier, is_label};
 use super::line::Line;
 use super::reference_names::{Class, ReferenceNames};
@@ -35,6 +36,9 @@ pub(super) struct Names<'b> {
     has_unnamed: bool,
     /// Whether the name of a label is not an identifier.
     has_quoted_labels: bool,
+    /// The undeclared ids whose names are those of declarations, and the number of `_` that makes
+    /// them different. Sorted by class and id.
+    ambiguous_ids: Vec<((char, u32), usize)>,
 }
 
 impl<'b> Names<'b> {
@@ -58,6 +62,7 @@ impl<'b> Names<'b> {
             string_index: StringIndex::new(&body.strings),
             has_unnamed: false,
             has_quoted_labels: false,
+            ambiguous_ids: Vec::new(),
         };
         match style {
             Style::Reference => names.fill_as_reference(),
@@ -163,7 +168,43 @@ impl<'b> Names<'b> {
             .map(&mut add)
             .collect();
         names.has_quoted_labels = has_quoted_labels;
+        names.find_ambiguous_ids();
         names
+    }
+
+    /// Returns the number of `_` after an undeclared id, whose name must not be that of a
+    /// declaration.
+    pub(super) fn underscores(&self, class: char, id: u32) -> usize {
+        let found = self.ambiguous_ids.binary_search_by_key(&(class, id), |(key, _)| *key);
+        found.ok().and_then(|at| self.ambiguous_ids.get(at)).map_or(0, |(_, count)| *count)
+    }
+
+    fn find_ambiguous_ids(&mut self) {
+        let body = self.body;
+        let is_declared = |(class, id)| is_in_tables((class, id), body);
+        let of = |names: &[Spelling], classes: &'static [char]| {
+            let parsed = names.iter().filter_map(|name| {
+                let (class, id, count) = id_and_underscores(self.string_index.text(name.text))?;
+                classes.contains(&class).then_some(((class, id), count))
+            });
+            parsed.filter(|(id, _)| !is_declared(*id)).collect::<Vec<_>>()
+        };
+        let mut used = of(&self.labels, &['L']);
+        for names in [&self.variables, &self.addresses, &self.predicates] {
+            used.extend(of(names, &['V', 'A', 'P']));
+        }
+        used.sort_unstable();
+        // The first count that no declaration has.
+        let mut free: Vec<((char, u32), usize)> = Vec::new();
+        for (id, count) in used {
+            match free.last_mut().filter(|(last, _)| *last == id) {
+                Some((_, next)) if *next == count => *next += 1,
+                Some(_) => {}
+                None => free.push((id, usize::from(count == 0))),
+            }
+        }
+        free.retain(|(_, count)| *count > 0);
+        self.ambiguous_ids = free;
     }
 
     /// Sets the names of the faithful style.
@@ -199,6 +240,7 @@ impl<'b> Names<'b> {
         };
         self.samplers = body.samplers.iter().map(v_name).collect();
         self.surfaces = body.surfaces.iter().map(v_name).collect();
+        self.find_ambiguous_ids();
     }
 
     /// Sets the names of the reference style, with the quirks of [`ReferenceNames`] and
@@ -339,6 +381,21 @@ fn default_name(prefix: char, id: u32) -> Line {
     line.ch(prefix);
     line.dec(id);
     line
+}
+
+/// Returns the class and the id of a name that is a [`default_name`] with any number of `_` after it,
+/// and that number.
+fn id_and_underscores(name: &[u8]) -> Option<(char, u32, usize)> {
+    let (class, rest) = name.split_first()?;
+    // Fast path: most names are words, or have leading zeros.
+    if !matches!(rest, [b'1'..=b'9', ..] | [b'0'] | [b'0', b'_', ..]) {
+        return None;
+    }
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, underscores) = rest.split_at(digits);
+    let id = core::str::from_utf8(digits).ok()?.parse().ok()?;
+    let is_id = underscores.iter().all(|byte| *byte == b'_');
+    is_id.then_some((char::from(*class), id, underscores.len()))
 }
 
 /// Returns whether a name is the [`default_name`] of any id.

@@ -152,7 +152,7 @@ impl<'n> Printer<'n> {
                     None => self.id('A', id.0),
                 }
             }
-            _ => self.undeclared('A', id.0),
+            _ => self.undeclared('A', id.0.into()),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'n> Printer<'n> {
                 Some(name) => self.name(name),
                 None => self.id('P', id.0),
             },
-            _ => self.undeclared('P', id.0),
+            _ => self.undeclared('P', id.0.into()),
         }
     }
 
@@ -189,9 +189,12 @@ impl<'n> Printer<'n> {
     }
 
     /// Prints an id that the routine does not declare, so that the text has no name for it.
-    pub(super) fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
+    pub(super) fn undeclared(&mut self, prefix: char, id: u32) {
         self.id(prefix, id);
-        self.omit_if(self.names.is_some());
+        if let Some(names) = self.names {
+            (0..names.underscores(prefix, id)).for_each(|_| self.line.ch('_'));
+            self.is_incomplete = true;
+        }
     }
 
     pub(super) fn id(&mut self, prefix: char, id: impl Into<u64>) {

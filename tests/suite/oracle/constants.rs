@@ -56,7 +56,7 @@ fn constant(version: &str, rng: &mut Rng) -> String {
                 format!("({}):{ty}", Expression::random(rng, depth))
             }
         };
-        let text = text(version, &[constant.clone()]);
+        let text = text(version, std::slice::from_ref(&constant));
         if parse(&text, format_of(&text)).is_ok() {
             return constant;
         }
