@@ -23,6 +23,7 @@ const CASES: &[(&str, &str)] = &[
     ("XE2", "nbarrier.signal B(0,0)<0;1,0> B(0,1)<0;1,0>"),
     ("PVCXT", "nbarrier.signal 0x1:ub 0x4:ub"),
     ("PVCXT", "nbarrier.wait 0x1:ub"),
+    ("MTL", "gather4_typed.R (M1, 16) T D.0 D.0 D.0 D.0 D.0"),
     ("MTL", "svm_block_ld (4) U(0,0)<0;1,0> D.0"),
     ("MTL", "svm_block_ld.aligned (4) U(0,0)<0;1,0> D.0"),
     ("XE2", "svm_block_ld.aligned (4) U(0,0)<0;1,0> D.0"),
