@@ -258,7 +258,7 @@ impl Body<'_> {
     }
 
     fn new_simple_variable(&mut self, name: &str, num_elements: u16) -> SimpleVariable {
-        SimpleVariable { name: self.add_string(name), num_elements, attributes: Vec::new() }
+        SimpleVariable { name: self.add_string(name), num_elements, ..SimpleVariable::default() }
     }
 }
 

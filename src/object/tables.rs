@@ -1,5 +1,6 @@
 //! The entries of the tables of a routine (docs/format.md, 2.6 and 2.8).
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -95,6 +96,9 @@ pub struct SimpleVariable {
     pub num_elements: u16,
     /// The attributes.
     pub attributes: Vec<Attribute>,
+    /// What text calls this sampler or surface, if that is not its number, such as `T6`. Only text has
+    /// this property; it calls addresses and predicates by their names.
+    pub symbol: Option<Box<str>>,
 }
 
 /// A label.

@@ -200,7 +200,8 @@ code! {
 }
 
 code! {
-    /// Whether SBARRIER and NBARRIER wait or signal. Readers interpret other values as a signal.
+    /// Whether SBARRIER and NBARRIER wait or signal. Readers interpret other values as a signal, except
+    /// that the reader of 2022 tests only the lowest bit for NBARRIER.
     pub struct BarrierMode(max 255) {
         /// Wait.
         WAIT = 0 "wait",

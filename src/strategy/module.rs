@@ -107,7 +107,12 @@ fn variables(format: Format) -> impl Strategy<Value = Vec<Variable>> {
 
 fn simple_variables() -> impl Strategy<Value = Vec<SimpleVariable>> {
     let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
-        |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
+        |(name, num_elements, attributes)| SimpleVariable {
+            name,
+            num_elements,
+            attributes,
+            ..SimpleVariable::default()
+        },
     );
     vec(variable, 0..4)
 }

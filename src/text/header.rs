@@ -6,7 +6,7 @@ use core::fmt::{self, Write};
 use super::charset::is_identifier;
 use super::directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
 use super::line::Line;
-use super::names::{Names, Spelling};
+use super::names::{Names, Spelling, StateName};
 use super::print::Printer;
 use super::quirk::Quirk;
 use super::{Style, annotations};
@@ -48,21 +48,20 @@ pub(super) fn print<W: Write>(
     }
     for (variable, id) in body.samplers.iter().zip(0u16..) {
         let v_name = |p: &mut Printer<'_>| {
-            print_v_name(p, p.names.and_then(|names| names.sampler(id.into())));
+            print_v_name(p, p.names.and_then(|names| names.sampler(id)));
         };
-        header.simple('S', variable, |p| p.id('S', id), v_name);
+        header.simple('S', variable, |p| p.sampler(id), v_name);
         header.end_annotated(|p, names| {
-            annotations::sampler_or_surface(p, variable, names.sampler(id.into()))
+            annotations::sampler_or_surface(p, variable, names.sampler(id))
         })?;
     }
-    for (variable, index) in body.surfaces.iter().zip(0u16..) {
+    for (variable, id) in body.surfaces.iter().zip(SurfaceId::FIRST_DECLARED.0.into()..) {
         let v_name = |p: &mut Printer<'_>| {
-            print_v_name(p, p.names.and_then(|names| names.surface(index.into())));
+            print_v_name(p, p.names.and_then(|names| names.surface(id)));
         };
-        let id = index + u16::from(SurfaceId::FIRST_DECLARED.0);
-        header.simple('T', variable, |p| p.id('T', id), v_name);
+        header.simple('T', variable, |p| p.surface(id), v_name);
         header.end_annotated(|p, names| {
-            annotations::sampler_or_surface(p, variable, names.surface(index.into()))
+            annotations::sampler_or_surface(p, variable, names.surface(id))
         })?;
     }
     for input in routine.inputs {
@@ -104,10 +103,13 @@ pub(super) fn target_after(before: Option<i32>, body: &Body<'_>) -> Option<i32> 
     }
 }
 
-pub(super) fn print_v_name(p: &mut Printer<'_>, name: Option<Spelling>) {
-    if let Some(name) = name.filter(|name| !name.text.is_empty()) {
+fn print_v_name(p: &mut Printer<'_>, name: Option<StateName>) {
+    let (Some(names), Some(StateName { symbol, v_name })) = (p.names, name) else { return };
+    let text = |name: Spelling| names.string_index.text(name.text);
+    let is_implied = symbol.is_some_and(|symbol| text(symbol) == text(v_name));
+    if !v_name.text.is_empty() && !is_implied {
         p.line.push(" v_name=");
-        p.name(name);
+        p.name(v_name);
     }
 }
 
@@ -339,8 +341,8 @@ impl Printer<'_> {
             }
         }
         match input.kind.class() {
-            InputClass::SAMPLER => self.id('S', input.index),
-            InputClass::SURFACE => self.id('T', input.index),
+            InputClass::SAMPLER => self.reference('S', input.index),
+            InputClass::SURFACE => self.reference('T', input.index),
             _ => self.var(VarId(input.index)),
         }
         self.line.push(" offset=");

@@ -1,11 +1,12 @@
 //! The names of variables and labels in the text of a routine (docs/format.md, 6.3).
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Style;
+use super::annotations::is_in_tables;
 use super::charset::{is_identifier, is_label};
 use super::line::Line;
 use super::reference_names::{Class, ReferenceNames};
@@ -13,7 +14,7 @@ use super::reserved;
 use super::string_index::{Span, StringIndex};
 use crate::format::Format;
 use crate::object::{Body, LabelInfo, LabelKind, SimpleVariable, Variable};
-use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
+use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 
 /// The names that the text of a routine uses.
 pub(super) struct Names<'b> {
@@ -22,8 +23,8 @@ pub(super) struct Names<'b> {
     addresses: Vec<Spelling>,
     /// Predicates, from the first that can be declared.
     predicates: Vec<Spelling>,
-    samplers: Vec<Spelling>,
-    surfaces: Vec<Spelling>,
+    samplers: Vec<StateName>,
+    surfaces: Vec<StateName>,
     labels: Vec<Spelling>,
     /// In the reference style, the labels as GOTO and SWITCHJMP print them.
     raw_labels: Vec<Spelling>,
@@ -35,6 +36,9 @@ pub(super) struct Names<'b> {
     has_unnamed: bool,
     /// Whether the name of a label is not an identifier.
     has_quoted_labels: bool,
+    /// The undeclared ids whose names are those of declarations, and the number of `_` that makes
+    /// them different. Sorted by class and id.
+    ambiguous_ids: Vec<((char, u32), usize)>,
 }
 
 impl<'b> Names<'b> {
@@ -58,6 +62,7 @@ impl<'b> Names<'b> {
             string_index: StringIndex::new(&body.strings),
             has_unnamed: false,
             has_quoted_labels: false,
+            ambiguous_ids: Vec::new(),
         };
         match style {
             Style::Reference => names.fill_as_reference(),
@@ -104,15 +109,21 @@ impl<'b> Names<'b> {
         self.predicates.get(usize::from(index)).copied()
     }
 
-    /// Returns the `v_name` of a sampler, which is empty if it has none.
-    pub(super) fn sampler(&self, index: usize) -> Option<Spelling> {
-        self.samplers.get(index).copied()
+    /// Returns the names of a sampler.
+    pub(super) fn sampler(&self, id: u16) -> Option<StateName> {
+        self.samplers.get(usize::from(id)).copied()
     }
 
-    /// Returns the `v_name` of a surface, which is empty if it has none. The index is counted from
-    /// the first declared surface.
-    pub(super) fn surface(&self, index: usize) -> Option<Spelling> {
-        self.surfaces.get(index).copied()
+    /// Returns the names of a surface.
+    pub(super) fn surface(&self, id: u16) -> Option<StateName> {
+        let index = id.checked_sub(SurfaceId::FIRST_DECLARED.0.into())?;
+        self.surfaces.get(usize::from(index)).copied()
+    }
+
+    /// Returns for each sampler and each surface whether text calls it by its symbol.
+    pub(super) fn have_symbols(&self) -> [Vec<bool>; 2] {
+        [&self.samplers, &self.surfaces]
+            .map(|names| names.iter().map(|name| name.symbol.is_some()).collect())
     }
 
     pub(super) fn label(&self, id: LabelId) -> Option<Spelling> {
@@ -149,6 +160,8 @@ impl<'b> Names<'b> {
         variables: impl Iterator<Item = &'s str>,
         addresses: impl Iterator<Item = &'s str>,
         predicates: impl Iterator<Item = &'s str>,
+        samplers: impl Iterator<Item = &'s str>,
+        surfaces: impl Iterator<Item = &'s str>,
         labels: impl Iterator<Item = &'s str>,
     ) -> Names<'b> {
         let mut names = Names::new(body, b"", Style::Faithful, Format::default());
@@ -157,13 +170,54 @@ impl<'b> Names<'b> {
         names.variables = variables.map(&mut add).collect();
         names.addresses = addresses.map(&mut add).collect();
         names.predicates = predicates.map(&mut add).collect();
+        let mut state = |symbol| StateName { symbol: Some(add(symbol)), ..StateName::default() };
+        names.samplers = samplers.map(&mut state).collect();
+        names.surfaces = surfaces.map(&mut state).collect();
         let mut has_quoted_labels = false;
         names.labels = labels
             .inspect(|label| has_quoted_labels |= !is_identifier(label.as_bytes()))
             .map(&mut add)
             .collect();
         names.has_quoted_labels = has_quoted_labels;
+        names.find_ambiguous_ids();
         names
+    }
+
+    /// Returns the number of `_` after an undeclared id, whose name must not be that of a
+    /// declaration.
+    pub(super) fn underscores(&self, class: char, id: u32) -> usize {
+        let found = self.ambiguous_ids.binary_search_by_key(&(class, id), |(key, _)| *key);
+        found.ok().and_then(|at| self.ambiguous_ids.get(at)).map_or(0, |(_, count)| *count)
+    }
+
+    fn find_ambiguous_ids(&mut self) {
+        let body = self.body;
+        let is_declared = |(class, id)| is_in_tables((class, id), body);
+        let of = |names: &[Spelling], classes: &'static [char]| {
+            let parsed = names.iter().filter_map(|name| {
+                let (class, id, count) = id_and_underscores(self.string_index.text(name.text))?;
+                classes.contains(&class).then_some(((class, id), count))
+            });
+            parsed.filter(|(id, _)| !is_declared(*id)).collect::<Vec<_>>()
+        };
+        let mut used = of(&self.labels, &['L']);
+        let states = self.samplers.iter().chain(&self.surfaces);
+        let states: Vec<Spelling> = states.filter_map(|name| name.symbol).collect();
+        for names in [&self.variables, &self.addresses, &self.predicates, &states] {
+            used.extend(of(names, &['V', 'A', 'P', 'S', 'T']));
+        }
+        used.sort_unstable();
+        // The first count that no declaration has.
+        let mut free: Vec<((char, u32), usize)> = Vec::new();
+        for (id, count) in used {
+            match free.last_mut().filter(|(last, _)| *last == id) {
+                Some((_, next)) if *next == count => *next += 1,
+                Some(_) => {}
+                None => free.push((id, usize::from(count == 0))),
+            }
+        }
+        free.retain(|(_, count)| *count > 0);
+        self.ambiguous_ids = free;
     }
 
     /// Sets the names of the faithful style.
@@ -179,6 +233,7 @@ impl<'b> Names<'b> {
         let variables = names.claim(body.variables.iter().map(general));
         let addresses = names.claim(body.addresses.iter().map(simple));
         let predicates = names.claim(body.predicates.iter().map(simple));
+        [self.samplers, self.surfaces] = names.states(body);
         self.variables = names.fill(variables, 'V', VarId::FIRST_DECLARED.0);
         self.addresses = names.fill(addresses, 'A', 0);
         self.predicates = names.fill(predicates, 'P', PredId::FIRST_DECLARED.0.into());
@@ -194,11 +249,7 @@ impl<'b> Names<'b> {
         };
         let labels = body.labels.iter().map(claim).collect();
         self.labels = names.fill(labels, 'L', 0);
-        let v_name = |variable: &SimpleVariable| {
-            self.string_index.identifier(variable.name).unwrap_or_default().into()
-        };
-        self.samplers = body.samplers.iter().map(v_name).collect();
-        self.surfaces = body.surfaces.iter().map(v_name).collect();
+        self.find_ambiguous_ids();
     }
 
     /// Sets the names of the reference style, with the quirks of [`ReferenceNames`] and
@@ -215,8 +266,9 @@ impl<'b> Names<'b> {
         // them.
         simple(&body.addresses, Class::Address);
         simple(&body.predicates, Class::Predicate);
-        self.samplers = simple(&body.samplers, Class::Sampler);
-        self.surfaces = simple(&body.surfaces, Class::Surface);
+        let v_name = |v_name| StateName { symbol: None, v_name };
+        self.samplers = simple(&body.samplers, Class::Sampler).into_iter().map(v_name).collect();
+        self.surfaces = simple(&body.surfaces, Class::Surface).into_iter().map(v_name).collect();
         // Many labels may share a string.
         let mut texts = BTreeMap::new();
         for label in &body.labels {
@@ -248,6 +300,15 @@ impl From<Span> for Spelling {
     fn from(text: Span) -> Spelling {
         Spelling { text, suffix: None }
     }
+}
+
+/// The names of a sampler or surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StateName {
+    /// What text calls it, if that is not its number.
+    pub(super) symbol: Option<Spelling>,
+    /// The name for the string pool, which is empty if it has none.
+    pub(super) v_name: Spelling,
 }
 
 /// Returns whether a name refers to a sampler, a surface or a predefined variable, so that no
@@ -299,6 +360,59 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
         Some(span)
     }
 
+    /// Returns the names of the samplers and surfaces. Their symbols differ from the names of variables
+    /// and from each other.
+    fn states(&mut self, body: &Body<'_>) -> [Vec<StateName>; 2] {
+        let samplers = body.samplers.iter().zip((0..).map(|id| ('S', id)));
+        let first = SurfaceId::FIRST_DECLARED.0.into();
+        let surfaces = body.surfaces.iter().zip((first..).map(|id| ('T', id)));
+        let states = samplers.chain(surfaces);
+        let mut used = BTreeSet::new();
+        let symbols: Vec<Option<&str>> = states
+            .clone()
+            .map(|(state, _)| {
+                let symbol = state.symbol.as_deref();
+                symbol.filter(|symbol| self.can_be_symbol(symbol, state) && used.insert(*symbol))
+            })
+            .collect();
+        // Symbols such as `T9` must not be the number of another one: the text has all or none.
+        let number = |symbol: &str| symbol_number(symbol.as_bytes());
+        let has_numbers = symbols.iter().flatten().any(|symbol| number(symbol).is_some());
+        let is_number_taken = has_numbers && {
+            let mut taken: BTreeSet<_> = (0..first).map(|id| ('T', id)).collect();
+            taken.insert(('S', SamplerId::BINDLESS.0.into()));
+            let by_number =
+                symbols.iter().zip(states.clone()).filter(|(symbol, _)| symbol.is_none());
+            taken.extend(by_number.map(|(_, (_, own))| own));
+            symbols
+                .iter()
+                .flatten()
+                .any(|symbol| number(symbol).is_some_and(|n| taken.contains(&n)))
+        };
+        let names = symbols.into_iter().zip(states).map(|(symbol, (state, _))| {
+            let symbol = symbol.filter(|symbol| !is_number_taken || number(symbol).is_none());
+            let symbol = symbol.map(|symbol| self.string_index.add(symbol).into());
+            let v_name = self.string_index.identifier(state.name).unwrap_or_default().into();
+            StateName { symbol, v_name }
+        });
+        let mut samplers: Vec<StateName> = names.collect();
+        let surfaces = samplers.split_off(body.samplers.len());
+        [samplers, surfaces]
+    }
+
+    /// Returns whether text can call a sampler or surface by a symbol, unless another one has it.
+    fn can_be_symbol(&self, symbol: &str, state: &SimpleVariable) -> bool {
+        let bytes = symbol.as_bytes();
+        // The printer may have to choose this name.
+        let is_variable_id = matches!(id_and_underscores(bytes), Some(('V' | 'A' | 'P', ..)));
+        let is_free = symbol_number(bytes).is_some()
+            || !is_variable_id && !is_id_or_predefined(bytes) && !reserved::is_today(bytes);
+        // Otherwise, the name for the string pool is in `v_name`.
+        let is_name = self.string_index.bytes(state.name) == bytes;
+        let has_v_name = self.string_index.identifier(state.name).is_some();
+        is_free && is_identifier(bytes) && !self.is_used(bytes) && (is_name || has_v_name)
+    }
+
     /// Marks the name of a label that is not an identifier as used. Returns `None` if the text
     /// cannot contain it.
     fn claim_label(&mut self, string: StringId) -> Option<Span> {
@@ -339,6 +453,29 @@ fn default_name(prefix: char, id: u32) -> Line {
     line.ch(prefix);
     line.dec(id);
     line
+}
+
+/// Returns the class and the id of a name that is a [`default_name`] with any number of `_` after it,
+/// and that number.
+fn id_and_underscores(name: &[u8]) -> Option<(char, u32, usize)> {
+    let (class, rest) = name.split_first()?;
+    // Fast path: most names are words, or have leading zeros.
+    if !matches!(rest, [b'1'..=b'9', ..] | [b'0'] | [b'0', b'_', ..]) {
+        return None;
+    }
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, underscores) = rest.split_at(digits);
+    let id = core::str::from_utf8(digits).ok()?.parse().ok()?;
+    let is_id = underscores.iter().all(|byte| *byte == b'_');
+    is_id.then_some((char::from(*class), id, underscores.len()))
+}
+
+/// Returns the class and the id if a name is the number of a sampler or surface.
+fn symbol_number(name: &[u8]) -> Option<(char, u32)> {
+    match id_and_underscores(name)? {
+        (class @ ('S' | 'T'), id, 0) => Some((class, id)),
+        _ => None,
+    }
 }
 
 /// Returns whether a name is the [`default_name`] of any id.

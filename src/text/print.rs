@@ -8,7 +8,7 @@ use super::Style;
 use super::items::{self, Item, Suffix, Word};
 use super::line::Line;
 use super::mnemonics::prefix;
-use super::names::{Names, Spelling};
+use super::names::{Names, Spelling, StateName};
 use super::quirk::Quirk;
 use crate::format::Format;
 use crate::isa::lsc::{LscTyped, LscUntyped, lsc_typed_table, lsc_untyped_table};
@@ -152,7 +152,7 @@ impl<'n> Printer<'n> {
                     None => self.id('A', id.0),
                 }
             }
-            _ => self.undeclared('A', id.0),
+            _ => self.undeclared('A', id.0.into()),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'n> Printer<'n> {
                 Some(name) => self.name(name),
                 None => self.id('P', id.0),
             },
-            _ => self.undeclared('P', id.0),
+            _ => self.undeclared('P', id.0.into()),
         }
     }
 
@@ -173,25 +173,32 @@ impl<'n> Printer<'n> {
         }
     }
 
-    /// Prints a surface as `T` and a number, even if it is predefined.
+    /// Prints a surface by its name or its number, even if it is predefined.
     pub(super) fn surface_number(&mut self, id: u16) {
-        self.id('T', id);
-        let declared = self.names.map(|names| names.body().surfaces.len());
-        let first = usize::from(SurfaceId::FIRST_DECLARED.0);
-        self.omit_if(declared.is_some_and(|count| usize::from(id) >= first + count));
+        let name = self.names.and_then(|names| names.surface(id));
+        self.state_name('T', id, name, id < SurfaceId::FIRST_DECLARED.0.into());
     }
 
     pub(super) fn sampler(&mut self, id: u16) {
-        self.id('S', id);
-        let declared = self.names.map(|names| names.body().samplers.len());
-        let is_bindless = id == u16::from(SamplerId::BINDLESS.0);
-        self.omit_if(declared.is_some_and(|count| usize::from(id) >= count && !is_bindless));
+        let name = self.names.and_then(|names| names.sampler(id));
+        self.state_name('S', id, name, id == SamplerId::BINDLESS.0.into());
+    }
+
+    fn state_name(&mut self, class: char, id: u16, name: Option<StateName>, is_predefined: bool) {
+        match name {
+            Some(StateName { symbol: Some(symbol), .. }) => self.name(symbol),
+            None if !is_predefined => self.undeclared(class, id.into()),
+            _ => self.id(class, id),
+        }
     }
 
     /// Prints an id that the routine does not declare, so that the text has no name for it.
-    pub(super) fn undeclared(&mut self, prefix: char, id: impl Into<u64>) {
+    pub(super) fn undeclared(&mut self, prefix: char, id: u32) {
         self.id(prefix, id);
-        self.omit_if(self.names.is_some());
+        if let Some(names) = self.names {
+            (0..names.underscores(prefix, id)).for_each(|_| self.line.ch('_'));
+            self.is_incomplete = true;
+        }
     }
 
     pub(super) fn id(&mut self, prefix: char, id: impl Into<u64>) {
@@ -207,6 +214,8 @@ impl<'n> Printer<'n> {
             'A' => self.addr(AddrId(short)),
             'P' => self.pred_name(PredId(short)),
             'L' => self.label(LabelId(short), Suffix::Never),
+            'S' if id == short.into() => self.sampler(short),
+            'T' if id == short.into() => self.surface_number(short),
             _ => self.id(class, id),
         }
     }

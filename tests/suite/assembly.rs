@@ -3,7 +3,7 @@
 mod editing;
 mod fast_paths;
 mod files;
-mod meaning;
+pub mod meaning;
 mod partial;
 mod statements;
 
@@ -313,7 +313,7 @@ fn surfaces_with_ids_above_a_byte_can_be_declared() {
 }
 
 #[test]
-fn numbers_are_rounded_once_and_zeros_keep_their_sign() {
+fn numbers_are_rounded_as_by_compilers_and_zeros_keep_their_sign() {
     let bits = |number: &str| {
         let source = kernel(&format!("mov (M1, 1) d(0,0)<1> {number}"));
         let module = parse(&source, Format::default()).expect("correct text");
@@ -322,7 +322,7 @@ fn numbers_are_rounded_once_and_zeros_keep_their_sign() {
     };
     let cases = [
         ("-0.0:f", "0x80000000:f"),
-        ("9007199791611905.0:f", "0x5a000001:f"),
+        ("9007199791611905.0:f", "0x5a000000:f"),
         ("1.5e+1:f", "0x41700000:f"),
         ("-2.0:df", "0xc000000000000000:df"),
         ("-2:w", "0xfffffffe:w"),

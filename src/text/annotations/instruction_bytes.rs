@@ -44,7 +44,7 @@ pub(super) fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl
 }
 
 /// Returns whether an id is that of a declaration or label of a routine.
-pub(super) fn is_in_tables((class, id): Reference, body: &Body<'_>) -> bool {
+pub(in crate::text) fn is_in_tables((class, id): Reference, body: &Body<'_>) -> bool {
     let (first, count) = match class {
         'V' => (VarId::FIRST_DECLARED.0, body.variables.len()),
         'A' => (0, body.addresses.len()),

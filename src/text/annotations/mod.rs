@@ -7,8 +7,10 @@ mod instruction_bytes;
 mod print;
 mod routine;
 
-pub(super) use instruction_bytes::{InstructionBytes, Reference, references, replace_ids};
-use instruction_bytes::{each_hidden, is_in_tables};
+use instruction_bytes::each_hidden;
+pub(super) use instruction_bytes::{
+    InstructionBytes, Reference, is_in_tables, references, replace_ids,
+};
 pub(super) use print::variable_properties;
 pub(super) use print::{
     address_or_predicate, attribute, has_alias, input, instruction_bytes, is_declared, relocs,

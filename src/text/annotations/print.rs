@@ -11,7 +11,7 @@ use crate::object::{
 };
 use crate::operand::{StringId, SurfaceId, VarId};
 use crate::text::line::Line;
-use crate::text::names::{Names, Spelling, is_default_name};
+use crate::text::names::{Names, Spelling, StateName, is_default_name};
 use crate::text::print::{Print, Printer};
 
 /// A printer of the items of an annotation. Without items, nothing is printed.
@@ -186,11 +186,12 @@ pub(in crate::text) fn address_or_predicate(
 pub(in crate::text) fn sampler_or_surface(
     p: &mut Printer<'_>,
     variable: &SimpleVariable,
-    v_name: Option<Spelling>,
+    printed: Option<StateName>,
 ) {
     let Some(names) = p.names else { return };
     let mut annotation = AnnotationPrinter::new(p);
-    let is_implied = match v_name.filter(|v_name| !v_name.text.is_empty()) {
+    let v_name = printed.map(|name| name.v_name).filter(|name| !name.text.is_empty());
+    let is_implied = match v_name {
         Some(v_name) => names.is_first(variable.name, Some(v_name)),
         None => variable.name == StringId(0) && names.is_unnamed(variable.name),
     };

@@ -40,10 +40,7 @@ impl Printer<'_> {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
             Some(name) => print(self, name),
-            None => {
-                self.id('L', id.0);
-                self.omit_if(names.is_some());
-            }
+            None => self.undeclared('L', id.0.into()),
         }
         let kind = names.and_then(|names| names.label_kind(id));
         let has_suffix = match suffix {

@@ -1,5 +1,7 @@
 //! Items of block and scattered messages, and of SVM.
 
+use alloc::format;
+
 use super::Item;
 use crate::operand::{Atomic, OwordNum, SvmBlock};
 use crate::text::codes;
@@ -59,13 +61,14 @@ impl Item<Atomic> for DataPortAtomic {
     }
 }
 
-/// `.unaligned (4)`
+/// `.unaligned (4)` or `.aligned (4)`
 pub(in crate::text) struct SvmSize;
 
 impl Item<SvmBlock> for SvmSize {
     fn print(p: &mut Printer<'_>, block: &SvmBlock) {
-        if block.is_unaligned() && !p.has(Quirk::UnalignedForgotten) {
-            p.line.push(".unaligned");
+        if !p.has(Quirk::UnalignedForgotten) {
+            // Compilers differ in the meaning of a block without a word.
+            p.line.push(if block.is_unaligned() { ".unaligned" } else { ".aligned" });
         }
         p.line.push(" (");
         OwordNum::print(&block.size(), p);
@@ -74,15 +77,34 @@ impl Item<SvmBlock> for SvmSize {
     }
 
     fn parse(p: &mut Parser<'_>, block: &mut SvmBlock) -> Parsed<()> {
-        let is_unaligned = p.c.eat_here(".unaligned");
-        if !is_unaligned {
-            p.c.eat_here(".aligned");
-        }
+        let is_unaligned = if p.c.eat_here(".unaligned") {
+            true
+        } else if p.c.eat_here(".aligned") {
+            false
+        } else {
+            let (is_aligned, is_ambiguous) = p.has_aligned_svm_blocks();
+            if is_ambiguous && !p.symbols.is_trial {
+                p.warn_about_alignment(is_aligned);
+            }
+            !is_aligned
+        };
         p.c.expect("(")?;
         let mut size = OwordNum::default();
         size.parse(p)?;
         p.c.expect(")")?;
         *block = SvmBlock::new(size, is_unaligned);
         Ok(())
+    }
+}
+
+impl Parser<'_> {
+    fn warn_about_alignment(&mut self, is_aligned: bool) {
+        let word = self.word();
+        let read_as = if is_aligned { "aligned" } else { "unaligned" };
+        let message = format!(
+            "`{word}` is read as {read_as}: GenX_IR 1.0.12504.6 aligns such a block, today's \
+             compiler does not; write `{word}.aligned` or `{word}.unaligned`"
+        );
+        self.warn(&self.word_span(), message);
     }
 }

@@ -1,6 +1,7 @@
 //! Items of synchronization and lifetimes.
 
 use super::{Item, Word, print_word, word};
+use crate::format::Dialect;
 use crate::isa::{Lifetime, Nbarrier};
 use crate::operand::{
     AddrId, BarrierMode, FenceFlags, Imm, LifetimeClass, LifetimeProperties, PredId, Scalar, VarId,
@@ -101,13 +102,21 @@ impl Item<FenceFlags> for FenceOptions {
     }
 }
 
-/// `.signal` if the lowest bit is set, otherwise `.wait`.
+/// `.signal` or `.wait`
 pub(in crate::text) struct BarrierSuffix;
+
+/// Returns whether an NBARRIER signals. The reader of 2022 tests the lowest bit of the mode, today's
+/// reader tests all bits.
+fn signals(p: &Printer<'_>, mode: BarrierMode) -> bool {
+    let tested = if p.format.dialect == Dialect::Igc2022 { mode.bits() & 1 } else { mode.bits() };
+    tested != 0
+}
 
 impl Item<BarrierMode> for BarrierSuffix {
     fn print(p: &mut Printer<'_>, mode: &BarrierMode) {
         p.line.ch('.');
-        BarrierMode::from_low_bits(mode.bits() & 1).print(p);
+        let shown = if signals(p, *mode) { BarrierMode::SIGNAL } else { BarrierMode::WAIT };
+        shown.print(p);
         p.omit_if(mode.name().is_none());
     }
 
@@ -117,16 +126,22 @@ impl Item<BarrierMode> for BarrierSuffix {
     }
 }
 
-/// The type of a barrier and the numbers of producers and consumers, or only the number of
-/// producers.
+/// The type of a barrier and the numbers of producers and consumers. A single number is that of the
+/// producers and of the consumers of a barrier of type 0.
 pub(in crate::text) struct BarrierThreads;
+
+/// The type of a barrier whose text has none.
+const BARRIER_TYPE: Vector = Vector::imm(Imm::uw(0));
 
 impl Item<Nbarrier> for BarrierThreads {
     fn print(p: &mut Printer<'_>, barrier: &Nbarrier) {
-        if barrier.mode.bits() & 1 != 0 {
-            barrier.barrier_type.operand(p);
+        if signals(p, barrier.mode) {
+            // Older compilers, such as GenX_IR 1.0.17791, read the short form only.
+            let is_short = barrier.barrier_type == Some(BARRIER_TYPE)
+                && barrier.num_consumers == Some(barrier.num_producers);
+            barrier.barrier_type.filter(|_| !is_short).operand(p);
             barrier.num_producers.operand(p);
-            barrier.num_consumers.operand(p);
+            barrier.num_consumers.filter(|_| !is_short).operand(p);
             return;
         }
         // After `wait`, the text has only the barrier.
@@ -138,22 +153,24 @@ impl Item<Nbarrier> for BarrierThreads {
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut Nbarrier) -> Parsed<()> {
-        let zero = Vector::imm(Imm::ud(0));
-        i.num_producers = zero;
-        i.barrier_type = i.barrier_type.and(Some(zero));
-        i.num_consumers = i.num_consumers.and(Some(zero));
         if i.mode == BarrierMode::WAIT {
+            let zero = Vector::imm(Imm::ud(0));
+            i.num_producers = zero;
+            i.barrier_type = i.barrier_type.and(Some(zero));
+            i.num_consumers = i.num_consumers.and(Some(zero));
             return Ok(());
         }
         let mut first = Vector::default();
         first.parse(p)?;
         if p.c.is_at_line_end() {
+            i.barrier_type = i.barrier_type.and(Some(BARRIER_TYPE));
             i.num_producers = first;
+            i.num_consumers = i.num_consumers.and(Some(first));
             return Ok(());
         }
-        i.num_producers.parse(p)?;
         i.barrier_type = Some(first);
-        i.num_consumers.insert(zero).parse(p)
+        i.num_producers.parse(p)?;
+        i.num_consumers.insert(Vector::default()).parse(p)
     }
 }
 

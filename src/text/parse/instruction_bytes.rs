@@ -15,7 +15,7 @@ use super::routine::{BytesAnnotation, LateInstruction, ParsedRoutine};
 use super::symbols::Symbol;
 use crate::isa::Instruction;
 use crate::object::{Body, Name};
-use crate::operand::{LabelId, SurfaceId};
+use crate::operand::LabelId;
 use crate::text::Style;
 use crate::text::annotations::{InstructionBytes, Reference, references, replace_ids};
 use crate::text::names::Names;
@@ -148,9 +148,7 @@ impl<'t> Parser<'t> {
         if let Some(names) = tables.names() {
             let mut printer = Printer::new(Style::Faithful, format, Some(names));
             if let Some(printed) = bytes.if_printed_as(&line, &mut printer, tables.body) {
-                if tables.are_states_called_by_id(&references(&printed)) {
-                    return Ok(printed);
-                }
+                return Ok(printed);
             }
         }
         match annotation.text {
@@ -197,33 +195,29 @@ impl<'r, 't> RoutineTables<'r, 't> {
 
     fn names(&self) -> Option<&Names<'r>> {
         let names = self.names.get_or_init(|| {
-            let ParsedRoutine { variables, addresses, predicates, label_names, .. } = self.routine;
+            let ParsedRoutine {
+                variables,
+                addresses,
+                predicates,
+                samplers,
+                surfaces,
+                label_names,
+                ..
+            } = self.routine;
             let names = || {
                 Names::of_text(
                     self.body,
                     variables.iter().map(|variable| variable.symbol),
                     addresses.iter().map(|variable| variable.symbol),
                     predicates.iter().map(|variable| variable.symbol),
+                    samplers.iter().map(|variable| variable.symbol),
+                    surfaces.iter().map(|variable| variable.symbol),
                     label_names.iter().copied(),
                 )
             };
             (!self.routine.has_scopes).then(names)
         });
         names.as_ref()
-    }
-
-    /// Returns whether each sampler and surface of an instruction has its id as its name, as it is
-    /// printed.
-    fn are_states_called_by_id(&self, references: &[Reference]) -> bool {
-        let first = u32::from(SurfaceId::FIRST_DECLARED.0);
-        references.iter().all(|(class, id)| {
-            let declared = match class {
-                'S' => self.routine.samplers.get(*id as usize),
-                'T' => id.checked_sub(first).and_then(|i| self.routine.surfaces.get(i as usize)),
-                _ => None,
-            };
-            declared.is_none_or(|declared| declared.symbol == format!("{class}{id}"))
-        })
     }
 }
 

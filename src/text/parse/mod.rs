@@ -210,6 +210,11 @@ impl<'t> Parser<'t> {
         self.c.str(self.word.clone())
     }
 
+    /// Returns the span of [`word`](Self::word).
+    pub(super) fn word_span(&self) -> Range<usize> {
+        self.word.clone()
+    }
+
     /// Returns whether constructs of older versions are rejected: in version 4.2, unless the
     /// instruction has its bytes in an annotation.
     pub(super) fn is_strict(&self) -> bool {

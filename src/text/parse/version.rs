@@ -75,6 +75,18 @@ impl Parser<'_> {
             || self.format.dialect == Dialect::Igc2026 && self.format.since(Version::V3_8)
     }
 
+    /// Returns whether SVM blocks without a word are aligned, as in GenX_IR 1.0.12504.6 and the
+    /// compilers before it, and whether the text could be from another compiler. Compilers of
+    /// version 4.1 differ, those since February 2023 read such blocks as unaligned.
+    pub(in crate::text) fn has_aligned_svm_blocks(&self) -> (bool, bool) {
+        let format = self.format.version;
+        let version = self.text_version.unwrap_or((format.major(), format.minor()));
+        if version >= (4, 2) && version != (4, 8) || self.format.dialect == Dialect::Igc2026 {
+            return (false, false);
+        }
+        (version != (4, 1), true)
+    }
+
     /// Returns the format of the bytes in annotations: the dialect of the module and the version of
     /// the text.
     pub(super) fn text_format(&self) -> Format {

@@ -286,15 +286,11 @@ rules! { nbarrier for Nbarrier;
     }
 
     /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
-    /// type UB, in 4.2 also UW or UD. In 4.2, a barrier of type 0 may have no consumers.
+    /// type UB, in 4.2 also UW or UD.
     fn count "nbarrier-count" (Accepts, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }
-        // Text with one number has no consumers.
-        let is_zero = |role: &Vector| constant(role) == Some(0);
-        let may_lack_consumers =
-            c.format() == Format::V4_2 && i.barrier_type.as_ref().is_some_and(is_zero);
         let counts = [
             ("num_producers", Some(&i.num_producers)),
             ("num_consumers", i.num_consumers.as_ref()),
@@ -302,8 +298,7 @@ rules! { nbarrier for Nbarrier;
         for (field, count) in counts {
             let Some(count) = count else { continue };
             c.require_scalar_type(field, count, types_of_counts(c));
-            let least = if may_lack_consumers && field == "num_consumers" { 0 } else { 1 };
-            if let Some(count) = constant(count).filter(|count| *count < least) {
+            if let Some(count) = constant(count).filter(|count| *count < 1) {
                 c.fail(field, count, "at least 1");
             }
         }

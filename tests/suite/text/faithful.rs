@@ -3,6 +3,7 @@
 pub mod complete_text;
 mod instructions;
 mod tables;
+mod undeclared;
 
 use genvisa::{Format, Version};
 

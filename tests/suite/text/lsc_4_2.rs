@@ -103,6 +103,8 @@ fn bases_and_surfaces() {
         ("surf(S,0x1f)[A]:a32u", "surf(S,0x1F)[A]:a32u"),
         ("surf(S(0,1),3)[4*A+8]:a32u", "surf(S(0,1),0x3)[0x4*A+0x8]:a32u"),
         ("surf(0x1DEADBEEF,1+1)[A]:a32u", "surf(0x1DEADBEEF,0x2)[A]:a32u"),
+        ("surf(-1)[A]:a32u", "surf(0xFFFFFFFFFFFFFFFF)[A]:a32u"),
+        ("surf(0xf000000000000000|1)[A]:a32u", "surf(0xF000000000000001)[A]:a32u"),
         ("bti(1+1)[A]:a32", "bti(0x2)[A]:a32"),
         ("flat[U+4+%sizeof(S)]:a64", "flat[U+0x44]:a64"),
         ("flat(S)[%sizeof(A)*A]:a32s", "flat(S)[0x100*A]:a32s"),
@@ -114,7 +116,7 @@ fn bases_and_surfaces() {
     for (address, error) in [
         ("flat(S,3)[A]:a32s", "expected `)`"),
         ("ss(0x123456789A)[A]:a32", "out of range for a 32-bit number"),
-        ("surf(-1)[A]:a32u", "out of range for a 64-bit number"),
+        ("surf(-0xffffffffffffffff)[A]:a32u", "out of range for a 64-bit number"),
         ("flat(S)[4*2*A]:a32u", "expected a general variable"),
         ("flat(S)[A]", "expected an address size"),
     ] {

@@ -8,6 +8,7 @@ mod lsc_4_2;
 mod manual;
 mod quirks;
 mod single_instruction;
+mod states;
 #[cfg(feature = "serde")]
 mod unambiguous;
 

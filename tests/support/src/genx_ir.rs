@@ -44,7 +44,7 @@ pub fn disassemble(file: &[u8], platform: &str) -> Result<String, String> {
 /// status is therefore used only if there is no text.
 pub fn texts(file: &[u8], platform: &str, names: &[&str]) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
+    let status = run(folder.path(), FILE, file, platform, &[]).expect("running GenX_IR");
     let read = |name: &str| fs::read_to_string(folder.path().join(name));
     let text = |name: &&str| {
         read(&format!("{name}.visaasm")).map_err(|_| {
@@ -72,7 +72,7 @@ pub enum Verdict {
 /// later and is ignored.
 pub fn verdict(file: &[u8], platform: &str) -> Verdict {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let status = run(folder.path(), file, platform, &[]).expect("running GenX_IR");
+    let status = run(folder.path(), FILE, file, platform, &[]).expect("running GenX_IR");
     let read = |name: &str| fs::read(folder.path().join(name));
     if let Ok(errors) = read(&format!("{ASM_NAME}.errors.txt")) {
         let errors = String::from_utf8_lossy(&errors).into_owned();
@@ -88,10 +88,20 @@ pub fn verdict(file: &[u8], platform: &str) -> Verdict {
     }
 }
 
-/// Returns the machine code of a file's only kernel, or the errors of the tool.
+/// Returns the machine code of a file's only kernel, or the errors of the tool. The kernel has the
+/// attribute `AsmName` with the value [`ASM_NAME`].
 pub fn compile(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
+    compiled(FILE, file, platform)
+}
+
+/// Returns the machine code of a text's only kernel, or the errors of the tool.
+pub fn compile_text(text: &str, platform: &str) -> Result<Vec<u8>, String> {
+    compiled("oracle.visaasm", text.as_bytes(), platform)
+}
+
+fn compiled(name: &str, input: &[u8], platform: &str) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let status = run(folder.path(), file, platform, &["-binary"]).expect("running GenX_IR");
+    let status = run(folder.path(), name, input, platform, &["-binary"]).expect("running GenX_IR");
     let read = |name: &str| fs::read_to_string(folder.path().join(name));
     if let Ok(errors) = read(&format!("{ASM_NAME}.errors.txt")) {
         return Err(errors);
@@ -101,13 +111,22 @@ pub fn compile(file: &[u8], platform: &str) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("no machine code; {status}; {}", read("log").unwrap_or_default()))
 }
 
+/// The name of an object file in the folder of the tool.
+const FILE: &str = "oracle.isa";
+
 /// Runs the tool in a folder of its own: it writes many files to the current folder.
-fn run(folder: &Path, file: &[u8], platform: &str, more: &[&str]) -> io::Result<String> {
-    fs::write(folder.join("oracle.isa"), file)?;
+fn run(
+    folder: &Path,
+    name: &str,
+    input: &[u8],
+    platform: &str,
+    more: &[&str],
+) -> io::Result<String> {
+    fs::write(folder.join(name), input)?;
     let log = File::create(folder.join("log"))?;
     let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec {PROGRAM} \"$@\"");
     let mut child = Command::new("sh")
-        .args(["-c", &limited, "sh", "oracle.isa", "-platform", platform, "-dumpcommonisa"])
+        .args(["-c", &limited, "sh", name, "-platform", platform, "-dumpcommonisa"])
         .args(more)
         .current_dir(folder)
         .stdin(Stdio::null())

@@ -30,12 +30,16 @@ impl Item<Raw> for LscRegister {
     }
 }
 
-/// A register or an immediate, without region or type. `is_wide` states that an immediate of 4.2
-/// has 64 bits.
+/// A register or an immediate, without region or type. `is_wide` states that an immediate may have 64
+/// bits; in 4.2 it always has.
 fn print_scalar(p: &mut Printer<'_>, scalar: &Vector, is_wide: bool) {
     p.omit_if(scalar.modifier != Modifier::NONE);
     match scalar.kind {
-        VectorKind::Immediate(imm) if is_wide && p.is_v4_2() => {
+        VectorKind::Immediate(imm)
+            if is_wide
+                && (p.is_v4_2()
+                    || imm.bits() > u32::MAX.into() && !p.has(Quirk::NewerLscCodes)) =>
+        {
             p.line.push("0x");
             p.upper_hex(imm.bits());
             p.omit_if(imm != Imm::uq(imm.bits()));
@@ -68,8 +72,13 @@ fn parse_scalar(p: &mut Parser<'_>, is_wide: bool) -> Parsed<Vector> {
         let start = p.c.at;
         let what = if is_wide { "a 64-bit number" } else { "a 32-bit number" };
         let value: i128 = p.c.calculated(what)?;
-        let unsigned = match i32::try_from(value) {
-            Ok(signed) if !is_wide => i128::from(signed as u32),
+        if is_wide {
+            p.c.require_short_decimals(start)?;
+        }
+        // Negative numbers have the bits of unsigned ones.
+        let unsigned = match (i32::try_from(value), i64::try_from(value)) {
+            (Ok(signed), _) if !is_wide => i128::from(signed as u32),
+            (_, Ok(signed)) if is_wide => i128::from(signed as u64),
             _ => value,
         };
         return Ok(match (u32::try_from(unsigned), u64::try_from(unsigned)) {

@@ -165,10 +165,13 @@ impl Cursor<'_> {
     }
 
     fn expression(&mut self, depth: u32) -> Parsed<i128> {
+        self.skip_blanks();
+        let start = self.at;
         let condition = self.level(0, depth)?;
         if !self.eat("?") {
             return Ok(condition);
         }
+        self.require_short_decimals(start)?;
         let then = self.level(0, depth)?;
         self.expect(":")?;
         let depth = self.decrease_depth(depth)?;
@@ -183,6 +186,7 @@ impl Cursor<'_> {
         let mut value = self.operand(depth)?;
         while let Some((level, operator)) = self.operator(least) {
             let right = self.level(level + 1, depth)?;
+            self.require_short_decimals(start)?;
             value = self.in_range(start, apply(operator, value, right))?;
         }
         Ok(value)
@@ -215,10 +219,14 @@ impl Cursor<'_> {
             if self.peek() == Some(b'%') {
                 return self.builtin();
             }
-            let number = self.unsigned_here();
-            return number
-                .map(|(value, _)| value.into())
-                .ok_or_else(|| self.expected("an integer"));
+            let Some((value, hexadecimal)) = self.unsigned_here() else {
+                return Err(self.expected("an integer"));
+            };
+            // The compilers read -1, not the lowest bits.
+            if !hexadecimal && i64::try_from(value).is_err() {
+                self.require_short_decimals(start)?;
+            }
+            return Ok(value.into());
         };
         self.at += 1;
         let depth = self.decrease_depth(depth)?;
@@ -229,8 +237,12 @@ impl Cursor<'_> {
                 Some(value)
             }
             b'-' => self.operand(depth)?.checked_neg(),
-            b'~' => Some(!self.operand(depth)?),
-            _ => Some(i128::from(self.operand(depth)? == 0)),
+            b'~' => Some((!self.operand(depth)? as i64).into()),
+            _ => {
+                let value = self.operand(depth)?;
+                self.require_short_decimals(start)?;
+                Some((value == 0).into())
+            }
         };
         self.in_range(start, value)
     }
@@ -268,27 +280,30 @@ fn register_size(text: &[u8]) -> (usize, Option<u64>) {
     (end, platform.and_then(comments::register_size))
 }
 
+/// Returns the value of an operator, or `None` if it overflows or divides by zero. Values from 2^63
+/// are signed, as in the compilers: the lowest 64 bits of sums and products do not depend on the sign.
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {
     let by = || u32::try_from(right).ok().filter(|by| *by < 64);
+    let signed = (left as i64, right as i64);
     match operator {
-        "&" => Some(left & right),
-        "^" => Some(left ^ right),
-        "|" => Some(left | right),
-        "==" => Some((left == right).into()),
-        "!=" => Some((left != right).into()),
-        "<=" => Some((left <= right).into()),
-        ">=" => Some((left >= right).into()),
-        "<" => Some((left < right).into()),
-        ">" => Some((left > right).into()),
+        "&" => Some((signed.0 & signed.1).into()),
+        "^" => Some((signed.0 ^ signed.1).into()),
+        "|" => Some((signed.0 | signed.1).into()),
+        "==" => Some((signed.0 == signed.1).into()),
+        "!=" => Some((signed.0 != signed.1).into()),
+        "<=" => Some((signed.0 <= signed.1).into()),
+        ">=" => Some((signed.0 >= signed.1).into()),
+        "<" => Some((signed.0 < signed.1).into()),
+        ">" => Some((signed.0 > signed.1).into()),
         // Both are in the range of 65 bits.
         "<<" => left.checked_mul(1 << by()?),
-        ">>" => Some(left >> by()?),
+        ">>" => Some((signed.0 >> by()?).into()),
         // A logical shift of 64 bits.
         ">>>" => Some(((left as u64) >> by()?).into()),
         "+" => left.checked_add(right),
         "-" => left.checked_sub(right),
         "*" => left.checked_mul(right),
-        "/" => left.checked_div(right),
-        _ => left.checked_rem(right),
+        "/" => signed.0.checked_div(signed.1).map(Into::into),
+        _ => signed.0.checked_rem(signed.1).map(Into::into),
     }
 }

@@ -36,6 +36,8 @@ pub(in crate::text) struct Cursor<'t> {
     pub(super) builtins: Builtins<'t>,
     /// Whether decimal numbers must fit in 31 bits.
     pub(super) has_short_decimals: bool,
+    /// The span of the last decimal number of more than 31 bits.
+    long_decimal: Range<usize>,
 }
 
 /// Returns the length of the character of UTF-8 at the start of a text that is not empty.
@@ -63,6 +65,7 @@ impl<'t> Cursor<'t> {
             diagnostics: Collector::default(),
             builtins: Builtins::default(),
             has_short_decimals: false,
+            long_decimal: 0..0,
         }
     }
 

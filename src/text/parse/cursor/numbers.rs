@@ -3,7 +3,7 @@
 use alloc::format;
 use core::ops::Range;
 
-use super::{Cursor, Parsed};
+use super::{Cursor, Failed, Parsed};
 use crate::text::parse::diagnostic::cut;
 
 /// A type of integers in the text.
@@ -37,6 +37,9 @@ impl<'t> Cursor<'t> {
                 return Err(failed);
             }
         };
+        if size_of::<N>() == size_of::<u64>() {
+            self.require_short_decimals(start)?;
+        }
         N::try_from(value).map_err(|_| {
             self.fail(start..self.at, &format!("`{value}` is out of range for {what}"))
         })
@@ -89,8 +92,12 @@ impl<'t> Cursor<'t> {
         }
         match value {
             None => self.report(start..self.at, "this number does not fit in 64 bits"),
-            Some(value) if self.has_short_decimals && !hexadecimal && !self.is_at_fraction() => {
-                self.require_short_decimal(value, start..self.at);
+            Some(value) if !hexadecimal && i32::try_from(value).is_err() => {
+                if !self.has_short_decimals {
+                    self.long_decimal = start..self.at;
+                } else if !self.is_at_fraction() {
+                    self.report_long_decimal(start..self.at);
+                }
             }
             Some(_) => {}
         }
@@ -108,13 +115,24 @@ impl<'t> Cursor<'t> {
         number
     }
 
-    /// Reports a decimal number of more than 31 bits.
-    pub(in crate::text) fn require_short_decimal(&mut self, value: u64, span: Range<usize>) {
-        if i32::try_from(value).is_err() {
-            let help = "write it in hexadecimal";
-            let message = "version 4.2 has decimal numbers up to 2147483647";
-            self.fail_with_help(span, message, Some(help.into()));
+    /// Reports a decimal number of more than 31 bits after `start`, if there is one. Compilers keep 32
+    /// bits of it, with its sign, so that it is another number in 64 bits.
+    pub(in crate::text) fn require_short_decimals(&mut self, start: usize) -> Parsed<()> {
+        let is_after_start = start <= self.long_decimal.start && self.long_decimal.end <= self.at;
+        if self.long_decimal.is_empty() || !is_after_start {
+            return Ok(());
         }
+        Err(self.report_long_decimal(self.long_decimal.clone()))
+    }
+
+    fn report_long_decimal(&mut self, span: Range<usize>) -> Failed {
+        let message = if self.has_short_decimals {
+            "version 4.2 has decimal numbers up to 2147483647"
+        } else {
+            "compilers read decimal numbers up to 2147483647 here"
+        };
+        let help = Some("write it in hexadecimal".into());
+        self.fail_with_help(span, message, help)
     }
 
     /// Reads a decimal integer, which an `x` may follow.

@@ -1,6 +1,8 @@
 //! Declarations of variables, samplers and surfaces, which `.decl` introduces.
 
+use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::ToString;
 use core::ops::Range;
 
 use super::Parser;
@@ -147,6 +149,16 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Returns whether the name of the next sampler or surface is its number, such as `T6`.
+    fn is_own_number(&mut self, name: &str, class: &str) -> bool {
+        let routine = self.routine();
+        let number = match class {
+            "S" => routine.samplers.len(),
+            _ => usize::from(SurfaceId::FIRST_DECLARED.0) + routine.surfaces.len(),
+        };
+        name.strip_prefix(class).is_some_and(|digits| digits == number.to_string())
+    }
+
     /// Parses the rest of a declaration that is not of a general variable.
     fn simple(&mut self, name: &'t str, class: &str) -> Parsed<Option<Symbol>> {
         self.expect_key("num_elts")?;
@@ -155,7 +167,7 @@ impl<'t> Parser<'t> {
             self.c.builtins.declare(name, 2 * u64::from(num_elements));
         }
         let is_state = matches!(class, "S" | "T");
-        let mut v_name = (!is_state).then_some(name);
+        let mut v_name = None;
         if is_state && self.eat_key("v_name") {
             v_name = match self.c.name() {
                 Some((name, _)) => Some(name),
@@ -163,7 +175,11 @@ impl<'t> Parser<'t> {
             };
         }
         let attributes = self.attributes()?;
-        let entry = SimpleVariable { num_elements, ..SimpleVariable::default() };
+        let symbol = Some(name).filter(|_| is_state && !self.is_own_number(name, class));
+        // As in compilers, a sampler or surface without `v_name` is called as in text.
+        let string = if is_state { v_name.or(symbol) } else { Some(name) };
+        let symbol = symbol.map(Box::from);
+        let entry = SimpleVariable { num_elements, symbol, ..SimpleVariable::default() };
         let routine = self.routine();
         let table = match class {
             "A" => &mut routine.addresses,
@@ -172,7 +188,7 @@ impl<'t> Parser<'t> {
             _ => &mut routine.surfaces,
         };
         let index = table.len();
-        table.push(Declared { name: v_name, symbol: name, entry, attributes, annotations: None });
+        table.push(Declared { name: string, symbol: name, entry, attributes, annotations: None });
         Ok(match class {
             "A" => u16::try_from(index).ok().map(|id| Symbol::Address(AddrId(id))),
             "P" => {

@@ -20,7 +20,9 @@ use super::routine::{Annotations, InputText, LoweredRoutine, ParsedRoutine, Read
 use crate::format::Format;
 use crate::object::{Body, Code, Input, Linkage, Name, RoutineKind};
 use crate::operand::{LabelId, StringId};
+use crate::text::Style;
 use crate::text::annotations::is_declared;
+use crate::text::names::Names;
 use crate::wire::{Wire, Writer};
 use pool::Pool;
 
@@ -144,6 +146,7 @@ impl<'t> Parser<'t> {
         let strings: Vec<StringId> =
             self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
         body.strings = pool.strings.into_strings();
+        self.resolve_symbols(&mut body);
         let bytes = self.lower_code(&strings, &label_ids, &mut routine, &body);
         body.code = match routine.annotations.stripped {
             Some(stripped) if !has_code => {
@@ -159,6 +162,21 @@ impl<'t> Parser<'t> {
             }
         };
         Ok((body, inputs))
+    }
+
+    /// Clears the symbols of samplers and surfaces that the printer has to call by number.
+    fn resolve_symbols(&self, body: &mut Body<'_>) {
+        let states = [&body.samplers, &body.surfaces];
+        if !states.into_iter().flatten().any(|state| state.symbol.is_some()) {
+            return;
+        }
+        let [samplers, surfaces] =
+            Names::new(body, b"", Style::Faithful, self.format).have_symbols();
+        for (states, have) in [(&mut body.samplers, samplers), (&mut body.surfaces, surfaces)] {
+            for (state, _) in states.iter_mut().zip(have).filter(|(_, has_symbol)| !has_symbol) {
+                state.symbol = None;
+            }
+        }
     }
 
     fn lower_inputs(&mut self, inputs: Vec<InputText>, body: &Body<'_>) -> Parsed<Vec<Input>> {

@@ -33,8 +33,8 @@ impl Parser<'_> {
         let digits_end = self.c.at;
         let ty = self.ty()?;
         let span = start..self.c.at;
-        if ty.is_wide() && !hexadecimal && self.c.has_short_decimals {
-            self.c.require_short_decimal(value, digits_start..digits_end);
+        if ty.is_wide() {
+            self.c.require_short_decimals(digits_start)?;
         }
         if ty == DataType::BF && self.is_strict() {
             let help = Some("use an immediate of type `f` or `uw`".into());
@@ -107,6 +107,9 @@ impl Parser<'_> {
             self.c.eat(":");
             return Err(self.c.expected("an integer type after an expression"));
         }
+        if ty.is_wide() {
+            self.c.require_short_decimals(start)?;
+        }
         integer(ty, value).ok_or_else(|| self.out_of_range(ty, start..end, span))
     }
 
@@ -115,10 +118,10 @@ impl Parser<'_> {
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
         let digits = self.c.str(digits_start..digits_end);
-        // Parse both from the digits, so that each is rounded once.
-        let (Ok(single), Ok(double)) = (digits.parse::<f32>(), digits.parse::<f64>()) else {
+        let Ok(number) = digits.parse::<f64>() else {
             return Err(self.c.fail(start..digits_end, "invalid number"));
         };
+        let number = if negative { -number } else { number };
         let ty = self.ty_such_as(DataType::F)?;
         if self.is_strict() && self.c.text[digits_end..self.c.at].iter().any(u8::is_ascii_uppercase)
         {
@@ -127,8 +130,9 @@ impl Parser<'_> {
             return Err(self.c.expected("`f` or `df` in lower case after a fraction"));
         }
         match ty {
-            DataType::F => Ok(Imm::f(if negative { -single } else { single })),
-            DataType::DF => Ok(Imm::df(if negative { -double } else { double })),
+            // Compilers round to a double first.
+            DataType::F => Ok(Imm::f(number as f32)),
+            DataType::DF => Ok(Imm::df(number)),
             _ => {
                 self.c.at = digits_end;
                 self.c.eat(":");

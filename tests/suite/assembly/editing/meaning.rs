@@ -205,7 +205,8 @@ pub fn meaning(module: &Module<'_>, keys: &Keys) -> Meaning {
     }
     let others = [&body.addresses, &body.predicates, &body.samplers, &body.surfaces];
     for ((table, keys), class) in others.into_iter().zip(&keys.classes[1..]).zip(&CLASSES[1..]) {
-        for (SimpleVariable { name, num_elements, attributes: list }, key) in table.iter().zip(keys)
+        for (SimpleVariable { name, num_elements, attributes: list, .. }, key) in
+            table.iter().zip(keys)
         {
             let declaration = Declaration {
                 name: string(body, *name),

@@ -9,6 +9,8 @@ use genvisa::operand::*;
 use genvisa::text::{Errors, Listing, Style, parse};
 use genvisa::{Format, Instruction, Module, Version};
 
+pub mod expressions;
+mod messages;
 mod parts;
 mod spellings;
 mod values;

@@ -127,8 +127,12 @@ fn rejects_extra_parts_of_lsc_messages() {
             "`2147483648` is out of range for an offset",
         ),
         (
-            "lsc_load.ugm (M1, 8) D:d32 flat[D--9223372036854775808]:a32",
+            "lsc_load.ugm (M1, 8) D:d32 flat[D--0x8000000000000000]:a32",
             "`9223372036854775808` is out of range for an offset",
+        ),
+        (
+            "lsc_load.ugm (M1, 8) D:d32 flat[D--9223372036854775808]:a32",
+            "compilers read decimal numbers up to 2147483647 here",
         ),
         ("lsc_load_quad.tgm (M1, 8) D:d32.x bti(0x1)[D,D,D,D+0x4]:a32", "a LOD takes no offset"),
         ("lsc_read_state_info.ugm D bti(0x1)[D]", "expected `tgm`, found `ugm`"),

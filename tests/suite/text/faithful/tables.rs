@@ -58,7 +58,12 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
 
 fn simple() -> impl Strategy<Value = Vec<SimpleVariable>> {
     let variable = (string(), prop_oneof![Just(1), any::<u16>()], attributes()).prop_map(
-        |(name, num_elements, attributes)| SimpleVariable { name, num_elements, attributes },
+        |(name, num_elements, attributes)| SimpleVariable {
+            name,
+            num_elements,
+            attributes,
+            ..SimpleVariable::default()
+        },
     );
     proptest::collection::vec(variable, 0..3)
 }
