@@ -4,6 +4,7 @@
 //! repository.
 
 mod accesses;
+mod allocations;
 mod analysis;
 mod assembly;
 mod build;
@@ -19,6 +20,7 @@ mod object;
 mod oracle;
 mod properties;
 mod public_api;
+mod serde;
 mod text;
 mod vectors;
 mod verify;

@@ -183,7 +183,7 @@ fn parsing_does_not_allocate_per_instruction() {
 #[test]
 fn parsing_does_not_allocate_per_instruction_of_version_4_2() {
     let (mut declarations, mut checked, mut found) = (String::new(), 0, Vec::new());
-    for line in include_str!("data/text-4.2.txt").lines() {
+    for line in include_str!("../data/text-4.2.txt").lines() {
         if let Some(line) = line.strip_prefix("= ") {
             declarations = line.replace(";;", "\n");
         }
