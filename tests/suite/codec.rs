@@ -66,6 +66,9 @@ fn strategies_generate_every_layout() {
     let missing = RefCell::new(missing);
     for format in formats::all() {
         for (opcode, strategy) in rows(format) {
+            if !missing.borrow().iter().any(|(op, _)| *op == opcode) {
+                continue;
+            }
             let result = runner(300, 0).run(&strategy, |instruction| {
                 // `Svm(Gather(Gather { .. }))` or `Barrier(Barrier)`
                 let text = format!("{instruction:?}");

@@ -433,13 +433,14 @@ fn text_is_unambiguous() {
     let mut legal_rows: BTreeMap<u8, u32> = BTreeMap::new();
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let tables = module(format);
+        let with_complete_text = instructions_with_complete_text(format);
         for (opcode, row) in strategy::rows(format) {
             // `with_code` adds the labels.
             if matches!(opcode, 0x30 | 0x31) {
                 continue;
             }
             let mut code = generate(&row, format, 60, salt);
-            let others = instructions_with_complete_text(format).into_iter();
+            let others = with_complete_text.iter().copied();
             code.extend(others.filter(|instruction| instruction.opcode() == opcode));
             let module = with_code(tables.clone(), &code);
             let text = listing(&module, Style::Faithful).expect("legal code");
