@@ -106,7 +106,10 @@ fn read(name: &str, folder: &Path) -> (String, BTreeSet<String>) {
 }
 
 fn page(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    let page = fs::read_to_string(folder.join(name));
+    let page = page.unwrap_or_else(|error| panic!("{name}: {error}"));
+    // Whether there are links to the library depends on the order in which rustdoc runs.
+    if folder.ends_with("genvisa") { page } else { page.replace(" genvisa::", " library ") }
 }
 
 /// Adds the lines of an item's page.
