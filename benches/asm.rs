@@ -1,6 +1,6 @@
 //! Benchmarks of assembling, compared with `wast`, an assembler for WebAssembly.
 //!
-//! The throughput is in bytes of text. The text is that of the `.isa` files in the folder
+//! The throughput is in bytes of text. The text is printed from the `.isa` files in the folder
 //! `GENVISA_CORPUS`, or of copies of a test file if that is not set. The WebAssembly text has the
 //! same length.
 

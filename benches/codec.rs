@@ -1,6 +1,6 @@
 //! Benchmarks of decoding, skipping and encoding vISA, compared with iced-x86 on x86 code.
 //!
-//! The streams have a mix of instructions similar to that of media kernels, once repeating and once
+//! The mix of instructions is similar to media kernels, once repeating and once
 //! shuffled, because the branch predictor learns an order that repeats. With `GENVISA_CORPUS`, the
 //! code of the `.isa` files in that folder is measured too, in its order and shuffled.
 

@@ -149,7 +149,7 @@ versions! {
     /// The text of today's compiler. It has no binary form: a module of this version can be parsed,
     /// built, verified and printed, but not written to a file. Use it as [`Format::V4_2`].
     V4_2 = 4 . 2;
-    /// The version in files of a few releases of early 2022; the layouts are those of 4.0.
+    /// The version in files of a few releases of early 2022; the layouts equal 4.0.
     V4_8 = 4 . 8;
 }
 
@@ -265,7 +265,7 @@ impl Format {
     }
 
     /// Returns whether the version is `version` or newer. [`Dialect::Manual`] counts as newer than
-    /// every version, and 4.8, whose layouts are those of 4.0, as older than 4.2.
+    /// every version, and 4.8, which has the layouts of 4.0, as older than 4.2.
     pub fn since(self, version: Version) -> bool {
         let is_later =
             self.version >= version && (version < Version::V4_2 || self.version != Version::V4_8);

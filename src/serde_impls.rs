@@ -14,7 +14,7 @@ use bitflags::Flags;
 use serde::de::{DeserializeOwned, Deserializer, Error, Expected, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A type with an integer representation, of which some values may be invalid.
+/// A type with an integer representation. Some integers may be invalid.
 pub(crate) trait Bits: Copy {
     /// The integer type of the representation.
     type Repr: Copy + Into<u64> + TryFrom<u64> + Serialize + DeserializeOwned;

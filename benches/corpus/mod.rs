@@ -6,7 +6,7 @@ use std::path::Path;
 
 use genvisa::{Instruction, Module};
 
-/// The size of the small files, of which several copies fit into a megabyte.
+/// The size of the small files. Several copies fit into a megabyte.
 const SMALL: usize = 1 << 18;
 
 /// Returns [`real_files`], or copies of a test file if there are none.

@@ -1,6 +1,6 @@
 //! Streams of vISA instructions, and what the benchmarks do with them.
 //!
-//! The generated streams have a mix of instructions similar to that of media kernels.
+//! The generated streams have a mix of instructions similar to media kernels.
 
 #![allow(dead_code)] // each benchmark uses some of this
 

@@ -35,10 +35,10 @@ pub enum AccessKind {
     /// It takes the address of the units. Indirect accesses may read and write the whole root later.
     AddressTaken,
     /// It reads an unknown part of the variables whose addresses the address variable `root`
-    /// contains. The footprint is that of the elements of `root`.
+    /// contains. The footprint counts the elements of `root`.
     IndirectRead,
     /// It writes an unknown part of the variables whose addresses the address variable `root`
-    /// contains. The footprint is that of the elements of `root`.
+    /// contains. The footprint counts the elements of `root`.
     IndirectWrite,
 }
 

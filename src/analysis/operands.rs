@@ -260,7 +260,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
         let Some(location) = self.storage.location(pred.id()) else { return };
         let first = self.first_lane;
         let (start, size) = (u32::from(first), location.size);
-        // Bits after the last are those of lanes that the predicate does not have.
+        // Bits after the last belong to lanes that the predicate does not have.
         let is_whole = is_whole || pred.control() != PredControl::NONE || start >= size;
         if is_whole && kind == AccessKind::Read {
             let footprint = Footprint::contiguous(0, size);
@@ -306,7 +306,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Returns where a variable is stored, unless it is null.
     #[inline]
     fn variable(&self, var: VarId) -> Option<Location> {
-        if var == VarId::NULL { None } else { self.storage.variable(var) }
+        self.storage.variable(var).filter(|location| location.root.number != VarId::NULL.0)
     }
 
     fn lifetime(&mut self, lifetime: &Lifetime) {

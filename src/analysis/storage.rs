@@ -109,7 +109,7 @@ impl Storage {
         for variable in &body.variables {
             let (size, element) = size_of(variable);
             let alias = match variable.alias_scope {
-                AliasScope::LOCAL if variable.alias != VarId::NULL => {
+                AliasScope::LOCAL if variable.is_null || variable.alias != VarId::NULL => {
                     // An alias of a later variable is an error, so it is its own root.
                     entries.get(variable.alias.0 as usize)
                 }

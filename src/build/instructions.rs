@@ -125,17 +125,14 @@ macro_rules! method {
 }
 
 macro_rules! instruction_methods {
-    ($(
-        $(#[$doc:meta])*
-        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
-        is $kind:ident $(($signature:ident))?
-        $(as $text:tt)?
-        $(manual $manual:tt)?
-    )*) => {
+    ($({
+        [$($doc:tt)*] $op:literal $dialects:tt $name:ident [$($mnemonic:literal)? $method:ident] $body:tt
+        $kind:tt $on:tt $moves:tt $text:tt $manual:tt
+    })*) => {
         /// Methods that append instructions, in the order of the opcodes.
         #[allow(clippy::too_many_arguments)]
         impl Builder {
-            $(method! { [$(#[$doc])*] isa $name, $method $body })*
+            $(method! { [$($doc)*] isa $name, $method $body })*
         }
     };
 }
@@ -143,24 +140,17 @@ macro_rules! instruction_methods {
 instruction_table!(instruction_methods);
 
 macro_rules! family_methods {
-    ($module:ident
-        $(#[$doc:meta])*
-        $family:ident $what:literal {
-            $($(#[$row_doc:meta])* $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $(as $text:tt)?)*
-        }
-    ) => {
-        $(#[$doc])*
+    ($module:ident [$($doc:tt)*] $family:ident $what:literal $({
+        [$($row_doc:tt)*] $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt $text:tt
+    })*) => {
+        $($doc)*
         #[allow(clippy::too_many_arguments)]
         impl Builder {
-            $(method! { [$(#[$row_doc])*] $module $name, $method $body })*
+            $(method! { [$($row_doc)*] $module $name, $method $body })*
         }
     };
 }
 
-macro_rules! svm_methods { ($($rows:tt)*) => { family_methods! { svm $($rows)* } }; }
-macro_rules! va_methods { ($($rows:tt)*) => { family_methods! { va $($rows)* } }; }
-macro_rules! va_skl_plus_methods { ($($rows:tt)*) => { family_methods! { va_skl_plus $($rows)* } }; }
-
-svm_table!(svm_methods);
-va_table!(va_methods);
-va_skl_plus_table!(va_skl_plus_methods);
+svm_table!(family_methods);
+va_table!(family_methods);
+va_skl_plus_table!(family_methods);

@@ -232,7 +232,7 @@ impl Builder {
     /// Declares an input: a variable, surface or sampler that is set when the kernel starts.
     /// `offset` is its offset in the payload of the thread, in bytes.
     ///
-    /// The size of a variable is that of its elements, the size of a surface or sampler is four
+    /// The size of a variable is the size of its elements, the size of a surface or sampler is four
     /// bytes. The first register (32 bytes) of the payload is the header of the thread.
     #[track_caller]
     pub fn add_input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {

@@ -39,7 +39,7 @@ impl Instruction {
     /// | operand | access |
     /// |---|---|
     /// | sources, scalars and raw sources | [`Read`](AccessKind::Read) |
-    /// | destinations, also those of comparisons and messages | [`Write`](AccessKind::Write) |
+    /// | destinations, also in comparisons and messages | [`Write`](AccessKind::Write) |
     /// | the predicate in front of an instruction | `Read` |
     /// | the address variable of an indirect operand, source or destination | `Read` |
     /// | the surface and the sampler of a message, also of one that writes memory, and the variable with its address | `Read` |

@@ -1,19 +1,52 @@
 //! The macro that defines a family: an opcode whose next byte, the sub-opcode, selects a layout.
 
-/// Defines a family: an enum, a struct per layout, their codecs, and the table.
-macro_rules! family {
+/// Passes a family to a macro: the name of its module, and the columns of each layout as token trees, as
+/// `normalize_rows` does.
+///
+/// ```text
+/// va
+/// /// VA, 0x44: video analytics.
+/// Va "video analytics operation" {
+///     /// Centroid.
+///     0x07 Centroid va_centroid "centroid" { surface: SurfaceId, .. } as [..]
+/// }
+/// ```
+///
+/// becomes
+///
+/// ```text
+/// va [#[doc = "VA, 0x44: video analytics."]] Va "video analytics operation"
+/// { [#[doc = "Centroid."]] 0x07 Centroid va_centroid "centroid" { surface: SurfaceId, .. } [] [[..]] }
+/// ```
+///
+/// After the fields, the columns are `moves` and `as`.
+macro_rules! normalize_family {
     (
+        $callback:ident $module:ident
         $(#[$doc:meta])*
         $family:ident $what:literal {
             $(
                 $(#[$row_doc:meta])*
-                $op:literal $name:ident $method:ident $mnemonic:literal { $($body:tt)* } $(as $text:tt)?
+                $op:literal $name:ident $method:ident $mnemonic:literal $body:tt
+                $(moves $moves:tt)? $(as $text:tt)?
             )*
         }
     ) => {
-        $($crate::isa::record::record! { $(#[$row_doc])* $name { $($body)* } })*
+        $callback! { $module [$(#[$doc])*] $family $what $({
+            [$(#[$row_doc])*] $op $name $method $mnemonic $body [$($moves)?] [$($text)?]
+        })* }
+    };
+}
 
-        $(#[$doc])*
+/// Defines a family: an enum, a struct per layout, their codecs, and the table.
+macro_rules! family {
+    ($module:ident [$($doc:tt)*] $family:ident $what:literal $({
+        [$($row_doc:tt)*] $op:literal $name:ident $method:ident $mnemonic:literal { $($body:tt)* }
+        $moves:tt $text:tt
+    })*) => {
+        $($crate::isa::record::record! { $($row_doc)* $name { $($body)* } })*
+
+        $($doc)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -157,4 +190,5 @@ macro_rules! first_is_default {
     };
 }
 
+pub(crate) use normalize_family;
 pub(super) use {family, first_is_default};

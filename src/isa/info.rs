@@ -63,7 +63,7 @@ impl Describe for InfoOp {
     }
 }
 
-/// One byte; in `Manual` two, of which the second must be zero.
+/// One byte; in `Manual` two, and the second must be zero.
 impl Wire for InfoOp {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         let code = r.u8()?;

@@ -49,7 +49,7 @@ pub(crate) mod payload;
 pub(crate) mod record;
 mod rows;
 mod rt_write;
-mod sampler;
+pub(crate) mod sampler;
 mod simple_layout;
 mod stream;
 pub mod svm;
@@ -58,12 +58,14 @@ pub mod va;
 pub mod va_skl_plus;
 
 pub use accesses::{Access, AccessKind};
+pub(crate) use family::normalize_family;
 pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;
 pub use list::{Labels, List, Params};
 #[cfg(feature = "text")]
 pub(crate) use rows::mnemonic;
+pub(crate) use rows::normalize_rows;
 #[cfg(any(feature = "analysis", feature = "text"))]
 pub(crate) use rows::prefix;
 pub use rt_write::{RtWriteFlags, RtWriteMode};

@@ -1,6 +1,37 @@
 //! The macro that defines [`Instruction`](super::Instruction) and [`SPEC`](super::SPEC) from the
 //! instruction table.
 
+/// Passes rows to a macro, with each column as a token tree. A column that a row does not have is `[]`.
+///
+/// ```text
+/// /// Remainder.
+/// 0x0f Mod "mod" mod_ { exec: Exec, .. } is Arith(MOD)
+/// ```
+///
+/// becomes
+///
+/// ```text
+/// { [#[doc = "Remainder."]] 0x0f [] Mod ["mod" mod_] { exec: Exec, .. } [Arith(MOD)] [] [] [] [] }
+/// ```
+///
+/// After the kind, the columns are `on`, `moves`, `as` and `manual`.
+macro_rules! normalize_rows {
+    ($callback:ident $(
+        $(#[$doc:meta])*
+        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
+        is $kind:ident $(($signature:ident))?
+        $(on $on:tt)?
+        $(moves $moves:tt)?
+        $(as $text:tt)?
+        $(manual $manual:tt)?
+    )*) => {
+        $callback! { $({
+            [$(#[$doc])*] $op [$($($dialects)+)?] $name [$($mnemonic)? $method] $body
+            [$kind $(($signature))?] [$($on)?] [$($moves)?] [$($text)?] [$($manual)?]
+        })* }
+    };
+}
+
 /// Defines the struct of a row. A family has its own structs.
 macro_rules! row_struct {
     ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
@@ -66,14 +97,11 @@ macro_rules! row_dialects {
 }
 
 macro_rules! instructions {
-    ($(
-        $(#[$doc:meta])*
-        $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
-        is $kind:ident $(($signature:ident))?
-        $(as $text:tt)?
-        $(manual $manual:tt)?
-    )*) => {
-        $($crate::isa::rows::row_struct! { [$(#[$doc])*] $name $body })*
+    ($({
+        [$($doc:tt)*] $op:literal [$($dialects:ident)*] $name:ident $words:tt $body:tt
+        [$kind:ident $($signature:tt)?] $on:tt $moves:tt $text:tt $manual:tt
+    })*) => {
+        $($crate::isa::rows::row_struct! { [$($doc)*] $name $body })*
 
         /// A vISA instruction.
         ///
@@ -91,7 +119,7 @@ macro_rules! instructions {
         #[non_exhaustive]
         #[allow(missing_docs)]
         pub enum Instruction {
-            $($(#[$doc])* $name($name),)*
+            $($($doc)* $name($name),)*
         }
 
         $(
@@ -106,9 +134,9 @@ macro_rules! instructions {
         pub static SPEC: &[Spec] = &[$(Spec {
             opcode: $op,
             name: stringify!($name),
-            mnemonic: $crate::isa::rows::mnemonic!($($mnemonic)? $method),
+            mnemonic: $crate::isa::rows::mnemonic! $words,
             kind: Kind::$kind,
-            dialects: $crate::isa::rows::row_dialects!($($($dialects)+)?),
+            dialects: $crate::isa::rows::row_dialects!($($dialects)*),
             fields: $crate::isa::rows::row_fields!($name $body),
             family: $crate::isa::rows::row_family!($name $body),
         }),*];
@@ -126,7 +154,7 @@ macro_rules! instructions {
             /// `info_3d`.
             pub const fn mnemonic(&self) -> &'static str {
                 match self {
-                    $(Instruction::$name(_) => $crate::isa::rows::mnemonic!($($mnemonic)? $method),)*
+                    $(Instruction::$name(_) => $crate::isa::rows::mnemonic! $words,)*
                 }
             }
 
@@ -155,7 +183,7 @@ macro_rules! instructions {
             /// Returns the mnemonic of an opcode; `None` if it is unknown or retired.
             pub const fn mnemonic_of(opcode: u8) -> Option<&'static str> {
                 match opcode {
-                    $($op => Some($crate::isa::rows::mnemonic!($($mnemonic)? $method)),)*
+                    $($op => Some($crate::isa::rows::mnemonic! $words),)*
                     _ => None,
                 }
             }
@@ -221,7 +249,7 @@ macro_rules! instructions {
                 use proptest::strategy::Strategy;
                 use $crate::generate::Generate;
                 let mut rows = alloc::vec::Vec::new();
-                $(if $crate::isa::rows::row_dialects!($($($dialects)+)?).includes(format) {
+                $(if $crate::isa::rows::row_dialects!($($dialects)*).includes(format) {
                     rows.push(($op, $name::strategy(format).prop_map(Instruction::$name).boxed()));
                 })*
                 rows
@@ -231,3 +259,5 @@ macro_rules! instructions {
 }
 
 pub(super) use {instructions, row_dialects, row_family, row_fields, row_struct};
+
+pub(crate) use normalize_rows;

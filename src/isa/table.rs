@@ -13,6 +13,10 @@
 //!   are in a separate table;
 //! - `is` and the [`Kind`], followed by the name of the signature in parentheses if the verifier
 //!   defines one;
+//! - `on [..]`: the platforms, if not all have the instruction: the methods of `verify::Availability`;
+//! - `moves [..]`: the bytes that a message reads and writes through its raw operands: a field, or `_`
+//!   for the other fields, and a method of `payload::Sizes` with the fields that determine its result.
+//!   `moves (Type)` names a type that computes them;
 //! - `as [..]`: the text, if it is not `(pred) mnemonic (exec) operands` in the order of the bytes.
 //!
 //! The items of the text are:
@@ -52,10 +56,11 @@ pub use super::svm::Svm;
 pub use super::va::Va;
 pub use super::va_skl_plus::VaSklPlus;
 
-/// Passes all rows to a macro. The macro of `isa` defines types and codecs, that of `text` printers
-/// and parsers, that of `build` methods, and that of `verify` the signatures of arithmetic.
+/// Passes all rows to a macro, in the normal form of [`normalize_rows`]. `isa` defines types, codecs
+/// and the bytes of messages, `text` printers and parsers, `build` methods, and `verify` the
+/// signatures of arithmetic and the platforms.
 #[rustfmt::skip]
-macro_rules! instruction_table { ($rows:ident) => { $rows! {
+macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_rows! { $callback
     /// Addition.
     0x01 Add add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(ADD)
     /// Average of integers.
@@ -86,6 +91,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Linear interpolation.
     0x0e Lrp lrp { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(LRP)
+        on [listed_until(Icllp)]
     /// Remainder.
     0x0f Mod "mod" mod_ { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
         is Arith(MOD)
@@ -103,6 +109,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x15 Rndz rndz { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(ROUND)
     /// Sum of absolute differences of groups of two.
     0x16 Sad2 sad2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(SAD)
+        on [unlisted(Icllp, Tgllp)]
     /// Sine.
     0x17 Sin sin { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Cosine.
@@ -113,17 +120,21 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x1a Rsqrt rsqrt { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(RSQRT)
     /// Reciprocal.
     0x1b Inv inv { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(INV)
-    /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, and `a`
-    /// that of `src2`.
+    /// Systolic dot product over a pair of fused threads. `w` is the precision of `src1`, `a` the
+    /// precision of `src2`.
     0x1c Dpasw dpasw { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                          src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                          repeat_count: u8 } is Misc
+        on [from(XeHpSdv)]
+        moves (Systolic)
         as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
             {DpasSource src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
+        on [from(Pvc)]
     /// Stochastic rounding.
     0x1e Srnd srnd { exec: Exec, dst: Dst, src0: Vector, src1: Vector } is Arith(SRND)
+        on [from(PvcXt)]
     /// Number of leading zeros.
     0x1f Lzd lzd { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(LZD)
     /// Bitwise and.
@@ -178,10 +189,12 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Aligned block read of owords.
     0x35 OwordLd oword_ld { size: OwordNum, is_modified: u8, surface: SurfaceId, offset: Scalar,
                               dst: RawDst } is DataPort
+        moves [_: owords(size)]
         as [@ {Modified is_modified} " (" (size) ")" surface offset dst]
     /// Block write of owords.
     0x36 OwordSt oword_st { size: OwordNum, surface: SurfaceId, offset: Scalar, src: Raw }
         is DataPort
+        moves [_: owords(size)]
         as [@ " (" (size) ")" surface offset src]
     /// MEDIA_LD: reads a rectangle of a 2D surface.
     ///
@@ -218,42 +231,53 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The block. Each row starts at a multiple of the pitch.
         dst: RawDst,
     } is DataPort
-        as [@ {MediaModifiers modifiers} " (" (block_width) "," (block_height) ")" surface
+        moves [_: rows(block_width, block_height)]
+        as [@ {MediaModifiers modifiers}
+           " (" {BlockDimension block_width} "," {BlockDimension block_height} ")" surface
            {MediaPlane plane} x_offset y_offset dst]
-        manual ["MEDIA_LD" {MediaModifierBits modifiers} " (" (block_width) ", " (block_height) ")"
+        manual ["MEDIA_LD" {MediaModifierBits modifiers}
+               " (" {BlockDimension block_width} ", " {BlockDimension block_height} ")"
                surface plane x_offset y_offset dst]
     /// Write of a rectangle of a 2D surface.
     0x38 MediaSt media_st { modifiers: MediaModifier, surface: SurfaceId, plane: u8,
                               block_width: u8, block_height: u8, x_offset: Scalar,
                               y_offset: Scalar, src: Raw } is DataPort
-        as [@ .modifiers " (" (block_width) "," (block_height) ")" surface
+        moves [_: rows(block_width, block_height)]
+        as [@ .modifiers
+           " (" {BlockDimension block_width} "," {BlockDimension block_height} ")" surface
            {MediaPlane plane} x_offset y_offset src]
     /// Scattered read.
     0x39 Gather gather { elt_size: ElementSize, is_modified: u8, num_elts: NumElts,
                            surface: SurfaceId, global_offset: Scalar, element_offset: Raw,
                            dst: RawDst } is DataPort
+        moves [_: dword_elements(num_elts)]
         as [@ .elt_size num_elts {Modified is_modified} surface global_offset element_offset dst]
     /// Scattered write.
     0x3a Scatter scatter { elt_size: ElementSize, num_elts: NumElts, surface: SurfaceId,
                              global_offset: Scalar, element_offset: Raw, src: Raw } is DataPort
+        moves [_: dword_elements(num_elts)]
         as [@ .elt_size num_elts surface global_offset element_offset src]
     /// Unaligned block read of owords.
     0x3c OwordLdUnaligned oword_ld_unaligned { size: OwordNum, is_modified: u8,
                                                  surface: SurfaceId, offset: Scalar, dst: RawDst }
         is DataPort
+        moves [_: owords(size)]
         as [@ {Modified is_modified} " (" (size) ")" surface offset dst]
     /// Sampling (older form).
     0x40 Sample sample { channels: ChannelsMode, sampler: SamplerId, surface: SurfaceId, u: Raw,
                            v: Raw, r: Raw, dst: RawDst } is Sampler
+        moves [dst: older_texels(channels), _: older_coordinates(channels)]
         as [@ {ChannelsSimd channels} sampler surface u v r dst]
     /// Sampling of a UNORM surface.
     0x41 SampleUnorm sample_unorm { channels: ChannelsMode, sampler: SamplerId,
                                       surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
                                       delta_u: Scalar, delta_v: Scalar, dst: RawDst } is Sampler
+        moves [_: unorm_texels(channels)]
         as [@ {ChannelsOutput channels} sampler surface u_offset v_offset delta_u delta_v dst]
     /// Load through the sampler (older form).
     0x42 Load load { channels: ChannelsMode, surface: SurfaceId, u: Raw, v: Raw, r: Raw,
                        dst: RawDst } is Sampler
+        moves [dst: older_texels(channels), _: older_coordinates(channels)]
         as [@ {ChannelsSimd channels} surface u v r dst]
     /// Adaptive video scaling.
     0x43 Avs avs { channels: ChannelMask, sampler: SamplerId, surface: SurfaceId,
@@ -261,6 +285,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                      u2d: Scalar, group_id: Scalar, vertical_block_number: Scalar,
                      cntrl: OutputFormat, v2d: Scalar, exec_mode: AvsExecMode,
                      ief_bypass: Scalar, dst: RawDst } is Sampler
+        on [listed_until(Tgllp)]
+        moves [_: scaled_pixels(exec_mode, cntrl, channels)]
         as [@ {Letters channels} surface sampler u_offset v_offset delta_u delta_v u2d group_id
            vertical_block_number cntrl v2d exec_mode ief_bypass dst]
     /// Video analytics.
@@ -287,7 +313,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         as [pred @ {CarrySat dst} exec dst borrow src0 src1]
     /// GATHER4_TYPED: reads up to four channels per lane from a typed surface.
     ///
-    /// The layout of GATHER4_TYPED.md is that of dialect `Manual` and, since 3.2, of the Igc
+    /// Dialect `Manual` has the layout of GATHER4_TYPED.md and, since 3.2, so do the Igc
     /// dialects. Files of 3.0 and 3.1 have a shorter layout:
     ///
     /// | | `Manual`, Igc since 3.2 | Igc before 3.2 |
@@ -309,7 +335,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         exec: Exec [since V3_2, else as ExecOf8],
         /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred [since V3_2, else NONE],
-        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
+        /// One byte: bits 0 to 3 are R, G, B, A; at least one is set.
         channels: ChannelMask [since V3_2, else as Inverted],
         /// One byte: a 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
@@ -324,6 +350,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The channels. Each starts in a new register. Type UD, D or F.
         dst: RawDst,
     } is DataPort
+        moves [dst: channels(exec, channels), _: dwords(exec)]
         as [{TypedPred pred} @ .channels exec surface u v r lod dst]
         manual [pred "GATHER4_TYPED" .channels {ManualExec exec} surface u v r lod dst]
     /// SCATTER4_TYPED: writes up to four channels per lane to a typed surface. Its layouts are
@@ -337,7 +364,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         exec: Exec [since V3_2, else as ExecOf8],
         /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred [since V3_2, else NONE],
-        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
+        /// One byte: bits 0 to 3 are R, G, B, A; at least one is set.
         channels: ChannelMask [since V3_2, else as Inverted],
         /// One byte: a 1D, 2D or 3D surface, not T0 (SLM) or T5 (stateless).
         surface: SurfaceId,
@@ -352,6 +379,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The channels to write. Each starts in a new register.
         src: Raw,
     } is DataPort
+        moves [src: channels(exec, channels), _: dwords(exec)]
         as [{TypedPred pred} @ .channels exec surface u v r lod src]
     /// Video analytics since Skylake.
     0x4d VaSklPlus va_skl_plus (family) is Sampler
@@ -374,21 +402,30 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x54 VmeIme vme_ime { stream_mode: u8, search_ctrl: u8, uni_input: Raw, ime_input: Raw,
                             surface: SurfaceId, ref0: Raw, ref1: Raw, cost_center: Raw,
                             output: RawDst } is Misc
+        on [listed_until(Tgllp)]
+        moves [uni_input: block(128), ime_input: ime_input(stream_mode, search_ctrl),
+               output: ime_output(stream_mode, search_ctrl), cost_center: block(32), _: block(4)]
         as [@ "(" (stream_mode) "," (search_ctrl) ")" {VmeSurface surface} uni_input ime_input ref0 ref1
            cost_center output]
     /// Motion estimation: skip and intra check.
     0x55 VmeSic vme_sic { uni_input: Raw, sic_input: Raw, surface: SurfaceId, output: RawDst }
         is Misc
+        on [listed_until(Tgllp)]
+        moves [output: block(224), _: block(128)]
         as [@ {VmeSurface surface} uni_input sic_input output]
     /// Motion estimation: fractional and bidirectional refinement.
     0x56 VmeFbr vme_fbr { uni_input: Raw, fbr_input: Raw, surface: SurfaceId,
                             fbr_mb_mode: Scalar, fbr_sub_mb_shape: Scalar,
                             fbr_sub_pred_mode: Scalar, output: RawDst } is Misc
+        on [listed_until(Tgllp)]
+        moves [output: block(224), _: block(128)]
         as [@ " (" fbr_mb_mode "," fbr_sub_mb_shape "," fbr_sub_pred_mode ")" {VmeSurface surface}
            uni_input fbr_input output]
     /// Motion estimation: integer distortion mesh.
     0x57 VmeIdm vme_idm { uni_input: Raw, idm_input: Raw, surface: SurfaceId, output: RawDst }
         is Misc
+        on [from(Skl) listed_until(Tgllp)]
+        moves [uni_input: block(128), output: block(512), _: block(32)]
         as [{@IdmWord} {VmeSurface surface} uni_input idm_input output]
     /// Barrier of the thread group.
     0x59 Barrier barrier {} is Sync
@@ -404,6 +441,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x5d RawSend raw_send { modifiers: SendFlags, exec: Exec, pred: Pred, ex_msg_desc: u32,
                               num_src: u8, num_dst: u8, desc: Scalar, src: Raw, dst: RawDst }
         is Misc
+        moves [dst: registers(num_dst), _: registers(num_src)]
         as [pred {@SendWord modifiers} exec {Descriptor ex_msg_desc} num_src num_dst " " desc src
            dst]
     /// A hint that another thread may run.
@@ -411,6 +449,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Named barrier.
     0x60 Nbarrier nbarrier { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
                                num_producers: Scalar, num_consumers: Scalar [igc2026] } is Sync
+        on [from(Pvc)]
         as [@ {BarrierSuffix mode} id {BarrierThreads}]
     /// Call of a function by name.
     0x67 Fcall fcall { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
@@ -433,9 +472,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Sum of absolute differences of groups of two, accumulated.
     0x6a Sad2add sad2add { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                              src2: Vector } is Arith(SAD)
+        on [unlisted(Icllp, Tgllp)]
     /// Plane equation.
     0x6b Plane plane { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
         is Arith(PLANE)
+        on [until(Xe3pCri) listed_until(Icllp)]
     /// Jump of the active lanes.
     0x6c Goto goto { exec: Exec, pred: Pred, label: LabelId } is Flow
         as [pred @ exec {RawLabel label}]
@@ -445,7 +486,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// ([`SampleOp::params`](crate::isa::SampleOp::params)). Trailing parameters may be missing;
     /// they count as zero. [`Sample3d::param`] returns a parameter by its name.
     ///
-    /// The layout of 3D_SAMPLE.md is that of dialect `Manual`. Readers decode other layouts, which
+    /// Dialect `Manual` has the layout of 3D_SAMPLE.md. Readers decode other layouts, which
     /// depend on the version:
     ///
     /// | | `Manual` | Igc |
@@ -470,7 +511,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         exec: Exec,
         /// Two bytes: bits 0 to 11 the variable, 13 and 14 the control, 15 inverts.
         pred: Pred,
-        /// One byte: bits 0 to 3 are R, G, B, A, of which at least one is set.
+        /// One byte: bits 0 to 3 are R, G, B, A; at least one is set.
         channels: ChannelMask,
         /// The texel offsets, -8 to 7 each: a scalar of type UW; two bytes in Igc dialects before
         /// 3.4.
@@ -489,6 +530,9 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters in their order. All have type F, or all have type HF.
         params: Params [times num_params named op],
     } is Sampler
+        on [unlisted(Pvc, Xe2)]
+        moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
+               _: coordinates(exec, op)]
         as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
            surface dst {PairedSurface paired_surface} {Parameters params}]
         manual [pred {@ManualSampleWord op} {SampleSuffixes flags} .channels {ManualExec exec} aoffimmi
@@ -521,9 +565,11 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters in their order.
         params: Params [times num_params],
     } is Sampler
-        as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi
-           {LoadSurface surface} dst
-           {PairedSurface paired_surface} {Parameters params}]
+        on [unlisted(Pvc, Xe2)]
+        moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
+               _: coordinates(exec, op)]
+        as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface
+           dst {PairedSurface paired_surface} {Parameters params}]
     /// 3D_GATHER4, called 3D_SAMPLE4 in the documents: gathers one channel of four texels
     /// (docs/format.md, 4.5).
     0x6f Gather4 gather4_3d {
@@ -556,12 +602,15 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The parameters in their order.
         params: Params [times num_params],
     } is Sampler
+        on [unlisted(Pvc, Xe2)]
+        moves [dst: four_texels_and_mask(exec, flags), paired_surface: block(4),
+               _: coordinates(exec, op)]
         as [pred {@GatherWord op} {LoadSuffixes flags} {OneChannel channel} exec aoffimmi sampler
            surface dst {PairedSurface paired_surface} {Parameters params}]
     /// INFO: returns information about a surface. The operation is resinfo if there is a LOD, and
     /// sampleinfo otherwise ([`Info::op`]).
     ///
-    /// There is no predicate. The layout of INFO.md is that of dialect `Manual`. All readers decode
+    /// There is no predicate. Dialect `Manual` has the layout of INFO.md. All readers decode
     /// another layout, with an operation of one byte, and a channel mask that INFO.md does not
     /// have:
     ///
@@ -586,6 +635,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The result: `exec.size` elements per channel. Type UD.
         dst: RawDst,
     } is Sampler
+        on [unlisted(Pvc, Xe2)]
+        moves [dst: channels(exec, channels), _: dwords(exec)]
         as [{@InfoWord} {InfoChannels channels} exec " " surface lod dst]
         manual [{@ManualInfoWord} {NoInfoChannels channels} {ManualExec exec} surface lod dst]
     /// RT_WRITE: writes colors, depth and stencil to a render target.
@@ -636,6 +687,9 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
         /// The stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
     } is DataPort
+        on [unlisted(Pvc, Xe2)]
+        moves [header: part_of(32), omask: words(exec), depth: dwords(exec), stencil: stencil(exec),
+               _: colors(exec)]
         as [pred @ {RtWriteModes} exec {SurfaceName surface} header sample_index cps_counter rt_index s0a omask r g b
            a depth stencil]
         manual [pred "RT_WRITE" {ManualRtWriteModes} {ManualExec exec} surface {RtWriteHeader}
@@ -644,39 +698,48 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,
                                    vertex_data: Raw } is Misc
+        on [unlisted(Pvc, Xe2)]
+        moves [vertex_data: vertices(num_out), _: block(32)]
         as [pred @ exec num_out global_offset channel_mask urb_handle per_slot_offset vertex_data]
     /// Atomic on a typed surface.
     0x73 TypedAtomic typed_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: RawDst } is DataPort
+        on [unlisted(Pvc, Xe2)]
+        moves [dst: atomic(exec, op), src0: atomic(exec, op), src1: atomic(exec, op), _: dwords(exec)]
         as [pred @ {DataPortAtomic op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.
     0x74 Gather4Scaled gather4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                           scale: u16, surface: SurfaceId, offset: Scalar,
                                           element_offset: Raw, dst: RawDst } is DataPort
+        moves [dst: channels(exec, channels), _: dwords(exec)]
         as [pred @ .channels exec surface offset element_offset dst {Zero scale}]
     /// Scattered write of up to four channels.
     0x75 Scatter4Scaled scatter4_scaled { exec: Exec, pred: Pred, channels: ChannelMask,
                                             scale: u16, surface: SurfaceId, offset: Scalar,
                                             element_offset: Raw, src: Raw } is DataPort
+        moves [src: channels(exec, channels), _: dwords(exec)]
         as [pred @ .channels exec surface offset element_offset src {Zero scale}]
     /// Scattered read of bytes.
     0x78 GatherScaled gather_scaled { exec: Exec, pred: Pred, block_size: u8,
                                         num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                         offset: Scalar, element_offset: Raw, dst: RawDst }
         is DataPort
+        moves [_: dwords(exec)]
         as [pred @ .num_blocks exec surface offset element_offset dst {Zero block_size} {Zero scale}]
     /// Scattered write of bytes.
     0x79 ScatterScaled scatter_scaled { exec: Exec, pred: Pred, block_size: u8,
                                           num_blocks: BlockNum, scale: u16, surface: SurfaceId,
                                           offset: Scalar, element_offset: Raw, src: Raw }
         is DataPort
+        moves [_: dwords(exec)]
         as [pred @ .num_blocks exec surface offset element_offset src {Zero block_size} {Zero scale}]
     /// Raw message with two sources. The lengths come first, unlike in RAW_SENDS.md.
     0x7a RawSends raw_sends { modifiers: SendFlags, exec: Exec, pred: Pred, num_src0: u8,
                                 num_src1: u8, num_dst: u8, sfid: u8 [since V3_6],
                                 ex_msg_desc: Scalar, desc: Scalar, src0: Raw, src1: Raw,
                                 dst: RawDst } is Misc
+        moves [dst: registers(num_dst), src0: registers(num_src0), _: registers(num_src1)]
         as [pred {@SendsWord modifiers} {SendsLengths} exec " " ex_msg_desc desc src0 src1 dst]
     /// Start or end of the lifetime of a variable.
     0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId } is Misc
@@ -688,6 +751,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x7d DwordAtomic dword_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: RawDst }
         is DataPort
+        moves [element_offset: dwords(exec), _: atomic(exec, op)]
         as [pred @ {DataPortAtomic op} exec surface element_offset src0 src1 dst]
     /// IEEE square root.
     0x7e Sqrtm sqrtm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(IEEE)
@@ -695,39 +759,53 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x7f Divm divm { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(IEEE)
     /// Left rotation.
     0x80 Rol rol { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ROTATE)
+        on [from(Icllp)]
     /// Right rotation.
     0x81 Ror ror { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Logic(ROTATE)
+        on [from(Icllp)]
     /// Dot product of groups of four bytes, accumulated.
     0x82 Dp4a dp4a { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(DP4A)
-    /// Systolic dot product. `w` is the precision of `src1`, and `a` that of `src2`.
+        on [from(Tgllp)]
+    /// Systolic dot product. `w` is the precision of `src1`, `a` the precision of `src2`.
     0x83 Dpas dpas { exec: Exec, pred: Pred [igc2026], dst: RawDst, src0: Raw, src1: Raw,
                        src2: Vector, w: Precision, a: Precision, systolic_depth: u8,
                        repeat_count: u8 } is Misc
+        on [from(XeHpSdv)]
+        moves (Systolic)
         as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
             {DpasSource src2}]
     /// Addition of three sources.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(ADD3)
+        on [listed_from(XeHpSdv)]
     /// Boolean function of three sources, specified by its truth table.
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 } is Logic(BFN)
+        on [listed_from(XeHpSdv)]
         as [pred @ {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather qw_gather { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                 offset: Raw, dst: RawDst } is DataPort
+        on [from(XeHpSdv)]
+        moves [offset: dwords(exec), _: qword_blocks(exec, num_blocks)]
         as [pred @ .num_blocks exec surface offset dst]
     /// Scattered write of qwords.
     0x87 QwScatter qw_scatter { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                   offset: Raw, src: Raw } is DataPort
+        on [from(XeHpSdv)]
+        moves [offset: dwords(exec), _: qword_blocks(exec, num_blocks)]
         as [pred @ .num_blocks exec surface offset src]
     /// Load, store or atomic through the load-store cache.
     0x89 LscUntyped lsc_untyped (family) is Lsc
+        on [from(Dg2)]
     /// Load, store or atomic on a typed surface through the load-store cache.
     0x8a LscTyped lsc_typed (family) is Lsc
+        on [from(Dg2)]
     /// Fence of the load-store cache.
     0x8b LscFence lsc_fence { exec: Exec, pred: Pred, sfid: LscSfid, op: LscFenceOp,
                                 scope: LscScope } is Lsc
+        on [from(Dg2)]
         as [{NoPred pred} {OneLane exec} @ {FenceSuffix sfid} {FenceSuffix op}
             {FenceSuffix scope}]
     /// Multiplication of the first two sources, plus the third, in double width.
@@ -736,11 +814,13 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Addition of three sources with an overflow flag.
     0x92 Add3o "add3.o" add3_o { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector,
                           src2: Vector } is Arith(ADD3O)
+        on [listed_from(XeHpSdv)]
     /// Raw message with lengths in bytes.
     0x93 [igc2026] RawSendg raw_sendg { modifiers: SendFlags, exec: Exec, sfid: u32, pred: Pred,
                                           dst: RawDst, dst_len: u32, src0: Raw, src0_len: u32,
                                           src1: Raw, src1_len: u32, ind0: Scalar, ind1: Scalar,
                                           desc_low: u32, desc_high: u32 } is Misc
+        moves [dst: bytes(dst_len), src0: bytes(src0_len), _: bytes(src1_len)]
         as [pred {@SendgWord modifiers} {SendgSfid sfid} exec dst "/" (dst_len) src0 "/" (src0_len) src1 "/"
            (src1_len) ind0 ind1 {WideDescriptor}]
     /// A stop for the debugger.
@@ -748,20 +828,27 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     /// Table look-up by 4-bit indices.
     0x95 [igc2026 since V4_2] ShflIdx4 shfl_idx4 { exec: Exec, pred: Pred, dst: RawDst,
                                                    src0: Vector, src1: Vector } is Misc
+        on [from(Xe3pCri)]
+        moves [_: dwords(exec)]
     /// Hyperbolic tangent.
     0x96 [igc2026] Tanh tanh { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
+        on [from(Xe3pCri)]
     /// Sigmoid.
     0x97 [igc2026] Sigm sigm { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
+        on [from(Xe3pCri)]
     /// Linear feedback shift: the next value of each pseudorandom sequence.
     0x98 [igc2026 since V4_2] Lfsr lfsr { op: LfsrOp, exec: Exec, pred: Pred, dst: Dst,
                                           src0: Vector, src1: Vector } is Misc
+        on [from(Xe3pCri)]
         as [pred @ .op exec dst src0 src1]
-    /// Systolic dot product with scales per block. `w` is the precision of `src1`, and `a` that of
-    /// `src2`; `src3` scales `src1`, and `src4` scales `src2`.
+    /// Systolic dot product with scales per block. `w` is the precision of `src1`, `a` the precision
+    /// of `src2`; `src3` scales `src1`, and `src4` scales `src2`.
     0x99 [igc2026 since V4_2] Bdpas bdpas { exec: Exec, pred: Pred, dst: RawDst, src0: Raw,
                                             src1: Raw, src2: Raw, src3: Vector, src4: Vector,
                                             w: Precision, a: Precision, systolic_depth: u8,
                                             repeat_count: u8 } is Misc
+        on [from(Xe3pCri)]
+        moves (Systolic)
         as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 src2 {DpasSource src3}
            {DpasSource src4}]
     /// Conversion of 16-bit numbers to 4 bits, packed into dwords. `bias` are random numbers for
@@ -769,6 +856,8 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
     0x9a [igc2026 since V4_2] Dnscl dnscl { conversion: DnsclConversion, mode: DnsclMode,
                                             rounding: DnsclRounding, exec: Exec, pred: Pred,
                                             dst: RawDst, src0: Raw, src1: Raw, bias: Raw } is Misc
+        on [from(Xe3pCri)]
+        moves [dst: part_of_dwords(exec), _: dwords(exec)]
         as [pred @ .conversion .mode .rounding exec dst src0 src1 bias]
     /// Macro for the reciprocal. `early_out` is the predicate of the lanes whose result is final.
     0x9b [igc2026 since V4_2] Invm invm { exec: Exec, pred: Pred, dst: Dst, early_out: Dst,
@@ -778,7 +867,7 @@ macro_rules! instruction_table { ($rows:ident) => { $rows! {
                                             src0: Vector } is Arith(MACRO)
 } } }
 
-#[cfg(any(feature = "text", feature = "build", feature = "verify"))]
+#[cfg(any(feature = "analysis", feature = "build", feature = "text", feature = "verify"))]
 pub(crate) use instruction_table;
 
 instruction_table!(instructions);

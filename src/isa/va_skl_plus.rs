@@ -6,7 +6,7 @@ use crate::operand::{Raw, RawDst, SamplerId, Scalar, SurfaceId};
 
 /// Passes the family to a macro, as `instruction_table` does.
 #[rustfmt::skip]
-macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
+macro_rules! va_skl_plus_table { ($callback:ident) => { $crate::isa::normalize_family! { $callback va_skl_plus
     /// VA_SKL_PLUS, 0x4d: video analytics since Skylake. The `Hdc` operations write to a surface.
     VaSklPlus "video analytics operation" {
         /// 1D convolution, vertical. The reference prints it as horizontal.
@@ -14,34 +14,40 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: RawDst,
         }
+            moves [_: convolved(mode)]
             as [{@DirectionWord} surface sampler u_offset v_offset {LineMode mode} dst]
         /// 1D convolution, horizontal.
         0x09 Convolve1dHorizontal va_conv_1d_horizontal "CONV_1D_HORIZONTAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: RawDst,
         }
+            moves [_: convolved(mode)]
             as [{@DirectionWord} surface sampler u_offset v_offset {LineMode mode} dst]
         /// Convolution of single pixels.
         0x0a Convolve1Pixel va_conv_1pixel "CONV_1PIXEL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, offsets: Raw, dst: RawDst,
         }
+            moves [offsets: pixel_offsets(mode), _: convolved(mode)]
             as [@ surface sampler u_offset v_offset {LineMode mode} offsets dst]
         /// Flood fill.
         0x0b FloodFill va_flood_fill "FLOOD_FILL" {
             is_8_connect: u8, pixel_mask_h_direction: Raw, pixel_mask_v_direction_left: Scalar,
             pixel_mask_v_direction_right: Scalar, loop_count: Scalar, dst: RawDst,
         }
+            moves [pixel_mask_h_direction: block(20), _: elements(8)]
             as [@ {Connectivity is_8_connect} pixel_mask_h_direction pixel_mask_v_direction_left
                pixel_mask_v_direction_right loop_count dst]
         /// Creation of local binary patterns.
         0x0c LbpCreation va_lbp_creation "LBP_CREATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, mode: LbpMode, dst: RawDst,
         }
+            moves [_: binary_patterns(mode)]
         /// Correlation of local binary patterns.
         0x0d LbpCorrelation va_lbp_correlation "LBP_CORRELATION" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, disparity: Scalar, dst: RawDst,
         }
+            moves [_: elements(64)]
         /// Correlation search.
         0x0f CorrelationSearch va_correlation_search "CORRELATION_SEARCH" {
             surface: SurfaceId, u_offset: Scalar, v_offset: Scalar, vertical_origin: Scalar,
@@ -101,12 +107,13 @@ macro_rules! va_skl_plus_table { ($rows:ident) => { $rows! {
             pixel_size: HdcPixelSize, offsets: Raw, dst_surface: SurfaceId, x_offset: Scalar,
             y_offset: Scalar,
         }
+            moves [_: block(64)]
             as [@ surface sampler u_offset v_offset pixel_size offsets dst_surface x_offset
                y_offset]
     }
 } } }
 
-#[cfg(any(feature = "text", feature = "build"))]
+#[cfg(any(feature = "analysis", feature = "build", feature = "text", feature = "verify"))]
 pub(crate) use va_skl_plus_table;
 
 va_skl_plus_table!(family);

@@ -225,7 +225,7 @@ impl Body<'_> {
     /// Declares a sampler.
     ///
     /// # Errors
-    /// [`ErrorKind::TableFull`] if there are 31 samplers: the id 31 is that of the bindless
+    /// [`ErrorKind::TableFull`] if there are 31 samplers: id 31 is the bindless
     /// sampler.
     pub fn add_sampler(&mut self, name: &str) -> Result<SamplerId> {
         let id = next_id(self.samplers.len(), 0, SamplerId::BINDLESS.0 as usize - 1)?;

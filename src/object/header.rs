@@ -369,7 +369,7 @@ pub(super) struct HeaderPatches {
 }
 
 impl HeaderPatches {
-    /// Sets the offset and size at `at` to those of the bytes written since `start`.
+    /// Sets the offset and size at `at` of the bytes written since `start`.
     pub(super) fn set_extent(&mut self, w: &Writer, at: usize, start: usize) -> Result<()> {
         self.values.push((at, size_u32(w, start)?));
         self.values.push((at + 4, size_u32(w, w.len() - start)?));

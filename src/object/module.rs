@@ -188,7 +188,7 @@ impl<'a> Module<'a> {
         kernels.chain(functions)
     }
 
-    /// Replaces the GEN binaries of each kernel with those of the kernel of the same name in
+    /// Takes the GEN binaries of each kernel from the kernel of the same name in
     /// another module. If several kernels have the same name, they are matched in order. A kernel
     /// without a match has no GEN binaries afterwards.
     ///

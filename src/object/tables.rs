@@ -82,6 +82,8 @@ pub struct Variable {
     pub alias_offset: u16,
     /// The table that `alias` refers to.
     pub alias_scope: AliasScope,
+    /// Whether it is an alias of `%null`, which `alias` cannot express. Only text has this property.
+    pub is_null: bool,
     /// The attributes.
     pub attributes: Vec<Attribute>,
 }
@@ -251,6 +253,9 @@ impl Wire for Variable {
         w.field("name", &self.name)?;
         w.field("type", &TypeAlign(self.ty, self.align))?;
         encode_count::<u16>(w, "num_elements", self.num_elements as usize)?;
+        if self.is_null {
+            return Err(w.inexpressible("an alias of %null").within(PathSegment::Field("alias")));
+        }
         w.field("alias", &self.alias)?;
         w.field("alias_offset", &self.alias_offset)?;
         w.field("alias_scope", &self.alias_scope)?;

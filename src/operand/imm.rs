@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::types::{DataType, TypeByte};
 
-/// A constant with a type. Its bits are those of the file: four bytes, or eight for `df`, `uq` and
+/// A constant with a type. Its bits are as in the file: four bytes, or eight for `df`, `uq` and
 /// `q`.
 ///
 /// For types of less than four bytes, the upper bits have no meaning. The constructors extend the

@@ -73,7 +73,7 @@ pub use visit::{Slot, Visitor, VisitorMut};
 pub(crate) use code::code;
 pub(crate) use visit::{Visit, slot};
 
-/// A vector operand where the documents require a scalar. The encoding is that of [`Vector`].
+/// A vector operand where the documents require a scalar, encoded like [`Vector`].
 pub type Scalar = Vector;
 
 /// A raw operand that the instruction writes.

@@ -97,9 +97,21 @@ fn variables(format: Format) -> impl Strategy<Value = Vec<Variable>> {
     ];
     let rest = (alias, prop_oneof![Just(0), any::<u16>()], scope, attributes());
     let variable = (string(), data_type(format), align(), any::<u16>(), rest).prop_map(
-        |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
+        move |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
             let num_elements = u32::from(num_elements);
-            Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
+            let has_alias = (alias, alias_offset, alias_scope) != Default::default();
+            let is_null = format == Format::V4_2 && !has_alias && num_elements % 4 == 0;
+            Variable {
+                name,
+                ty,
+                align,
+                num_elements,
+                alias,
+                alias_offset,
+                alias_scope,
+                is_null,
+                attributes,
+            }
         },
     );
     vec(variable, 0..10)

@@ -6,14 +6,13 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write};
 use core::ops::Range;
 
-use super::charset::{Charset, needs_escape};
-use super::words::Words;
+use crate::text::words::{Charset, Words, needs_escape};
 
 /// A buffer of text, which is reused after it has been written to the output.
 ///
 /// Integers are formatted by hand, which is several times as fast as `core::fmt`.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(in crate::text) struct Line {
     text: Vec<u8>,
 }
 
@@ -26,17 +25,17 @@ const PAIRS: &[u8; 200] = b"00010203040506070809101112131415161718192021222324\
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
 impl Line {
-    pub(super) fn with_capacity(capacity: usize) -> Line {
+    pub(in crate::text) fn with_capacity(capacity: usize) -> Line {
         Line { text: Vec::with_capacity(capacity) }
     }
 
     /// Returns the text as bytes.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(in crate::text) fn bytes(&self) -> &[u8] {
         &self.text
     }
 
     /// Returns the text. It is UTF-8: all of it was pushed as text or as ASCII.
-    pub(super) fn as_str(&self) -> Cow<'_, str> {
+    pub(in crate::text) fn as_str(&self) -> Cow<'_, str> {
         // Fast path: the text is always valid UTF-8 in practice.
         match core::str::from_utf8(&self.text) {
             Ok(text) => text.into(),
@@ -44,22 +43,22 @@ impl Line {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::text) fn len(&self) -> usize {
         self.text.len()
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::text) fn clear(&mut self) {
         self.text.clear();
     }
 
     /// Shortens the text to a length.
     #[inline]
-    pub(super) fn truncate(&mut self, len: usize) {
+    pub(in crate::text) fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
     }
 
     /// Writes the text to the output and clears it.
-    pub(super) fn flush<W: Write>(&mut self, out: &mut W) -> fmt::Result {
+    pub(in crate::text) fn flush<W: Write>(&mut self, out: &mut W) -> fmt::Result {
         out.write_str(&self.as_str())?;
         self.clear();
         Ok(())
@@ -68,19 +67,24 @@ impl Line {
     /// Writes the text to the output if there is enough of it: validating UTF-8 is faster in large
     /// pieces.
     #[inline]
-    pub(super) fn flush_if_large<W: Write>(&mut self, out: &mut W) -> fmt::Result {
+    pub(in crate::text) fn flush_if_large<W: Write>(&mut self, out: &mut W) -> fmt::Result {
         const LARGE: usize = 4096;
         if self.text.len() < LARGE { Ok(()) } else { self.flush(out) }
     }
 
+    /// Inserts bytes that need no escapes.
+    pub(in crate::text) fn insert(&mut self, at: usize, bytes: &[u8]) {
+        self.text.splice(at..at, bytes.iter().copied());
+    }
+
     #[inline]
-    pub(super) fn push(&mut self, text: &str) {
+    pub(in crate::text) fn push(&mut self, text: &str) {
         self.text.extend_from_slice(text.as_bytes());
     }
 
     /// Appends bytes that need no escapes.
     #[inline]
-    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+    pub(in crate::text) fn push_bytes(&mut self, bytes: &[u8]) {
         self.text.extend_from_slice(bytes);
     }
 
@@ -89,7 +93,7 @@ impl Line {
     /// Fast path: parts are usually short. Copying a constant number of bytes and truncating is
     /// faster than copying a variable number.
     #[inline]
-    pub(super) fn push_part(&mut self, other: &Line, part: Range<usize>) {
+    pub(in crate::text) fn push_part(&mut self, other: &Line, part: Range<usize>) {
         const SHORT: usize = 16;
         let (end, rest) = (self.text.len() + part.len(), other.text.get(part.start..));
         match rest.and_then(<[u8]>::first_chunk::<SHORT>) {
@@ -103,7 +107,7 @@ impl Line {
 
     /// Appends a word of a list.
     #[inline]
-    pub(super) fn word<const COUNT: usize>(
+    pub(in crate::text) fn word<const COUNT: usize>(
         &mut self,
         words: &Words<COUNT>,
         index: impl Into<usize>,
@@ -115,7 +119,7 @@ impl Line {
     }
 
     #[inline]
-    pub(super) fn ch(&mut self, ch: char) {
+    pub(in crate::text) fn ch(&mut self, ch: char) {
         if ch.is_ascii() {
             self.text.push(ch as u8);
         } else {
@@ -125,7 +129,7 @@ impl Line {
 
     /// Appends an integer in decimal.
     #[inline]
-    pub(super) fn dec(&mut self, value: impl Into<u64>) {
+    pub(in crate::text) fn dec(&mut self, value: impl Into<u64>) {
         let value: u64 = value.into();
         if value < 10 { self.text.push(b'0' + value as u8) } else { self.long_dec(value) }
     }
@@ -139,7 +143,7 @@ impl Line {
     }
 
     /// Appends a signed integer in decimal.
-    pub(super) fn signed(&mut self, value: impl Into<i64>) {
+    pub(in crate::text) fn signed(&mut self, value: impl Into<i64>) {
         let value: i64 = value.into();
         if value < 0 {
             self.ch('-');
@@ -149,14 +153,14 @@ impl Line {
 
     /// Appends an integer as `0x` and hexadecimal digits in lower case.
     #[inline]
-    pub(super) fn hex(&mut self, value: impl Into<u64>) {
+    pub(in crate::text) fn hex(&mut self, value: impl Into<u64>) {
         self.push("0x");
         self.hex_digits(value.into(), 1);
     }
 
     /// Appends at least `width` hexadecimal digits, at most sixteen.
     #[inline]
-    pub(super) fn hex_digits(&mut self, value: u64, width: u32) {
+    pub(in crate::text) fn hex_digits(&mut self, value: u64, width: u32) {
         let significant = (u64::BITS - value.leading_zeros()).div_ceil(4);
         for place in (0..significant.max(width).min(16)).rev() {
             let digit = (value >> (4 * place)) as usize & 0xf;
@@ -165,7 +169,7 @@ impl Line {
     }
 
     /// Appends a space and two hexadecimal digits for each byte.
-    pub(super) fn hex_bytes(&mut self, bytes: &[u8]) {
+    pub(in crate::text) fn hex_bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.ch(' ');
             self.hex_digits((*byte).into(), 2);
@@ -173,14 +177,14 @@ impl Line {
     }
 
     /// Appends hexadecimal digits in upper case.
-    pub(super) fn hex_digits_upper(&mut self, value: u64) {
+    pub(in crate::text) fn hex_digits_upper(&mut self, value: u64) {
         let start = self.text.len();
         self.hex_digits(value, 1);
         self.text[start..].make_ascii_uppercase();
     }
 
     /// Appends spaces up to a column, if the text is shorter.
-    pub(super) fn pad_to(&mut self, column: usize) {
+    pub(in crate::text) fn pad_to(&mut self, column: usize) {
         const SPACES: &str =
             "                                                                                ";
         if self.text.len() < column {
@@ -192,26 +196,26 @@ impl Line {
     }
 
     /// Appends a name with `_` for `.` and `$`, as the reference prints it outside of quotes.
-    pub(super) fn push_without_dots(&mut self, name: &[u8]) {
+    pub(in crate::text) fn push_without_dots(&mut self, name: &[u8]) {
         for ch in String::from_utf8_lossy(name).chars() {
             self.ch(if matches!(ch, '.' | '$') { '_' } else { ch });
         }
     }
 
     /// Appends a string in quotes, with the escapes of the vISA lexer.
-    pub(super) fn quoted(&mut self, bytes: &[u8]) {
+    pub(in crate::text) fn quoted(&mut self, bytes: &[u8]) {
         self.ch('"');
         self.escaped(bytes);
         self.ch('"');
     }
 
     /// Returns whether [`escaped`](Self::escaped) prints a byte in hexadecimal.
-    pub(super) fn is_escaped_in_hex(byte: u8) -> bool {
+    pub(in crate::text) fn is_escaped_in_hex(byte: u8) -> bool {
         !matches!(byte, 0x07 | 0x08 | 0x1b | 0x0c | b'\n' | b'\r' | b'\t' | 0x0b | b' '..=b'~')
     }
 
     /// Appends a string with escapes, without quotes.
-    pub(super) fn escaped(&mut self, bytes: &[u8]) {
+    pub(in crate::text) fn escaped(&mut self, bytes: &[u8]) {
         match Charset::of(bytes) {
             Charset::Word | Charset::Plain => self.push_bytes(bytes),
             Charset::Escaped => bytes.iter().for_each(|byte| self.escaped_byte(*byte)),

@@ -33,8 +33,9 @@
 //! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
 //!   [`Quirk`]s.
 //!
-//! A single [`Instruction`](crate::Instruction) implements `Display`, which prints ids instead of
-//! names, and [`parse_instruction`] is the inverse:
+//! [`display()`] displays a single instruction with ids instead of names, and [`parse_instruction`] is
+//! the inverse. [`Instruction`](crate::Instruction) also implements `Display`, without the bytes of
+//! incomplete text:
 //!
 //! ```
 //! use genvisa::{Format, Instruction, text};
@@ -43,7 +44,8 @@
 //!              0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x01, 0x22, 0x00, 0x00, 0x00, 0x00, 0x00];
 //! let load = Instruction::from_bytes(&bytes, Format::default())?;
 //! assert_eq!(load.to_string(), "media_ld.top (32,8) T6 0 0x10:ud V33(0,0)<0;1,0> V34.0");
-//! assert_eq!(text::parse_instruction(load.to_string(), Format::default())?, load);
+//! let displayed = text::display(&load, Format::default()).to_string();
+//! assert_eq!(text::parse_instruction(displayed, Format::default())?, load);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -61,6 +63,7 @@
 //! |---|---|---|
 //! | `//@ 59 00` | an instruction | The bytes of the instruction, if its text is incomplete (a bit that readers ignore, a code without a name). Ids of variables and labels are taken from the text |
 //! | `//@ 89 .. ; V40=x` | an instruction | As above. `x` is the variable that the bytes call V40 and that the text does not show |
+//! | `//@ paired` | a sampler message before 4.2 | The operand after the destination is the [paired surface](#versions-of-the-text) |
 //! | `//@ name=5` | a declaration, a routine | The name is string 5 of the string pool: an unusual name, or not the first string with this text |
 //! | `//@ attribute=5` | a declaration, `.kernel_attr` | The name of an attribute in this line is string 5 |
 //! | `//@ alias=<x, 4>` | `.decl` | The variable is an alias of a variable that is declared later |
@@ -105,11 +108,18 @@
 //! also has the same bytes. The text states the version but not the [`Dialect`](crate::Dialect),
 //! which the caller of `parse` provides.
 //!
-//! # Text of version 4.2
+//! # Versions of the text
 //!
-//! The grammar is that of today's compiler in all versions. In [`Format::V4_2`], the parser also
+//! The printed text is that of today's compiler in all versions. In [`Format::V4_2`], the parser also
 //! rejects constructs that only older text has; see [`docs::text`](crate::docs::text). The printer
 //! adds the bytes of an instruction that the compiler cannot read.
+//!
+//! In 3D_SAMPLE, 3D_LOAD and 3D_GATHER4, today's compiler requires a paired surface after the
+//! destination, usually `%null.0`. In GenX_IR 1.0.12504.6, the parameters follow the destination. The
+//! printed text always has the paired surface, and before version 4.2 the annotation `//@ paired`
+//! says so. Without it, text before 4.2 has no paired surface, except for a null operand in text of
+//! version 4.1, which today's compiler may have printed; [`assemble`] warns of the two readings. In
+//! [`Dialect::Igc2026`](crate::Dialect::Igc2026), text of all versions has the paired surface.
 //!
 //! [`Format::V4_2`]: crate::Format::V4_2
 //!
@@ -142,48 +152,29 @@
 //! | 3D_SAMPLE, parameters | Trailing parameters can be missing, and up to 15 are accepted, as in the bytes |
 //! | GATHER4_TYPED, `<channels>` | Also the masks that are missing in the page's list, and `0000` for none |
 
-mod annotations;
-mod charset;
-mod codes;
-mod directives;
-mod display;
-mod file;
-mod header;
+mod context;
+mod cursor;
+mod diagnostic;
+mod files;
+mod formatting;
 mod items;
 mod line;
-mod line_printer;
-mod listing;
-mod mnemonics;
 mod names;
-mod parse;
-mod print;
-mod quirk;
-mod reference_names;
-mod reformat;
-mod reserved;
-mod string_index;
+mod operands;
+mod routines;
+mod rows;
+mod statements;
 mod words;
 
-pub use file::FileListing;
-pub use line_printer::{LineNames, LinePrinter, complete_text};
-pub use listing::{Listing, PrintError};
-pub use parse::{
-    Assembly, Diagnostic, Diagnostics, Errors, LineIndex, OmittedRoutine, PartialAssembly,
-    SourceMap, assemble, assemble_partial, line_and_column, nearest, parse, parse_instruction,
+pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
+pub use files::{
+    Assembly, FileListing, OmittedRoutine, PartialAssembly, assemble, assemble_partial, parse,
 };
-pub use quirk::Quirk;
-pub use reformat::{
-    Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_platform, stated_version,
-    stated_versions,
+pub use formatting::{
+    ReformatError, Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_platform,
+    stated_version, stated_versions,
 };
-
-/// The style in which text is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Style {
-    /// Text from which the same file can be assembled.
-    #[default]
-    Faithful,
-    /// Exactly the text that GenX_IR 1.0.12504.6 prints.
-    Reference,
-}
+pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
+pub use rows::{display, parse_instruction};
+pub use statements::SourceMap;
+pub use words::{Quirk, Style};

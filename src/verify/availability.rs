@@ -1,8 +1,8 @@
 //! Rules for the platforms that have an instruction.
 
-use super::platform::{ANY, Platform, Platforms, before, since};
+use super::platform::{ANY, Platform, Platforms};
 use super::rule::rules;
-use crate::isa::Instruction;
+use crate::isa::{Instruction, instruction_table};
 
 /// The platforms that have an instruction.
 pub(super) struct Availability {
@@ -14,47 +14,72 @@ pub(super) struct Availability {
     removed: Option<Platforms>,
 }
 
-/// Returns the availability of an instruction that not all platforms have.
-///
-/// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms, have
-/// rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing. MADW, SQRTM
-/// and DIVM are left out: their pages contradict the tables.
-#[inline(always)]
-pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
-    use Instruction::*;
-    let everywhere = Availability { reference: ANY, manual: ANY, removed: None };
-    let from = |platform| Availability { reference: since(platform), ..everywhere };
-    let manual = |platform| Availability { manual: since(platform), ..everywhere };
-    let until = |platform| Availability { removed: Some(since(platform)), ..everywhere };
-    let between = |first, last| Availability {
-        removed: Some(Platforms { since: Some(first), before: Some(last) }),
-        ..everywhere
-    };
-    use Platform::*;
-    Some(match instruction {
-        Rol(_) | Ror(_) => from(Icllp),
-        Dp4a(_) => from(Tgllp),
-        Dpas(_) | Dpasw(_) | QwGather(_) | QwScatter(_) => from(XeHpSdv),
-        LscUntyped(_) | LscTyped(_) | LscFence(_) => from(Dg2),
-        Nbarrier(_) | Fcvt(_) => from(Pvc),
-        Srnd(_) => from(PvcXt),
-        ShflIdx4(_) | Tanh(_) | Sigm(_) | Lfsr(_) | Bdpas(_) | Dnscl(_) => from(Xe3pCri),
-        Add3(_) | Add3o(_) | Bfn(_) => manual(XeHpSdv),
-        VmeIdm(_) => Availability { reference: since(Skl), ..until(Tgllp) },
-        Avs(_) | VmeIme(_) | VmeSic(_) | VmeFbr(_) => until(Tgllp),
-        Lrp(_) => until(Icllp),
-        Plane(_) => Availability { reference: before(Xe3pCri), ..until(Icllp) },
-        // From TGLLP on, `sad-platform` reports an error.
-        Sad2(_) | Sad2add(_) => between(Icllp, Tgllp),
-        // The manual ends with PVC; kernels for Xe2 use these instructions again.
-        Sample3d(_) | Load3d(_) | Gather4(_) | Info(_) | RtWrite(_) | TypedAtomic(_)
-        | UrbWrite(_) => between(Pvc, Xe2),
-        _ => return None,
-    })
+/// The methods that the column `on` of a row names. The manual ends with PVC.
+impl Availability {
+    const EVERYWHERE: Availability = Availability { reference: ANY, manual: ANY, removed: None };
+
+    /// The reference has the instruction since a platform.
+    const fn from(self, platform: Platform) -> Self {
+        let reference = Platforms { since: Some(platform), ..self.reference };
+        Availability { reference, ..self }
+    }
+
+    /// The reference has the instruction before a platform.
+    const fn until(self, platform: Platform) -> Self {
+        let reference = Platforms { before: Some(platform), ..self.reference };
+        Availability { reference, ..self }
+    }
+
+    /// The manual lists the instruction since a platform.
+    const fn listed_from(self, platform: Platform) -> Self {
+        Availability { manual: Platforms { since: Some(platform), before: None }, ..self }
+    }
+
+    /// The manual lists the instruction before a platform.
+    const fn listed_until(self, platform: Platform) -> Self {
+        Availability { removed: Some(Platforms { since: Some(platform), before: None }), ..self }
+    }
+
+    /// The manual does not list the instruction from one platform on, and another one has it again,
+    /// or a rule reports an error there.
+    const fn unlisted(self, first: Platform, next: Platform) -> Self {
+        Availability { removed: Some(Platforms { since: Some(first), before: Some(next) }), ..self }
+    }
 }
 
-rules! { availability for Availability;
-    /// The platform has the instruction.
+/// Returns the availability in a column `on`.
+macro_rules! availability_of {
+    ([]) => {
+        None
+    };
+    ([[$($method:ident($($platform:ident),+))+]]) => {
+        Some(const { Availability::EVERYWHERE$(.$method($(Platform::$platform),+))+ })
+    };
+}
+
+macro_rules! instruction_availability {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        $kind:tt $on:tt $moves:tt $text:tt $manual:tt
+    })*) => {
+        /// Returns the availability of an instruction that not all platforms have.
+        ///
+        /// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms,
+        /// have rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing.
+        /// MADW, SQRTM and DIVM are left out: their pages contradict the tables.
+        #[inline(always)]
+        pub(super) fn of(instruction: &Instruction) -> Option<Availability> {
+            match instruction {
+                $(Instruction::$name(_) => availability_of!($on),)*
+            }
+        }
+    };
+}
+
+instruction_table!(instruction_availability);
+
+rules! { rules for Availability;
+    /// An instruction must exist on the platform that it is compiled for.
     fn platform "opcode-platform" (Refuses, ANY, "6_instructions; reference") |a, c| {
         if c.platform().is_some() && !c.is_on(a.reference) {
             c.report_unavailable(a.reference);

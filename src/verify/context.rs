@@ -40,6 +40,8 @@ pub(super) struct Context<'v> {
     pub(super) unknown_variables: &'v [VarId],
     pub(super) location: Location,
     pub(super) levels: &'v Levels,
+    /// Gets the findings. Without it, they are in `findings`.
+    pub(super) visit: Option<&'v mut dyn FnMut(Finding)>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -292,7 +294,7 @@ impl<'v> RuleContext<'_, 'v> {
             path.push(PathSegment::Field(field));
         }
         let routine = cx.index;
-        cx.findings.push(Finding {
+        let finding = Finding {
             rule,
             severity,
             routine,
@@ -303,7 +305,11 @@ impl<'v> RuleContext<'_, 'v> {
             message,
             expected,
             found,
-        });
+        };
+        match &mut cx.visit {
+            Some(visit) => visit(finding),
+            None => cx.findings.push(finding),
+        }
     }
 
     /// Returns the name of a variable, label or other table entry, in backticks: the name that the

@@ -21,7 +21,7 @@ impl fmt::Display for ErrorInInstruction<'_> {
     }
 }
 
-rules! { decoding for Error;
+rules! { rules for Error;
     /// The code of a routine consists of instructions that exist in its format.
     fn decodes "code-decodes" (Refuses, ANY, "6_instructions") |e, c| {
         let (error, offset) = (ErrorInInstruction(e), e.offset());

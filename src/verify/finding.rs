@@ -1,10 +1,14 @@
 //! Findings of the verifier.
 
+#[cfg(feature = "text")]
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::rule::Rule;
+#[cfg(feature = "text")]
+use super::written;
 use crate::error::{PathSegment, Severity};
 #[cfg(feature = "text")]
 use crate::text::{Diagnostic, SourceMap};
@@ -64,7 +68,9 @@ fn serialize_path<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S:
 }
 
 impl Finding {
-    /// Returns the finding as a diagnostic about the text that the module was assembled from.
+    /// Returns the finding as a diagnostic about the text that the module was assembled from. It
+    /// refers to the operand, if the text shows which one it is, and uses the mnemonic of the text:
+    /// `lsc_load` instead of `lsc_untyped`.
     ///
     /// Diagnostics are printed with the line that they refer to, so the message omits the routine
     /// and the index of the instruction. The hint is the statement of the rule.
@@ -73,9 +79,28 @@ impl Finding {
     /// lzd, dst: expected ud, found d
     /// ```
     #[cfg(feature = "text")]
-    pub fn to_diagnostic(&self, source_map: &SourceMap) -> Diagnostic {
+    pub fn to_diagnostic(&self, source_map: &SourceMap, source: &[u8]) -> Diagnostic {
         let span = self.routine.and_then(|routine| source_map.span_of(routine, &self.path));
-        let mut diagnostic = Diagnostic::new(span.unwrap_or_default(), self.short_message());
+        let mut span = span.unwrap_or_default();
+        let mut message = self.short_message();
+        let mnemonic = self.path.iter().find_map(|segment| match segment {
+            PathSegment::Instruction { mnemonic, .. } => Some(*mnemonic),
+            _ => None,
+        });
+        if let Some(mnemonic) = mnemonic {
+            let written = written::mnemonic(source, &span);
+            if !written.is_empty() && written != mnemonic && !mnemonic.is_empty() {
+                message = message.replace(&format!("`{mnemonic}`"), &format!("`{written}`"));
+                let rest = message.strip_prefix(mnemonic).filter(|rest| rest.starts_with(", "));
+                if let Some(rest) = rest {
+                    message = format!("{written}{rest}");
+                }
+            }
+            if let Some(PathSegment::Field(field)) = self.path.last() {
+                span = written::operand(source, &span, field).unwrap_or(span);
+            }
+        }
+        let mut diagnostic = Diagnostic::new(span, message);
         diagnostic.severity = self.severity;
         diagnostic.rule = Some(self.rule.name);
         diagnostic.help = Some(self.rule.statement.into());
@@ -102,7 +127,7 @@ impl Finding {
             }
             message += segment;
             if let Some(name) = name {
-                message += &alloc::format!(" `{name}`");
+                message += &format!(" `{name}`");
             }
         }
         if !message.is_empty() {

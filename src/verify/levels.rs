@@ -9,7 +9,7 @@ use crate::format::Dialect;
 /// The user's choice of rules and severities.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
-    /// The enabled groups; `None` for those of the dialect.
+    /// The enabled groups; `None` for the dialect's default.
     groups: Option<Vec<Group>>,
     /// The changes of single rules, in the order of the calls.
     rules: Vec<(&'static str, Level)>,

@@ -76,23 +76,22 @@
 mod arithmetic;
 mod availability;
 mod context;
+mod control_flow;
 mod decoding;
 mod finding;
-mod gather4_typed;
-mod info;
-mod labels;
 mod levels;
-mod media_block;
-mod media_ld;
+mod lifetime;
 mod messages;
 mod operands;
 mod platform;
-mod rt_write;
+mod raw_arithmetic;
 mod rule;
-mod sample_3d;
+mod sync;
 mod tables;
 mod types;
 mod variable_info;
+#[cfg(feature = "text")]
+mod written;
 
 pub use crate::error::Severity;
 pub use finding::Finding;
@@ -109,25 +108,27 @@ use crate::operand::VarId;
 #[cfg(feature = "text")]
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Location};
-use labels::Labels;
+use control_flow::labels::{self, Labels};
 use levels::{Level, Levels};
 
 /// The rules, by subject.
 static SUBJECTS: &[&[&[&Rule]]] = &[
-    &[
-        info::info::RULES,
-        media_ld::media_ld::RULES,
-        rt_write::rt_write::RULES,
-        gather4_typed::gather4_typed::RULES,
-        sample_3d::sample_3d::RULES,
-    ],
-    operands::RULES,
-    &[decoding::decoding::RULES],
+    &[decoding::rules::RULES, availability::rules::RULES],
     tables::RULES,
-    labels::RULES,
-    &[availability::availability::RULES],
+    operands::RULES,
     arithmetic::RULES,
-    messages::RULES,
+    raw_arithmetic::RULES,
+    control_flow::labels::RULES,
+    control_flow::jumps::RULES,
+    sync::RULES,
+    &[lifetime::rules::RULES],
+    messages::data_port::RULES,
+    messages::render::RULES,
+    messages::sampler::RULES,
+    messages::svm::RULES,
+    messages::lsc::RULES,
+    messages::video::RULES,
+    messages::send::RULES,
 ];
 
 /// Returns all rules, sorted by subject.
@@ -186,8 +187,9 @@ pub fn diagnostics(
     source_map: &SourceMap,
     source: impl AsRef<[u8]>,
 ) -> Diagnostics {
-    let diagnostics: Diagnostics =
-        findings.iter().map(|finding| finding.to_diagnostic(source_map)).collect();
+    let source = source.as_ref();
+    let to_diagnostic = |finding: &Finding| finding.to_diagnostic(source_map, source);
+    let diagnostics: Diagnostics = findings.iter().map(to_diagnostic).collect();
     diagnostics.with_source(source)
 }
 
@@ -307,7 +309,7 @@ impl Verifier {
         target.ok_or_else(|| UnknownRule { name: name.into() })
     }
 
-    /// Adds rules that the caller applies, in addition to those of the verifier.
+    /// Adds rules that the caller applies in addition to the verifier's rules.
     ///
     /// [`allow`](Self::allow), [`warn`](Self::warn) and [`deny`](Self::deny) then accept their names,
     /// and [`severity`](Self::severity) returns what the user has chosen:
@@ -377,12 +379,20 @@ impl Verifier {
 
     /// Returns all findings in a module, routine by routine.
     pub fn check_module(&self, module: &Module<'_>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        self.visit_module(module, |finding| findings.push(finding));
+        findings
+    }
+
+    /// Visits all findings in a module, routine by routine. Unlike
+    /// [`check_module`](Self::check_module), this needs no memory for findings.
+    pub fn visit_module(&self, module: &Module<'_>, mut visit: impl FnMut(Finding)) {
         let mut cx = self.context(Format::default());
+        cx.visit = Some(&mut visit);
         for (index, routine) in module.routines().enumerate() {
             cx.index = Some(index);
             verify_routine(routine, &mut cx);
         }
-        cx.findings
     }
 
     /// Returns all findings in a routine.
@@ -419,6 +429,7 @@ impl Verifier {
             roots: Vec::new(),
             location: Location::Routine,
             levels: &self.levels,
+            visit: None,
             findings: Vec::new(),
         };
         cx.set_format(format);
@@ -474,7 +485,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
             Err(error) => {
                 let opcode = body.code.bytes().get(offset - start).copied().unwrap_or_default();
                 cx.location = Location::Instruction { index, opcode, offset };
-                return decoding::decoding::check(&error, cx);
+                return decoding::rules::check(&error, cx);
             }
         }
     }
@@ -491,17 +502,21 @@ fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
 fn apply_rules(instruction: &Instruction, cx: &mut Context<'_>) {
     if cx.platform.is_some() {
         if let Some(availability) = availability::of(instruction) {
-            availability::availability::check(&availability, cx);
+            availability::rules::check(&availability, cx);
         }
     }
     let kind = instruction.kind();
     operands::check(instruction, kind, cx);
-    match instruction {
-        Instruction::Info(i) => info::info::check(i, cx),
-        Instruction::MediaLd(i) => media_ld::media_ld::check(i, cx),
-        Instruction::RtWrite(i) => rt_write::rt_write::check(i, cx),
-        Instruction::Gather4Typed(i) => gather4_typed::gather4_typed::check(i, cx),
-        Instruction::Sample3d(i) => sample_3d::sample_3d::check(i, cx),
+    match kind {
+        Kind::Flow => control_flow::jumps::check(instruction, cx),
+        Kind::Sync => sync::check(instruction, cx),
+        Kind::Misc => {
+            if let Instruction::Lifetime(i) = instruction {
+                lifetime::rules::check(i, cx);
+            }
+            raw_arithmetic::check(instruction, cx);
+            messages::check(instruction, cx);
+        }
         _ if kind.is_arithmetic() => arithmetic::check(instruction, cx),
         _ => messages::check(instruction, cx),
     }

@@ -9,6 +9,7 @@ use genvisa::object::{
 };
 use genvisa::strategy::Generate;
 use genvisa::text::{FileListing, Listing, Style, assemble, assemble_partial, parse};
+use genvisa::verify::Verifier;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use proptest::prelude::RngCore;
@@ -318,6 +319,38 @@ fn routines_with_errors_take_linear_memory() {
             assert!(many < 12 * few, "{wrong}: {few} and {many}");
         }
     }
+}
+
+/// The attributes of a declaration are limited, because each needs more memory than its text.
+#[test]
+fn attributes_take_little_memory() {
+    let text = |count| {
+        let attributes = ["A"].repeat(count).join(",");
+        let declaration = format!(".decl x v_type=G type=d num_elts=8 attrs={{{attributes}}}");
+        format!(".version 3.6\n.kernel \"k\"\n{declaration}\n    ret (M1, 1)\n")
+    };
+    assert!(parse(text(255), Format::default()).is_ok());
+    let text = text(1_000_000);
+    let mut errors = Vec::new();
+    let used = measure(|| {
+        let result = parse(&text, Format::default());
+        errors = result.expect_err("too many").iter().map(ToString::to_string).collect();
+    });
+    assert_eq!(errors, ["a declaration has at most 255 attributes"]);
+    assert!(used.bytes_max <= text.len() as u64, "{}", used.bytes_max);
+}
+
+/// Findings that are visited need no memory.
+#[test]
+fn visited_findings_take_no_memory() {
+    let lines = "    mov (M1, 16) x(0,0)<1> 0x1:d\n".repeat(1000);
+    let declaration = ".decl x v_type=G type=d num_elts=8 align=GRF";
+    let text = format!(".version 3.6\n.kernel \"k\"\n{declaration}\n{lines}");
+    let module = parse(&text, Format::default()).expect("correct text");
+    let mut count = 0;
+    let used = measure(|| Verifier::new().visit_module(&module, |_| count += 1));
+    assert_eq!(count, 1000);
+    assert!(used.bytes_max < 10_000, "{}", used.bytes_max);
 }
 
 /// Unique names of the reference style share the original name and differ by numbers.

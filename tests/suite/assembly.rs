@@ -197,15 +197,8 @@ fn rejects_statements_without_effect() {
         ("//@ label l undefined kind=0:256", "`256` is out of range for a number"),
         (".version 3.6\n.version 3.5", "this routine already has a `.version`"),
         (".kernel \"k\"", "kernel `k` is already defined"),
-        (
-            ".function \"f\"\n.function \"g\"\ng:",
-            "expected the label of `.function \"f\"`, found another `.function`",
-        ),
-        (".function \"f\"\ng:", "expected the label of `.function \"f\"`, found another label"),
-        (
-            ".function \"f\"",
-            "expected the label of `.function \"f\"`, found the end of the routine",
-        ),
+        (".function \"f\"\n.function \"f\"", "label `f` is already defined"),
+        ("f:\n.function \"f\"", "label `f` is already defined"),
         (".input d offset=32 attrs={A}", "expected the end of the line, found `attrs`"),
         (
             "mov (M1, 1) d(0,0)<1> 1.5\njmp (M1, 1) g\ng:",
@@ -225,7 +218,7 @@ fn numbers_can_be_expressions() {
         ("(2+3)*4", 20),
         ("2 + 3 * 4", 14),
         ("20 / 3 % 4", 2),
-        ("1 << 4 >> 1", 8),
+        ("(1 << 4) >> 1", 8),
         ("-(-7)", 7),
         ("~(~5)", 5),
         ("!0 + !5", 1),
@@ -248,12 +241,14 @@ fn numbers_can_be_expressions() {
     let printed = text(module.routines().next().expect("one"), Style::Faithful);
     assert!(printed.contains("d(0,4)<1> d(0,0)<8;8,1>"), "{printed}");
     assert!(printed.contains("0x5:d"), "{printed}");
+    let no_value =
+        "this expression has no value: it divides by zero, or a shift or quotient is undefined";
     let deep = "(".repeat(100_000);
     let signs = "-".repeat(100_000);
     for (number, expected) in [
-        ("1/0", "this expression overflows 64 bits or divides by zero"),
-        ("1 << 64", "this expression overflows 64 bits or divides by zero"),
-        ("0xffffffffffffffff * 2", "this expression overflows 64 bits or divides by zero"),
+        ("1/0", no_value),
+        ("1 << 64", no_value),
+        ("0xffffffffffffffff * 2", "`-2` is out of range for a number of elements"),
         ("70000*70000", "`4900000000` is out of range for a number of elements"),
         ("(2", "expected `)`, found the end of the line"),
         ("2+", "expected an integer, found the end of the line"),

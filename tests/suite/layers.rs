@@ -17,7 +17,7 @@ fn table(source: &str) -> Vec<String> {
     let rows = contributing.lines().filter_map(|line| {
         let (path, _) = line.strip_prefix(&prefix)?.split_once("` |")?;
         let name = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs"))?;
-        (!name.contains('/')).then(|| name.to_owned())
+        (!name.contains('/') && name != "mod").then(|| name.to_owned())
     });
     rows.collect()
 }
@@ -32,9 +32,10 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the identifiers after `crate::` in code, with those in braces. Links of documentation, in
-/// comments and strings, are not uses.
-fn used(source: &str) -> Vec<String> {
+/// Returns the names in a module of the package that code uses: the identifiers after the path of
+/// that module, such as `crate::` or a number of `super::`, with those in braces. Links of
+/// documentation, in comments and strings, are not uses.
+fn used(source: &str, paths: &[String; 2]) -> Vec<String> {
     let code: String = source
         .lines()
         .map(|line| line.split('"').step_by(2).collect::<String>())
@@ -44,14 +45,27 @@ fn used(source: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let word = |text: &str| text.chars().take_while(|c| is_word(*c)).collect::<String>();
     let mut names = Vec::new();
-    for (at, path) in code.match_indices("crate::") {
+    let uses = paths.iter().flat_map(|path| code.match_indices(path.as_str()));
+    for (at, path) in uses {
         let rest = &code[at + path.len()..];
+        if rest.starts_with("super::") || code[..at].ends_with("super::") {
+            continue;
+        }
         match rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
             Some((list, _)) => names.extend(list.split(',').map(|name| word(name.trim()))),
             None => names.push(word(rest)),
         }
     }
     names
+}
+
+/// Returns the two paths with which a file names the modules of a folder that contains it.
+fn paths_to(folder: &str, file: &str) -> [String; 2] {
+    let absolute = folder.split('/').skip_while(|part| *part != "src").skip(1);
+    let absolute = absolute.fold(String::from("crate::"), |path, part| path + part + "::");
+    let is_root = file.ends_with("/mod.rs");
+    let depth = file.split('/').count() - usize::from(is_root);
+    [absolute, "super::".repeat(depth)]
 }
 
 /// Returns the uses of modules that are not above the module that uses them.
@@ -65,10 +79,11 @@ fn upward(source: &str, root: &str) -> Vec<String> {
     });
     let mut declared: Vec<String> = declared.collect();
     // What the root exports is in these modules.
-    let exports: BTreeMap<String, String> = (root.lines())
-        .filter_map(|line| line.strip_prefix("pub use ")?.trim_end_matches(';').split_once("::"))
+    let exports: BTreeMap<String, String> = (root.split(';'))
+        .filter_map(|statement| statement.split_once("\npub use ")?.1.split_once("::"))
         .flat_map(|(module, names)| {
-            let names = names.trim_matches(['{', '}']).split(", ").map(String::from);
+            let names = names.trim_matches(['{', '}']).split(',').map(str::trim);
+            let names = names.filter(|name| !name.is_empty()).map(String::from);
             names.map(|name| (name, module.to_owned())).collect::<Vec<_>>()
         })
         .collect();
@@ -85,7 +100,10 @@ fn upward(source: &str, root: &str) -> Vec<String> {
         }
         assert!(!paths.is_empty(), "{module}");
         for path in paths.into_iter().filter(|path| path.exists()) {
-            for name in used(&fs::read_to_string(&path).expect("a source file")) {
+            let file = path.strip_prefix(&folder).expect("a file of the package");
+            let paths_to_modules = paths_to(source, &file.to_string_lossy());
+            for name in used(&fs::read_to_string(&path).expect("a source file"), &paths_to_modules)
+            {
                 let name = exports.get(&name).unwrap_or(&name);
                 let Some(other) = rank.get(name.as_str()) else { continue };
                 let are_consumers =
@@ -109,4 +127,9 @@ fn modules_of_the_library_use_only_those_above_them() {
 #[test]
 fn modules_of_the_tool_use_only_those_above_them() {
     assert_eq!(upward("crates/cli/src", "main.rs"), Vec::<String>::new());
+}
+
+#[test]
+fn modules_of_the_text_use_only_those_above_them() {
+    assert_eq!(upward("src/text", "mod.rs"), Vec::<String>::new());
 }

@@ -28,6 +28,7 @@ mod pressure;
 mod printed_text;
 mod real_text;
 mod sampler;
+mod seeded;
 mod today;
 mod verdicts;
 mod verification;

@@ -334,3 +334,31 @@ fn names_are_unique_and_statements_are_sentences() {
         assert!(!rule.source.is_empty(), "{}", rule.name);
     }
 }
+
+/// Findings refer to the operand, and name the instruction as the text does.
+#[test]
+fn diagnostics_refer_to_the_text() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=d num_elts=8 align=GRF
+.decl a v_type=G type=ud num_elts=8 align=GRF
+    add (M1, 16) x(0,0)<1> x(0,0)<8;8,1> 0x1:d
+    add (M1, 8) x(0,0)<1> /* 1 */ x(0,0)<16;8,1> 0x1:d // outside
+    lsc_load.ugm (M1, 8) x:d32 flat[a]:a32
+";
+    let assembly = text::assemble(source, Format::V4_2).unwrap_or_else(|errors| panic!("{errors}"));
+    let verifier = Verifier::new().with_platform(Platform::Skl);
+    let findings = verifier.check_module(&assembly.module);
+    let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
+    let found: Vec<_> = diagnostics
+        .iter()
+        .map(|finding| (&source[finding.span.clone()], finding.to_string()))
+        .collect();
+    let has = |operand: &str, message: &str| {
+        let mut texts = found.iter();
+        assert!(texts.any(|(at, text)| *at == operand && text.contains(message)), "{found:#?}");
+    };
+    has("x(0,0)<1>", "add, dst: accesses bytes 0 to 63 of `x`");
+    has("lsc_load.ugm (M1, 8) x:d32 flat[a]:a32", "`lsc_load` is not available on SKL");
+}

@@ -8,7 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff};
 /// A part of the alignment of two sequences. Together, the parts cover both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Whether the two ranges are equal. Otherwise the range of A is replaced with that of B; one of
+    /// Whether the two ranges are equal. Otherwise the range of B replaces the range of A; one of
     /// them may be empty.
     pub is_equal: bool,
     /// The range in A.

@@ -86,7 +86,7 @@ pub(super) fn write<W: Write>(
     Ok(())
 }
 
-/// Returns all differences except those of the instructions.
+/// Returns all differences except in the instructions.
 pub(super) fn changes(
     a: &Side<'_, '_>,
     b: &Side<'_, '_>,
@@ -112,7 +112,7 @@ pub(super) fn changes(
     }
     let only_b = (0..b.entries.len() as u32).filter(|y| matching.b[*y as usize].is_none());
     changed.extend(only_b.map(|y| (b.numbering.id(y).class, None, Some(y))));
-    // By class, first those of A.
+    // By class, A first.
     changed.sort_by_key(|(class, ..)| *class);
     let declared: Vec<_> = (changed.into_iter())
         .map(|(_, x, y)| {

@@ -140,8 +140,7 @@ impl<'m, 'a, 'b> ModulePair<'m, 'a, 'b> {
     }
 }
 
-/// Returns the positions of the routines of A in their order, each with that of its counterpart, then
-/// those of the others of B.
+/// Returns index pairs of counterparts in A's order, then the routines that are only in B.
 fn match_routines(
     a: &[Routine<'_, '_>],
     b: &[Routine<'_, '_>],

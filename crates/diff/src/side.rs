@@ -88,6 +88,8 @@ enum Alias {
     Declared,
     /// A variable of the file, by its name and the number of earlier variables of this name.
     File(Vec<u8>, u32),
+    /// `%null`.
+    Null,
     /// Another id in a scope, or none.
     Id(u8, u32),
 }
@@ -368,6 +370,7 @@ fn entries(
             num_elements: variable.num_elements,
             alias: match parent {
                 Some(_) => Alias::Declared,
+                None if variable.is_null => Alias::Null,
                 None => alias(variable.alias_scope, variable.alias, routine.module(), file_names),
             },
             alias_offset: variable.alias_offset,

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use genvisa::analysis::RegisterSize;
-use genvisa::error::{PathSegment, Severity};
+use genvisa::error::Severity;
 use genvisa::format::Format;
 use genvisa::operand::VarId;
 use genvisa::text::{Assembly, Diagnostic, Diagnostics, assemble};
@@ -334,7 +334,7 @@ impl Check<'_> {
         }
     }
 
-    /// Replaces the names of stand-ins in a message with those of the template.
+    /// Replaces the names of stand-ins in a message with the names in the template.
     fn with_template_names(&self, message: &str) -> String {
         let mut parts = message.split('`');
         let mut result = String::from(parts.next().unwrap_or_default());
@@ -389,20 +389,7 @@ impl Check<'_> {
         }
         let findings = verifier.check_module(&assembly.module);
         for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
-            let mut diagnostic = finding.to_diagnostic(&assembly.source_map);
-            if let (Some(_), Some(PathSegment::Field(field))) =
-                (finding.instruction, finding.path.last())
-            {
-                let span = diagnostic.span.clone();
-                if let Some(operand) = scan::operand(source, &span, field) {
-                    diagnostic.span = operand;
-                }
-                // The mnemonic of `lsc_load` is that of its opcode, `lsc_untyped`.
-                if let Some((_, message)) = diagnostic.message.split_once(", ") {
-                    let written = scan::mnemonic(source, &span);
-                    diagnostic.message = format!("{written}, {message}");
-                }
-            }
+            let diagnostic = finding.to_diagnostic(&assembly.source_map, source);
             self.report_diagnostic(&diagnostic, header);
         }
         let Some(routine) = assembly.module.routines().next() else { return };

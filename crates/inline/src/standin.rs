@@ -114,7 +114,7 @@ pub(super) fn has_variable(resolved: &Resolved) -> bool {
         && resolved.tied_to.is_none()
 }
 
-/// Returns the types of the values of operands: of each its own, or that of the first operand that
+/// Returns each operand's type; an untyped output takes the type of the first operand that
 /// shares its variable.
 pub(super) fn types(statement: &Statement, operands: &[Resolved]) -> Vec<Option<Type>> {
     let own = || statement.operands.iter().map(|operand| operand.ty);

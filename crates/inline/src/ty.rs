@@ -79,7 +79,7 @@ impl Type {
             let Some(shorter) = shorter else { break };
             if base.ends_with('*') {
                 if pointer {
-                    // The address space before the first `*` is that of the inner pointer.
+                    // The address space before the first `*` belongs to the inner pointer.
                     return pointer_to(AddressSpace::Generic);
                 }
                 pointer = true;
@@ -310,7 +310,7 @@ impl fmt::Display for Element {
     }
 }
 
-/// An address space of pointers. The numbers are those of LLVM IR for SPIR targets.
+/// An address space of pointers, numbered as in LLVM IR for SPIR targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum AddressSpace {

@@ -80,7 +80,7 @@ impl Variable {
                 let name = variables.get(alias.0 as usize).map(|file| file.name.to_string_lossy());
                 Some(Id { table: "file_variable", number: alias.0, name: name.unwrap_or_default() })
             }
-            _ if alias == VarId::NULL => None,
+            _ if alias == VarId::NULL && !variable.is_null => None,
             _ => Some(Id::new(alias.into(), body)),
         };
         Variable {

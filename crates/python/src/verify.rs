@@ -39,7 +39,7 @@ pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> V
         if let Some((text, lines)) = &text {
             // The offset is that in the code of a routine, which has no file.
             finding.offset = None;
-            let span = finding.to_diagnostic(&text.source_map).span;
+            let span = finding.to_diagnostic(&text.source_map, &text.bytes).span;
             position = Some(lines.line_and_column(span.start));
         }
         Finding { finding, position }

@@ -35,7 +35,11 @@ def test_text(isa: Path, style: Any, tool: Path) -> None:
     assert len(expected) > 500
     module = read(isa)
     assert module.text(style=style) == expected
-    routines = "\n".join(routine.text(style=style) for routine in module.routines)
+    texts = [routine.text(style=style) for routine in module.routines]
+    if style == "faithful":
+        # Only the first routine of a file states the version.
+        texts[1:] = [text.split("\n", 1)[1] for text in texts[1:]]
+    routines = "\n".join(texts)
     assert expected.endswith(routines)
     assert re.fullmatch(r"(//@.*\n)*\n?", expected[: -len(routines)])
 

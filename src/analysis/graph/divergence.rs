@@ -233,7 +233,7 @@ impl<'c> Search<'c> {
         search
     }
 
-    /// Finds the divergent blocks, apart from those of subroutines that some lanes call.
+    /// Finds the divergent blocks, except in subroutines that only some lanes call.
     fn run(&mut self) {
         let count = self.ends.len();
         // The next block from each one on that is not divergent yet.

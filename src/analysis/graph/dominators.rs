@@ -158,7 +158,7 @@ impl Search {
     }
 }
 
-/// The tree of the search, of which the edges to the numbers from a bound on are linked.
+/// The search tree. The edges to the numbers from a bound on are linked.
 struct Forest {
     /// An ancestor of each number, linked or the parent.
     ancestors: Vec<u32>,

@@ -11,7 +11,7 @@ use super::{BlockId, Cfg, Dominators};
 ///
 /// A back edge leads to a block that dominates its origin, the header. The loop of a header contains
 /// the blocks that reach one of its back edges without passing the header. Loops with different
-/// headers are disjoint or nested. Paths are those of [`Dominators`]: a call of a subroutine continues
+/// headers are disjoint or nested. Paths are defined as in [`Dominators`]: a call of a subroutine continues
 /// at the next block, so that two calls of a subroutine do not make a loop.
 #[derive(Clone, Debug)]
 pub struct Loops {
@@ -48,7 +48,7 @@ pub struct Loop {
     pub parent: Option<LoopId>,
     /// The number of loops that contain its blocks: 1 for outermost loops.
     pub depth: u32,
-    /// Its blocks and those of the loops that it contains.
+    /// Its blocks, including the blocks of nested loops.
     blocks: Range<usize>,
     /// The end of the loops that it contains.
     end: u32,
@@ -161,7 +161,7 @@ impl Nest {
         let id = self.headers.len() as u32;
         self.headers.push(header);
         self.parents.push(None);
-        // The header may be that of no other loop.
+        // No other loop has this header.
         self.innermost[header.index()] = Some(id);
         let mut stack = origins.to_vec();
         while let Some(block) = stack.pop() {

@@ -134,16 +134,11 @@ impl Atoms {
     }
 }
 
-/// Replaces the atoms that are in a mask, and toggles the units of those that change. `bounds` are the
-/// starts of the atoms and the end of the last one.
-pub(super) fn replace(mask: &mut [u64], atoms: &[u64], bounds: &[u32], units: &mut [u64]) {
-    for (index, (old, new)) in mask.iter_mut().zip(atoms).enumerate() {
-        ranges(*old ^ *new, |range| {
-            let bound = |atom: u32| bounds[index * 64 + atom as usize];
-            mask::toggle(units, bound(range.start)..bound(range.end));
-        });
-        *old = *new;
-    }
+/// Toggles the units of atoms. `bounds` are the starts of the atoms from the first one of the word on.
+pub(super) fn toggle(atoms: u64, bounds: &[u32], units: &mut [u64]) {
+    ranges(atoms, |atoms| {
+        mask::toggle(units, bounds[atoms.start as usize]..bounds[atoms.end as usize]);
+    });
 }
 
 /// Calls a function with the ranges of bits that are set.

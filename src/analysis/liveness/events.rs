@@ -1,4 +1,4 @@
-//! The accesses of a routine, by root.
+//! The direct accesses of a routine, by root.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -87,7 +87,7 @@ impl Effect {
     }
 }
 
-/// The accesses of all instructions, linked by root.
+/// The accesses of all instructions; direct accesses are linked by root.
 pub(super) struct Events {
     links: Vec<Link>,
     /// The footprints of accesses to roots of more than 64 units.
@@ -97,6 +97,7 @@ pub(super) struct Events {
     /// The lanes of each link; empty if lanes do not matter.
     mappings: Vec<Mapping>,
     roots: Vec<RootEvents>,
+    pub(super) indirect: Indirect,
 }
 
 /// The events of a root.
@@ -110,10 +111,7 @@ pub(super) struct RootEvents {
     pub(super) units: u32,
     /// Whether these are parts of several units.
     has_parts: bool,
-    /// The instruction before which indirect accesses are events of the root already; [`NONE`] if there
-    /// are no indirect accesses to it.
-    indirect: u32,
-    /// Whether all events are in one block.
+    /// Whether all accesses are direct, and in one block.
     pub(super) is_local: bool,
     pub(super) is_read: bool,
     /// Whether an event writes by lane.
@@ -138,7 +136,6 @@ impl Events {
                 block: 0,
                 units: parts.count,
                 has_parts: parts.shift > 0,
-                indirect: NONE,
                 is_local: true,
                 is_read: false,
                 is_by_lane: false,
@@ -153,9 +150,8 @@ impl Events {
             has_lanes,
             mappings: Vec::new(),
             roots: (0..storage.len()).map(root).collect(),
+            indirect: Indirect::default(),
         };
-        let mut indirect = Indirect::new(targets, storage);
-        indirect.roots().for_each(|root| result.roots[root].indirect = 0);
         for (index, block) in cfg.blocks().iter().enumerate() {
             let is_divergent = divergence.is_divergent(BlockId(index as u32));
             for at in block.instructions.clone() {
@@ -165,12 +161,8 @@ impl Events {
                     let Some(root) = storage.index(access.root) else { return };
                     match effect(&access, is_divergent) {
                         Some(effect) => {
-                            let RootEvents { has_parts, indirect: before, .. } = result.roots[root];
-                            if before < indirect.end {
-                                result.add_indirect(root, place.0, storage, &mut indirect, cfg);
-                            }
                             let footprint = &access.footprint;
-                            if has_parts {
+                            if result.roots[root].has_parts {
                                 let parts = Parts::new(storage.size_of_root(root));
                                 return result.add_parts(root, place, effect, footprint, parts);
                             }
@@ -179,17 +171,18 @@ impl Events {
                         }
                         None if access.kind != AccessKind::AddressTaken => {
                             let is_written = access.kind == AccessKind::IndirectWrite;
-                            indirect.add(at as u32, access.root, is_written, targets);
+                            result.indirect.add(at as u32, access.root, is_written, targets);
                         }
                         None => {}
                     }
                 });
             }
         }
-        for root in 0..storage.len() {
-            if result.roots[root].indirect < indirect.end {
-                result.add_indirect(root, NONE, storage, &mut indirect, cfg);
-            }
+        result.indirect.find_targets(targets, storage);
+        for (root, set) in result.indirect.targets() {
+            let root = &mut result.roots[*root as usize];
+            root.is_local = false;
+            root.is_read |= !result.indirect.accesses(*set).reads.is_empty();
         }
         result
     }
@@ -208,24 +201,6 @@ impl Events {
         parts.each_effect(effect, footprint, |effect, footprint| {
             self.add(root, place, effect, &footprint, mapping);
         });
-    }
-
-    /// Adds the events of the indirect accesses of a root before an instruction.
-    #[inline(never)]
-    fn add_indirect(
-        &mut self,
-        root: usize,
-        before: u32,
-        storage: &Storage,
-        indirect: &mut Indirect,
-        cfg: &Cfg,
-    ) {
-        let size = storage.size_of_root(root);
-        let (parts, all) = (Parts::new(size), Footprint::contiguous(0, size));
-        let from = core::mem::replace(&mut self.roots[root].indirect, before);
-        for (at, block, effect) in indirect.events(root, from..before, cfg) {
-            self.add_parts(root, (at, block), effect, &all, parts);
-        }
     }
 
     /// Adds an event of an instruction in a block.

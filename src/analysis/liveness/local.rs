@@ -7,7 +7,7 @@ use super::mask::{self, only_if};
 use super::segments::Segments;
 
 /// The units that are needed, in a word.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(super) struct Needs {
     /// Those that any lane needs.
     pub(super) any: u64,

@@ -87,7 +87,7 @@ impl Liveness {
     /// Computes the liveness of the instructions of a routine.
     ///
     /// The time is linear in the number of accesses and in the number of blocks in which each root
-    /// is live.
+    /// is live. An indirect access takes the time of one access for every 64 roots that it may concern.
     pub fn new(
         routine: &Routine<'_, '_>,
         instructions: &[Instruction],
@@ -101,7 +101,7 @@ impl Liveness {
         let mut segments = Segments::with_capacity(instructions.len());
         let mut local = Local::default();
         let mut lanes = LaneMap::default();
-        let mut global = Global::new(cfg, divergence, &boundary.exits);
+        let mut global = Global::new(cfg, divergence, &boundary.exits, &events.indirect);
         let mut list: Vec<Event> = Vec::new();
         for root in 0..storage.len() {
             let facts = events.root(root);

@@ -106,6 +106,7 @@ impl Segments {
             }
         }
         let register = i64::from(weights.storage.registers().bytes());
+        let shift = register.trailing_zeros();
         // Text may state sizes whose sum does not fit.
         let limited = |sum: i64| u32::try_from(sum).unwrap_or(u32::MAX);
         let mut sum = Change::default();
@@ -113,7 +114,7 @@ impl Segments {
             sum.add(*change);
             Pressure {
                 bytes: limited(sum.bytes),
-                registers: limited(sum.registers + (sum.packed + register - 1) / register),
+                registers: limited(sum.registers + ((sum.packed + register - 1) >> shift)),
                 address_bytes: limited(sum.address_bytes),
                 predicate_bits: limited(sum.predicate_bits),
             }

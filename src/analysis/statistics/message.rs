@@ -11,7 +11,7 @@ use crate::operand::{Slot, SurfaceId, VarId, Vector, Visitor};
 /// An operation: an opcode, or an operation of a family of instructions.
 ///
 /// [`Display`](fmt::Display) prints the [mnemonic](Instruction::mnemonic), and of families the name
-/// in text, such as `lsc_load` and `svm_gather`. The order is that of these names.
+/// in text, such as `lsc_load` and `svm_gather`. They are in the order of these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     prefix: &'static str,

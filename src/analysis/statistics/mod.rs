@@ -193,7 +193,7 @@ impl Default for Declarations {
 impl Statistics {
     /// Returns the statistics of a routine. The time is linear in the size of the routine.
     ///
-    /// `analysis` is that of the same routine.
+    /// `analysis` must be computed from the same routine.
     pub fn new(routine: &Routine<'_, '_>, analysis: &Analysis) -> Statistics {
         let mut statistics = Statistics::default();
         for (width, size) in statistics.widths.iter_mut().zip(ExecSize::ALL) {

@@ -1,6 +1,6 @@
 //! Payloads of messages to the load-store cache.
 
-use super::{Payload, Payloads, Sizes, count, lanes, media};
+use super::{Payload, Payloads, Sizes, count, lanes};
 use crate::isa::lsc::{
     Access, AppendCounter, Block2d, CacheControl, LscTyped, LscUntyped, Strided, TypedAccess,
     TypedBlock2d,
@@ -83,7 +83,7 @@ impl Transfer {
     /// Returns an operand with data or a status; `None` if its length is unknown.
     pub(crate) fn payload(&self, register: u32) -> Option<Payload> {
         match self.op {
-            // The first bits of a register are those of the lanes.
+            // The status of the lanes is in the first bits of a register.
             LscOp::LOAD_STATUS => Some(Payload::block(register).at_most()),
             LscOp::READ_STATE_INFO => Some(Payload::block(64).at_most()),
             // The status follows the channels.
@@ -209,8 +209,8 @@ impl Payloads for Block2d {
 }
 
 impl Payloads for TypedBlock2d {
-    fn payload(&self, _: &str, _: Sizes) -> Option<Payload> {
-        let (width, height) = (self.block_width.into(), self.block_height.into());
-        Some(media::block(width, height)).filter(|block| block.pitch <= 1 << 8 && height <= 1 << 8)
+    fn payload(&self, _: &str, sizes: Sizes) -> Option<Payload> {
+        let block = sizes.rows(self.block_width, self.block_height);
+        Some(block).filter(|block| block.pitch <= 1 << 8 && block.chunks <= 1 << 8)
     }
 }

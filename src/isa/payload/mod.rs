@@ -1,7 +1,7 @@
 //! The bytes that messages transfer from and to their raw operands.
 //!
-//! The sizes are those of the pages of the instructions. Where these are silent, they are those of
-//! the messages that the finalizer sends.
+//! The sizes are taken from the pages of the instructions. Where these are silent, they are taken
+//! from the messages that the finalizer sends.
 
 mod data_port;
 pub(crate) mod lsc;
@@ -13,8 +13,14 @@ mod svm;
 pub(crate) mod systolic;
 pub(crate) mod video;
 
+use self::systolic::Systolic;
 #[cfg(feature = "analysis")]
 use super::Instruction;
+use super::instruction_table;
+use super::svm::svm_table;
+use super::va::va_table;
+use super::va_skl_plus::va_skl_plus_table;
+use crate::isa;
 use crate::operand::{BlockNum, ChannelMask, Exec, OwordNum};
 #[cfg(feature = "analysis")]
 use crate::operand::{ExecMask, ExecSize, Slot};
@@ -53,6 +59,100 @@ pub(crate) trait Payloads {
     /// unknown.
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload>;
 }
+
+/// Implements [`Payloads`] by the column `moves` of a row.
+///
+/// ```text
+/// OwordLd: [_: owords(size)]
+/// ```
+///
+/// implements it for `OwordLd` with `sizes.owords(self.size)` for every field.
+macro_rules! impl_payloads {
+    ($name:ty: []) => {};
+    // The type lists its fields, and what they determine.
+    ($name:ty: [($other:ident)]) => {
+        impl Payloads for $name {
+            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+                $other::from(self).payload(field, sizes)
+            }
+        }
+    };
+    ($name:ty: [[$($field:tt: $shape:ident($($arg:tt),*)),*]]) => {
+        impl Payloads for $name {
+            #[inline]
+            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+                match field {
+                    $(field_pattern!($field) => {
+                        sizes.$shape($(shape_argument!(self, $arg)),*).into()
+                    })*
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+macro_rules! field_pattern {
+    (_) => { _ };
+    ($field:ident) => { stringify!($field) };
+}
+
+#[rustfmt::skip]
+macro_rules! shape_argument {
+    ($i:ident, $number:literal) => { $number };
+    ($i:ident, $field:ident) => { $i.$field };
+}
+
+/// Returns the payload of an operand of an instruction; `None` if its row has no column `moves`.
+#[rustfmt::skip]
+macro_rules! payload_of {
+    ($i:ident, $field:expr, $sizes:expr, {$($fields:tt)*} []) => {{ let _ = $i; None }};
+    ($i:ident, $field:expr, $sizes:expr, $body:tt $moves:tt) => { $i.payload($field, $sizes) };
+}
+
+macro_rules! instruction_payloads {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        $kind:tt $on:tt $moves:tt $text:tt $manual:tt
+    })*) => {
+        $(impl_payloads! { isa::$name: $moves })*
+
+        #[cfg(feature = "analysis")]
+        impl Instruction {
+            /// Returns the part of a variable that a raw operand, or the vector operand of a systolic
+            /// instruction, transfers; `None` if its length is unknown. `element` is the size of the
+            /// elements of the operand's variable, and `register` the size of a register, in bytes.
+            pub(crate) fn payload(&self, slot: Slot, element: u32, register: u32) -> Option<Payload> {
+                let sizes = Sizes { element, register };
+                match self {
+                    $(Instruction::$name(i) => payload_of!(i, slot.field, sizes, $body $moves),)*
+                }
+            }
+        }
+    };
+}
+
+instruction_table!(instruction_payloads);
+
+macro_rules! family_payloads {
+    ($module:ident $doc:tt $family:ident $what:literal $({
+        $row_doc:tt $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt $text:tt
+    })*) => {
+        $(impl_payloads! { isa::$module::$name: $moves })*
+
+        impl Payloads for isa::$family {
+            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+                match self {
+                    $(isa::$family::$name(i) => payload_of!(i, field, sizes, $body $moves),)*
+                }
+            }
+        }
+    };
+}
+
+svm_table!(family_payloads);
+va_table!(family_payloads);
+va_skl_plus_table!(family_payloads);
 
 impl Payload {
     /// Returns consecutive bytes that do not belong to lanes.
@@ -128,73 +228,56 @@ fn blocks(count: BlockNum) -> Option<u32> {
     (count <= BlockNum::N8).then(|| 1 << count.bits())
 }
 
-/// Returns a block of owords; `None` for an unknown number.
-fn owords(count: OwordNum) -> Option<Payload> {
-    (count <= OwordNum::N16).then(|| Payload::block(16 << count.bits()))
+/// The shapes of payloads that the column `moves` of several kinds of messages names.
+impl Sizes {
+    /// Returns bytes that do not belong to lanes.
+    fn block(self, bytes: u32) -> Payload {
+        Payload::block(bytes)
+    }
+
+    /// Returns some of these bytes.
+    fn part_of(self, bytes: u32) -> Payload {
+        Payload::block(bytes).at_most()
+    }
+
+    /// Returns elements of the operand's variable.
+    fn elements(self, count: u32) -> Payload {
+        Payload::block(count * self.element)
+    }
+
+    /// Returns a block of owords; `None` for an unknown number.
+    fn owords(self, count: OwordNum) -> Option<Payload> {
+        (count <= OwordNum::N16).then(|| Payload::block(16 << count.bits()))
+    }
+
+    /// Returns a word per lane.
+    fn words(self, exec: Exec) -> Payload {
+        Payload::of_exec(exec, 2)
+    }
+
+    /// Returns a dword per lane.
+    fn dwords(self, exec: Exec) -> Payload {
+        Payload::of_exec(exec, 4)
+    }
+
+    /// Returns a dword per lane; the message transfers only some of the bits.
+    fn part_of_dwords(self, exec: Exec) -> Payload {
+        self.dwords(exec).at_most()
+    }
+
+    /// Returns a qword per lane.
+    fn qwords(self, exec: Exec) -> Payload {
+        Payload::of_exec(exec, 8)
+    }
+
+    /// Returns a dword per lane for each channel. Each channel begins at a register.
+    fn channels(self, exec: Exec, channels: ChannelMask) -> Payload {
+        Payload::channels(count(channels), lanes(exec), 4, self)
+    }
 }
 
 #[cfg(feature = "analysis")]
 impl Instruction {
-    /// Returns the part of a variable that a raw operand, or the vector operand of a systolic
-    /// instruction, transfers; `None` if its length is unknown. `element` is the size of the
-    /// elements of the operand's variable, and `register` that of a register, in bytes.
-    pub(crate) fn payload(&self, slot: Slot, element: u32, register: u32) -> Option<Payload> {
-        macro_rules! dispatch {
-            ($($name:ident),* $(,)?) => {
-                match self {
-                    $(Instruction::$name(i) => i.payload(slot.field, Sizes { element, register }),)*
-                    _ => None,
-                }
-            };
-        }
-        dispatch!(
-            LscUntyped,
-            LscTyped,
-            Svm,
-            OwordLd,
-            OwordSt,
-            OwordLdUnaligned,
-            MediaLd,
-            MediaSt,
-            Gather,
-            Scatter,
-            Sample,
-            SampleUnorm,
-            Load,
-            Avs,
-            Va,
-            VaSklPlus,
-            Gather4Typed,
-            Scatter4Typed,
-            VmeIme,
-            VmeSic,
-            VmeFbr,
-            VmeIdm,
-            RawSend,
-            RawSends,
-            RawSendg,
-            Sample3d,
-            Load3d,
-            Gather4,
-            Info,
-            RtWrite,
-            UrbWrite,
-            TypedAtomic,
-            DwordAtomic,
-            Gather4Scaled,
-            Scatter4Scaled,
-            GatherScaled,
-            ScatterScaled,
-            QwGather,
-            QwScatter,
-            Dpas,
-            Dpasw,
-            Bdpas,
-            ShflIdx4,
-            Dnscl,
-        )
-    }
-
     /// Returns the execution size and mask of a message that does not have them in an exec byte.
     #[inline]
     pub(crate) fn implicit_exec(&self) -> Option<Exec> {

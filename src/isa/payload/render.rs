@@ -1,29 +1,21 @@
 //! Payloads of messages to render targets and to the unified return buffer.
 
-use super::{Payload, Payloads, Sizes, lanes};
-use crate::isa::{RtWrite, UrbWrite};
+use super::{Payload, Sizes, lanes};
+use crate::operand::Exec;
 
-impl Payloads for RtWrite {
-    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        Some(match field {
-            // The second half of the header of the message, which may have none.
-            "header" => Payload::block(32).at_most(),
-            "omask" => Payload::of_exec(self.exec, 2),
-            "depth" => Payload::of_exec(self.exec, 4),
-            // The page packs the stencil values of 8 lanes into a dword.
-            "stencil" => Payload::block(lanes(self.exec) / 2),
-            _ => Payload::of_exec(self.exec, if sizes.element == 2 { 2 } else { 4 }),
-        })
+impl Sizes {
+    /// Returns a color per lane, which has 16 bits if the elements of the variable have.
+    pub(super) fn colors(self, exec: Exec) -> Payload {
+        Payload::of_exec(exec, if self.element == 2 { 2 } else { 4 })
     }
-}
 
-impl Payloads for UrbWrite {
-    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        // Eight vertices, even if the execution size is 1.
-        let vertices = 8 * 4;
-        Some(match field {
-            "vertex_data" => Payload::rows(self.num_out.into(), vertices, sizes.register),
-            _ => Payload::block(vertices),
-        })
+    /// Returns a stencil value per lane. The page packs the values of 8 lanes into a dword.
+    pub(super) fn stencil(self, exec: Exec) -> Payload {
+        Payload::block(lanes(exec) / 2)
+    }
+
+    /// Returns values of eight vertices, even if the execution size is 1, each in a register.
+    pub(super) fn vertices(self, count: u8) -> Payload {
+        Payload::rows(count.into(), 8 * 4, self.register)
     }
 }

@@ -1,34 +1,16 @@
 //! Payloads of raw messages.
 
-use super::{Payload, Payloads, Sizes};
-use crate::isa::{RawSend, RawSendg, RawSends};
+use super::{Payload, Sizes};
 
-impl Payloads for RawSend {
-    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        let registers = if field == "dst" { self.num_dst } else { self.num_src };
-        Some(Payload::block(u32::from(registers) * sizes.register))
+impl Sizes {
+    /// Returns whole registers.
+    pub(super) fn registers(self, count: u8) -> Payload {
+        Payload::block(u32::from(count) * self.register)
     }
-}
 
-impl Payloads for RawSends {
-    fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        let registers = match field {
-            "dst" => self.num_dst,
-            "src0" => self.num_src0,
-            _ => self.num_src1,
-        };
-        Some(Payload::block(u32::from(registers) * sizes.register))
-    }
-}
-
-impl Payloads for RawSendg {
-    fn payload(&self, field: &str, _: Sizes) -> Option<Payload> {
-        let bytes = match field {
-            "dst" => self.dst_len,
-            "src0" => self.src0_len,
-            _ => self.src1_len,
-        };
-        // Limited so that footprints do not overflow. Legal lengths are smaller by far.
-        Some(Payload::block(bytes.min(1 << 24)))
+    /// Returns a number of bytes. It is limited so that footprints do not overflow; legal lengths are
+    /// smaller by far.
+    pub(super) fn bytes(self, count: u32) -> Payload {
+        Payload::block(count.min(1 << 24))
     }
 }

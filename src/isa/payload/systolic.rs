@@ -1,7 +1,7 @@
-//! Payloads of systolic instructions, and of those on registers since Xe3P.
+//! Payloads of systolic instructions.
 
-use super::{Payload, Payloads, Sizes, lanes};
-use crate::isa::{Bdpas, Dnscl, Dpas, Dpasw, ShflIdx4};
+use super::{Payload, Sizes, lanes};
+use crate::isa::{Bdpas, Dpas, Dpasw};
 use crate::operand::{Exec, Precision};
 
 /// Returns the number of bits of a precision.
@@ -35,12 +35,6 @@ macro_rules! systolic {
                 let (depth, repeat_count) = (i.systolic_depth, i.repeat_count);
                 let is_shared = $is_shared;
                 Systolic { exec: i.exec, w: i.w, a: i.a, depth, repeat_count, is_shared }
-            }
-        }
-
-        impl Payloads for $name {
-            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-                Systolic::from(self).payload(field, sizes)
             }
         }
     )*};
@@ -84,7 +78,7 @@ impl Systolic {
     }
 }
 
-impl Payloads for Systolic {
+impl super::Payloads for Systolic {
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
         let (lanes, repeat_count) = (lanes(self.exec), u32::from(self.repeat_count));
         match field {
@@ -95,19 +89,5 @@ impl Payloads for Systolic {
             "src3" => self.scales(lanes),
             _ => self.scales(repeat_count),
         }
-    }
-}
-
-impl Payloads for ShflIdx4 {
-    fn payload(&self, _: &str, _: Sizes) -> Option<Payload> {
-        Some(Payload::of_exec(self.exec, 4))
-    }
-}
-
-impl Payloads for Dnscl {
-    fn payload(&self, field: &str, _: Sizes) -> Option<Payload> {
-        let payload = Payload::of_exec(self.exec, 4);
-        // The mode selects which bits of a dword are written.
-        Some(if field == "dst" { payload.at_most() } else { payload })
     }
 }

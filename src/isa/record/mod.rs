@@ -65,7 +65,7 @@ use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// Defines a struct whose fields are encoded in the order in which they are written here.
-/// `= DEFAULT` after a type sets the default of the field, if it is not that of the type.
+/// `= DEFAULT` after a type sets the default of the field, if it differs from the type's default.
 macro_rules! record {
     // Without words: the struct has all fields.
     (

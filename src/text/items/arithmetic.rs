@@ -4,9 +4,10 @@ use super::{Item, Word, names};
 use crate::operand::{
     Dst, MinMaxOp, Modifier, Precision, Region, RelOp, Relation, Stride, Vector, VectorKind,
 };
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::words::Quirk;
+use crate::text::words::Style;
 
 /// `.eq`, the relation of a CMP.
 pub(in crate::text) struct CmpRelation;
@@ -18,7 +19,7 @@ impl CmpRelation {
 
 impl Item<Relation> for CmpRelation {
     fn print(p: &mut Printer<'_>, relation: &Relation) {
-        if p.is_v4_2() && *relation == Self::UNDEFINED.into() {
+        if p.style == Style::Faithful && *relation == Self::UNDEFINED.into() {
             return;
         }
         p.line.ch('.');
@@ -26,7 +27,7 @@ impl Item<Relation> for CmpRelation {
     }
 
     fn parse(p: &mut Parser<'_>, relation: &mut Relation) -> Parsed<()> {
-        if p.c.eat_here(".") {
+        if p.c.eat_dot() {
             return relation.parse(p);
         }
         *relation = Self::UNDEFINED.into();
@@ -46,6 +47,7 @@ impl Item<Dst> for CarrySat {
     }
 
     fn parse(p: &mut Parser<'_>, _: &mut Dst) -> Parsed<()> {
+        p.c.skip_blanks_before_dot();
         p.sat = p.c.eat_here(".sat");
         Ok(())
     }

@@ -6,61 +6,10 @@ use super::{Item, Word, print_word, value_of_word, words};
 use crate::isa::*;
 use crate::object::LabelKind;
 use crate::operand::*;
-use crate::text::charset::is_identifier;
-use crate::text::directives::Directive;
-use crate::text::names::Spelling;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
-use crate::text::reserved;
-
-/// When the reference adds the id of a label to its name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::text) enum Suffix {
-    Never,
-    Always,
-    OfSubroutines,
-}
-
-impl Printer<'_> {
-    /// Prints a use of a label.
-    pub(in crate::text) fn label(&mut self, id: LabelId, suffix: Suffix) {
-        self.label_as(id, suffix, |p, name| match p.names {
-            Some(names) if names.needs_quotes(name) => {
-                p.line.ch('"');
-                p.name(name);
-                p.line.ch('"');
-            }
-            _ => p.name(name),
-        });
-    }
-
-    /// Prints a label, with a function that prints its name.
-    fn label_as(&mut self, id: LabelId, suffix: Suffix, print: fn(&mut Self, Spelling)) {
-        let names = self.names;
-        match names.and_then(|names| names.label(id)) {
-            Some(name) => print(self, name),
-            None => self.undeclared('L', id.0.into()),
-        }
-        let kind = names.and_then(|names| names.label_kind(id));
-        let has_suffix = match suffix {
-            Suffix::Never => false,
-            Suffix::Always => true,
-            Suffix::OfSubroutines => kind == Some(LabelKind::SUBROUTINE),
-        };
-        if has_suffix && self.has(Quirk::LabelSuffixes) {
-            self.id('_', id.0);
-        }
-    }
-
-    fn raw_label(&mut self, id: LabelId) {
-        let raw = self.names.and_then(|names| names.raw_label(id));
-        match raw.filter(|_| self.has(Quirk::RawJumpNames)) {
-            Some(name) => self.name(name),
-            None => self.label(id, Suffix::Never),
-        }
-    }
-}
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::operands::Suffix;
+use crate::text::words::{Directive, Quirk};
 
 /// The definition of a label, in the first column. Only statements are parsed as definitions.
 pub(in crate::text) struct LabelLine;
@@ -223,33 +172,6 @@ impl Item<Option<IfcallFlags>> for IfcallSuffixes {
             flags.set(flag, p.c.eat(suffix));
         }
         *to = (to.is_some() || !flags.is_empty()).then_some(flags);
-        Ok(())
-    }
-}
-
-/// A symbol, in quotes if it is not an identifier.
-impl Print for ShortStringId {
-    fn print(&self, p: &mut Printer<'_>) {
-        match p.string(self.0.into()) {
-            Some((bytes, is_first)) => {
-                let is_name = is_identifier(bytes) && !(p.is_v4_2() && reserved::is_today(bytes));
-                match core::str::from_utf8(bytes) {
-                    Ok(name) if is_name => p.line.push(name),
-                    _ => p.line.quoted(bytes),
-                }
-                p.omit_if(!is_first);
-            }
-            None => {
-                p.id('#', self.0);
-                p.is_incomplete = true;
-            }
-        }
-    }
-}
-
-impl Parse for ShortStringId {
-    fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-        *self = p.symbol_string()?;
         Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Item;
 use crate::operand::{Exec, ExecMask, ExecSize, Pred};
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::words::Quirk;
 
 /// `(8)`, or `(M2, 8)` if the mask is not M1. The manual pages have no text for the mask.
 pub(in crate::text) struct ManualExec;

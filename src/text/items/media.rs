@@ -4,8 +4,8 @@ use alloc::format;
 
 use super::Item;
 use crate::operand::MediaModifier;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
 
 /// `.top`
 pub(in crate::text) struct MediaModifiers;
@@ -27,6 +27,20 @@ impl Item<MediaModifier> for MediaModifiers {
                 "the modifiers are a number in dialect manual, a name such as `top` in others";
             p.with_help(failed, help)
         })
+    }
+}
+
+/// The width or the height of a media block.
+pub(in crate::text) struct BlockDimension;
+
+impl Item<u8> for BlockDimension {
+    fn print(p: &mut Printer<'_>, dimension: &u8) {
+        p.line.dec(*dimension);
+    }
+
+    fn parse(p: &mut Parser<'_>, dimension: &mut u8) -> Parsed<()> {
+        *dimension = p.c.calculated("a number of bytes or rows up to 255")?;
+        Ok(())
     }
 }
 
@@ -71,6 +85,15 @@ impl Item<MediaModifier> for MediaModifierBits {
         p.dot()?;
         let start = p.c.at;
         if matches!(p.c.peek(), Some(b'0'..=b'9')) {
+            let digits = p.c.word_here();
+            let binary = u8::from_str_radix(digits, 2).ok().filter(|_| digits.len() == 3);
+            if let Some(bits) = binary {
+                let message =
+                    format!("expected the modifiers as a decimal number, found `{digits}`");
+                let help = Some(format!("write `.{bits}`"));
+                return Err(p.c.fail_with_help(start..p.c.at, &message, help));
+            }
+            p.c.at = start;
             let bits: u8 = p.c.decimal_here("the bits of the modifiers")?;
             return match MediaModifier::from_bits(bits) {
                 Some(found) => {

@@ -4,10 +4,10 @@ use alloc::format;
 
 use super::Item;
 use crate::operand::{Atomic, OwordNum, SvmBlock};
-use crate::text::codes;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::operands::print_atomic;
+use crate::text::words::Quirk;
 
 /// `.mod`
 pub(in crate::text) struct Modified;
@@ -52,7 +52,7 @@ impl Item<Atomic> for DataPortAtomic {
             width => width,
         };
         p.line.ch('.');
-        codes::print_atomic(p, *op, width);
+        print_atomic(p, *op, width);
     }
 
     fn parse(p: &mut Parser<'_>, op: &mut Atomic) -> Parsed<()> {
@@ -77,6 +77,7 @@ impl Item<SvmBlock> for SvmSize {
     }
 
     fn parse(p: &mut Parser<'_>, block: &mut SvmBlock) -> Parsed<()> {
+        p.c.skip_blanks_before_dot();
         let is_unaligned = if p.c.eat_here(".unaligned") {
             true
         } else if p.c.eat_here(".aligned") {

@@ -25,17 +25,17 @@ pub(super) use send::*;
 pub(super) use sync::*;
 pub(super) use video::*;
 
-use super::parse::{Parsed, Parser};
-use super::print::Printer;
+use crate::text::context::{Parser, Printer};
+use crate::text::cursor::Parsed;
 
 /// An item of a row. `T` is the type of the field or of the instruction that it is applied to.
-pub(super) trait Item<T> {
+pub(in crate::text) trait Item<T> {
     fn print(p: &mut Printer<'_>, value: &T);
     fn parse(p: &mut Parser<'_>, value: &mut T) -> Parsed<()>;
 }
 
 /// The mnemonic of an instruction, if it depends on a field.
-pub(super) trait Word<T> {
+pub(in crate::text) trait Word<T> {
     /// All words. They select the row, are reserved, and are suggested for similar words.
     const WORDS: &'static [&'static str];
 

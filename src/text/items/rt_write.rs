@@ -2,42 +2,53 @@
 
 use alloc::format;
 
-use super::{Item, print_word};
+use super::Item;
 use crate::isa::record::Packed;
 use crate::isa::{RtWrite, RtWriteMode};
-use crate::operand::Raw;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
+use crate::operand::{Raw, State, StateAddress, Surface};
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
 
-/// The names of RT_WRITE's modes.
-const RT_WRITE_MODES: [(RtWriteMode, &str); 11] = [
-    (RtWriteMode::RTI, "RTI"),
-    (RtWriteMode::S0A, "A"),
-    (RtWriteMode::OMASK, "O"),
-    (RtWriteMode::Z, "Z"),
-    (RtWriteMode::STENCIL, "ST"),
-    (RtWriteMode::LRTW, "LRTW"),
-    (RtWriteMode::CPS, "CPS"),
-    (RtWriteMode::PS, "PS"),
-    (RtWriteMode::CM, "CM"),
-    (RtWriteMode::SI, "SI"),
-    (RtWriteMode::NULL_RT, "NULLRT"),
+/// A bit of RT_WRITE's mode, in the order of text.
+struct ModeBit {
+    bit: RtWriteMode,
+    word: &'static str,
+    /// The place in the order of RT_WRITE.md.
+    place: u8,
+}
+
+const fn mode(bit: RtWriteMode, word: &'static str, place: u8) -> ModeBit {
+    ModeBit { bit, word, place }
+}
+
+const MODE_BITS: [ModeBit; 11] = [
+    mode(RtWriteMode::RTI, "RTI", 8),
+    mode(RtWriteMode::S0A, "A", 0),
+    mode(RtWriteMode::OMASK, "O", 1),
+    mode(RtWriteMode::Z, "Z", 9),
+    mode(RtWriteMode::STENCIL, "ST", 6),
+    mode(RtWriteMode::LRTW, "LRTW", 7),
+    mode(RtWriteMode::CPS, "CPS", 2),
+    mode(RtWriteMode::PS, "PS", 3),
+    mode(RtWriteMode::CM, "CM", 4),
+    mode(RtWriteMode::SI, "SI", 5),
+    mode(RtWriteMode::NULL_RT, "NULLRT", 10),
 ];
 
 /// `.<RTI><A>`. The modes determine which optional operands are present.
 pub(in crate::text) struct RtWriteModes;
 
 impl RtWriteModes {
-    fn print_in_order(
+    fn print_bits<'b>(
         p: &mut Printer<'_>,
         mode: RtWriteMode,
-        order: impl IntoIterator<Item = RtWriteMode>,
+        bits: impl IntoIterator<Item = &'b ModeBit>,
     ) {
         if !mode.is_empty() {
             p.line.ch('.');
-            for bit in order.into_iter().filter(|bit| mode.contains(*bit)) {
+            for bit in bits.into_iter().filter(|bit| mode.contains(bit.bit)) {
                 p.line.ch('<');
-                print_word(p, &bit, &RT_WRITE_MODES);
+                p.line.push(bit.word);
                 p.line.ch('>');
             }
         }
@@ -46,12 +57,12 @@ impl RtWriteModes {
 
 impl Item<RtWrite> for RtWriteModes {
     fn print(p: &mut Printer<'_>, write: &RtWrite) {
-        Self::print_in_order(p, write.mode(), RT_WRITE_MODES.map(|(bit, _)| bit));
+        Self::print_bits(p, write.mode(), &MODE_BITS);
     }
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mut mode = RtWriteMode::empty();
-        if !p.c.eat_here(".") {
+        if !p.c.eat_dot() {
             return Ok(());
         }
         if p.c.peek() != Some(b'<') {
@@ -60,11 +71,11 @@ impl Item<RtWrite> for RtWriteModes {
         while p.c.eat_here("<") {
             let start = p.c.at;
             let word = p.c.word_here();
-            let mut names = RT_WRITE_MODES.iter();
-            let Some((bit, _)) = names.find(|(_, name)| p.is_same(word, name)) else {
+            let Some(ModeBit { bit, .. }) = MODE_BITS.iter().find(|bit| p.is_same(word, bit.word))
+            else {
                 p.c.at = start;
-                let names = RT_WRITE_MODES.iter().map(|(_, name)| *name);
-                return Err(p.expected_word("a mode of RT_WRITE", names));
+                let words = MODE_BITS.iter().map(|bit| bit.word);
+                return Err(p.expected_word("a mode of RT_WRITE", words));
             };
             if mode.contains(*bit) {
                 let message = format!("`{word}` is specified more than once");
@@ -78,27 +89,14 @@ impl Item<RtWrite> for RtWriteModes {
     }
 }
 
-/// RT_WRITE's modes in the order of RT_WRITE.md.
-const MANUAL_RT_WRITE_ORDER: [RtWriteMode; 11] = [
-    RtWriteMode::S0A,
-    RtWriteMode::OMASK,
-    RtWriteMode::CPS,
-    RtWriteMode::PS,
-    RtWriteMode::CM,
-    RtWriteMode::SI,
-    RtWriteMode::STENCIL,
-    RtWriteMode::LRTW,
-    RtWriteMode::RTI,
-    RtWriteMode::Z,
-    RtWriteMode::NULL_RT,
-];
-
 /// `.<A><RTI>`: the modes in the order of RT_WRITE.md, in dialect `Manual`. Any order is parsed.
 pub(in crate::text) struct ManualRtWriteModes;
 
 impl Item<RtWrite> for ManualRtWriteModes {
     fn print(p: &mut Printer<'_>, write: &RtWrite) {
-        RtWriteModes::print_in_order(p, write.mode(), MANUAL_RT_WRITE_ORDER);
+        let mut bits = MODE_BITS;
+        bits.sort_unstable_by_key(|bit| bit.place);
+        RtWriteModes::print_bits(p, write.mode(), &bits);
     }
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
@@ -125,5 +123,28 @@ impl Item<RtWrite> for RtWriteHeader {
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
         if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }
+    }
+}
+
+/// The surface of RT_WRITE, whose text has no index of a state.
+pub(in crate::text) struct SurfaceName;
+
+impl Item<Surface> for SurfaceName {
+    fn print(p: &mut Printer<'_>, surface: &Surface) {
+        match *surface {
+            State::Address { var, index } if index != 0 => {
+                Surface::from(StateAddress { var, index: 0 }).operand(p);
+                p.is_incomplete = true;
+            }
+            _ => surface.operand(p),
+        }
+    }
+
+    fn parse(p: &mut Parser<'_>, surface: &mut Surface) -> Parsed<()> {
+        p.c.skip_blanks();
+        if p.c.peek() == Some(b'(') {
+            return Err(p.c.expected("a surface, or a variable with its address"));
+        }
+        surface.parse(p)
     }
 }

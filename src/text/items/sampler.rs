@@ -2,43 +2,23 @@
 
 use alloc::format;
 
-use super::{Item, Word, print_word, word};
+use super::{Item, Word, print_word};
 use crate::format::Version;
 use crate::isa::record::Packed;
+use crate::isa::sampler::operations::{
+    GATHER_WORDS, LOAD_WORDS, Message, OperationRow, SAMPLE_WORDS, Since,
+};
 use crate::isa::*;
-use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode, State, StateAddress, Surface};
-use crate::text::parse::{Parse, Parsed, Parser, ZEROTH_ELEMENT};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::words::Quirk;
 
 /// Returns the word of an operation in the reference, which uses one list for all sampler messages.
-const fn word_of_reference(code: u8) -> Option<&'static str> {
-    let sample = SampleOp::from_low_bits(code);
-    let sampler = SamplerOp::from_low_bits(code);
-    let has_word = matches!(
-        sampler,
-        SamplerOp::LOAD
-            | SamplerOp::GATHER4
-            | SamplerOp::GATHER4_C
-            | SamplerOp::GATHER4_PO
-            | SamplerOp::GATHER4_PO_C
-            | SamplerOp::LOAD_LZ
-            | SamplerOp::LOAD_2DMS_W
-            | SamplerOp::LOAD_MCS
-    );
-    match sample.is_in_manual() {
-        true => word_of_sample(sample),
-        false if has_word => sampler.name(),
-        false => None,
-    }
-}
-
-/// Returns the word of an operation of 3D_SAMPLE.
-const fn word_of_sample(op: SampleOp) -> Option<&'static str> {
-    match op {
-        SampleOp::SAMPLE => Some("sample_3d"),
-        op => op.name(),
-    }
+fn word_of_reference(code: u8) -> Option<&'static str> {
+    let mut rows = SampleOp::ROWS.iter().chain(SamplerOp::ROWS);
+    let row = rows.find(|row| row.code == code && row.since == Since::Always)?;
+    Some(row.word)
 }
 
 fn print_operation(p: &mut Printer<'_>, word: Option<&str>, code: u8) {
@@ -55,81 +35,74 @@ fn print_operation(p: &mut Printer<'_>, word: Option<&str>, code: u8) {
     p.omit_if(word.is_none());
 }
 
-macro_rules! operations {
-    ($($item:ident: $op:ident, |$code:ident| $word:expr;)*) => {$(
+/// Defines the [`Word`] of a message, with the words of its operations.
+macro_rules! operation_words {
+    ($($item:ident: $op:ident $message:ident $words:ident;)*) => {$(
         pub(in crate::text) struct $item;
 
-        impl $item {
-            /// Returns the word of an operation of this message.
-            const fn word($code: $op) -> Option<&'static str> {
-                $word
-            }
-
-            const COUNT: usize = {
-                let (mut count, mut i) = (0, 0);
-                while i < $op::NAMED.len() {
-                    count += $item::word($op::NAMED[i]).is_some() as usize;
-                    i += 1;
-                }
-                count
-            };
-        }
-
         impl Word<$op> for $item {
-            const WORDS: &'static [&'static str] = &{
-                let mut words = [""; $item::COUNT];
-                let (mut count, mut i) = (0, 0);
-                while i < $op::NAMED.len() {
-                    if let Some(word) = $item::word($op::NAMED[i]) {
-                        words[count] = word;
-                        count += 1;
-                    }
-                    i += 1;
-                }
-                words
-            };
+            const WORDS: &'static [&'static str] = $words;
 
             fn print(p: &mut Printer<'_>, op: &$op) {
-                print_operation(p, $item::word(*op), op.bits());
+                let is_here = op.row().is_some_and(|row| row.message == Message::$message);
+                print_operation(p, op.name().filter(|_| is_here), op.bits());
             }
 
             fn parse(p: &Parser<'_>, op: &mut $op) {
-                let word = p.word();
-                let found = $op::NAMED.iter().find(|op| $item::word(**op) == Some(word));
+                let found = $op::NAMED.iter().find(|op| op.name() == Some(p.word()));
                 *op = found.copied().unwrap_or_default();
             }
         }
     )*};
 }
 
-operations! {
-    SampleWord: SampleOp, |op| word_of_sample(op);
-    LoadWord: SamplerOp, |op| if op.is_load() { op.name() } else { None };
-    GatherWord: SamplerOp, |op| if op.is_load() { None } else { op.name() };
+operation_words! {
+    SampleWord: SampleOp Sample SAMPLE_WORDS;
+    LoadWord: SamplerOp Load LOAD_WORDS;
+    GatherWord: SamplerOp Gather GATHER_WORDS;
 }
 
-/// The operations of 3D_SAMPLE.md, with the words of its Text section.
-const MANUAL_SAMPLE_WORDS: [(SampleOp, &str); 11] = [
-    (SampleOp::SAMPLE, "SAMPLE_3d"),
-    (SampleOp::SAMPLE_B, "SAMPLE_B"),
-    (SampleOp::SAMPLE_L, "SAMPLE_L"),
-    (SampleOp::SAMPLE_C, "SAMPLE_C"),
-    (SampleOp::SAMPLE_D, "SAMPLE_D"),
-    (SampleOp::SAMPLE_B_C, "SAMPLE_B_C"),
-    (SampleOp::SAMPLE_L_C, "SAMPLE_L_C"),
-    (SampleOp::LOD, "LOD"),
-    (SampleOp::SAMPLE_D_C, "SAMPLE_D_C"),
-    (SampleOp::SAMPLE_LZ, "SAMPLE_LZ"),
-    (SampleOp::SAMPLE_C_LZ, "SAMPLE_C_LZ"),
-];
+/// The operation of a 3D_SAMPLE in dialect `Manual`, which has no other operations than the page.
+pub(in crate::text) struct ManualSampleWord;
 
-word!(
-    /// The operation of a 3D_SAMPLE in dialect `Manual`, which has no other operations.
-    ManualSampleWord: SampleOp = MANUAL_SAMPLE_WORDS,
-    |p, op| if !print_word(p, op, &MANUAL_SAMPLE_WORDS) {
-        print_operation(p, word_of_sample(*op), op.bits());
+/// Returns the number of operations that 3D_SAMPLE.md lists.
+const fn count_on_page(rows: &[OperationRow]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < rows.len() {
+        count += rows[i].page_word.is_some() as usize;
+        i += 1;
     }
-);
+    count
+}
+
+impl Word<SampleOp> for ManualSampleWord {
+    const WORDS: &'static [&'static str] = &{
+        let mut words = [""; count_on_page(SampleOp::ROWS)];
+        let (mut count, mut i) = (0, 0);
+        while i < SampleOp::ROWS.len() {
+            if let Some(word) = SampleOp::ROWS[i].page_word {
+                words[count] = word;
+                count += 1;
+            }
+            i += 1;
+        }
+        words
+    };
+
+    fn print(p: &mut Printer<'_>, op: &SampleOp) {
+        match op.row().and_then(|row| row.page_word) {
+            Some(word) => p.line.push(word),
+            None => print_operation(p, op.name(), op.bits()),
+        }
+    }
+
+    fn parse(p: &Parser<'_>, op: &mut SampleOp) {
+        let has_word =
+            |row: &&OperationRow| row.page_word.is_some_and(|word| p.is_same(p.word(), word));
+        let row = SampleOp::ROWS.iter().find(has_word);
+        *op = row.map_or_else(SampleOp::default, |row| SampleOp::from_low_bits(row.code));
+    }
+}
 
 /// The suffixes of a sampler message's flags, in the order that the grammar requires.
 const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
@@ -166,7 +139,15 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
     fn parse(p: &mut Parser<'_>, flags: &mut SampleFlags) -> Parsed<()> {
         let start = p.c.at;
         for (flag, name) in SAMPLER_FLAGS {
+            p.c.skip_blanks_before_dot();
             flags.set(flag, p.eat_cased(name));
+        }
+        // 3D_SAMPLE.md has the last suffix twice.
+        if p.format.is_manual()
+            && p.is_same(p.word(), "SAMPLE_3d")
+            && flags.contains(SampleFlags::NON_UNIFORM_SAMPLER)
+        {
+            p.eat_cased(".divS");
         }
         if !HAS_CPS && p.is_strict() && !SampleFlags::PIXEL_NULL_MASK.contains(*flags) {
             let message = "only 3D_SAMPLE has `.cps` and `.divS` in version 4.2";
@@ -232,64 +213,37 @@ impl Item<u8> for OneChannel {
     }
 }
 
-/// The surface that is paired with another, if the text has this operand.
+/// The surface that is paired with another. The grammar of today's compiler requires it, and that of
+/// GenX_IR 1.0.12504.6 does not have it.
 pub(in crate::text) struct PairedSurface;
 
 impl Item<Option<Raw>> for PairedSurface {
     fn print(p: &mut Printer<'_>, surface: &Option<Raw>) {
-        surface.operand(p);
+        if surface.is_some() || !p.has(Quirk::PairedSurfaceOmitted) {
+            surface.unwrap_or(Raw::NULL).operand(p);
+            p.has_paired_surface = true;
+        }
     }
 
     fn parse(p: &mut Parser<'_>, paired: &mut Option<Raw>) -> Parsed<()> {
-        if p.has_paired_surface() {
-            let mut surface = Raw::NULL;
-            surface.parse(p)?;
+        p.c.skip_blanks();
+        if p.c.is_at_line_end() && !p.has_paired_surface() {
+            return Ok(());
+        }
+        let start = p.c.at;
+        let mut surface = Raw::NULL;
+        surface.parse(p)?;
+        let is_paired = p.has_paired_surface() || p.may_be_of_today() && surface == Raw::NULL;
+        if !p.has_paired_surface() {
+            p.warn_about_pair(start..p.c.at, is_paired);
+        }
+        if is_paired {
             // The text may have the operand although the format lacks it: drop it if it is null.
             *paired = (paired.is_some() || surface != Raw::NULL).then_some(surface);
+        } else {
+            p.c.at = start;
         }
         Ok(())
-    }
-}
-
-/// The surface of 3D_LOAD. The compiler writes a state in memory as `V(0,0)<0;1,0>[1]`.
-pub(in crate::text) struct LoadSurface;
-
-impl Item<Surface> for LoadSurface {
-    fn print(p: &mut Printer<'_>, surface: &Surface) {
-        let State::Address { var, index } = *surface else { return surface.operand(p) };
-        p.line.ch(' ');
-        p.var(var);
-        p.line.push(ZEROTH_ELEMENT);
-        p.line.ch('[');
-        p.line.dec(index);
-        p.line.push("] ");
-    }
-
-    fn parse(p: &mut Parser<'_>, surface: &mut Surface) -> Parsed<()> {
-        surface.parse(p)
-    }
-}
-
-/// The surface of RT_WRITE, whose text has no index of a state.
-pub(in crate::text) struct SurfaceName;
-
-impl Item<Surface> for SurfaceName {
-    fn print(p: &mut Printer<'_>, surface: &Surface) {
-        match *surface {
-            State::Address { var, index } if index != 0 => {
-                Surface::from(StateAddress { var, index: 0 }).operand(p);
-                p.is_incomplete = true;
-            }
-            _ => surface.operand(p),
-        }
-    }
-
-    fn parse(p: &mut Parser<'_>, surface: &mut Surface) -> Parsed<()> {
-        p.c.skip_blanks();
-        if p.c.peek() == Some(b'(') {
-            return Err(p.c.expected("a surface, or a variable with its address"));
-        }
-        surface.parse(p)
     }
 }
 

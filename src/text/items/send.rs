@@ -5,9 +5,9 @@ use alloc::format;
 use super::{Item, Word, print_word, word};
 use crate::isa::{RawSendg, RawSends};
 use crate::operand::SendFlags;
-use crate::text::parse::{Parsed, Parser};
-use crate::text::print::Printer;
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parser, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::words::Quirk;
 
 /// A 32-bit descriptor in hexadecimal.
 pub(in crate::text) struct Descriptor;
@@ -59,9 +59,11 @@ const SENDS_WORDS: [(SendFlags, &str); 4] = [
 ];
 
 word!(
-    /// The mnemonic without `_eot`, which is printed after the function id as `.eot`.
     SendsWord: SendFlags = SENDS_WORDS,
-    |p, flags| print_word(p, &(*flags & SendFlags::SENDC), &SENDS_WORDS)
+    |p, flags| {
+        let forgotten = if p.has(Quirk::EotAfterFunctionId) { SendFlags::EOT } else { SendFlags::empty() };
+        print_word(p, &(*flags - forgotten), &SENDS_WORDS)
+    }
 );
 
 /// The shared functions that have a word in RAW_SENDG. The compiler cannot parse its other words.
@@ -96,31 +98,20 @@ const SENDG_WORDS: [(SendFlags, &str); 4] = [
 
 word!(SendgWord: SendFlags = SENDG_WORDS, |p, flags| print_word(p, flags, &SENDG_WORDS));
 
-/// `.<sfid>[.eot].<src0>.<src1>.<dst>`, without the function id in formats that lack it.
+/// `.<sfid>.<src0>.<src1>.<dst>`, without the function id in RAW_SENDSC.
 pub(in crate::text) struct SendsLengths;
 
 impl Item<RawSends> for SendsLengths {
     fn print(p: &mut Printer<'_>, send: &RawSends) {
-        if p.is_v4_2() {
-            // The mnemonic has `_eot`, and RAW_SENDSC has no function id.
-            if send.modifiers.contains(SendFlags::EOT) {
-                p.line.push("_eot");
-            }
-            let is_sendsc = send.modifiers.contains(SendFlags::SENDC);
-            let sfid = send.sfid.unwrap_or_default();
-            if !is_sendsc {
-                p.id('.', sfid);
-            }
-            p.omit_if(is_sendsc && sfid != 0);
+        // Compilers read four numbers in all versions, but three after RAW_SENDSC.
+        let sfid = send.sfid.unwrap_or_default();
+        if send.modifiers.contains(SendFlags::SENDC) && !p.has(Quirk::FunctionIdAdded) {
+            p.omit_if(sfid != 0);
         } else {
-            match send.sfid {
-                Some(sfid) => p.id('.', sfid),
-                None if p.has(Quirk::FunctionIdAdded) => p.line.push(".0"),
-                None => {}
-            }
-            if send.modifiers.contains(SendFlags::EOT) {
-                p.line.push(".eot");
-            }
+            p.id('.', sfid);
+        }
+        if send.modifiers.contains(SendFlags::EOT) && p.has(Quirk::EotAfterFunctionId) {
+            p.line.push(".eot");
         }
         for len in [send.num_src0, send.num_src1, send.num_dst] {
             p.id('.', len);
@@ -133,7 +124,7 @@ impl Item<RawSends> for SendsLengths {
         let mut count = 0;
         // How many numbers precede `.eot`.
         let mut eot_after = None;
-        while p.c.eat_here(".") {
+        while p.c.eat_dot() {
             let can_be_eot = !i.modifiers.contains(SendFlags::EOT) && !p.is_strict();
             if can_be_eot && p.c.eat_word_here("eot") {
                 i.modifiers |= SendFlags::EOT;
@@ -161,7 +152,7 @@ impl Item<RawSends> for SendsLengths {
                 let message = "expected 4 numbers (a function id and three lengths), found 3";
                 return Err(p.c.fail(start..p.c.at, message));
             }
-            // Before 3.6, the reference prints zero for the missing function id.
+            // Before 3.6, the text has zero for the missing function id.
             (4, [0, a, b, c]) if !has_sfid => (None, a, b, c),
             (4, [sfid, a, b, c]) => (Some(sfid), a, b, c),
             (3, [a, b, c, _]) => (has_sfid.then_some(0), a, b, c),

@@ -1,5 +1,7 @@
 //! Items of synchronization and lifetimes.
 
+use alloc::format;
+
 use super::{Item, Word, print_word, word};
 use crate::format::Dialect;
 use crate::isa::{Lifetime, Nbarrier};
@@ -7,9 +9,12 @@ use crate::operand::{
     AddrId, BarrierMode, FenceFlags, Imm, LifetimeClass, LifetimeProperties, PredId, Scalar, VarId,
     Vector,
 };
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::{Failed, Parsed};
+use crate::text::diagnostic::cut;
+use crate::text::names::Symbol;
+use crate::text::words::Quirk;
+use crate::text::words::Style;
 
 /// The operand of WAIT, which older formats lack.
 pub(in crate::text) struct WaitMask;
@@ -78,7 +83,7 @@ impl Item<FenceFlags> for FenceOptions {
     }
 
     fn parse(p: &mut Parser<'_>, mask: &mut FenceFlags) -> Parsed<()> {
-        if *mask == FenceFlags::SOFTWARE || !p.c.eat_here(".") {
+        if *mask == FenceFlags::SOFTWARE || !p.c.eat_dot() {
             return Ok(());
         }
         let start = p.c.at;
@@ -186,10 +191,13 @@ impl Item<Lifetime> for LifetimeEnd {
         print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
         p.line.ch(' ');
         match (lifetime.properties.class, u16::try_from(id)) {
-            (LifetimeClass::GENERAL, _) => {
-                p.var(lifetime.variable);
-                p.omit_if(p.is_v4_2() && lifetime.variable.predefined_name().is_some());
+            // The compiler reads the ids of predefined variables here, not their names.
+            (LifetimeClass::GENERAL, _)
+                if p.style == Style::Faithful && lifetime.variable.predefined_name().is_some() =>
+            {
+                p.undeclared('V', id);
             }
+            (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
             (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
             (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
             (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
@@ -208,5 +216,35 @@ impl Item<Lifetime> for LifetimeEnd {
         i.properties = LifetimeProperties { end: *end, class };
         i.variable = VarId(id);
         Ok(())
+    }
+}
+
+impl Parser<'_> {
+    /// Parses the variable of a lifetime instruction.
+    fn lifetime_variable(&mut self) -> Parsed<(LifetimeClass, u32)> {
+        let Some((name, span)) = self.c.name() else {
+            return Err(self.c.expected("a variable"));
+        };
+        if name.starts_with('%') && self.is_strict() {
+            let message = format!("`{}` is predefined, so it has no lifetime", cut(name));
+            return Err(self.c.fail(span, &message));
+        }
+        match self.symbols.id(name) {
+            Some(('V', id)) => return Ok((LifetimeClass::GENERAL, id)),
+            Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
+            Some(('P', id)) => return Ok((LifetimeClass::PREDICATE, id)),
+            _ => {}
+        }
+        match self.symbols.find(name) {
+            Some(Symbol::Variable(id, _)) => Ok((LifetimeClass::GENERAL, id.0)),
+            Some(Symbol::Address(id)) => Ok((LifetimeClass::ADDRESS, id.0.into())),
+            Some(Symbol::Predicate(id)) => Ok((LifetimeClass::PREDICATE, id.0.into())),
+            Some(Symbol::Unknown) => Err(Failed),
+            Some(other) => {
+                let what = "a general variable, an address variable or a predicate";
+                Err(self.wrong_kind(other, span, what))
+            }
+            None => Err(self.undeclared(name, span)),
+        }
     }
 }

@@ -1,23 +1,26 @@
 //! Items of motion estimation and video analytics.
 
 use super::{Item, Word, print_word};
+use crate::isa::prefix;
 use crate::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical};
 use crate::isa::*;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, MinMaxEnable};
 use crate::operand::{Imm, Scalar, SurfaceId, Vector, VectorKind};
-use crate::text::codes::Renamed;
-use crate::text::mnemonics::prefix;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
-use crate::text::quirk::Quirk;
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
+use crate::text::operands::Renamed;
+use crate::text::words::Quirk;
 
-/// The surface of a motion estimation: a number, between two spaces.
+/// The surface of a motion estimation, between two spaces.
 pub(in crate::text) struct VmeSurface;
 
 impl Item<SurfaceId> for VmeSurface {
     fn print(p: &mut Printer<'_>, surface: &SurfaceId) {
         p.line.ch(' ');
-        p.surface_number(surface.0.into());
+        match p.has(Quirk::VmeSurfaceNumbered) {
+            true => p.surface_number(surface.0.into()),
+            false => surface.print(p),
+        }
         p.line.ch(' ');
     }
 

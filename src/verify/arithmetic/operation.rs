@@ -62,14 +62,11 @@ macro_rules! operation {
     }};
 }
 
-macro_rules! operations {
-    ($(
-        $(#[$doc:meta])*
-        $op:literal $([$($availability:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
-        is $kind:ident $(($signature:ident))?
-        $(as $text:tt)?
-        $(manual $manual:tt)?
-    )*) => {
+macro_rules! signed_operations {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        [$kind:ident $(($signature:ident))?] $on:tt $moves:tt $text:tt $manual:tt
+    })*) => {
         impl<'o> Operation<'o> {
             /// Returns the operands of an instruction; `None` if its row has no signature.
             #[inline(always)]
@@ -100,7 +97,7 @@ macro_rules! operations {
     };
 }
 
-instruction_table!(operations);
+instruction_table!(signed_operations);
 
 impl<'o> Operation<'o> {
     #[inline(always)]

@@ -1,15 +1,17 @@
 //! Rules for shared virtual memory (SVM_*.md). The reference's verifier has none.
 
-use super::atomics;
+use super::data_port::atomics;
 use super::data_port::require_channel;
+use crate::isa::Instruction;
 use crate::isa::svm::{
-    BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, SvmAtomic,
+    BlockLd, BlockSt, Gather, Gather4Scaled, Scatter, Scatter4Scaled, Svm, SvmAtomic,
 };
 use crate::operand::{
     Atomic, AtomicOp, BlockNum, BlockType, ChannelMask, DataType, Exec, ExecSize, OwordNum, Raw,
     SvmBlock, Vector,
 };
-use crate::verify::rule::rules;
+use crate::verify::context::Context;
+use crate::verify::rule::{Rule, rules};
 use crate::verify::types::Types;
 
 /// A block of owords.
@@ -242,5 +244,23 @@ rules! { scaled for SvmChannels<'_>;
     /// The data of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED has type UD, D or F.
     fn data_type "svm-gather4-type" (Accepts, ANY, "SVM_GATHER4_SCALED.md, Dst") |i, c| {
         c.require_type(i.data.0, i.data.1, Types::ANY32);
+    }
+}
+
+/// The rules of this file.
+pub(in crate::verify) static RULES: &[&[&Rule]] =
+    &[block::RULES, gather::RULES, atomic::RULES, scaled::RULES];
+
+/// Applies the rules to an instruction.
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
+    let Instruction::Svm(svm) = instruction else { return };
+    match svm {
+        Svm::BlockLd(i) => block::check(&i.into(), cx),
+        Svm::BlockSt(i) => block::check(&i.into(), cx),
+        Svm::Gather(i) => gather::check(&i.into(), cx),
+        Svm::Scatter(i) => gather::check(&i.into(), cx),
+        Svm::SvmAtomic(i) => atomic::check(i, cx),
+        Svm::Gather4Scaled(i) => scaled::check(&i.into(), cx),
+        Svm::Scatter4Scaled(i) => scaled::check(&i.into(), cx),
     }
 }

@@ -1,16 +1,17 @@
 //! Rules for video analytics and motion estimation. The manual has no pages for video analytics.
 
-use super::sampler::{DeclaredSurface, MemorySurface, declared, memory};
+use super::sampler::older::{DeclaredSurface, MemorySurface, declared, memory};
 use crate::isa::payload::video::DUAL_REFERENCE;
 use crate::isa::payload::{Payloads, Sizes};
-use crate::isa::{Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
+use crate::isa::{Instruction, Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
 use crate::operand::Raw;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
-use crate::verify::rule::rules;
+use crate::verify::context::Context;
+use crate::verify::rule::{Rule, rules};
 use crate::verify::types::{Types, constant};
 
 /// Applies the rules for video analytics.
-pub(super) fn check_va(va: &Va, cx: &mut super::Context<'_>) {
+fn check_va(va: &Va, cx: &mut Context<'_>) {
     let surface = match va {
         Va::Convolve(i) => i.surface,
         Va::MinMax(i) => i.surface,
@@ -24,7 +25,7 @@ pub(super) fn check_va(va: &Va, cx: &mut super::Context<'_>) {
 }
 
 /// Applies the rules for video analytics since Skylake.
-pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Context<'_>) {
+fn check_va_skl_plus(va: &VaSklPlus, cx: &mut Context<'_>) {
     use VaSklPlus::*;
     match va {
         Convolve1dVertical(i) => {
@@ -82,7 +83,7 @@ pub(super) fn check_va_skl_plus(va: &VaSklPlus, cx: &mut super::Context<'_>) {
 fn check_surfaces(
     surface: crate::operand::SurfaceId,
     dst_surface: crate::operand::SurfaceId,
-    cx: &mut super::Context<'_>,
+    cx: &mut Context<'_>,
 ) {
     memory::check(&MemorySurface("surface", surface), cx);
     memory::check(&MemorySurface("dst_surface", dst_surface), cx);
@@ -139,7 +140,7 @@ pub(in crate::verify) struct Operands<'i>(&'i [Operand]);
 fn check_operands<const N: usize>(
     i: &impl Payloads,
     operands: [(&'static str, Raw, Types); N],
-    cx: &mut super::Context<'_>,
+    cx: &mut Context<'_>,
 ) {
     let sizes = Sizes { element: 1, register: cx.grf };
     let operands = operands.map(|(field, raw, types)| {
@@ -149,7 +150,7 @@ fn check_operands<const N: usize>(
 }
 
 /// Applies the rules for VME_IME.
-pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Context<'_>) {
+fn check_ime(i: &VmeIme, cx: &mut Context<'_>) {
     ime::check(i, cx);
     check_operands(
         i,
@@ -166,7 +167,7 @@ pub(super) fn check_ime(i: &VmeIme, cx: &mut super::Context<'_>) {
 }
 
 /// Applies the rules for VME_SIC.
-pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Context<'_>) {
+fn check_sic(i: &VmeSic, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
@@ -179,7 +180,7 @@ pub(super) fn check_sic(i: &VmeSic, cx: &mut super::Context<'_>) {
 }
 
 /// Applies the rules for VME_FBR.
-pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Context<'_>) {
+fn check_fbr(i: &VmeFbr, cx: &mut Context<'_>) {
     fbr::check(i, cx);
     check_operands(
         i,
@@ -193,7 +194,7 @@ pub(super) fn check_fbr(i: &VmeFbr, cx: &mut super::Context<'_>) {
 }
 
 /// Applies the rules for VME_IDM.
-pub(super) fn check_idm(i: &VmeIdm, cx: &mut super::Context<'_>) {
+fn check_idm(i: &VmeIdm, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
@@ -252,5 +253,29 @@ rules! { fbr for VmeFbr;
         if let Some(mode) = constant(&i.fbr_mb_mode).filter(|mode| !(0..=3).contains(mode)) {
             c.fail("fbr_mb_mode", mode, "0 to 3");
         }
+    }
+}
+
+/// The rules of this file.
+pub(in crate::verify) static RULES: &[&[&Rule]] = &[
+    filter::RULES,
+    lbp::RULES,
+    min_max::RULES,
+    pixels::RULES,
+    payloads::RULES,
+    ime::RULES,
+    fbr::RULES,
+];
+
+/// Applies the rules to an instruction.
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
+    match instruction {
+        Instruction::Va(i) => check_va(i, cx),
+        Instruction::VaSklPlus(i) => check_va_skl_plus(i, cx),
+        Instruction::VmeIme(i) => check_ime(i, cx),
+        Instruction::VmeSic(i) => check_sic(i, cx),
+        Instruction::VmeFbr(i) => check_fbr(i, cx),
+        Instruction::VmeIdm(i) => check_idm(i, cx),
+        _ => {}
     }
 }

@@ -68,7 +68,7 @@ struct OperandVisitor<'c, 'v> {
     kind: Kind,
     /// The execution size and mask, which precede the operands.
     exec: Exec,
-    /// Whether the regions of operands are checked. In dialect `Manual`, those of scalars are not.
+    /// Whether the regions of operands are checked. Dialect `Manual` does not check scalars.
     has_region: bool,
 }
 

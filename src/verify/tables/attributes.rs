@@ -69,14 +69,18 @@ rules! { attributes for NamedAttribute<'_>;
         }
     }
 
-    /// In 4.2, the target is 0 (`cm`), 1 (`3d`) or 2.
+    /// In 4.2, the target has a value: 0 (`cm`), 1 (`3d`) or 2.
     fn target "attr-target" (Refuses, ANY, "reference") |a, c| {
-        let value = a.attribute.as_integer();
+        let value = a.attribute.as_integer().filter(|_| !a.attribute.value.is_empty());
         let is_checked = a.name == b"Target" && c.format() == Format::V4_2;
         if is_checked && !matches!(value, Some(0..=2)) {
             match value {
                 Some(value) => c.fail(a.field, value, "0, 1 or 2 for `Target`"),
-                None => c.fail(a.field, "a string", "0, 1 or 2 for `Target`"),
+                None => {
+                    let is_empty = a.attribute.value.is_empty();
+                    let found = if is_empty { "no value" } else { "a string" };
+                    c.fail(a.field, found, "0, 1 or 2 for `Target`");
+                }
             }
         }
     }

@@ -127,8 +127,8 @@ rules! { inputs for InputEntry<'_>;
 
     /// The variable of an input is not an alias.
     fn alias "input-alias" (Accepts, ANY, "4_visa_header, input_info") |e, c| {
-        let alias = e.variable.map(|variable| variable.alias);
-        if let Some(alias) = alias.filter(|alias| *alias != VarId::NULL) {
+        let is_alias = |v: &&Variable| v.is_null || v.alias != VarId::NULL;
+        if let Some(alias) = e.variable.filter(is_alias).map(|variable| variable.alias) {
             let name = c.name(alias);
             c.report("index", format_args!("the variable is an alias of {name}"));
         }

@@ -71,13 +71,13 @@ rules! { variables for Variable;
     }
 
     /// Of the predefined variables, only %r0, %arg, %retval, V18 and V19 have aliases, in 4.2 also
-    /// %sp and %fp.
+    /// %null, %sp and %fp.
     fn predefined "var-alias-predefined" (Accepts, ANY, "4_visa_header, General Variables") |v, c| {
         let is_local = v.alias_scope == AliasScope::LOCAL;
-        let is_predefined =
-            is_local && v.alias != VarId::NULL && v.alias < VarId::FIRST_DECLARED;
-        let is_stack = matches!(v.alias.0, 10 | 11) && c.format() == Format::V4_2;
-        if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) && !is_stack {
+        let is_alias = v.is_null || v.alias != VarId::NULL;
+        let is_predefined = is_local && is_alias && v.alias < VarId::FIRST_DECLARED;
+        let is_of_text = matches!(v.alias.0, 0 | 10 | 11) && c.format() == Format::V4_2;
+        if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) && !is_of_text {
             let name = c.name(v.alias);
             c.report("alias", format_args!("{name} cannot have aliases"));
         }
@@ -134,7 +134,7 @@ rules! { aliases for Alias<'_>;
         }
     }
 
-    /// The alignment of the variable whose storage an alias shares is at least that of the alias.
+    /// The alignment of an alias is at most the alignment of the variable whose storage it shares.
     fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.grf;
@@ -256,6 +256,7 @@ fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool 
         && u32::from(info.num_elements()) <= 256 * grf
         && variable.align <= Align::WORDX64
         && variable.alias_scope == AliasScope::LOCAL
+        && !variable.is_null
         && (variable.alias != VarId::NULL || variable.alias_offset == 0)
         && variable.attributes.is_empty()
 }

@@ -377,6 +377,21 @@ fn calls_access_the_arguments_and_the_result() {
 }
 
 #[test]
+fn aliases_of_null_have_no_storage() {
+    for var in ["V32", "V33"] {
+        let text = |alias: &str| {
+            format!(
+                ".version 4.2\n.kernel \"k\"\n.decl V32 v_type=G type=ud num_elts=2 {alias}\n\
+                 .decl V33 v_type=G type=ud num_elts=1 alias=<V32, 4>\n\
+                 mov (M1, 1) {var}(0,0)<1> 0x1:ud\nret (M1, 1)\n"
+            )
+        };
+        assert_eq!(accesses(&text("")).len(), 1);
+        assert_eq!(accesses(&text("alias=<%null, 0>")), []);
+    }
+}
+
+#[test]
 fn the_life_of_a_variable_is_that_of_its_storage() {
     let text = |end: &str| {
         format!(

@@ -93,7 +93,7 @@ fn routines_without_errors_are_read() {
         ".version 3.6\n.kernel \"x\"\n    jmp (M1, 1) nowhere\n",
         ".version 3.6\n.kernel \"x\"\n{\n",
         ".version 3.6\n.kernel \"x\"\n}\n",
-        ".version 3.6\n.kernel \"x\"\n.function \"f\"\n",
+        ".version 3.6\n.kernel \"x\"\n.function \"f\"\n.function \"f\"\n",
         ".version 3.6\n.kernel \"x\"\n//@ strings x\n",
         ".version 3.6\n.kernel \"x\"\n//@ no_routines\n",
         ".version 3.6\n.kernel \"x\"\n//@ relocs function 0:0=\"f\"\n",
@@ -327,7 +327,7 @@ fn many_routines_with_errors_are_read() {
 /// A routine of a text.
 struct Original<'m> {
     routine: Routine<'m, 'm>,
-    /// Its bytes from the `.version`.
+    /// Its bytes, from the `.version` in the first routine.
     span: std::ops::Range<usize>,
     /// The end of its first line.
     body: usize,
@@ -338,7 +338,10 @@ fn originals<'m>(text: &str, module: &'m Module<'m>, source_map: &SourceMap) -> 
     let starts: Vec<usize> = (0..module.routines().count())
         .map(|index| {
             let header = source_map.routine(index).expect("a routine").start;
-            text[..header].rfind(".version").expect("a version")
+            match index {
+                0 => text[..header].rfind(".version").expect("a version"),
+                _ => header,
+            }
         })
         .collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);

@@ -3,19 +3,19 @@
 //! The instructions are random. Most random instructions are illegal, so a local search replaces
 //! their fields one by one, as long as the verifier does not report more errors and warnings.
 
-mod legal;
+pub mod legal;
 
 use std::collections::BTreeMap;
 
+use genvisa::Format;
 use genvisa::isa::Kind;
 use genvisa::text::{Listing, parse};
-use genvisa::{Format, Module};
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;
 use genvisa_test_support::rng::Rng;
 
-use self::legal::{Search, declarations};
+use self::legal::{Search, declarations, text_of};
 use super::cases_4_2::{Device, device_named};
 use super::differential::code::InstructionKind;
 
@@ -61,16 +61,6 @@ fn excluded(kind: InstructionKind) -> Option<&'static str> {
 struct Generated {
     device: &'static Device,
     text: String,
-}
-
-/// Returns the declarations and the instructions of a module as text.
-fn text_of(module: &Module<'_>) -> (String, String) {
-    let routine = module.routines().next().expect("a kernel");
-    let text = Listing::new(routine).with_numbers(false).to_text().expect("legal code");
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
-    let (statements, code): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('.'));
-    let declarations = statements.into_iter().filter(|line| line.starts_with(".decl"));
-    (declarations.collect::<Vec<_>>().join("\n"), code.join("\n"))
 }
 
 /// Returns a number of legal instructions for a device, of as many kinds as possible.

@@ -77,7 +77,7 @@ fn prints_surfaces_and_samplers_by_id_and_predefined_surfaces_by_name() {
         params: Params::new(&[VarId(35).into(), Raw::NULL]).expect("few parameters"),
         ..Sample3d::default()
     };
-    assert_eq!(text(sample), "sample_3d.RGBA (M1, 8)  0x0:uw S0 T7 V34.0 V35.0 %null.0");
+    assert_eq!(text(sample), "sample_3d.RGBA (M1, 8)  0x0:uw S0 T7 V34.0 %null.0 V35.0 %null.0");
 }
 
 #[test]

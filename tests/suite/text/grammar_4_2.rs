@@ -16,7 +16,7 @@ const DECLARATIONS: &str = "\
 .decl T6 v_type=T num_elts=1
 ";
 
-fn source(lines: &str) -> String {
+pub(super) fn source(lines: &str) -> String {
     format!(".version 4.2\n.kernel \"k\"\n{DECLARATIONS}{lines}\n")
 }
 
@@ -34,7 +34,7 @@ fn parsed(lines: &str) -> Module<'static> {
 }
 
 /// Returns the printed lines after the declarations, without numbers.
-fn printed(lines: &str) -> String {
+pub(super) fn printed(lines: &str) -> String {
     let module = parsed(lines);
     let text = FileListing::new(&module).with_numbers(false).to_text().expect("legal code");
     let after = text.split_once(".decl T6 v_type=T num_elts=1\n").expect("declarations").1;
@@ -42,7 +42,7 @@ fn printed(lines: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn error(lines: &str) -> String {
+pub(super) fn error(lines: &str) -> String {
     match parse(source(lines), Format::V4_2) {
         Ok(_) => panic!("accepted: {lines}"),
         Err(errors) => errors[0].to_string(),
@@ -51,7 +51,7 @@ fn error(lines: &str) -> String {
 
 /// Checks that lines mean the same as others.
 #[track_caller]
-fn assert_same(lines: &str, other: &str) {
+pub(super) fn assert_same(lines: &str, other: &str) {
     assert_eq!(printed(lines), printed(other), "{lines}");
 }
 
@@ -61,6 +61,10 @@ fn lines_may_be_continued() {
     assert_same("add (M1,16) D(0,0)<1> D(0,0)<1;1,0> \\\nD(0,0)<1;1,0>", whole);
     assert_same("add (M1,16) \\\r\n D(0,0)<1> \\\n D(0,0)<1;1,0> D(0,0)<1;1,0>", whole);
     assert_eq!(error("mov (M1,16) D(0,0)<1>\\\n 0x1:d"), r"expected an operand, found `\`");
+    for wrong in ["\\\nbarrier", " \\\nbarrier", "barrier\n \\\nbarrier", "\n\\\n\nbarrier"] {
+        assert_eq!(error(wrong), r"expected an instruction, found `\`");
+    }
+    assert_same("barrier \\\n \\\n", "barrier");
     // The rest of a wrong statement is not a statement.
     let errors = parse(source("mov (M1,16) X(0,0)<1> \\\n 0x1:d"), Format::V4_2).unwrap_err();
     assert_eq!(errors.len(), 1);
@@ -79,6 +83,9 @@ fn scopes_may_share_a_line_with_a_statement() {
         "{ .decl D v_type=G type=uw num_elts=4 }\nmov (M1,16) D(0,0)<1> 0x1:d",
         "{\n.decl D v_type=G type=uw num_elts=4\n}\nmov (M1,16) D(0,0)<1> 0x1:d",
     );
+    let nested = |depth: usize| "{".repeat(depth) + "barrier" + &"}".repeat(depth);
+    assert_same(&nested(1000), "barrier");
+    assert_eq!(error(&nested(1001)), "at most 1000 scopes can be nested");
     for wrong in ["{ barrier } barrier", "{ barrier barrier }", "barrier {\n}", "} {", "{} {}"] {
         error(wrong);
     }
@@ -112,6 +119,48 @@ fn labels_may_need_quotes() {
 }
 
 #[test]
+fn subroutines_start_at_function() {
+    let text = printed("call (M1,16) f\nret (M1,1)\n.function \"f\"\nbarrier\nf:\nret (M1,1)");
+    let placed = "call (M1, 16) f\nret (M1, 1)\n.function \"f\"\nf:\nbarrier\nret (M1, 1)";
+    assert_eq!(text, placed);
+    assert_eq!(printed("call (M1,16) f\nret (M1,1)\n.function f\nbarrier\nret (M1,1)"), placed);
+    // A block label and debug information may precede the label.
+    let text = printed(".function \"f\"\n.loc 1\ng:\nbarrier\nf:\nret (M1,1)");
+    assert_eq!(text, ".function \"f\"\nf:\nLOC 1\ng:\nbarrier\nret (M1, 1)");
+    assert_eq!(printed(".function \"f\"\nf:\nbarrier\nf:"), ".function \"f\"\nf:\nbarrier");
+    assert_eq!(
+        printed(".function \"f\"\n.function \"g\""),
+        ".function \"f\"\nf:\n.function \"g\"\ng:"
+    );
+    let lines = source(".function \"f\"\nbarrier\nf:");
+    let warnings = assemble(&lines, Format::V4_2).expect("legal text").warnings;
+    assert_eq!(warnings[0].to_string(), "this label is ignored: `.function` has placed `f`");
+    assert_eq!(error("f:\n.function \"f\""), "label `f` is already defined");
+    assert_eq!(error(".function \"f\"\n.function \"f\""), "label `f` is already defined");
+}
+
+#[test]
+fn variables_may_be_aliases_of_null() {
+    let declaration = ".decl N v_type=G type=ud num_elts=2 align=dword alias=<%null, 0>";
+    let text = format!("{declaration}\nmov (M1, 2) N(0,0)<1> %tsc(0,0)<2;2,1>");
+    let module = parsed(&text.replace("<%null, 0>", "<V0,0>"));
+    let listing = FileListing::new(&module).to_text().expect("legal code");
+    assert!(listing.contains(&format!("{declaration}\n")), "{listing}");
+    let variable = module.kernels[0].body.variables.last().expect("a declaration");
+    assert!(variable.is_null);
+    // Files cannot express it.
+    let older = source(&text).replace("4.2", "4.1");
+    let error_of = |format| match parse(&older, format).map(|module| module.to_bytes()) {
+        Ok(Err(error)) => error.to_string(),
+        _ => panic!("an alias of %null is not an error"),
+    };
+    let message = error_of(Format::igc2026(Version::V4_1));
+    assert!(message.contains("alias: an alias of %null cannot be expressed"), "{message}");
+    let offset = declaration.replace("0>", "4>");
+    assert_eq!(error(&offset), "the offset of an alias of `%null` is 0");
+}
+
+#[test]
 fn strings_have_escapes() {
     assert_eq!(printed(r#"FILE "a\x41\101\7\0012\e\'\".cl""#), r#"FILE "aAA\a\x012\e\'\".cl""#);
     assert_eq!(error(r#"FILE "a\q""#), r"unknown escape `\q`");
@@ -125,7 +174,8 @@ fn debug_info_may_be_directives() {
     assert_same(".file \"a.cl\"\n.loc 12", "FILE \"a.cl\"\nLOC 12");
     error("LOC 0x12");
     error(".loc -1");
-    error(".loc 2147483648");
+    assert_same(".loc 4294967295", "LOC 4294967295");
+    error(".loc 4294967296");
     error(".file a");
 }
 

@@ -201,3 +201,12 @@ fn lsc() {
         None,
     );
 }
+
+/// A hint names the default dialect if it can encode the instruction.
+#[test]
+fn dialect_manual_lacks_instructions() {
+    let source = ".version 3.6\n.kernel \"k\"\n    ret (M1, 1)\n";
+    let errors = parse(source, Format::MANUAL).expect_err("no such instruction");
+    let help = "dialect igc2022 can encode it, from version 3.0 on";
+    assert_eq!(errors[0].help.as_deref(), Some(help), "{errors}");
+}

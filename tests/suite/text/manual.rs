@@ -6,8 +6,8 @@ mod generated;
 mod rejected;
 mod vectors;
 
-use genvisa::text::{Errors, Style, parse};
-use genvisa::{Format, Instruction, Module, Version};
+use genvisa::text::{Errors, Reformatter, Style, parse};
+use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 use super::listing;
 
@@ -70,3 +70,16 @@ fn change_case(line: &str, change: fn(&str) -> String) -> String {
 
 /// Conversions to lower and upper case.
 const CASES: [fn(&str) -> String; 2] = [|text| text.to_lowercase(), |text| text.to_uppercase()];
+
+/// The dialect that is asked for is used whatever version the text states.
+#[test]
+fn text_of_every_version_is_formatted_in_the_dialect() {
+    for version in ["3.6", "4.1", "4.2"] {
+        let text = source("MEDIA_LD.2 (4, 4) T6 0 0x0:ud 0x0:ud dst.0");
+        let text = text.replace(".version 3.6", &format!(".version {version}"));
+        let reformatter = Reformatter::new().with_dialect(Dialect::Manual);
+        let formatted = reformatter.reformat(&text).expect("text of the dialect").text;
+        assert!(formatted.contains("MEDIA_LD.2 (4, 4) T6 0 0x0:ud"), "{formatted}");
+        assert!(Reformatter::new().reformat(&text).is_err(), "{version}");
+    }
+}

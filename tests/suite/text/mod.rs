@@ -1,20 +1,28 @@
 //! Tests of printed text in both styles.
 
+mod comments;
 mod display;
 mod faithful;
 mod grammar_4_2;
 mod hints;
 mod lsc_4_2;
 mod manual;
+mod paired_surface;
 mod quirks;
 mod single_instruction;
 mod states;
+mod tokens_4_2;
 #[cfg(feature = "serde")]
 mod unambiguous;
 
 use genvisa::object::{Kernel, SimpleVariable};
-use genvisa::text::{Listing, PrintError, Style};
+use genvisa::text::{FileListing, Listing, PrintError, Reformatter, Style, parse};
 use genvisa::{Format, Module, Version};
+
+/// Returns whether a line has the bytes of its instruction in an annotation.
+fn has_bytes(line: &str) -> bool {
+    line.contains(" //@") && !line.starts_with('.') && !line.ends_with(" //@ paired")
+}
 
 /// Returns the concatenated texts of all routines.
 fn listing(module: &Module<'_>, style: Style) -> Result<String, PrintError> {
@@ -23,6 +31,21 @@ fn listing(module: &Module<'_>, style: Style) -> Result<String, PrintError> {
         Listing::new(routine).with_style(style).write_to(&mut text)?;
     }
     Ok(text)
+}
+
+/// Compilers read one `.version`, before all routines. Those that an author wrote are kept.
+#[test]
+fn a_text_states_its_version_once() {
+    let kernel = |name: &str| format!(".kernel \"{name}\"\n\n    ret (M1, 1)\n");
+    let (a, b) = (kernel("a"), kernel("b"));
+    let once = format!(".version 3.6\n{a}\n{b}");
+    let reformatter = Reformatter::new().with_numbers(false);
+    for source in [once.clone(), format!(".version 3.6\n{a}\n.version 3.6 // again\n{b}")] {
+        assert_eq!(reformatter.reformat(&source).expect("correct text").text, source);
+        let module = parse(&source, Format::default()).expect("correct text");
+        let printed = FileListing::new(&module).with_numbers(false).to_text();
+        assert_eq!(printed.expect("legal code"), once);
+    }
 }
 
 /// The maximum of their count. The last id has no successor.

@@ -1,89 +1,33 @@
-//! `parse_instruction`, the inverse of `Display`.
+//! `parse_instruction`, the inverse of `display`.
 
-use std::borrow::Cow;
 use std::fs;
 
-use genvisa::isa::{Fcall, File, Lifetime, Mov, Subroutine};
-use genvisa::object::{Align, Code, Kernel, LabelKind};
+use genvisa::isa::{Fcall, File, Lifetime, Mov, Ret, Subroutine};
 use genvisa::operand::{
-    DataType, Dst, ExecSize, LabelId, LifetimeClass, LifetimeProperties, Pred, ShortStringId,
-    StateClass, StringId, VarId, Vector, VectorKind,
+    Dst, ExecSize, LabelId, LifetimeClass, LifetimeProperties, Pred, ShortStringId, StateClass,
+    StringId, VarId, Vector, VectorKind,
 };
 use genvisa::strategy::rows;
-use genvisa::text::{Style, parse_instruction};
+use genvisa::text::{display, parse_instruction};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
-use genvisa_test_support::corpus;
 use genvisa_test_support::random::runner;
+use genvisa_test_support::{corpus, formats};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 
 use super::faithful::complete_text::instructions_with_complete_text;
-use super::listing;
+use super::has_bytes;
 
-const FORMATS: [Format; 5] = [
-    Format::MANUAL,
-    Format::igc2022(Version::V3_0),
-    Format::igc2022(Version::V3_6),
-    Format::igc2022(Version::V4_1),
-    Format::igc2026(Version::V4_1),
-];
-
-/// A kernel whose declarations have no names, so that its text calls them by their ids.
-fn tables(format: Format) -> Module<'static> {
-    let mut kernel = Kernel::new("kernel");
-    let body = &mut kernel.body;
-    for _ in 0..24 {
-        body.add_variable("", DataType::UD, 64, Align::GRF);
-    }
-    for _ in 0..4 {
-        body.add_label("", LabelKind::BLOCK).expect("few labels");
-        body.add_predicate("", 32).expect("few predicates");
-        body.add_address("", 16).expect("few addresses");
-        body.add_sampler("").expect("few samplers");
-        body.add_surface("").expect("few surfaces");
-    }
-    let mut module = Module::new(format);
-    module.kernels.push(kernel);
-    module
-}
-
-/// The faithful text of a kernel with this code. An instruction whose text is incomplete has its
-/// bytes in an annotation.
-fn text_of(module: &mut Module<'static>, code: Vec<u8>) -> String {
-    module.kernels[0].body.code = Code::Present { bytes: Cow::Owned(code), offset: 0 };
-    listing(module, Style::Faithful).expect("legal code")
-}
-
-fn is_incomplete(text: &str) -> bool {
-    text.lines().any(|line| line.contains(" //@") && !line.starts_with('.'))
-}
-
-/// Checks an instruction. Returns whether its text is complete.
-fn check(module: &mut Module<'static>, instruction: &Instruction) -> Result<bool, TestCaseError> {
-    let format = module.format;
-    let bytes = instruction.to_bytes(format).map_err(|e| TestCaseError::fail(e.to_string()))?;
-    let full_text = text_of(module, bytes.clone());
-    let is_complete = !is_incomplete(&full_text);
-    let text = if format.is_manual() {
-        // `Display` prints the text of the other dialects.
-        let line = full_text.lines().rfind(|line| line.contains("/// $")).unwrap_or_default();
-        line.split(" //@").next().unwrap_or_default().to_owned()
-    } else {
-        instruction.to_string()
-    };
+/// Checks that an instruction is the one that its text displays. Returns whether its text is complete
+/// without its bytes.
+fn check(instruction: &Instruction, format: Format) -> bool {
+    let text = display(instruction, format).to_string();
     match parse_instruction(&text, format) {
-        Ok(parsed) => {
-            let parsed_bytes = parsed.to_bytes(format);
-            prop_assert!(parsed_bytes.is_ok(), "{}", text);
-            if is_complete {
-                prop_assert_eq!(parsed_bytes, Ok(bytes), "{}", text);
-                prop_assert_eq!(&parsed, instruction, "{}", text);
-            }
-        }
-        Err(errors) => prop_assert!(!is_complete, "{}\n{}", text, errors),
+        Ok(parsed) => assert_eq!(&parsed, instruction, "{format}: {text}"),
+        Err(errors) => panic!("{format}: {text}\n{errors}"),
     }
-    Ok(is_complete)
+    !has_bytes(&text)
 }
 
 fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
@@ -94,65 +38,87 @@ fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
 
 #[test]
 fn is_the_inverse_of_display() {
-    let mut complete = 0;
-    for (salt, format) in FORMATS.into_iter().enumerate() {
-        let mut module = tables(format);
+    let (mut complete, mut with_bytes) = (0, 0);
+    let mut check = |instruction: &Instruction, format: Format| {
+        let is_complete = check(instruction, format);
+        *(if is_complete { &mut complete } else { &mut with_bytes }) += 1;
+    };
+    for (salt, format) in formats::all().into_iter().enumerate() {
         let mut runner = runner(4, salt);
         for (_, row) in rows(format) {
             for _ in 0..runner.config().cases {
-                let generated = row.new_tree(&mut runner).expect("a case").current();
-                complete += u32::from(check(&mut module, &generated).expect("an inverse"));
+                check(&row.new_tree(&mut runner).expect("a case").current(), format);
             }
         }
         // Most generated operands have no complete text. These have, and most changes keep it.
         for instruction in instructions_with_complete_text(format) {
-            complete += u32::from(check(&mut module, &instruction).expect("an inverse"));
+            check(&instruction, format);
             let bytes = instruction.to_bytes(format).expect("it can be encoded");
             for _ in 0..runner.config().cases {
                 let bit = any::<Index>().new_tree(&mut runner).expect("an index").current();
                 let bytes = flipped(&bytes, bit.index(8 * bytes.len()));
                 if let Ok(mutant) = Instruction::from_bytes(&bytes, format) {
-                    complete += u32::from(check(&mut module, &mutant).expect("an inverse"));
+                    check(&mutant, format);
                 }
             }
         }
     }
-    eprintln!("{complete} instructions with complete text");
+    eprintln!("{complete} instructions with complete text, {with_bytes} with bytes");
     assert!(complete > 1_000, "only {complete} instructions: a useless strategy");
 }
 
 #[test]
 fn instructions_of_the_corpus_are_parsed() {
-    let (mut count, mut incomplete) = (0, 0);
+    let (mut count, mut complete) = (0, 0);
     for path in corpus::files() {
         let file = fs::read(&path).expect("a readable file");
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
-        let format = module.format;
         for routine in module.routines() {
-            let mut faithful = None;
             for item in routine.instructions() {
-                let (_, instruction) = item.expect("legal code");
-                let bytes = instruction.to_bytes(format).expect("it was decoded");
-                let text = instruction.to_string();
                 count += 1;
-                let parsed = parse_instruction(&text, format);
-                if parsed.as_ref().is_ok_and(|parsed| *parsed == instruction) {
-                    continue;
-                }
-                incomplete += 1;
-                let hex: String = bytes.iter().map(|byte| format!(" {byte:02x}")).collect();
-                let faithful = faithful.get_or_insert_with(|| {
-                    let mut text = String::new();
-                    let listing = genvisa::text::Listing::new(routine);
-                    listing.write_to(&mut text).expect("legal code");
-                    text
-                });
-                let is_annotated = faithful.contains(&format!("//@{hex}"));
-                assert!(is_annotated, "{}: {text}\n{parsed:?}", path.display());
+                complete += u32::from(check(&item.expect("legal code").1, module.format));
             }
         }
     }
-    eprintln!("{count} instructions, {incomplete} of them with incomplete text");
+    eprintln!("{count} instructions, {complete} of them with complete text");
+}
+
+/// An annotation with bytes completes the text, which determines the ids.
+#[test]
+fn bytes_follow_the_text() {
+    let format = Format::default();
+    let pred = |id: u16| Pred::from_bits(0x6000 | id).expect("a control without a name");
+    let predicated = Ret { pred: pred(1), exec: ExecSize::S1.into() }.into();
+    let text = display(&predicated, format).to_string();
+    let (start, bytes) = text.split_once(" //@ ").expect("bytes");
+    assert_eq!(parse_instruction(&text, format).as_ref(), Ok(&predicated));
+    let renamed = parse_instruction(format!("{} //@ {bytes}", start.replace("P1", "P2")), format);
+    assert_eq!(renamed, Ok(Ret { pred: pred(2), exec: ExecSize::S1.into() }.into()));
+    for (source, expected) in [
+        (format!("barrier //@ {bytes}"), "the bytes of the annotation do not match the text"),
+        (format!("{start} //@ {bytes} 00"), "invalid instruction bytes"),
+        (format!("{start} //@ x"), "expected"),
+    ] {
+        let errors = parse_instruction(&source, format).expect_err(&source);
+        assert!(errors[0].to_string().starts_with(expected), "{source}: {}", errors[0]);
+    }
+}
+
+/// The paired surface of a sampler message is in the text of all formats, and the pages' text of
+/// `Manual` has none.
+#[test]
+fn sampler_messages_have_a_paired_surface() {
+    let source = "sample_3d.RGBA (M1, 8)  0x0:uw S0 T6 V32.0 %null.0 V33.0";
+    for format in formats::all().into_iter().filter(|format| !format.is_manual()) {
+        for text in [source.into(), format!("{source} //@ paired")] {
+            let sample = parse_instruction(text, format).expect("correct text");
+            assert_eq!(display(&sample, format).to_string(), source, "{format}");
+        }
+    }
+    let page = "SAMPLE_3d.RGBA (8) 0x0:uw S0 T6 V32.0 V33.0";
+    let sample = parse_instruction(page, Format::MANUAL).expect("text of the page");
+    assert_eq!(display(&sample, Format::MANUAL).to_string(), page);
+    assert_eq!(sample.to_string(), source);
 }
 
 #[test]
@@ -215,6 +181,7 @@ fn manual_text_is_read_in_dialect_manual() {
     let source = "MEDIA_LD.2 (32, 8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0";
     let manual = parse_instruction(source, Format::MANUAL).expect("correct text");
     assert_eq!(manual.to_string(), "media_ld.top (32,8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0");
+    assert_eq!(display(&manual, Format::MANUAL).to_string(), source);
     let errors = parse_instruction(source, Format::default()).expect_err("another dialect");
     assert_eq!(errors[0].to_string(), "unknown instruction `MEDIA_LD`");
 }
@@ -229,12 +196,11 @@ fn rejects_other_text() {
         ("ret (M1, 1) }", "expected the end of the line, found `}`"),
         ("{ ret (M1, 1)", "expected an instruction, found `{`"),
         (".decl x v_type=G type=d num_elts=8", "expected an instruction, found `.decl`"),
-        ("ret (M1, 1) //@ 00", "annotations are allowed only in routines"),
         ("//@ strings", "annotations are allowed only in routines"),
         ("jmp (M1, 1) loop", "`loop` is not the id of a label"),
         ("jmp (M1, 1) L65536", "`L65536` is not the id of a label"),
         ("loop:", "`loop` is not the id of a label"),
-        (".function \"L1\"\nL2:", "expected the label of `.function \"L1\"`, found another label"),
+        (".function \"L1\"\nL2:", "the label of `.function \"L1\"` must follow it"),
         (".function \"L1\"\n\n", "expected the label of the subroutine, found the end of the line"),
         ("mov (M1, 1) V99999999999(0,0)<1> 0x0:d", "`V99999999999` is not declared"),
         ("mov (M1, 1) V033(0,0)<1> 0x0:d", "`V033` is not declared"),

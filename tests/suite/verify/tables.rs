@@ -332,6 +332,11 @@ fn inputs() -> Vec<Case> {
             changed("", |m| attribute(m, "Target", &3i32.to_le_bytes())),
             changed("", |m| attribute(m, "Target", &1i32.to_le_bytes())),
         ),
+        case_4_2(
+            "attr-target",
+            changed("", |m| attribute(m, "Target", b"")),
+            changed("", |m| attribute(m, "Target", &[1])),
+        ),
         // Pseudo inputs, whose implicit kind is 16, may be anywhere.
         case_4_2(
             "input-overlap",

@@ -2,7 +2,7 @@
 
 use genvisa::{Dialect, Format, Version};
 
-/// Returns the formats of [`with_files`], and that of text without a binary form.
+/// Returns the formats of [`with_files`], and the format of text without a binary form.
 pub fn all() -> Vec<Format> {
     let mut formats = with_files();
     formats.push(Format::V4_2);

@@ -25,6 +25,10 @@ pub fn is_tested_version(program: &Path) -> bool {
     is_tested
 }
 
+/// Parts of the lines that say nothing about the text: the command, and where the errors are.
+const NOT_MESSAGES: [&str; 5] =
+    ["-platform", "Found a total of", "Please check", "errors.txt", "for the exact error messages"];
+
 /// An installed compiler.
 pub struct Compiler {
     program: PathBuf,
@@ -86,11 +90,14 @@ impl Compiler {
             _ => {
                 let log = fs::read(folder.path().join("log")).unwrap_or_default();
                 let log = String::from_utf8_lossy(&log).into_owned();
-                // The first lines contain the command.
-                let messages = log.lines().filter(|line| !line.contains("-platform"));
+                let messages = errors.lines().chain(log.lines()).map(str::trim);
+                let messages = messages.filter(|line| {
+                    !line.is_empty() && !NOT_MESSAGES.iter().any(|part| line.contains(part))
+                });
+                let messages: Vec<&str> = messages.take(4).collect();
                 let messages =
-                    messages.chain(errors.lines()).map(str::trim).filter(|line| !line.is_empty());
-                Err(format!("{status}: {}", messages.take(4).collect::<Vec<_>>().join(" | ")))
+                    if messages.is_empty() { "no message".into() } else { messages.join(" | ") };
+                Err(format!("{status}: {messages}"))
             }
         }
     }

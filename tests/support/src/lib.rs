@@ -18,8 +18,8 @@
 //! - `GENVISA_OCLOC_TODAY`: the path of today's `ocloc`. If it is missing, it is the file `ocloc` next
 //!   to that `GenX_IR`; if there is none, the tests that ask it are skipped.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
-//!   `properties` and `oracle::today` and of the instructions and cases that `ocloc` compiles, and
-//!   their number in percent of the usual number.
+//!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent of
+//!   the usual number.
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked. If it is missing, the tests that search these drivers
 //!   are skipped.
@@ -30,6 +30,7 @@
 //!   cases.
 
 pub mod corpus;
+pub mod declarations;
 pub mod formats;
 pub mod fuzz;
 pub mod genx_ir;
@@ -38,6 +39,7 @@ pub mod ocloc;
 pub mod parallel;
 pub mod random;
 pub mod rng;
+pub mod same_code;
 pub mod tour;
 
 use std::path::PathBuf;

@@ -167,7 +167,7 @@ fn with_gen_binaries_of<'f>(
     Ok(module.with_gen_binaries_of(&other))
 }
 
-/// Returns the names of the kernels whose vISA code differs from that of the kernel in `other` with
+/// Returns the names of the kernels whose vISA code differs from the kernel in `other` with
 /// GEN binaries.
 fn kernels_with_stale_binaries(module: &Module<'_>, other: &Module<'_>) -> Vec<Name> {
     // Kernels of the same name are paired in order, as in `Module::with_gen_binaries_of`.

@@ -58,7 +58,7 @@ pub struct Diff {
     /// Print as JSON: a list of the differences, which is empty if there are none
     #[arg(long)]
     pub json: bool,
-    /// Print only the differences of the code, not those of the statistics
+    /// Print only the differences of the code, not of the statistics
     #[arg(long)]
     pub no_stats: bool,
     #[command(flatten)]

@@ -192,7 +192,7 @@ impl Text<'_, '_, '_> {
             if position > 0 {
                 writeln!(out)?;
             }
-            if let Some(error) = self.print_routine(*index, routine, out)? {
+            if let Some(error) = self.print_routine(self.listing(position, *index), routine, out)? {
                 out.report_error(format_args!("{}: {error}", self.name))?;
             }
         }
@@ -233,19 +233,25 @@ impl Text<'_, '_, '_> {
             if position > 0 {
                 out.write_str("\n")?;
             }
-            self.write_routine(*index, routine, out)?;
+            self.write_routine(self.listing(position, *index), routine, out)?;
         }
         Ok(())
+    }
+
+    /// Returns the listing of a routine at a position of a text. In the faithful style, a text states
+    /// its version once, as compilers require.
+    fn listing(&self, position: usize, index: usize) -> Listing<'_, '_> {
+        let is_first = position == 0 || self.args.style == TextStyle::Reference;
+        self.routine_listings[index].with_version(is_first)
     }
 
     /// Writes a routine, with the columns that the user requests.
     fn write_routine(
         &self,
-        index: usize,
+        listing: Listing<'_, '_>,
         routine: &Routine<'_, '_>,
         out: &mut impl fmt::Write,
     ) -> Result<(), PrintError> {
-        let listing = self.routine_listings[index];
         let registers = self.args.registers.size(self.platform, routine.body);
         let margin = self.args.has_margin().then(|| {
             Margin::new(self.args.pressure, &self.args.liveness, routine, registers)
@@ -263,13 +269,13 @@ impl Text<'_, '_, '_> {
     /// Prints a routine up to the first error in its code, and returns that error.
     fn print_routine(
         &self,
-        index: usize,
+        listing: Listing<'_, '_>,
         routine: &Routine<'_, '_>,
         out: &mut Output,
     ) -> io::Result<Option<genvisa::Error>> {
         let color = out.has_color();
         let mut sink = Sink { out, color, line: String::new(), error: None };
-        let result = self.write_routine(index, routine, &mut sink);
+        let result = self.write_routine(listing, routine, &mut sink);
         sink.finish();
         match (sink.error, result) {
             (Some(error), _) => Err(error),
@@ -291,7 +297,7 @@ impl Text<'_, '_, '_> {
                 return Err(UsageError(message).into());
             }
             let mut text = String::new();
-            match self.write_routine(*index, routine, &mut text) {
+            match self.write_routine(self.routine_listings[*index], routine, &mut text) {
                 Ok(()) => {
                     let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
                         .with_context(|| cannot_write(&path))?;

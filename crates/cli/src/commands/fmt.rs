@@ -1,10 +1,11 @@
 //! `genvisa fmt`: formats text.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use genvisa::text::Reformatter;
+use genvisa::text::{ReformatError, Reformatter};
 
 use crate::modules::assemble::{print_diagnostics, report_errors, sources};
 use crate::options::{DialectArg};
@@ -13,7 +14,7 @@ use super::{CommandLine, Run};
 
 /// Format .visaasm text
 ///
-/// Prints the text in the layout and spelling of dis. Comments are removed.
+/// Prints the text in the layout and spelling of dis, with its comments.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,6 +27,8 @@ pub struct Fmt {
     /// Do not number instructions
     #[arg(long)]
     pub no_numbers: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
 }
 
 impl Run for Fmt {
@@ -39,16 +42,38 @@ impl Run for Fmt {
 }
 
 fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
-    let sources = sources(&args.files, &DialectArg { dialect: None })?;
-    let reformatter = Reformatter::new().with_numbers(!args.no_numbers);
+    let sources = sources(&args.files, &args.dialect)?;
+    let mut reformatter = Reformatter::new().with_numbers(!args.no_numbers);
+    if let Some(dialect) = args.dialect.dialect {
+        reformatter = reformatter.with_dialect(dialect);
+    }
     for (index, source) in sources.iter().enumerate() {
-        match reformatter.reformat(&source.text) {
-            Ok(reformatted) => {
-                out.write_raw(reformatted.text.as_bytes())?;
-                print_diagnostics(source, &reformatted.warnings, out)?;
+        let mut text = RawOutput { out, error: None };
+        let result = reformatter.write_to(&source.text, &mut text);
+        let error = text.error;
+        match (result, error) {
+            (_, Some(error)) => return Err(error.into()),
+            (Ok(warnings), None) => print_diagnostics(source, &warnings, out)?,
+            (Err(ReformatError::Text(errors)), None) => {
+                report_errors(&sources, vec![(index, errors)], out)?;
             }
-            Err(diagnostics) => report_errors(&sources, vec![(index, diagnostics)], out)?,
+            (Err(error), None) => return Err(error.into()),
         }
     }
     Ok(())
+}
+
+/// Adapts the output to `fmt::Write` and keeps its first error.
+struct RawOutput<'o> {
+    out: &'o mut Output,
+    error: Option<io::Error>,
+}
+
+impl fmt::Write for RawOutput<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_raw(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
+    }
 }

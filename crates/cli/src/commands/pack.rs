@@ -365,7 +365,7 @@ fn warn_of_machine_code(
     };
     if names(&old) != names(&new_module) {
         out.warn(format_args!(
-            "{name}: the names of the routines are not those of the old object"
+            "{name}: the routine names differ from the replaced object"
         ))?;
     }
     Ok(())

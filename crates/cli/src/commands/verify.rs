@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use genvisa::Version;
+use genvisa::{Module, Version};
 use genvisa::error::PathSegment;
 use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Severity, Verifier, rules};
@@ -22,7 +22,7 @@ use crate::output::parallel;
 use crate::output::snippet::Source;
 use crate::output::snippet::with_snippet;
 use crate::rule_list;
-use crate::words::{printable};
+use crate::words::{count, printable};
 use super::{CommandLine, Run};
 
 /// Check .isa or .visaasm files against the rules of vISA
@@ -127,10 +127,34 @@ fn verify_file(
     Ok(values)
 }
 
+/// The largest number of findings that are printed for a file or text: more are of no use, and JSON
+/// keeps all of them in memory.
+const MAX_FINDINGS: usize = 10_000;
+
 /// The findings in a `.isa` file or text.
+#[derive(Default)]
 struct Verified {
+    /// The first of them.
     findings: Vec<Finding>,
+    /// The number of the others.
+    omitted: usize,
+    has_errors: bool,
     text: Option<(SourceMap, Source)>,
+}
+
+impl Verified {
+    fn new(verifier: &Verifier, module: &Module<'_>) -> Verified {
+        let mut verified = Verified::default();
+        verifier.visit_module(module, |finding| {
+            verified.has_errors |= finding.severity == Severity::Error;
+            if verified.findings.len() < MAX_FINDINGS {
+                verified.findings.push(finding);
+            } else {
+                verified.omitted += 1;
+            }
+        });
+        verified
+    }
 }
 
 /// Returns the findings in a `.isa` file or text. Prints the errors of a text and returns `None` if it
@@ -147,14 +171,13 @@ fn verify(
         _ => verifier.clone(),
     };
     if input.is_object() {
-        let findings = verifier.check_module(&input.module(args.dialect.of_files())?);
-        return Ok(Some(Verified { findings, text: None }));
+        return Ok(Some(Verified::new(&verifier, &input.module(args.dialect.of_files())?)));
     }
     let source = Source { name: input.name.clone(), text: input.bytes.clone() };
     let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
-    Ok(assembled.map(|Assembled { module, source_map }| {
-        let findings = verifier.check_module(&module);
-        Verified { findings, text: Some((source_map, source)) }
+    Ok(assembled.map(|Assembled { module, source_map }| Verified {
+        text: Some((source_map, source)),
+        ..Verified::new(&verifier, &module)
     }))
 }
 
@@ -167,8 +190,8 @@ impl Verified {
         out: &mut Output,
         values: &mut Vec<Value>,
     ) -> anyhow::Result<()> {
-        let Verified { findings, text } = self;
-        if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        let Verified { findings, omitted, has_errors, text } = self;
+        if has_errors {
             out.set_failed();
         }
         let text = text.filter(|_| !findings.is_empty());
@@ -176,9 +199,9 @@ impl Verified {
         let renderer = out.renderer();
         for mut finding in findings {
             let in_text = text.as_ref().zip(lines.as_ref()).map(|((source_map, source), lines)| {
-                // The offset is that of the assembled file, not of the text.
+                // The offset refers to the assembled file, not to the text.
                 finding.offset = None;
-                (finding.to_diagnostic(source_map), source, lines)
+                (finding.to_diagnostic(source_map, &source.text), source, lines)
             });
             match in_text {
                 _ if args.json => {
@@ -191,6 +214,13 @@ impl Verified {
                 }
                 None => print(&input.name, &finding, out)?,
             }
+        }
+        if omitted > 0 {
+            let omitted = count(omitted, "finding");
+            let name = &input.name;
+            out.report_error(format_args!(
+                "{name}: {omitted} more: only the first {MAX_FINDINGS} are printed"
+            ))?;
         }
         Ok(())
     }

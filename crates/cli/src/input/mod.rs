@@ -15,7 +15,7 @@ use bytes::Bytes;
 use genvisa::{Dialect, Module};
 
 use crate::options::DialectArg;
-use crate::words::{count, is_standard, shown};
+use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
 use container::Found;
 use magic::{MAGIC, is_text, is_visa_text};
@@ -60,6 +60,9 @@ impl Input {
 
     /// Fails for text.
     pub fn check_object(&self) -> anyhow::Result<()> {
+        if self.bytes.is_empty() {
+            bail!("`{}` is empty", self.name);
+        }
         match self.is_object() {
             true => Ok(()),
             false => bail!(
@@ -125,11 +128,17 @@ pub fn open_one(
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
         // An argument that begins with `-` is an option, unless it follows `--`.
         let dashes = if is_standard(path) { "-- " } else { "" };
+        let (objects, or_routine) = match routine {
+            Some(routine) => {
+                let objects = count(inputs.len(), "object");
+                (format!("{objects} with a routine `{}`", printable(routine)), "")
+            }
+            None => (count(inputs.len(), "object"), ", or by a routine"),
+        };
         bail!(
-            "`{}` contains {}; choose one by its number, such as `{dashes}{}`, or by a routine; \
+            "`{}` contains {objects}; choose one by its number, such as `{dashes}{}`{or_routine}; \
              `genvisa extract --list` lists them",
             shown(path),
-            count(inputs.len(), "object"),
             inputs[0].name
         );
     }

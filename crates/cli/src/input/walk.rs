@@ -22,7 +22,7 @@ pub const VISA: Wanted = Wanted { is_wanted: is_visa, what: Some(".isa or .visaa
 /// `.isa` files.
 pub const OBJECTS: Wanted = Wanted { is_wanted: is_object, what: Some(".isa files") };
 
-/// Returns whether the suffix of a file is that of `.isa` files or texts.
+/// Returns whether a file has the suffix of `.isa` files or texts.
 pub fn is_visa(path: &Path) -> bool {
     is_object(path) || suffix(path) == Some("visaasm")
 }

@@ -19,7 +19,7 @@ pub fn name_of(id: Id, body: &Body<'_>) -> String {
 }
 
 /// Returns the variable, address variable or predicate of a name: the first that the routine
-/// declares with it, a predefined variable, or that of an id such as `V32`.
+/// declares with it, a predefined variable, or the variable of an id such as `V32`.
 pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
     let named = |id: &Id| body.name_of(*id).is_some_and(|other| *other == *name);
     ids(body).find(named).or_else(|| by_id(name)).filter(|id| is_declared(*id, body))

@@ -34,7 +34,7 @@ impl From<OmittedRoutine> for Omitted {
     fn from(routine: OmittedRoutine) -> Omitted {
         let OmittedRoutine { kind, name, has_errors, .. } = routine;
         Omitted {
-            // A misspelled directive is most likely that of a kernel.
+            // A misspelled directive is most likely `.kernel`.
             kind: kind.unwrap_or(RoutineKind::Kernel),
             name: name.map(|name| name.to_string_lossy()).unwrap_or_default(),
             has_errors,

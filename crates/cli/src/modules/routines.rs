@@ -7,7 +7,7 @@ use genvisa::object::Routine;
 use super::omitted::Omitted;
 use crate::words::printable;
 
-/// Returns the routines of a module with their indices; with a name, only those of that name.
+/// Returns the routines of a module with their indices; with a name, only the routines of that name.
 /// `omitted` are routines of the file that are not in the module.
 pub fn routines<'m, 'a>(
     module: &'m Module<'a>,

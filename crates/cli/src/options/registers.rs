@@ -14,7 +14,7 @@ pub struct RegisterArgs {
     /// of a text states]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
-    /// The size of a register in bytes: 32 or 64 [default: that of the platform; if it is unknown,
+    /// The size of a register in bytes: 32 or 64 [default: the platform's; if it is unknown,
     /// 64 with efficient 64-bit addressing and otherwise 32]
     #[arg(long, value_name = "BYTES", conflicts_with = "platform", value_parser = size_parser())]
     pub registers: Option<RegisterSize>,

@@ -49,7 +49,15 @@ impl Staged {
             use std::os::unix::fs::PermissionsExt;
             file.permissions(fs::Permissions::from_mode(0o666));
         }
-        let mut out = BufWriter::new(file.tempfile_in(folder)?);
+        let file = file.tempfile_in(folder).map_err(|error| match folder.exists() {
+            // The error names the temporary file.
+            true => error.kind().into(),
+            false => {
+                let message = format!("the folder `{}` does not exist", shown(folder));
+                io::Error::new(error.kind(), message)
+            }
+        })?;
+        let mut out = BufWriter::new(file);
         write(&mut out)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some(existing) = existing {

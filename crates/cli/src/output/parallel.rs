@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::{Output, Recording};
 use crate::words::is_standard;
 
-/// The stack of a thread, which is as large as that of the main thread usually is.
+/// The stack of a thread: as large as the main thread's usually is.
 const STACK_SIZE: usize = 8 << 20;
 
 /// For each thread, the most inputs between the one whose output is printed next and the last that is

@@ -15,7 +15,7 @@ pub struct Source {
     pub text: Bytes,
 }
 
-/// Returns a diagnostic with the line of the text that it refers to. `lines` are those of the text.
+/// Returns a diagnostic with the line of the text that it refers to. `lines` are the lines of the text.
 pub fn with_snippet(
     source: &Source,
     diagnostic: &Diagnostic,
@@ -42,7 +42,7 @@ pub fn with_snippet(
 const MAX_SHOWN: usize = 500;
 
 /// Renders a title with the line of a span, which is underlined and may have a label. A long line
-/// is cut. The line and the column are those of the start of the span.
+/// is cut. The line and the column refer to the start of the span.
 pub fn render(
     source: &Source,
     span: &Range<usize>,

@@ -219,3 +219,22 @@ fn output_files_are_written_whole_or_not_at_all() {
     assert_eq!(code, Some(0));
     assert!(folder.path().join("out").exists());
 }
+
+#[test]
+fn empty_files_are_reported_as_empty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.visaasm"), "").expect("a file");
+    for command in ["verify", "stats", "cfg", "dis", "info", "roundtrip"] {
+        let (code, stderr) = run_in(folder.path(), &[command, "a.visaasm"]);
+        assert_ne!(code, Some(0), "{command}");
+        assert!(stderr.contains("`a.visaasm` is empty"), "{command}: {stderr}");
+    }
+}
+
+#[test]
+fn a_missing_output_folder_is_named() {
+    let folder = folder_with_files();
+    let (code, stderr) = run_in(folder.path(), &["asm", "plain.visaasm", "-o", "no/a.isa"]);
+    let expected = "genvisa: cannot write `no/a.isa`: the folder `no` does not exist\n";
+    assert_eq!((code, stderr.as_str()), (Some(1), expected));
+}

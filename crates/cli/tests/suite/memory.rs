@@ -51,6 +51,14 @@ fn large_text(size: usize, name: &str) -> String {
 /// Runs the tool with a limit of the memory that it allocates.
 #[track_caller]
 fn run_within(folder: &Path, limit: usize, threads: usize, command: &str) {
+    let errors = errors_within(folder, limit, threads, command);
+    assert!(errors.is_empty(), "{command}: {errors}");
+}
+
+/// Runs the tool with a limit of the memory that it allocates, and returns what it prints on
+/// standard error.
+#[track_caller]
+fn errors_within(folder: &Path, limit: usize, threads: usize, command: &str) -> String {
     let line = format!("ulimit -d {}; exec \"$0\" {command} > /dev/null", limit >> 10);
     let output = Command::new("sh")
         .args(["-c", &line, env!("CARGO_BIN_EXE_genvisa")])
@@ -58,9 +66,10 @@ fn run_within(folder: &Path, limit: usize, threads: usize, command: &str) {
         .env("RAYON_NUM_THREADS", threads.to_string())
         .output()
         .expect("a shell");
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     let is_done = matches!(output.status.code(), Some(0 | 1));
-    assert!(is_done && errors.is_empty(), "{command}: {:?}: {errors}", output.status);
+    assert!(is_done, "{command}: {:?}: {errors}", output.status);
+    errors
 }
 
 #[test]
@@ -107,5 +116,31 @@ fn memory_does_not_grow_with_the_number_of_files() {
     for command in ["roundtrip a", "diff a a"] {
         let limit = CONSTANT + 2 * THREAD + 2 * 5 * object.len();
         run_within(folder.path(), limit, 2, command);
+    }
+}
+
+/// Each kernel declares each function: the output is a hundred times as large as the input.
+#[test]
+fn formatted_text_is_not_kept_in_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let functions = (0..2000).map(|n| format!(".global_function \"f{n}\"\n    fret (M1, 1)\n"));
+    let kernels = (0..300).map(|n| format!(".kernel \"k{n}\"\n    ret (M1, 1)\n"));
+    let text = ".version 3.6\n".to_owned() + &functions.chain(kernels).collect::<String>();
+    fs::write(folder.path().join("a"), &text).expect("a file");
+    run_within(folder.path(), CONSTANT + 4 * (1 << 20), 1, "fmt a");
+}
+
+#[test]
+fn findings_are_limited() {
+    const LINES: usize = 100_000;
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n";
+    let text = head.to_owned() + &"    mov (M1, 16) x(0,0)<1> 0x1:d\n".repeat(LINES);
+    fs::write(folder.path().join("a"), &text).expect("a file");
+    for (command, memory) in [("verify a", 12 << 20), ("verify --json a", 40 << 20)] {
+        let limit = CONSTANT + 5 * text.len() + memory;
+        let errors = errors_within(folder.path(), limit, 1, command);
+        let expected = "genvisa: a: 90000 findings more: only the first 10000 are printed\n";
+        assert_eq!(errors, expected);
     }
 }

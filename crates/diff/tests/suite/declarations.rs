@@ -53,6 +53,7 @@ fn every_change_of_a_declaration_is_reported() {
         ("elements", variable(|v| v.num_elements += 1)),
         ("alias", variable(|v| v.alias = VarId(34))),
         ("no alias", variable(|v| v.alias = VarId::NULL)),
+        ("alias of %null", variable(|v| (v.alias, v.is_null) = (VarId::NULL, true))),
         ("predefined alias", variable(|v| v.alias = VarId(7))),
         ("undeclared alias", variable(|v| v.alias = VarId(700))),
         ("alias offset", variable(|v| v.alias_offset = 4)),

@@ -6,6 +6,7 @@ mod fuzz;
 mod hostile;
 mod mutations;
 mod permute;
+mod seeded;
 
 use genvisa::object::{Code, Kernel};
 use genvisa::operand::DataType;

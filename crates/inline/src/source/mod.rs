@@ -100,7 +100,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns a block of which only the span is known.
+    /// Returns a block with a span; everything else is unknown.
     fn new(span: Range<usize>) -> Block {
         Block {
             span,

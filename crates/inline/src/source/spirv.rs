@@ -271,7 +271,7 @@ impl Module {
         Some(())
     }
 
-    /// Returns the type that an instruction declares, or `Some(None)` if it cannot be that of an
+    /// Returns the type that an instruction declares, or `Some(None)` if it cannot be the type of an
     /// operand.
     fn read_type(&self, opcode: u32, words: Words<'_>) -> Option<Option<SpirvType>> {
         let scalar = |element| Some(SpirvType::Operand(Type { element, components: 1 }));

@@ -1,6 +1,5 @@
 //! Roots that are solved at the same time.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -8,26 +7,34 @@ use super::GlobalRoot;
 use super::row::Place;
 use crate::analysis::liveness::atoms::{Atoms, Distinct};
 use crate::analysis::liveness::events::{Effect, Event};
+use crate::analysis::liveness::indirect::Indirect;
 use crate::analysis::liveness::mask;
 
 /// The roots that are solved at the same time, and their events.
+#[derive(Default)]
 pub(super) struct Batch {
     pub(super) roots: Vec<BatchRoot>,
-    /// The events of all roots, in the order of the code for each root.
+    /// Indirect reads, direct accesses and indirect writes: their order within an instruction.
+    added: [Vec<BatchEvent>; 3],
+    /// All events by block.
     events: Vec<BatchEvent>,
-    /// The masks of atoms of the events.
-    masks: Vec<u64>,
+    /// For each block, the index of its first event; at the end the number of events.
+    first_event: Vec<u32>,
+    /// The masks of the events: words of a set that are not zero, in ascending order.
+    masks: Vec<(u32, u64)>,
     /// The units at which the atoms of the roots start.
     bounds: Vec<u32>,
-    groups: Vec<Group>,
-    /// For each block, one of the groups; [`NONE`] if there is none.
-    first_group: Vec<u32>,
+    /// Pairs of a set of targets of indirect accesses and a root in it.
+    targets: Vec<(u32, u32)>,
     /// The end of the places of the roots.
     end: Place,
     /// Whether an event writes by lane.
     pub(super) is_by_lane: bool,
     distinct: Distinct,
     atoms: Atoms,
+    /// For each of the distinct units, its part of the masks.
+    ranges: Vec<(u32, u32)>,
+    mask: Vec<u64>,
 }
 
 /// A root of a batch.
@@ -35,89 +42,67 @@ pub(super) struct BatchRoot {
     pub(super) root: GlobalRoot,
     /// Its atoms in the sets of the batch.
     pub(super) place: Place,
-    /// The words of its atoms, and those of its units, if all roots have their own words.
-    pub(super) atom_words: Range<usize>,
+    /// The words of its units, if all roots have their own words.
     pub(super) unit_words: Range<usize>,
     bounds: Range<usize>,
 }
 
-/// An event of a root of a batch.
+/// An event of some roots of a batch.
 #[derive(Clone, Copy)]
 pub(super) struct BatchEvent {
     pub(super) instruction: u32,
     pub(super) effect: Effect,
-    /// The index of the first word of its mask.
-    mask: u32,
+    /// The start and the end of its mask.
+    mask: (u32, u32),
 }
-
-/// The events of a root in a block.
-#[derive(Clone)]
-pub(super) struct Group {
-    pub(super) block: u32,
-    /// The index of the root in its batch.
-    pub(super) root: u32,
-    events: Range<u32>,
-    /// Another group of the block.
-    next: u32,
-}
-
-/// No group.
-const NONE: u32 = u32::MAX;
 
 /// The largest number of words of a set of one root, and of the masks of its events.
 const ROOT_WORDS: usize = 1 << 20;
 
 impl Batch {
-    /// Returns a batch without roots, for a routine with a number of blocks.
-    pub(super) fn new(blocks: usize) -> Batch {
-        Batch {
-            roots: Vec::new(),
-            events: Vec::new(),
-            masks: Vec::new(),
-            bounds: Vec::new(),
-            groups: Vec::new(),
-            first_group: vec![NONE; blocks],
-            end: Place::default(),
-            is_by_lane: false,
-            distinct: Distinct::default(),
-            atoms: Atoms::default(),
-        }
-    }
-
     /// Removes all roots.
     pub(super) fn clear(&mut self) {
         self.roots.clear();
-        self.events.clear();
+        self.added.iter_mut().for_each(Vec::clear);
         self.masks.clear();
         self.bounds.clear();
-        self.groups.clear();
-        self.first_group.fill(NONE);
+        self.targets.clear();
         self.end = Place::default();
         self.is_by_lane = false;
     }
 
-    /// Adds a root with its events, given the block of each instruction.
-    pub(super) fn add(&mut self, root: GlobalRoot, events: &[Event], block_of: &[u32]) {
+    /// Adds a root with its direct accesses, given the number of blocks.
+    pub(super) fn add(
+        &mut self,
+        root: GlobalRoot,
+        events: &[Event],
+        indirect: &Indirect,
+        blocks: usize,
+    ) {
         self.distinct.assign(events);
         let distinct = self.distinct.units.as_slice();
         self.atoms.assign(distinct, root.units);
-        let blocks = self.first_group.len();
         let size = mask::words(self.atoms.count()) * blocks.max(distinct.len());
         let is_coarse = size > ROOT_WORDS;
         if is_coarse {
             self.atoms.assign(&[], root.units);
         }
-        let words = mask::words(self.atoms.count());
-        let first_mask = self.masks.len();
-        self.masks.resize(first_mask + distinct.len() * words, 0);
-        for (units, mask) in distinct.iter().zip(self.masks[first_mask..].chunks_exact_mut(words)) {
+        let place = self.end.allocate(self.atoms.count());
+        self.ranges.clear();
+        for units in distinct {
+            self.mask.clear();
+            self.mask.resize(place.words, 0);
             match is_coarse {
-                true => mask.fill(1),
-                false => self.atoms.insert(mask, units),
+                true => self.mask.fill(1),
+                false => self.atoms.insert(&mut self.mask, units),
             }
+            let start = self.masks.len() as u32;
+            let words = self.mask.iter().enumerate().filter(|(_, bits)| **bits != 0);
+            let masks =
+                words.map(|(index, bits)| ((place.word + index) as u32, bits << place.shift));
+            self.masks.extend(masks);
+            self.ranges.push((start, self.masks.len() as u32));
         }
-        let index = self.roots.len() as u32;
-        let first_group = self.groups.len();
         for (event, distinct) in events.iter().zip(&self.distinct.of_event) {
             let effect = match event.effect {
                 // Others than reads change an unknown part of the only atom.
@@ -125,27 +110,69 @@ impl Batch {
                 effect => effect,
             };
             self.is_by_lane |= effect == Effect::WriteLanes;
-            let (instruction, at) = (event.instruction, self.events.len() as u32);
-            let mask = (first_mask + *distinct as usize * words) as u32;
-            self.events.push(BatchEvent { instruction, effect, mask });
-            let block = block_of[instruction as usize];
-            match self.groups[first_group..].last_mut().filter(|group| group.block == block) {
-                Some(group) => group.events.end = at + 1,
-                None => {
-                    let first = &mut self.first_group[block as usize];
-                    let next = core::mem::replace(first, self.groups.len() as u32);
-                    self.groups.push(Group { block, root: index, events: at..at + 1, next });
-                }
-            }
+            let mask = self.ranges[*distinct as usize];
+            self.added[1].push(BatchEvent { instruction: event.instruction, effect, mask });
         }
+        let index = self.roots.len() as u32;
+        self.targets.extend(indirect.sets_of(root.root).map(|set| (set, index)));
         let first_bound = self.bounds.len();
         self.bounds.extend_from_slice(self.atoms.bounds());
         let bounds = first_bound..self.bounds.len();
-        let place = self.end.allocate(self.atoms.count());
-        let words = |start: usize, count: u32| start..start + mask::words(count);
-        let atom_words = words(self.atom_words(), self.atoms.count());
-        let unit_words = words(self.unit_words(), root.units);
-        self.roots.push(BatchRoot { root, place, atom_words, unit_words, bounds });
+        let start = self.unit_words();
+        let unit_words = start..start + mask::words(root.units);
+        self.roots.push(BatchRoot { root, place, unit_words, bounds });
+    }
+
+    /// Adds the indirect accesses to all roots, and orders the events, given the number of blocks and the
+    /// block of each instruction.
+    pub(super) fn sort(&mut self, indirect: &Indirect, blocks: usize, block_of: &[u32]) {
+        self.targets.sort_unstable();
+        for targets in self.targets.chunk_by(|(first, _), (second, _)| first == second) {
+            let start = self.masks.len();
+            for (_, root) in targets {
+                for (word, bits) in self.roots[*root as usize].place.masks() {
+                    // Several roots may share a word.
+                    match self.masks[start..].last_mut().filter(|last| last.0 == word as u32) {
+                        Some((_, mask)) => *mask |= bits,
+                        None => self.masks.push((word as u32, bits)),
+                    }
+                }
+            }
+            let mask = (start as u32, self.masks.len() as u32);
+            let accesses = indirect.accesses(targets[0].0);
+            let event = |effect| {
+                move |instruction: &u32| BatchEvent { instruction: *instruction, effect, mask }
+            };
+            let read = event(Effect::Read { by_lane: false });
+            self.added[0].extend(accesses.reads.iter().map(read));
+            self.added[2].extend(accesses.writes.iter().map(event(Effect::MayWrite)));
+        }
+        let Batch { added, events, first_event: first, .. } = self;
+        let block = |event: &BatchEvent| block_of[event.instruction as usize] as usize;
+        first.clear();
+        first.resize(blocks + 2, 0);
+        for list in added.iter() {
+            list.iter().for_each(|event| first[block(event) + 2] += 1);
+        }
+        for index in 2..first.len() {
+            first[index] += first[index - 1];
+        }
+        let count = added.iter().map(Vec::len).sum();
+        events.resize(count, BatchEvent { instruction: 0, effect: Effect::MayWrite, mask: (0, 0) });
+        for list in added {
+            for event in list {
+                let at = &mut first[block(event) + 1];
+                events[*at as usize] = *event;
+                *at += 1;
+            }
+        }
+        // The order of the accesses to different roots does not matter.
+        if !self.targets.is_empty() {
+            for block in 0..blocks {
+                let events = &mut events[first[block] as usize..first[block + 1] as usize];
+                events.sort_by_key(|event| event.instruction);
+            }
+        }
     }
 
     /// Returns the number of words of a set.
@@ -153,36 +180,21 @@ impl Batch {
         self.end.end()
     }
 
-    /// Returns the number of words of the atoms of all roots, if each has its own words.
-    pub(super) fn atom_words(&self) -> usize {
-        self.roots.last().map_or(0, |last| last.atom_words.end)
-    }
-
     /// Returns the number of words of the units of all roots.
     pub(super) fn unit_words(&self) -> usize {
         self.roots.last().map_or(0, |last| last.unit_words.end)
     }
 
-    /// Returns the groups of all blocks.
-    pub(super) fn groups(&self) -> &[Group] {
-        &self.groups
+    /// Returns the events of a block, in the order of the code for each root.
+    pub(super) fn events(&self, block: usize) -> &[BatchEvent] {
+        &self.events[self.first_event[block] as usize..self.first_event[block + 1] as usize]
     }
 
-    /// Returns the groups of a block.
-    pub(super) fn groups_of(&self, block: usize) -> impl Iterator<Item = &Group> {
-        let first = self.first_group.get(block).and_then(|first| self.groups.get(*first as usize));
-        core::iter::successors(first, |group| self.groups.get(group.next as usize))
-    }
-
-    /// Returns the events of a group.
-    pub(super) fn events(&self, group: &Group) -> &[BatchEvent] {
-        &self.events[group.events.start as usize..group.events.end as usize]
-    }
-
-    /// Returns a word of the mask of an event.
+    /// Returns the words of a set that contain atoms of an event, and these atoms.
     #[inline]
-    pub(super) fn mask(&self, event: &BatchEvent, word: usize) -> u64 {
-        self.masks[event.mask as usize + word]
+    pub(super) fn mask(&self, event: &BatchEvent) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let masks = &self.masks[event.mask.0 as usize..event.mask.1 as usize];
+        masks.iter().map(|(word, atoms)| (*word as usize, *atoms))
     }
 
     /// Returns the start of each atom of a root, and the end of the last one.

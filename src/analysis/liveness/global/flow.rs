@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Global;
-use super::batch::{Batch, BatchRoot, Group};
+use super::batch::{Batch, BatchRoot};
 use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
@@ -29,7 +29,7 @@ pub(super) struct Sets {
     /// The units that their own lane needs there.
     pub(super) own: Rows,
     /// The units that lanes need which wait while others execute the block.
-    pub(super) waiting: Rows,
+    waiting: Rows,
     /// The units that are defined at the start of the block, as far as they are needed.
     pub(super) defined: Rows,
     /// The units whose values at the start of the block no lane needs after it.
@@ -268,19 +268,10 @@ impl Sets {
         for rows in [&mut self.own, &mut self.waiting, &mut self.killed_own] {
             rows.reset(blocks, words_by_lane);
         }
-        for group in batch.groups() {
-            let place = batch.roots[group.root as usize].place;
-            let block = group.block as usize;
-            for word in 0..place.words {
-                let effects = Effects::of(batch, group, word);
-                place.union_word(self.any.get_mut(block), word, effects.read.any);
-                place.union_word(self.killed_any.get_mut(block), word, effects.killed_any);
-                place.union_word(self.defines.get_mut(block), word, effects.defined);
-                place.union_word(self.discards.get_mut(block), word, effects.discarded);
-                if batch.is_by_lane {
-                    place.union_word(self.own.get_mut(block), word, effects.read.own);
-                    place.union_word(self.killed_own.get_mut(block), word, effects.killed_own);
-                }
+        for block in 0..blocks {
+            // Later events first.
+            for event in batch.events(block).iter().rev() {
+                self.step_back(block, event.effect, batch.mask(event));
             }
         }
         for row in [&mut self.at_entry, &mut self.at_exit] {
@@ -288,13 +279,9 @@ impl Sets {
             row.resize(words, 0);
         }
         for BatchRoot { root, place, .. } in &batch.roots {
-            for word in 0..place.words {
-                if root.is_defined_at_entry {
-                    place.fill_word(&mut self.at_entry, word);
-                }
-                if root.is_live_at_exit {
-                    place.fill_word(&mut self.at_exit, word);
-                }
+            for (word, atoms) in place.masks() {
+                self.at_entry[word] |= only_if(root.is_defined_at_entry, atoms);
+                self.at_exit[word] |= only_if(root.is_live_at_exit, atoms);
             }
         }
         self.is_exit.clear();
@@ -304,9 +291,45 @@ impl Sets {
         }
     }
 
+    /// Changes the sets of a block from the effects of the events after an event to those from the event
+    /// on.
+    fn step_back(
+        &mut self,
+        block: usize,
+        effect: Effect,
+        mask: impl Iterator<Item = (usize, u64)>,
+    ) {
+        let is_by_lane = self.is_by_lane();
+        let [any, killed_any, defines, discards] =
+            [&mut self.any, &mut self.killed_any, &mut self.defines, &mut self.discards]
+                .map(|rows| rows.get_mut(block));
+        let [own, killed_own] =
+            [&mut self.own, &mut self.killed_own].map(|rows| rows.get_mut(block));
+        for (word, atoms) in mask {
+            let mut needs = Needs { any: any[word], own: 0 };
+            if is_by_lane {
+                needs.own = own[word];
+            }
+            needs.step_back(effect, atoms);
+            any[word] = needs.any;
+            killed_any[word] |= only_if(effect.kills_for_any(), atoms);
+            if is_by_lane {
+                own[word] = needs.own;
+                killed_own[word] |= only_if(effect.kills_for_own(), atoms);
+            }
+            defines[word] |= only_if(effect.defines(), atoms) & !discards[word];
+            discards[word] |= only_if(effect == Effect::Discard, atoms);
+        }
+    }
+
     /// Returns whether any unit is needed by its own lane.
     pub(super) fn is_by_lane(&self) -> bool {
         self.waiting.words() > 0
+    }
+
+    /// Returns the units that waiting lanes need in a block; no words if lanes do not matter.
+    pub(super) fn waiting_in(&self, block: usize) -> &[u64] {
+        self.waiting.get(block)
     }
 
     /// Removes units that are not needed at the start of a block.
@@ -328,39 +351,6 @@ impl Sets {
         }
         let needed = any.iter().zip(self.own.get(block)).zip(self.waiting.get(block));
         row.zip(needed).for_each(|(word, ((any, own), waiting))| each(word, any | own | waiting));
-    }
-}
-
-/// The effects of the events of a group on a word of atoms.
-#[derive(Default)]
-struct Effects {
-    /// The atoms that are read before they are written.
-    read: Needs,
-    /// The atoms whose values before the block no lane needs after it.
-    killed_any: u64,
-    /// The atoms whose values before the block their own lane does not need after it.
-    killed_own: u64,
-    /// The atoms that are written and not discarded afterwards.
-    defined: u64,
-    discarded: u64,
-}
-
-impl Effects {
-    fn of(batch: &Batch, group: &Group, word: usize) -> Effects {
-        let mut effects = Effects::default();
-        let events = batch.events(group);
-        for event in events.iter().rev() {
-            effects.read.step_back(event.effect, batch.mask(event, word));
-        }
-        for event in events {
-            let (effect, mask) = (event.effect, batch.mask(event, word));
-            effects.killed_any |= only_if(effect.kills_for_any(), mask);
-            effects.killed_own |= only_if(effect.kills_for_own(), mask);
-            let discarded = only_if(effect == Effect::Discard, mask);
-            effects.discarded |= discarded;
-            effects.defined = effects.defined & !discarded | only_if(effect.defines(), mask);
-        }
-        effects
     }
 }
 

@@ -11,6 +11,7 @@ use self::batch::Batch;
 use self::flow::{Flow, Sets};
 use self::sweep::Sweep;
 use super::events::Event;
+use super::indirect::Indirect;
 use super::segments::Segments;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 
@@ -19,6 +20,7 @@ pub(super) struct Global<'c> {
     cfg: &'c Cfg,
     divergence: &'c Divergence,
     exits: &'c [BlockId],
+    indirect: &'c Indirect,
     /// The block of each instruction.
     block_of: Vec<u32>,
     flow: Flow,
@@ -43,22 +45,27 @@ pub(super) struct GlobalRoot {
 const BATCH_WORDS: usize = 1 << 13;
 
 impl<'c> Global<'c> {
-    pub(super) fn new(cfg: &'c Cfg, divergence: &'c Divergence, exits: &'c [BlockId]) -> Self {
+    pub(super) fn new(
+        cfg: &'c Cfg,
+        divergence: &'c Divergence,
+        exits: &'c [BlockId],
+        indirect: &'c Indirect,
+    ) -> Self {
         let mut block_of = Vec::new();
         for (index, block) in cfg.blocks().iter().enumerate() {
             block_of.resize(block.instructions.end.max(block_of.len()), index as u32);
         }
         let flow = Flow::new(cfg, divergence);
-        let batch = Batch::new(cfg.blocks().len());
-        let sets = Sets::default();
-        Global { cfg, divergence, exits, block_of, flow, batch, sets }
+        let (batch, sets) = Default::default();
+        Global { cfg, divergence, exits, indirect, block_of, flow, batch, sets }
     }
 
     /// Adds a root with its events. The segments of the roots before it are added if there are enough
     /// for a batch.
     pub(super) fn add(&mut self, root: GlobalRoot, events: &[Event], segments: &mut Segments) {
-        self.batch.add(root, events, &self.block_of);
-        if self.batch.words() * self.cfg.blocks().len() >= BATCH_WORDS {
+        let blocks = self.cfg.blocks().len();
+        self.batch.add(root, events, self.indirect, blocks);
+        if self.batch.words() * blocks >= BATCH_WORDS {
             self.finish(segments);
         }
     }
@@ -68,6 +75,7 @@ impl<'c> Global<'c> {
         if self.batch.roots.is_empty() {
             return;
         }
+        self.batch.sort(self.indirect, self.cfg.blocks().len(), &self.block_of);
         let mut sets = core::mem::take(&mut self.sets);
         self.flow.solve(self, &self.batch, &mut sets);
         Sweep::new(self, &self.batch, &sets, segments).run();

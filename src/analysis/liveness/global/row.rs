@@ -33,36 +33,13 @@ impl Place {
         self.word + self.words.max(usize::from(self.shift > 0))
     }
 
-    /// Returns the bits of a word of the root, at their place.
+    /// Returns the words of a row that contain bits, and these bits.
     #[inline]
-    pub(super) fn bits(self, index: usize) -> u64 {
-        let left = self.count - (index as u32 * 64).min(self.count);
-        let ones = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
-        ones << self.shift
-    }
-
-    /// Returns a word of the bits of a row.
-    #[inline]
-    pub(super) fn word(self, row: &[u64], index: usize) -> u64 {
-        (row[self.word + index] & self.bits(index)) >> self.shift
-    }
-
-    /// Replaces a word of the bits of a row.
-    #[inline]
-    pub(super) fn set_word(self, row: &mut [u64], index: usize, word: u64) {
-        let entry = &mut row[self.word + index];
-        *entry = *entry & !self.bits(index) | word << self.shift;
-    }
-
-    /// Adds all bits of a word to a row.
-    pub(super) fn fill_word(self, row: &mut [u64], index: usize) {
-        row[self.word + index] |= self.bits(index);
-    }
-
-    /// Adds a word of bits to a row.
-    #[inline]
-    pub(super) fn union_word(self, row: &mut [u64], index: usize, word: u64) {
-        row[self.word + index] |= word << self.shift;
+    pub(super) fn masks(self) -> impl Iterator<Item = (usize, u64)> {
+        (0..self.words).map(move |index| {
+            let left = (self.count - index as u32 * 64).min(64);
+            (self.word + index, u64::MAX >> (64 - left) << self.shift)
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Global;
-use super::batch::{Batch, BatchRoot, Group};
+use super::batch::{Batch, BatchEvent};
 use super::flow::Sets;
 use crate::analysis::liveness::atoms;
 use crate::analysis::liveness::events::Effect;
@@ -18,27 +18,31 @@ pub(super) struct Sweep<'s, 'c> {
     global: &'s Global<'c>,
     batch: &'s Batch,
     sets: &'s Sets,
-    live: Live<'s>,
-    /// The atoms that are live before the current block.
-    row: Vec<u64>,
-    /// The atoms that are needed at the end of the block.
+    segments: &'s mut Segments,
+    /// The atoms that are needed.
     any: Vec<u64>,
     own: Vec<u64>,
+    /// The atoms that are defined.
+    defined: Vec<u64>,
+    /// The needs that the events of a block changed, from its end to its start.
+    changed: Vec<Changed>,
+    /// The atoms that are live before the current instruction.
+    live: Vec<u64>,
+    /// The atoms that are live before the next one.
+    next: Vec<u64>,
     /// For each bit, its root.
     root_of: Vec<u32>,
-    /// For each event of a group, the atoms that are live after it.
-    after: Vec<u64>,
-}
-
-/// The live atoms of each root.
-struct Live<'s> {
-    segments: &'s mut Segments,
     /// For each root, the instruction from which on its atoms are live.
     since: Vec<u32>,
-    /// The atoms that are live since then: the words of each root.
-    atoms: Vec<u64>,
-    /// The units of these atoms.
+    /// The units of the live atoms: the words of each root.
     units: Vec<u64>,
+}
+
+/// A word of the needs after an event, which differs from that before it.
+struct Changed {
+    event: u32,
+    word: u32,
+    needs: Needs,
 }
 
 impl<'s, 'c> Sweep<'s, 'c> {
@@ -50,19 +54,26 @@ impl<'s, 'c> Sweep<'s, 'c> {
     ) -> Sweep<'s, 'c> {
         let words = batch.words();
         let mut root_of = vec![0; words * 64];
-        for (index, BatchRoot { place, .. }) in batch.roots.iter().enumerate() {
-            let first = place.word * 64 + place.shift as usize;
-            root_of[first..][..place.count as usize].fill(index as u32);
+        for (index, root) in batch.roots.iter().enumerate() {
+            let first = root.place.word * 64 + root.place.shift as usize;
+            root_of[first..][..root.place.count as usize].fill(index as u32);
         }
-        let live = Live {
-            segments,
-            since: vec![0; batch.roots.len()],
-            atoms: vec![0; batch.atom_words()],
-            units: vec![0; batch.unit_words()],
-        };
         let row = || vec![0; words];
-        let after = Vec::new();
-        Sweep { global, batch, sets, live, row: row(), any: row(), own: row(), root_of, after }
+        Sweep {
+            global,
+            batch,
+            sets,
+            segments,
+            any: row(),
+            own: row(),
+            defined: row(),
+            changed: Vec::new(),
+            live: row(),
+            next: row(),
+            root_of,
+            since: vec![0; batch.roots.len()],
+            units: vec![0; batch.unit_words()],
+        }
     }
 
     /// Adds the segments of the roots.
@@ -73,107 +84,107 @@ impl<'s, 'c> Sweep<'s, 'c> {
                 continue;
             }
             end = block.instructions.end as u32;
-            self.start_block(index, block.instructions.start as u32);
-            let mut groups = self.batch.groups_of(index).peekable();
-            if groups.peek().is_some() {
-                self.find_needs_after(index as u32);
-            }
-            for group in groups {
-                self.visit_group(index, group);
+            self.next.copy_from_slice(self.sets.defined.get(index));
+            self.sets.keep_needed(index, &mut self.next);
+            self.change_all(block.instructions.start as u32);
+            let events = self.batch.events(index);
+            if !events.is_empty() {
+                self.visit_events(index, events);
             }
         }
-        for (index, root) in self.batch.roots.iter().enumerate() {
-            self.after.clear();
-            self.after.resize(root.place.words, 0);
-            self.live.change(self.batch, index, end, &self.after);
-        }
+        self.next.fill(0);
+        self.change_all(end);
     }
 
-    /// Sets the live atoms at the start of a block.
-    fn start_block(&mut self, block: usize, at: u32) {
-        self.any.copy_from_slice(self.sets.defined.get(block));
-        self.sets.keep_needed(block, &mut self.any);
-        for word in 0..self.row.len() {
-            loop {
-                let difference = self.row[word] ^ self.any[word];
-                if difference == 0 {
-                    break;
-                }
-                let index = self.root_of[word * 64 + difference.trailing_zeros() as usize];
-                let place = self.batch.roots[index as usize].place;
-                self.after.clear();
-                for word in 0..place.words {
-                    let atoms = place.word(&self.any, word);
-                    place.set_word(&mut self.row, word, atoms);
-                    self.after.push(atoms);
-                }
-                self.live.change(self.batch, index as usize, at, &self.after);
-            }
-        }
-    }
-
-    /// Finds the atoms that are needed at the end of a block.
-    fn find_needs_after(&mut self, block: u32) {
-        self.global.needed_after(block, &self.sets.any, self.sets, true, &mut self.any);
+    /// Sets the live atoms after each instruction of a block.
+    fn visit_events(&mut self, block: usize, events: &[BatchEvent]) {
+        self.global.needed_after(block as u32, &self.sets.any, self.sets, true, &mut self.any);
         if self.sets.is_by_lane() {
-            self.global.needed_after(block, &self.sets.own, self.sets, false, &mut self.own);
+            self.global.needed_after(block as u32, &self.sets.own, self.sets, false, &mut self.own);
+        }
+        for (index, event) in events.iter().enumerate().rev() {
+            if event.effect == Effect::MayWrite {
+                continue;
+            }
+            for (word, atoms) in self.batch.mask(event) {
+                let after = Needs { any: self.any[word], own: self.own[word] };
+                let mut needs = after;
+                needs.step_back(event.effect, atoms);
+                if needs != after {
+                    (self.any[word], self.own[word]) = (needs.any, needs.own);
+                    let (event, word) = (index as u32, word as u32);
+                    self.changed.push(Changed { event, word, needs: after });
+                }
+            }
+        }
+        self.defined.copy_from_slice(self.sets.defined.get(block));
+        let mut index = 0;
+        // The atoms after the last event of an instruction are live before the next one.
+        for events in events.chunk_by(|event, next| event.instruction == next.instruction) {
+            for event in events {
+                while let Some(changed) =
+                    self.changed.last().filter(|changed| changed.event == index)
+                {
+                    let word = changed.word as usize;
+                    (self.any[word], self.own[word]) = (changed.needs.any, changed.needs.own);
+                    self.changed.pop();
+                }
+                index += 1;
+                let (discards, defines) = (event.effect == Effect::Discard, event.effect.defines());
+                for (word, atoms) in self.batch.mask(event) {
+                    let defined = self.defined[word] & !only_if(discards, atoms);
+                    self.defined[word] = defined | only_if(defines, atoms);
+                }
+            }
+            let waiting = self.sets.waiting_in(block);
+            let mut is_changed = false;
+            for event in events {
+                for (word, _) in self.batch.mask(event) {
+                    let waiting = waiting.get(word).copied().unwrap_or_default();
+                    let needed = self.any[word] | self.own[word] | waiting;
+                    self.next[word] = needed & self.defined[word];
+                    is_changed |= self.next[word] != self.live[word];
+                }
+            }
+            if is_changed {
+                for (word, _) in events.iter().flat_map(|event| self.batch.mask(event)) {
+                    self.change(word, events[0].instruction + 1);
+                }
+            }
         }
     }
 
-    /// Sets the live atoms of a root after each instruction of a block that accesses it.
-    fn visit_group(&mut self, block: usize, group: &Group) {
-        let batch = self.batch;
-        let (events, place) = (batch.events(group), batch.roots[group.root as usize].place);
-        let words = place.words;
-        self.after.clear();
-        self.after.resize(events.len() * words, 0);
-        for word in 0..words {
-            let get = |row: &[u64]| place.word(row, word);
-            let mut needs = Needs { any: get(&self.any), own: 0 };
-            let mut waiting = 0;
-            if self.sets.is_by_lane() {
-                needs.own = get(&self.own);
-                waiting = get(self.sets.waiting.get(block));
-            }
-            for (event, after) in events.iter().zip(self.after.chunks_exact_mut(words)).rev() {
-                after[word] = needs.all() | waiting;
-                needs.step_back(event.effect, batch.mask(event, word));
-            }
-            let mut defined = get(self.sets.defined.get(block));
-            for (event, after) in events.iter().zip(self.after.chunks_exact_mut(words)) {
-                let (effect, mask) = (event.effect, batch.mask(event, word));
-                defined &= !only_if(effect == Effect::Discard, mask);
-                defined |= only_if(effect.defines(), mask);
-                after[word] &= defined;
-            }
-            let last = self.after[self.after.len() - words + word];
-            place.set_word(&mut self.row, word, last);
-        }
-        for (index, (event, after)) in events.iter().zip(self.after.chunks_exact(words)).enumerate()
-        {
-            // The atoms after the last event of an instruction are live before the next one.
-            let next = events.get(index + 1);
-            if next.is_none_or(|next| next.instruction != event.instruction) {
-                self.live.change(batch, group.root as usize, event.instruction + 1, after);
-            }
+    /// Replaces the live atoms from an instruction on.
+    fn change_all(&mut self, at: u32) {
+        for word in 0..self.live.len() {
+            self.change(word, at);
         }
     }
-}
 
-impl Live<'_> {
-    /// Sets the live atoms of a root from an instruction on.
+    /// Replaces the live atoms of the roots that change in a word, from an instruction on.
     #[inline]
-    fn change(&mut self, batch: &Batch, index: usize, at: u32, atoms: &[u64]) {
-        let root = &batch.roots[index];
-        let live = &mut self.atoms[root.atom_words.clone()];
-        if live == atoms {
-            return;
+    fn change(&mut self, word: usize, at: u32) {
+        loop {
+            let difference = self.live[word] ^ self.next[word];
+            if difference == 0 {
+                return;
+            }
+            let index = self.root_of[word * 64 + difference.trailing_zeros() as usize] as usize;
+            let root = &self.batch.roots[index];
+            let units = &mut self.units[root.unit_words.clone()];
+            let since = core::mem::replace(&mut self.since[index], at);
+            if since < at && !mask::is_empty(units) {
+                self.segments.push(root.root.root, since..at, units);
+            }
+            for (index, (word, atoms)) in root.place.masks().enumerate() {
+                let changed = (self.live[word] ^ self.next[word]) & atoms;
+                if changed == 0 {
+                    continue;
+                }
+                self.live[word] ^= changed;
+                let bounds = &self.batch.bounds(root)[index * 64..];
+                atoms::toggle(changed >> root.place.shift, bounds, units);
+            }
         }
-        let units = &mut self.units[root.unit_words.clone()];
-        let since = core::mem::replace(&mut self.since[index], at);
-        if since < at && !mask::is_empty(live) {
-            self.segments.push(root.root.root, since..at, units);
-        }
-        atoms::replace(live, atoms, batch.bounds(root), units);
     }
 }

@@ -6,10 +6,10 @@ use super::{Gated, gated};
 use crate::format::Format;
 use crate::operand::lsc::*;
 use crate::operand::{Imm, Modifier, Raw, Region, VarId, Vector, VectorKind};
+use crate::text::context::{Parser, Printer};
+use crate::text::cursor::Parsed;
 use crate::text::items::Item;
-use crate::text::parse::{Parsed, Parser};
-use crate::text::print::Printer;
-use crate::text::quirk::Quirk;
+use crate::text::words::Quirk;
 
 /// A register, and its offset if it is not zero.
 pub(in crate::text) struct LscRegister;
@@ -19,12 +19,13 @@ impl Item<Raw> for LscRegister {
         p.var(raw.var);
         if raw.offset != 0 {
             p.id('.', raw.offset);
+            p.omit_if(raw.var == VarId::NULL && p.is_v4_2());
         }
     }
 
     fn parse(p: &mut Parser<'_>, raw: &mut Raw) -> Parsed<()> {
         let (var, _) = p.var()?;
-        let offset = if p.c.eat_here(".") { p.c.number("an offset in bytes")? } else { 0 };
+        let offset = if p.c.eat_here(".") { p.raw_offset(var)? } else { 0 };
         *raw = Raw::new(var, offset);
         Ok(())
     }

@@ -7,9 +7,9 @@ use super::gated;
 use crate::format::Dialect;
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Raw};
+use crate::text::context::{Parser, Printer};
+use crate::text::cursor::Parsed;
 use crate::text::items::Item;
-use crate::text::parse::{Parsed, Parser};
-use crate::text::print::Printer;
 
 /// Returns the class of an operation, which determines its operands in the text.
 fn class_in_text(op: LscOp) -> LscOpClass {

@@ -1,12 +1,12 @@
 //! The mnemonic of an LSC message and its suffixes, such as `lsc_load.ugm.ca.ca`.
 
 use super::Gated;
+use crate::isa::prefix;
 use crate::operand::lsc::*;
 use crate::operand::{Exec, ExecSize};
+use crate::text::context::{Parse, Parser, Print, Printer};
+use crate::text::cursor::Parsed;
 use crate::text::items::{Item, Word};
-use crate::text::mnemonics::prefix;
-use crate::text::parse::{Parse, Parsed, Parser};
-use crate::text::print::{Print, Printer};
 use crate::text::words::code_map;
 
 /// Returns the operation with a name.

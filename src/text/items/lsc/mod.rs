@@ -12,8 +12,8 @@ pub(in crate::text) use data::*;
 pub(in crate::text) use head::*;
 
 use crate::format::Dialect;
-use crate::text::print::Printer;
-use crate::text::quirk::Quirk;
+use crate::text::context::Printer;
+use crate::text::words::Quirk;
 
 /// Returns the new value of a field that some formats do not have: `None` if it is absent and would
 /// be the default. Encoding reports any other value in such a format.

@@ -20,7 +20,7 @@ pub(in crate::verify) struct AddressFields {
     pub(super) bytes: i64,
 }
 
-rules! { address for AddressFields;
+rules! { fields for AddressFields;
     /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
     /// efficient 64-bit addressing.
     fn scale "lsc-scale" (Crashes, ANY, "reference") |i, c| {
@@ -76,7 +76,7 @@ rules! { address for AddressFields;
         }
     }
 
-    /// In 4.2, addresses of 64 bits have type q or uq, and those of 32 bits d or ud. They may be
+    /// In 4.2, 64-bit addresses have type q or uq, and 32-bit addresses d or ud. They may be
     /// null only with efficient 64-bit addressing and zero extension.
     fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
         let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };

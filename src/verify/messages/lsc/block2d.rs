@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::address::{SurfaceFields, require_not_null, surface};
-use super::cache::{CacheFields, cache};
-use super::data::{Data, data};
+use super::cache::{self, CacheFields};
+use super::data::{self, Data};
 use super::shape::{Coding, coding};
 use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
@@ -35,7 +35,7 @@ const fn most_blocks(size: LscDataSize) -> Option<u8> {
     }
 }
 
-rules! { block2d for Block2d;
+rules! { untyped for Block2d;
     /// A 2D message has at least one block, column and row. A store has one block and no transform.
     fn shape "lsc-block2d-shape" (Refuses, ANY, "reference") |i, c| {
         if has_legal_shape(i) {
@@ -139,7 +139,7 @@ fn payload_of(i: &Block2d) -> Option<&Vector> {
     i.payload.as_ref().filter(|payload| **payload != Vector::default())
 }
 
-rules! { block2d_4_2 for Block2d;
+rules! { untyped_4_2 for Block2d;
     /// In 4.2, a 2D message has execution size 1.
     fn exec_size "lsc-block2d-exec-size" (Miscompiles, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
@@ -201,7 +201,7 @@ rules! { bounds for Block2d;
     }
 }
 
-rules! { typed_block2d for TypedBlock2d;
+rules! { typed for TypedBlock2d;
     /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
     fn size "lsc-typed-block2d-size" (Accepts, ANY, "reference") |i, c| {
         if !(1..=64).contains(&i.block_width) {
@@ -223,18 +223,18 @@ rules! { typed_block2d for TypedBlock2d;
 }
 
 pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
-    cache::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
+    cache::fields::check(&CacheFields { op: i.op, sfid: i.sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
     coding::check(&Coding { size: i.data_size, order: i.data_order }, cx);
-    block2d::check(i, cx);
-    block2d_4_2::check(i, cx);
+    untyped::check(i, cx);
+    untyped_4_2::check(i, cx);
     bounds::check(i, cx);
-    data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
+    data::operands::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }
 
 pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
-    cache::check(&CacheFields { op: i.op, sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
+    cache::fields::check(&CacheFields { op: i.op, sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
     surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
-    typed_block2d::check(i, cx);
-    data::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
+    typed::check(i, cx);
+    data::operands::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }

@@ -71,7 +71,7 @@ impl CacheFields {
     }
 }
 
-rules! { cache for CacheFields;
+rules! { fields for CacheFields;
     /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
     /// tile-local memory.
     fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
@@ -80,7 +80,10 @@ rules! { cache for CacheFields;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
         let l2 = i.l2.filter(|l2| *l2 != LscCache::DEFAULT);
-        let has_newer = c.format().dialect == Dialect::Igc2026 && !c.is_on(before(Xe2));
+        let has_newer = match c.platform() {
+            None => c.format().dialect == Dialect::Igc2026,
+            Some(_) => c.is_on(since(Xe2)),
+        };
         let is_legal = match l2 {
             Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
             None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(has_newer),

@@ -12,7 +12,7 @@ pub(in crate::verify) struct Data {
     pub(super) src2: Raw,
 }
 
-rules! { data for Data;
+rules! { operands for Data;
     /// Loads have no data source, stores have one data source and no destination, and atomics have
     /// as many sources as their operation requires.
     fn operands "lsc-operands" (Refuses, ANY, "reference") |i, c| {

@@ -3,21 +3,23 @@
 //! The source of these rules is the reference's verifier. Where the current reference differs from
 //! the one of 2022, the rules depend on the dialect.
 
-pub(super) mod address;
-pub(super) mod block2d;
-pub(super) mod cache;
-pub(super) mod data;
-pub(super) mod shape;
+mod address;
+mod block2d;
+mod cache;
+mod data;
+mod shape;
 
 use super::Context;
 use crate::format::Format;
-use crate::isa::LscFence;
-use crate::isa::lsc::{Access, AppendCounter, CacheControl, Strided, TypedAccess};
+use crate::isa::lsc::{
+    Access, AppendCounter, CacheControl, LscTyped, LscUntyped, Strided, TypedAccess,
+};
 use crate::isa::payload::lsc::Transfer;
 use crate::isa::payload::{Payloads, Sizes};
+use crate::isa::{Instruction, LscFence};
 use crate::operand::Raw;
 use crate::operand::lsc::{LscAddrSize, LscFenceOp, LscFlags, LscOp, LscScope, LscSfid};
-use crate::verify::rule::rules;
+use crate::verify::rule::{Rule, rules};
 use address::{AddressFields, SurfaceFields, coordinates, pitch, surface};
 use cache::{CacheFields, cache_control};
 use data::{Data, DataBounds, bounds};
@@ -107,7 +109,10 @@ macro_rules! check_common {
     ($i:ident, $cx:ident, $sfid:expr) => {
         let (op, sfid) = ($i.op, $sfid);
         operation::check(&op, $cx);
-        cache::cache::check(&CacheFields { op, sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 }, $cx);
+        cache::fields::check(
+            &CacheFields { op, sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 },
+            $cx,
+        );
         surface::check(&SurfaceFields { sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
     };
 }
@@ -126,7 +131,7 @@ macro_rules! check_addresses {
             addrs: Some((field, $i.$addrs)),
             bytes: payload.map_or(0, |payload| payload.bytes()),
         };
-        address::address::check(&fields, $cx);
+        address::fields::check(&fields, $cx);
     };
 }
 
@@ -136,7 +141,7 @@ macro_rules! check_data {
         let transfer = Transfer::from($i);
         transfer.check($cx);
         let (dst, src1, src2) = ($i.dst, $src1, $src2);
-        data::data::check(&Data { op: $i.op, dst, src1, src2 }, $cx);
+        data::operands::check(&Data { op: $i.op, dst, src1, src2 }, $cx);
         // The sizes of statuses are upper bounds.
         let payload = transfer.payload($cx.grf).filter(|payload| payload.is_exact);
         // The compiler accepts variables without the gaps of small execution sizes.
@@ -145,7 +150,7 @@ macro_rules! check_data {
     };
 }
 
-pub(super) fn check_access(i: &Access, cx: &mut Context<'_>) {
+fn check_access(i: &Access, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     check_addresses!(i, cx, addrs);
     let flags = i.flags.unwrap_or_default();
@@ -153,33 +158,70 @@ pub(super) fn check_access(i: &Access, cx: &mut Context<'_>) {
     check_data!(i, cx, i.src1, i.src2);
 }
 
-pub(super) fn check_strided(i: &Strided, cx: &mut Context<'_>) {
+fn check_strided(i: &Strided, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     check_addresses!(i, cx, addr_base);
     check_data!(i, cx, i.src1, Raw::NULL);
     pitch::check(&i.addr_pitch, cx);
 }
 
-pub(super) fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
+fn check_append_counter(i: &AppendCounter, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     counter::check(i, cx);
     check_data!(i, cx, i.src, Raw::NULL);
 }
 
-pub(super) fn check_cache_control(i: &CacheControl, cx: &mut Context<'_>) {
+fn check_cache_control(i: &CacheControl, cx: &mut Context<'_>) {
     check_common!(i, cx, i.sfid);
     check_addresses!(i, cx, addrs);
     cache_control::check(i, cx);
 }
 
-pub(super) fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
+fn check_typed(i: &TypedAccess, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     check_common!(i, cx, sfid);
     let (ty, size) = (i.addr_type, i.addr_size);
     let fields = AddressFields { sfid, ty, size, scale: 0, offset: 0, addrs: None, bytes: 0 };
-    address::address::check(&fields, cx);
+    address::fields::check(&fields, cx);
     let flags = i.flags.unwrap_or_default();
     flags::check(&FlagFields { op: i.op, sfid, flags }, cx);
     check_data!(i, cx, i.src1, i.src2);
     coordinates::check(i, cx);
+}
+
+/// The rules of this module.
+pub(in crate::verify) static RULES: &[&[&Rule]] = &[
+    cache::fields::RULES,
+    flags::RULES,
+    operation::RULES,
+    address::fields::RULES,
+    address::surface::RULES,
+    shape::coding::RULES,
+    shape::transfer::RULES,
+    data::operands::RULES,
+    data::bounds::RULES,
+    address::pitch::RULES,
+    address::coordinates::RULES,
+    counter::RULES,
+    cache::cache_control::RULES,
+    block2d::untyped::RULES,
+    block2d::untyped_4_2::RULES,
+    block2d::bounds::RULES,
+    block2d::typed::RULES,
+    fence::RULES,
+];
+
+/// Applies the rules to an instruction.
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
+    match instruction {
+        Instruction::LscUntyped(LscUntyped::Access(i)) => check_access(i, cx),
+        Instruction::LscUntyped(LscUntyped::Strided(i)) => check_strided(i, cx),
+        Instruction::LscUntyped(LscUntyped::Block2d(i)) => block2d::check_block2d(i, cx),
+        Instruction::LscUntyped(LscUntyped::AppendCounter(i)) => check_append_counter(i, cx),
+        Instruction::LscUntyped(LscUntyped::CacheControl(i)) => check_cache_control(i, cx),
+        Instruction::LscTyped(LscTyped::TypedAccess(i)) => check_typed(i, cx),
+        Instruction::LscTyped(LscTyped::TypedBlock2d(i)) => block2d::check_typed_block2d(i, cx),
+        Instruction::LscFence(i) => fence::check(i, cx),
+        _ => {}
+    }
 }

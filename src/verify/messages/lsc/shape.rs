@@ -35,7 +35,7 @@ impl Transfer {
     pub(super) fn check(&self, cx: &mut Context<'_>) {
         coding::check(&Coding { size: self.size, order: self.order }, cx);
         if bytes(self.size) != 0 {
-            shape::check(self, cx);
+            transfer::check(self, cx);
         }
     }
 
@@ -71,7 +71,7 @@ impl Transfer {
     }
 }
 
-rules! { shape for Transfer;
+rules! { transfer for Transfer;
     /// A message that transposes data has execution size 1, no channels, and is not an atomic.
     fn transpose "lsc-transpose" (Refuses, ANY, "reference") |i, c| {
         if !i.is_transposed() {

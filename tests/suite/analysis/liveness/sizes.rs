@@ -5,13 +5,17 @@ use genvisa::analysis::{Analysis, RegisterSize};
 use genvisa::text::parse;
 
 fn analyse(declarations: &str, lines: &str) -> Analysis {
-    let text = format!(
-        ".version 4.2\n.kernel \"k\"\n{declarations}.decl p v_type=P num_elts=16\n\
-         .function \"main\"\nmain:\n{lines}ret (M1, 1)\n"
-    );
-    let module = parse(&text, Format::V4_2).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let module = parse(text(declarations, lines), Format::V4_2)
+        .unwrap_or_else(|errors| panic!("{}", errors[0]));
     let routine = module.routines().next().expect("a routine");
     Analysis::new(&routine, RegisterSize::Bytes32).expect("legal code")
+}
+
+fn text(declarations: &str, lines: &str) -> String {
+    format!(
+        ".version 4.2\n.kernel \"k\"\n{declarations}.decl p v_type=P num_elts=16\n\
+         .function \"main\"\nmain:\n{lines}ret (M1, 1)\n"
+    )
 }
 
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
@@ -105,6 +109,64 @@ fn many_indirect_writes_to_many_variables() {
     // Every variable may have a value from the first indirect write.
     let bytes = |at: usize| analysis.liveness.pressure()[at].bytes as usize;
     assert_eq!([bytes(1 + COUNT), bytes(2 + COUNT)], [0, 4 * COUNT]);
+}
+
+#[test]
+fn indirect_accesses_to_many_variables_in_many_blocks() {
+    const COUNT: usize = 3000;
+    let analysis = analyse(
+        &(variables(COUNT) + ".decl a0 v_type=A num_elts=1\n"),
+        &(lines(COUNT, |n| format!("addr_add (M1, 1) a0(0)<1> &x{n} 0x0:uw\n"))
+            + &lines(COUNT, |n| {
+                format!(
+                    "mov (M1, 1) r[a0(0),0]<1>:d 0x1:d\n\
+                     mov (M1, 1) x0(0,0)<1> r[a0(0),0]<0;1,0>:d\nl{n}:\n"
+                )
+            })),
+    );
+    // Every variable may have a value from the first indirect write up to the last indirect read.
+    let bytes = |at: usize| analysis.liveness.pressure()[at].bytes as usize;
+    let last_read = 1 + COUNT + 3 * COUNT - 2;
+    assert_eq!([bytes(1 + COUNT), bytes(2 + COUNT)], [0, 4 * COUNT]);
+    assert_eq!([bytes(last_read), bytes(last_read + 1)], [4 * COUNT, 0]);
+}
+
+/// The definitions, for variables some of which are accessed in more than 64 parts.
+#[test]
+fn direct_and_indirect_accesses_to_many_elements() {
+    let declarations = lines(20, |n| {
+        format!(
+            ".decl x{n} v_type=G type=d num_elts={} align=wordx32\n",
+            if n == 7 { 80 } else { 8 }
+        )
+    }) + &lines(2, |n| format!(".decl a{n} v_type=A num_elts=1\n"));
+    let element = |n: usize, of: usize| format!("x{n}({},{})", of / 8, of % 8);
+    let code = lines(20, |n| format!("addr_add (M1, 1) a{}(0)<1> &x{n} 0x0:uw\n", n % 3 / 2))
+        + &lines(6, |n| {
+            let writes = lines(24, |of| {
+                let (x, of) =
+                    if of < 12 { (7, (of * 7 + n * 13) % 80) } else { (of - 6, (of + n) % 8) };
+                format!("mov (M1, 1) {}<1> 0x1:d\n", element(x, of))
+            });
+            let reads = lines(24, |of| {
+                let (x, of) =
+                    if of < 12 { (7, (of * 5 + n * 11) % 80) } else { (of - 8, (of + n) % 8) };
+                format!("mov (M1, 1) x19(0,0)<1> {}<0;1,0>\n", element(x, of))
+            });
+            format!(
+                "l{n}:\n{writes}mov (M1, 1) r[a{}(0),0]<1>:d 0x1:d\nlifetime.end x{}\n{reads}\
+                 mov (M1, 1) x18(0,1)<1> r[a{}(0),0]<0;1,0>:d\n(p) goto (M1, 16) l{}\n",
+                n % 2,
+                n + 2,
+                n / 2 % 2,
+                n * 2 / 3,
+            )
+        });
+    let module = parse(text(&declarations, &code), Format::V4_2);
+    let module = module.unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let routine = module.routines().next().expect("a routine");
+    let analysis = super::check(&routine, RegisterSize::Bytes32, &code);
+    assert!(analysis.liveness.ranges(variable(7)).count() > 0);
 }
 
 /// A variable of 512 KB is analysed in parts of 32 bytes.

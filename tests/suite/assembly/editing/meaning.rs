@@ -187,8 +187,8 @@ pub fn meaning(module: &Module<'_>, keys: &Keys) -> Meaning {
     let body = routine.body;
     let mut declarations = BTreeMap::new();
     for (variable, key) in body.variables.iter().zip(&keys.classes[0]) {
-        let Variable { ty, align, alias, alias_offset, alias_scope, .. } = *variable;
-        let has_alias = (alias, alias_offset) != (VarId::NULL, 0);
+        let Variable { ty, align, alias, alias_offset, alias_scope, is_null, .. } = *variable;
+        let has_alias = is_null || (alias, alias_offset) != (VarId::NULL, 0);
         let target = match alias_scope {
             AliasScope::LOCAL => keys.refer('G', alias.0),
             _ => Reference::Predefined('F', alias.0),

@@ -67,7 +67,15 @@ fn rejects_repeated_and_missing_parts() {
         ("fence_global.EISCRL1", "fence_global.EISCRL1"),
         (
             "raw_sends_eot.2.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
-            "raw_sends.2.eot.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0",
+            "raw_sends_eot.2.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0",
+        ),
+        (
+            "raw_sends.2.eot.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
+            "raw_sends_eot.2.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0",
+        ),
+        (
+            "raw_sendsc.1.1.1 (M1, 8) 0x0:ud 0x0:ud D.0 D.0 D.0",
+            "raw_sendsc.1.1.1 (M1, 8)  0x0:ud 0x0:ud D.0 D.0 D.0",
         ),
         (
             "rt_write_3d.<A><RTI> (M1, 8) T6 %null.0 0x0:ud F.0 F.0 F.0 F.0 F.0",
@@ -208,7 +216,7 @@ fn diagnostics_cut_long_tokens() {
         format!("lsc_{long}.ugm (M1, 8)"),
         format!("rt_write_3d.<{long}> (M1, 8)"),
         format!("FILE \"\\{long}\""),
-        format!(".function \"{long}\""),
+        format!(".function \"{long}\"\n.function \"{long}\""),
         format!(".input {long}"),
         format!(".kernel_attr {long} {long}"),
         format!("va.{long}"),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use genvisa::object::{Align, Body, Code, Kernel};
 use genvisa::operand::*;
 use genvisa::strategy::rows;
+use genvisa::text::Listing;
 use genvisa::verify::{Group, Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Format, Instruction, Module};
@@ -13,7 +14,6 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::super::differential::code::InstructionKind;
-use super::text_of;
 
 const FORMAT: Format = Format::V4_2;
 
@@ -62,6 +62,16 @@ pub fn declarations() -> String {
     let mut module = Module::new(FORMAT);
     module.kernels.push(kernel);
     text_of(&module).0
+}
+
+/// Returns the declarations and the instructions of a module as text.
+pub fn text_of(module: &Module<'_>) -> (String, String) {
+    let routine = module.routines().next().expect("a kernel");
+    let text = Listing::new(routine).with_numbers(false).to_text().expect("legal code");
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
+    let (statements, code): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('.'));
+    let declarations = statements.into_iter().filter(|line| line.starts_with(".decl"));
+    (declarations.collect::<Vec<_>>().join("\n"), code.join("\n"))
 }
 
 /// Replaces random operands with random operands that are more often legal.
@@ -247,6 +257,14 @@ impl Search {
         Some((self.verifier.check_module(&self.module).len(), instruction))
     }
 
+    /// Returns whether the verifier does not report that the platform lacks the instruction.
+    fn is_available(&mut self, fields: &Fields) -> bool {
+        self.module.kernels[0].body.code =
+            Code::Present { bytes: fields.concat().into(), offset: 0 };
+        let findings = self.verifier.check_module(&self.module);
+        !findings.iter().any(|finding| finding.message.contains("` is not available on "))
+    }
+
     /// Returns the legal instruction of a kind with a number, if the search finds one.
     pub fn legal(&mut self, kind: InstructionKind, number: u64) -> Option<Instruction> {
         let key = (kind.spec.opcode, kind.layout.map_or(0, |(_, op)| op));
@@ -254,6 +272,9 @@ impl Search {
         // Messages to the load-store cache have the most fields that depend on each other.
         let searches = if kind.is_lsc() { 4 * SEARCHES } else { SEARCHES };
         let instances = self.instances.get(&key)?.clone();
+        if instances.iter().all(|fields| !self.is_available(fields)) {
+            return None;
+        }
         for _ in 0..searches {
             let mut fields = instances[self.rng.below(instances.len())].clone();
             let Some((mut count, mut instruction)) = self.findings(&fields) else { continue };

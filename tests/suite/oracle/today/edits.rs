@@ -22,9 +22,6 @@ pub static KINDS: &[EditKind] = &[
     kind("two operands swapped", swap_operands),
     kind("a mov inserted", insert_mov),
     kind("a variable renamed", rename),
-    kind("an instruction deleted", delete),
-    kind("an instruction duplicated", duplicate),
-    kind("two lines swapped", swap_lines),
     kind("an execution size", exec_size),
     kind("a mask", mask),
     kind("a region", region),
@@ -183,26 +180,6 @@ fn rename(text: &str, rng: &mut Rng) -> Option<Edit> {
     }
     renamed += rest;
     Some(Edit { what: format!("`{old}` renamed to `{new}`"), text: renamed })
-}
-
-fn delete(text: &str, rng: &mut Rng) -> Option<Edit> {
-    edit_line(text, rng, |line, _| is_instruction(line).then(Vec::new))
-}
-
-fn duplicate(text: &str, rng: &mut Rng) -> Option<Edit> {
-    edit_line(text, rng, |line, _| is_instruction(line).then(|| vec![line.into(), line.into()]))
-}
-
-fn swap_lines(text: &str, rng: &mut Rng) -> Option<Edit> {
-    let mut lines: Vec<&str> = text.lines().collect();
-    let (at, by) = (rng.below(lines.len()), 1 + rng.below(3));
-    let other = (at + by).min(lines.len() - 1);
-    if !is_instruction(lines[at]) || !is_instruction(lines[other]) || at == other {
-        return None;
-    }
-    let what = format!("lines {at} and {other} swapped");
-    lines.swap(at, other);
-    Some(Edit { what, text: lines.join("\n") })
 }
 
 fn exec_size(text: &str, rng: &mut Rng) -> Option<Edit> {

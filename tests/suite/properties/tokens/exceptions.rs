@@ -103,6 +103,12 @@ pub static EXCEPTIONS: &[Exception] = &[
     ("`.funcdecl` may be repeated", |edit| {
         edit.change == Change::DoubleLine && starts_with(edit, &[".funcdecl"])
     }),
+    ("a subroutine starts at `.function`, not at its label", |edit| {
+        let d = Difference::of(edit);
+        let source = edit.line.source(&edit.line.text);
+        d.new.is_empty()
+            && matches!(d.old[..], [label, ":"] if source.contains(&format!(".function \"{label}\"")))
+    }),
     ("M1 is the default mask", |edit| {
         let d = Difference::of(edit);
         d.deletes(&["M1", ","]) && d.before(0) == "("

@@ -231,7 +231,10 @@ impl Collector {
                 }
             }
             if let [".", "function", name] = line_tokens[..] {
-                after.push_str(&format!("{}:\n", name.trim_matches('"')));
+                let label = format!("\n{}:\n", name.trim_matches('"'));
+                if !after.contains(&label) {
+                    after.push_str(&label);
+                }
             } else if let (Some(function), [_, ":"]) = (function, &line_tokens[..]) {
                 before.push_str(&format!("{function}\n"));
             }

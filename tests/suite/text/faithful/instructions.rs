@@ -19,7 +19,7 @@ use proptest::sample::Index;
 
 use super::complete_text::instructions_with_complete_text;
 use super::{FORMATS, flipped};
-use crate::text::listing;
+use crate::text::{has_bytes, listing};
 
 /// Creates a kernel without code. Operands may refer to its declarations or to undeclared ids.
 fn tables(format: Format) -> Module<'static> {
@@ -102,7 +102,6 @@ fn text_without_annotations_is_complete() {
         // Returns whether the text is complete. Then no other instruction may have the same text.
         let mut is_complete = |bytes: &[u8]| {
             let text = text_of(&mut module, bytes.to_vec()).expect("legal code");
-            let has_bytes = |line: &str| line.contains(" //@") && !line.starts_with('.');
             if text.lines().any(has_bytes) {
                 return false;
             }

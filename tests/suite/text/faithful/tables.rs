@@ -50,7 +50,17 @@ fn variables() -> impl Strategy<Value = Vec<Variable>> {
     let variable = (string(), select(types), align, any::<u16>(), rest).prop_map(
         |(name, ty, align, num_elements, (alias, alias_offset, alias_scope, attributes))| {
             let num_elements = u32::from(num_elements);
-            Variable { name, ty, align, num_elements, alias, alias_offset, alias_scope, attributes }
+            Variable {
+                name,
+                ty,
+                align,
+                num_elements,
+                alias,
+                alias_offset,
+                alias_scope,
+                is_null: false,
+                attributes,
+            }
         },
     );
     proptest::collection::vec(variable, 0..4)

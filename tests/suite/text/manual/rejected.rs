@@ -91,6 +91,14 @@ fn rejects_manual_text_in_other_dialects() {
 
 #[test]
 fn rejects_wrong_info_and_media_ld() {
+    check_help(
+        Format::MANUAL,
+        &[(
+            "MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
+            "expected the modifiers as a decimal number, found `010`",
+            "write `.2`",
+        )],
+    );
     check_message(
         Format::MANUAL,
         &[
@@ -113,7 +121,7 @@ fn rejects_wrong_info_and_media_ld() {
                 "MEDIA_LD.300 (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "`300` is out of range for the bits of the modifiers",
             ),
-            ("MEDIA_LD.010 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "leading zeros are not allowed here"),
+            ("MEDIA_LD.02 (1, 1) T6 0 0x0:ud 0x0:ud dst.0", "leading zeros are not allowed here"),
             (
                 "MEDIA_LD.topp (1, 1) T6 0 0x0:ud 0x0:ud dst.0",
                 "expected the bits of the modifiers, such as `0`, found `topp`",
@@ -143,7 +151,11 @@ fn rejects_wrong_gather4_typed_and_3d_sample() {
             ),
             ("SAMPLE_3d (8) 0x0:uw S0 T6 dst.0 u.0", "expected `.`, found `(`"),
             (
-                "SAMPLE_3d.divS.divS.R (8) 0x0:uw S0 T6 dst.0 u.0",
+                "SAMPLE_3d.divS.divS.divS.R (8) 0x0:uw S0 T6 dst.0 u.0",
+                "expected channels, such as `RGBA`, found `divS`",
+            ),
+            (
+                "SAMPLE_L.divS.divS.R (8) 0x0:uw S0 T6 dst.0 lod.0 u.0",
                 "expected channels, such as `RGBA`, found `divS`",
             ),
             (

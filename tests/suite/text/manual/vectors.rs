@@ -128,7 +128,7 @@ fn parses_and_prints_sample_3d() {
             let params = params[..count].join(" ");
             check(
                 &format!("{word}.RGBA (8) 0x0:uw S0 T6 dst.0 {params}"),
-                &format!("{readers}.RGBA (M1, 8)  0x0:uw S0 T6 dst.0 {params}"),
+                &format!("{readers}.RGBA (M1, 8)  0x0:uw S0 T6 dst.0 %null.0 {params} //@ paired"),
             );
         }
         let params = params.join(" ");
@@ -141,15 +141,19 @@ fn parses_and_prints_sample_3d() {
                 .collect();
             check(
                 &format!("(!P) {word}{suffixes}.GA (M2, 16) 0x87f:uw S0 T6 dst.32 {params}"),
-                &format!("(!P) {readers}{suffixes}.GA (M2, 16)  0x87f:uw S0 T6 dst.32 {params}"),
+                &format!(
+                    "(!P) {readers}{suffixes}.GA (M2, 16)  0x87f:uw S0 T6 dst.32 %null.0 {params} //@ paired"
+                ),
             );
         }
     }
+    let sample = "SAMPLE_3d.cps.divS.R (8) 0x0:uw S0 T6 dst.0 u.0";
+    check_alternative(&sample.replace(".divS", ".divS.divS"), sample);
     // The maximum number of parameters, and an offset that is an operand.
     let params = ["u.0"; 15].join(" ");
     check(
         &format!("LOD.R (8) x(0,0)<0;1,0> S0 T6 dst.0 {params}"),
-        &format!("lod.R (M1, 8)  x(0,0)<0;1,0> S0 T6 dst.0 {params}"),
+        &format!("lod.R (M1, 8)  x(0,0)<0;1,0> S0 T6 dst.0 %null.0 {params} //@ paired"),
     );
 }
 

@@ -98,7 +98,7 @@ fn messages() -> Vec<Case> {
             |kernel| {
                 let x = variable(kernel, "x");
                 let send = RawSends {
-                    modifiers: SendFlags::empty(),
+                    modifiers: SendFlags::SENDC,
                     exec: ExecSize::S8.into(),
                     pred: Pred::NONE,
                     num_src0: 1,
@@ -113,10 +113,28 @@ fn messages() -> Vec<Case> {
                 };
                 vec![send.into()]
             },
-            line("raw_sends.0.1.1.1 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 x.0 x.0", 0),
-            line("raw_sends.1.1.1 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 x.0 x.0", 0),
+            line("raw_sendsc.0.1.1.1 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 x.0 x.0", 0),
+            line("raw_sendsc.1.1.1 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 x.0 x.0", 0),
         )
         .since(Version::V3_4),
+        Case::new(
+            Quirk::EotAfterFunctionId,
+            |kernel| {
+                let x = variable(kernel, "x");
+                let (modifiers, exec) = (SendFlags::EOT, ExecSize::S8.into());
+                let (ex_msg_desc, desc) = (Vector::scalar(x), Vector::scalar(x));
+                let send = RawSends { modifiers, exec, ex_msg_desc, desc, ..RawSends::default() };
+                vec![RawSends { num_src0: 1, sfid: Some(3), src0: x.into(), ..send }.into()]
+            },
+            line(
+                "raw_sends.3.eot.1.0.0 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 %null.0 %null.0",
+                0,
+            ),
+            line(
+                "raw_sends_eot.3.1.0.0 (M1, 8)  x(0,0)<0;1,0> x(0,0)<0;1,0> x.0 %null.0 %null.0",
+                0,
+            ),
+        ),
         Case::new(
             Quirk::ModifiedForgotten,
             |kernel| {

@@ -5,7 +5,8 @@ use genvisa::isa::lsc::{Access, TypedAccess};
 use genvisa::isa::va::Convolve;
 use genvisa::isa::va_skl_plus::{Convolve1dHorizontal, Convolve1dVertical, LbpCreation};
 use genvisa::isa::{
-    Load3d, LscFence, Params, Sample, Sample3d, SampleFlags, SampleOp, SamplerOp, VmeIdm, svm,
+    Load3d, LscFence, Params, Sample, Sample3d, SampleFlags, SampleOp, SamplerOp, VmeIdm, VmeSic,
+    svm,
 };
 use genvisa::object::Kernel;
 use genvisa::operand::lsc::{
@@ -13,10 +14,17 @@ use genvisa::operand::lsc::{
     LscScope, LscSfid,
 };
 use genvisa::operand::va::{FilterExecMode, LbpMode};
-use genvisa::operand::{ChannelMask, ChannelsMode, ExecSize, Imm, Pred, Raw, SampleMode, Vector};
+use genvisa::operand::{
+    ChannelMask, ChannelsMode, ExecSize, Imm, Pred, Raw, SampleMode, SurfaceId, Vector,
+};
 use genvisa::text::Quirk;
 
 use super::{Case, line, sampler, surface, variable};
+
+/// Returns the line of a message with a paired surface.
+fn paired(text: &str) -> String {
+    line(text, 0).replace('\n', " //@ paired\n")
+}
 
 /// The reason why messages without channels are not compared with the tool.
 const COMPILES_WITHOUT_END: &str =
@@ -78,7 +86,7 @@ fn sampler_messages() -> Vec<Case> {
                 vec![Sample3d { flags, ..sample_3d(kernel) }.into()]
             },
             line("sample_3d.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
-            line("sample_3d.pixel_null_mask.cps.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
+            paired("sample_3d.pixel_null_mask.cps.RGBA (M1, 8)  0x0:uw S0 T6 x.0 %null.0 x.0"),
         ),
         Case::new(
             Quirk::SamplerFlagsForgotten,
@@ -87,9 +95,15 @@ fn sampler_messages() -> Vec<Case> {
                 vec![Sample3d { flags, ..sample_3d(kernel) }.into()]
             },
             line("sample_3d.pixel_null_mask.cps.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
-            line("sample_3d.pixel_null_mask.cps.divS.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
+            paired("sample_3d.pixel_null_mask.cps.divS.RGBA (M1, 8)  0x0:uw S0 T6 x.0 %null.0 x.0"),
         )
         .since(Version::V4_0),
+        Case::new(
+            Quirk::PairedSurfaceOmitted,
+            |kernel| vec![sample_3d(kernel).into()],
+            line("sample_3d.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
+            paired("sample_3d.RGBA (M1, 8)  0x0:uw S0 T6 x.0 %null.0 x.0"),
+        ),
         Case::new(
             Quirk::UnknownSamplerOperation,
             |kernel| {
@@ -97,7 +111,7 @@ fn sampler_messages() -> Vec<Case> {
                 vec![Sample3d { op, ..sample_3d(kernel) }.into()]
             },
             line("sampler_unknown.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0),
-            line("sampler_op_0x1f.RGBA (M1, 8)  0x0:uw S0 T6 x.0 x.0", 0).trim_end(),
+            line("sampler_op_0x1f.RGBA (M1, 8)  0x0:uw S0 T6 x.0 %null.0 x.0", 0).trim_end(),
         ),
         Case::new(
             Quirk::NoChannelNoText,
@@ -108,7 +122,7 @@ fn sampler_messages() -> Vec<Case> {
                 vec![load.into()]
             },
             line("load_3d. (M1, 8)  0x0:uw T6 x.0 x.0", 0),
-            line("load_3d.0000 (M1, 8)  0x0:uw T6 x.0 x.0", 0),
+            paired("load_3d.0000 (M1, 8)  0x0:uw T6 x.0 %null.0 x.0"),
         )
         .without_reference(COMPILES_WITHOUT_END),
         Case::new(
@@ -122,6 +136,16 @@ fn sampler_messages() -> Vec<Case> {
 
 fn video() -> Vec<Case> {
     vec![
+        Case::new(
+            Quirk::VmeSurfaceNumbered,
+            |kernel| {
+                let x = Raw::from(variable(kernel, "x"));
+                let surface = SurfaceId(4);
+                vec![VmeSic { uni_input: x, sic_input: x, surface, output: x }.into()]
+            },
+            line("vme_sic T4  x.0 x.0 x.0", 0),
+            line("vme_sic %bss  x.0 x.0 x.0", 0),
+        ),
         Case::new(
             Quirk::IdmAsSic,
             |kernel| {

@@ -285,9 +285,15 @@ fn sample_ops() -> impl Iterator<Item = SampleOp> {
     (0..=u8::MAX).filter_map(SampleOp::from_bits).filter(|op| !op.params().is_empty())
 }
 
+/// Returns the name of an operation in the Op section of the page, which differs from the word of text
+/// for `sample`.
+fn page_name(op: SampleOp) -> &'static str {
+    if op == SampleOp::SAMPLE { "sample" } else { op.name().expect("a named operation") }
+}
+
 /// Returns the names of an operation's parameters.
 fn params(operation: &str) -> String {
-    let op = sample_ops().find(|op| op.name() == Some(operation));
+    let op = sample_ops().find(|op| page_name(*op) == operation);
     let params = op.unwrap_or_else(|| panic!("no operation {operation}")).params();
     params.iter().map(|param| param.name()).collect::<Vec<_>>().join(" ")
 }
@@ -303,7 +309,7 @@ fn operations_and_parameters_are_those_of_the_pages() {
     };
     let mut codes = Vec::new();
     for op in sample_ops() {
-        let name = op.name().expect("a named operation");
+        let name = page_name(op);
         codes.push(format!("0b{:05b} {name}", op.bits()));
         let row = format!("{name} {}", params(name));
         assert!(has("3D_SAMPLE.md", "Notes", &row), "{row}");

@@ -54,7 +54,7 @@ pub struct Located {
     pub is_everywhere: bool,
     /// The part of the statement that the line is in, if the file is binary.
     pub part: &'static str,
-    /// The place in the file. If the file is binary, that of the statement.
+    /// The place in the file; in a binary file, the place of the statement.
     pub place: Place,
     /// The line and column in the source or, if the file is binary, in the part of the statement.
     pub line: usize,

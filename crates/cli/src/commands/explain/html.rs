@@ -38,7 +38,7 @@ const MAX_LINE: usize = 400;
 pub struct Page<'f> {
     name: String,
     file: &'f [u8],
-    /// Whether all bytes are explained, and not only those of a routine.
+    /// Whether all bytes are explained, and not only one routine.
     is_whole: bool,
     format: Option<Format>,
     strings: Strings,

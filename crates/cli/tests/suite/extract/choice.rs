@@ -113,6 +113,24 @@ fn names_that_are_not_utf8() {
     assert!(print(&["info"], Path::new(&chosen)).contains("kernel c"));
 }
 
+/// Only the objects with the routine are counted.
+#[test]
+fn several_objects_with_a_routine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lib.so");
+    let mut older = object("b");
+    older[5] -= 1;
+    fs::write(&path, [b"\0".into(), object("a"), object("b"), older].concat()).expect("a file");
+    let output = tool(&["dis", "--routine", "b"], &path);
+    let number = format!("such as `{}!2`; ", path.display());
+    assert!(
+        stderr(&output).contains("contains 2 objects with a routine `b`"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains(&number), "{}", stderr(&output));
+}
+
 /// A `.isa` file may have padding after it, but not other objects.
 #[test]
 fn objects_after_an_object() {

@@ -55,7 +55,7 @@ const MAX_ARGUMENT_DEPTH: usize = 24;
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
-/// The steps of an expansion in addition to those of its tokens.
+/// The steps of an expansion in addition to its tokens.
 const EXPANSION_STEPS: usize = 16;
 
 /// Expands macros of a file.
@@ -106,7 +106,7 @@ pub(super) struct Mode {
     pub(super) site: Site,
     /// The definition of the first token, if it is chosen already.
     pub(super) chosen: Option<usize>,
-    /// Whether the tokens are those of the file, so that uses of macros are recorded.
+    /// Whether the tokens are from the file, so that uses of macros are recorded.
     pub(super) is_file: bool,
 }
 
@@ -274,7 +274,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Returns the definition of a name, if it is that of a macro.
+    /// Returns the definition of a macro; `None` if the name is not a macro.
     fn definition(
         &self,
         token: &Token,

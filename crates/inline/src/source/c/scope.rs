@@ -39,9 +39,9 @@ struct Open {
 /// A function or a lambda.
 #[derive(Debug)]
 struct Function {
-    /// The name; that of a lambda is the name of the function that contains it.
+    /// The name. A lambda has the name of the function that contains it.
     name: Option<Arc<str>>,
-    /// The number of lanes that its attributes or those of the functions around it require.
+    /// The number of lanes that its attributes, or the attributes of the functions around it, require.
     lanes: Option<Lanes>,
     /// Whether it or a function around it is for the vector compiler.
     is_vc: bool,
@@ -273,7 +273,7 @@ impl Scopes {
         let in_declarations = matches!(braces, Some(Scope::Namespace | Scope::Type));
         let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
         for name in template_parameters(&reader) {
-            // The name may also be that of another declaration, which is then unknown too.
+            // Another declaration may have the same name; it is then unknown, too.
             self.declarations.typedefs.add(&name, None);
             self.declarations.constants.add(&name, None);
         }

@@ -44,7 +44,7 @@ struct Reader<'s> {
     vc_groups: Vec<u64>,
     /// The value of each metadata node `!{i32 N}`.
     metadata: BTreeMap<u64, u32>,
-    /// Whether the target triple is that of SPIR-V, so that all inline assembly is vISA.
+    /// Whether the target triple is SPIR-V, so that all inline assembly is vISA.
     is_spir: bool,
     /// The braces that are open in the body of the last function.
     depth: usize,

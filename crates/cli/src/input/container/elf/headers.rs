@@ -51,13 +51,13 @@ pub struct SectionHeader {
 
 /// Why an ELF file cannot be read.
 pub struct Problem {
-    /// `None` if the rest of the header is not that of an ELF file.
+    /// `None` if the rest is not a header of an ELF file.
     machine: Option<u16>,
     message: String,
 }
 
 impl Problem {
-    /// Returns whether the header is that of a device binary.
+    /// Returns whether this is the header of a device binary.
     pub fn is_of_device_binary(&self) -> bool {
         self.machine == Some(EM_INTELGT)
     }

@@ -9,7 +9,7 @@ use super::tables::Budget;
 /// The first bytes, a number of 32 bits.
 const MAGIC: &[u8] = b"CTNI";
 
-/// The size of the header of a program, and that of a kernel.
+/// The sizes of the headers of a program and of a kernel.
 const PROGRAM_HEADER: usize = 28;
 const KERNEL_HEADER: usize = 40;
 

@@ -24,7 +24,7 @@ pub struct List {
 /// An iterator over the lists of integers of a source. Lists that contain lists or anything else are
 /// skipped.
 ///
-/// An item is a literal, which a sign or a cast may precede. The values of casts are those of their
+/// An item is a literal, which a sign or a cast may precede. A cast truncates to the values of its
 /// operands.
 pub struct Lists<'s> {
     tokens: Lexer<'s>,

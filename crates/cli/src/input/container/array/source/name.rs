@@ -19,7 +19,7 @@ pub struct Declarator<'s> {
     is_named: bool,
     /// The number of open parentheses. Their contents are skipped.
     depth: usize,
-    /// The name of the last declaration, which is also that of the lists in its list.
+    /// The name of the last declaration, which the lists in its list share.
     name: Option<Range<usize>>,
 }
 

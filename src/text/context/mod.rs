@@ -1,0 +1,9 @@
+//! The printer and the parser that items print to and parse from.
+
+mod parser;
+mod printer;
+mod version;
+
+pub(super) use parser::{Parse, Parser};
+pub(super) use printer::{Print, Printer};
+pub(super) use version::{stated_version, version_of_statement};

@@ -1,0 +1,171 @@
+//! Parsing of directives, such as `.kernel` and `.decl`.
+
+use alloc::format;
+
+use super::parse::FileParser;
+use crate::format::Version;
+use crate::object::RoutineKind;
+use crate::text::cursor::{Failed, Parsed};
+use crate::text::diagnostic::{cut, nearest};
+use crate::text::statements::annotations::Subject;
+use crate::text::statements::{ParsedRoutine, implicit_kind};
+use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS};
+
+impl<'t> FileParser<'t> {
+    /// Parses a statement that begins with a dot. Returns the subject of an annotation after it.
+    pub(in crate::text) fn directive(&mut self) -> Parsed<Subject> {
+        let start = self.p.c.at;
+        self.p.c.at += 1;
+        let word = self.p.c.word_here();
+        if let Some(word) = debug_info(word) {
+            return self.debug_info(word, start);
+        }
+        let implicit = word.strip_prefix(IMPLICIT).and_then(implicit_kind);
+        let directive = Directive::of(word);
+        match directive {
+            Some(Directive::Version) => {
+                self.version(start)?;
+                return Ok(Subject::Nothing);
+            }
+            Some(Directive::Kernel) => {
+                self.start(RoutineKind::Kernel, start)?;
+                return Ok(Subject::Routine);
+            }
+            Some(Directive::GlobalFunction) => {
+                self.start(RoutineKind::Function, start)?;
+                return Ok(Subject::Routine);
+            }
+            Some(Directive::Funcdecl) => {
+                let name = self.p.c.string()?.into_owned();
+                self.declared_functions.push(name);
+                return Ok(Subject::Nothing);
+            }
+            None if implicit.is_none() => return Err(self.unknown_directive(word, start)),
+            _ => {}
+        }
+        let Some(routine) = &mut self.routine else {
+            self.p.c.at = start;
+            let message =
+                format!("expected `.kernel` or `.global_function`, found `.{}`", cut(word));
+            let failed = self.p.c.fail(start..start + 1 + word.len(), &message);
+            self.p.c.skip_routine();
+            return Err(failed);
+        };
+        match directive {
+            Some(Directive::Decl) => return self.p.declaration(routine),
+            Some(Directive::Parameter) if self.p.is_strict() => {
+                let message = "version 4.2 has no `.parameter`";
+                let help = Some("write `.input`".into());
+                return Err(self.p.c.fail_with_help(start..self.p.c.at, message, help));
+            }
+            Some(Directive::Function) => self.p.function(routine)?,
+            Some(Directive::KernelAttr) => {
+                let attribute = self.p.attribute()?;
+                routine.attributes.push((attribute, None));
+                return Ok(Subject::Attribute);
+            }
+            _ => self.p.input(routine, implicit.unwrap_or(0))?,
+        }
+        Ok(Subject::Nothing)
+    }
+
+    /// Parses the rest of `.file` or `.loc`, which are instructions.
+    fn debug_info(&mut self, word: &str, start: usize) -> Parsed<Subject> {
+        let Some(routine) = &mut self.routine else {
+            let message = format!("`{word}` must follow `.kernel` or `.global_function`");
+            return Err(self.p.c.fail(start..self.p.c.at, &message));
+        };
+        self.p.place_function(routine);
+        let instruction = self.p.by_word(word, start)?;
+        self.p.push(routine, &instruction, start..self.p.c.at);
+        Ok(Subject::Nothing)
+    }
+
+    fn unknown_directive(&mut self, word: &str, start: usize) -> Failed {
+        let near = match word.strip_prefix(IMPLICIT) {
+            Some(kind) => nearest(kind, IMPLICIT_KINDS.map(|(name, _)| name))
+                .map(|near| format!("did you mean `.{IMPLICIT}{near}`?")),
+            None => nearest(word, Directive::ALL.iter().map(|directive| directive.word()))
+                .map(|near| format!("did you mean `.{near}`?")),
+        };
+        let message = format!("unknown directive `.{}`", cut(word));
+        let failed = self.p.c.fail_with_help(start..self.p.c.at, &message, near);
+        if self.routine.is_none() {
+            // Every statement up to the next routine would have the same error.
+            self.p.c.skip_routine();
+        }
+        failed
+    }
+
+    /// Parses the name after `.kernel` or `.global_function`, and starts the routine.
+    fn start(&mut self, kind: RoutineKind, start: usize) -> Parsed<()> {
+        let section = self.open_version.take().unwrap_or_else(|| {
+            self.end_routine(start);
+            start
+        });
+        // Warnings about the `.version` are about the file: other routines may share it.
+        self.file_warnings.append(&mut self.p.warnings.0);
+        if self.p.text_version.is_none() {
+            let span = start..self.p.c.at;
+            let help = Some("add a line such as `.version 3.6` before it".into());
+            self.p.c.fail_with_help(span, "the text has no `.version`", help);
+            // Do not report this again.
+            self.p.text_version = Some((self.p.format.version.major(), 0));
+            self.is_version_wrong = true;
+        }
+        self.p.c.skip_blanks();
+        let (name, parsed) = match self.p.c.string_or_name() {
+            Ok(Some(name)) => (Some(name.into_owned()), Ok(())),
+            Ok(None) => (None, Err(self.p.c.expected("a name"))),
+            Err(failed) => (None, Err(failed)),
+        };
+        self.p.start_routine();
+        self.routine =
+            Some(ParsedRoutine::new(kind, name, section, start..self.p.c.at, self.p.format));
+        parsed
+    }
+
+    /// Parses `.version 3.6`, which applies to the whole text or to the next routine.
+    pub(in crate::text) fn version(&mut self, line_start: usize) -> Parsed<()> {
+        // After an error, this `.version` may belong to another routine than the last one.
+        let is_repeated = self.open_version.is_some() && self.p.c.diagnostics.is_empty();
+        self.end_routine(line_start);
+        self.open_version.get_or_insert(line_start);
+        self.is_version_wrong = true;
+        self.p.c.skip_blanks();
+        let start = self.p.c.at;
+        let major = self.p.c.number("a version, such as 3.6")?;
+        if !self.p.c.eat_here(".") {
+            return Err(self.p.c.expected("`.` and a minor version"));
+        }
+        let minor = self.p.c.number("a minor version")?;
+        let span = line_start..self.p.c.at;
+        if is_repeated {
+            return Err(self.p.c.fail(span, "this routine already has a `.version`"));
+        }
+        self.p.text_version = Some((major, minor));
+        if major < 3 {
+            let message = "versions before 3.0 are not supported";
+            return Err(self.p.c.fail(start..self.p.c.at, message));
+        }
+        if Version::new(major, minor).is_none() {
+            // The compiler accepts every version.
+            let read_as = self.p.format.version;
+            let message = format!(
+                "version {major}.{minor} is unknown; the text is read as version {read_as}"
+            );
+            self.p.warn(&(start..self.p.c.at), message);
+        }
+        self.is_version_wrong = false;
+        Ok(())
+    }
+}
+
+/// Returns the mnemonic of `.file` and `.loc`, which are instructions.
+fn debug_info(directive: &str) -> Option<&'static str> {
+    match directive {
+        "file" => Some("FILE"),
+        "loc" => Some("LOC"),
+        _ => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! Names of variables, samplers and surfaces.
+
+use alloc::format;
+use core::ops::Range;
+
+use super::label::Suffix;
+use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::text::context::{Parser, Printer};
+use crate::text::cursor::{Failed, Parsed};
+use crate::text::diagnostic::cut;
+use crate::text::names::{Spelling, StateName, Symbol};
+use crate::text::words::Quirk;
+
+impl<'n> Printer<'n> {
+    #[inline]
+    pub(in crate::text) fn var(&mut self, id: VarId) {
+        if let Some(name) = id.predefined_name() {
+            return self.line.push(name);
+        }
+        match self.names.and_then(|names| names.variable(id)) {
+            Some(name) => self.name(name),
+            None => self.undeclared('V', id.0),
+        }
+    }
+
+    /// Prints a name.
+    #[inline]
+    pub(in crate::text) fn name(&mut self, name: Spelling) {
+        if let Some(names) = self.names {
+            names.string_index.print(name.text, &mut self.line);
+        }
+        self.suffix(name);
+    }
+
+    /// Prints a name with the escapes of a quoted string.
+    pub(in crate::text) fn quoted_name(&mut self, name: Spelling) {
+        if let Some(names) = self.names {
+            self.line.escaped(names.string_index.text(name.text));
+        }
+        self.suffix(name);
+    }
+
+    #[inline]
+    fn suffix(&mut self, name: Spelling) {
+        if let Some(suffix) = name.suffix {
+            self.id('_', suffix);
+        }
+    }
+
+    /// Returns a string of the pool, and whether no earlier string is equal to it.
+    pub(in crate::text) fn string(&self, index: u32) -> Option<(&'n [u8], bool)> {
+        let names = self.names?;
+        let (bytes, is_first) = names.string_index.get(StringId(index))?;
+        if bytes.is_empty() && self.has(Quirk::EmptyStringIsFirst) {
+            return Some((names.first_of_builder(), is_first));
+        }
+        Some((bytes, is_first))
+    }
+
+    pub(in crate::text) fn addr(&mut self, id: AddrId) {
+        match self.names {
+            Some(names) if usize::from(id.0) < names.body().addresses.len() => {
+                match names.address(id) {
+                    Some(name) => self.name(name),
+                    None => self.id('A', id.0),
+                }
+            }
+            _ => self.undeclared('A', id.0.into()),
+        }
+    }
+
+    pub(in crate::text) fn pred_name(&mut self, id: PredId) {
+        match self.names {
+            Some(names) if names.has_predicate(id) => match names.predicate(id) {
+                Some(name) => self.name(name),
+                None => self.id('P', id.0),
+            },
+            _ => self.undeclared('P', id.0.into()),
+        }
+    }
+
+    pub(in crate::text) fn surface(&mut self, id: u16) {
+        match predefined_surface(id) {
+            Some(name) => self.line.push(name),
+            None => self.surface_number(id),
+        }
+    }
+
+    /// Prints a surface by its name or its number, even if it is predefined.
+    pub(in crate::text) fn surface_number(&mut self, id: u16) {
+        // Compilers do not know the numbers of all predefined surfaces.
+        if self.is_v4_2() && id < SurfaceId::FIRST_DECLARED.0.into() {
+            return self.surface(id);
+        }
+        let name = self.names.and_then(|names| names.surface(id));
+        self.state_name('T', id, name, id < SurfaceId::FIRST_DECLARED.0.into());
+    }
+
+    pub(in crate::text) fn sampler(&mut self, id: u16) {
+        let name = self.names.and_then(|names| names.sampler(id));
+        self.state_name('S', id, name, id == u16::from(SamplerId::BINDLESS.0));
+    }
+
+    fn state_name(&mut self, class: char, id: u16, name: Option<StateName>, is_predefined: bool) {
+        match name {
+            Some(StateName { symbol: Some(symbol), .. }) => self.name(symbol),
+            None if !is_predefined => self.undeclared(class, id.into()),
+            _ => self.id(class, id),
+        }
+    }
+
+    /// Prints an id that the routine does not declare, so that the text has no name for it.
+    pub(in crate::text) fn undeclared(&mut self, prefix: char, id: u32) {
+        self.id(prefix, id);
+        if let Some(names) = self.names {
+            (0..names.underscores(prefix, id)).for_each(|_| self.line.ch('_'));
+            self.is_incomplete = true;
+        }
+    }
+
+    /// Prints the name of an id, whose class is given by its letter.
+    pub(in crate::text) fn reference(&mut self, class: char, id: u32) {
+        let short = u16::try_from(id).unwrap_or(u16::MAX);
+        match class {
+            'V' => self.var(VarId(id)),
+            'A' => self.addr(AddrId(short)),
+            'P' => self.pred_name(PredId(short)),
+            'L' => self.label(LabelId(short), Suffix::Never),
+            'S' if id == u32::from(short) => self.sampler(short),
+            'T' if id == u32::from(short) => self.surface_number(short),
+            _ => self.id(class, id),
+        }
+    }
+
+    /// Returns the type of a variable, if it is known.
+    pub(in crate::text) fn type_of(&self, id: VarId) -> Option<DataType> {
+        id.predefined_type().or_else(|| self.names?.type_of(id))
+    }
+}
+
+/// Returns the name of a predefined surface.
+fn predefined_surface(id: u16) -> Option<&'static str> {
+    SurfaceId(u8::try_from(id).ok()?).predefined_name()
+}
+
+/// Numbers of predefined surfaces that compilers do not know. Text before 4.2 may have them.
+const UNKNOWN_SURFACES: [&str; 4] = ["T0", "T3", "T4", "T5"];
+
+impl<'t> Parser<'t> {
+    /// Parses the name of a variable, sampler or surface.
+    pub(super) fn symbol(&mut self, what: &str) -> Parsed<(Symbol, Range<usize>)> {
+        let Some((name, span)) = self.c.name() else {
+            let failed = self.c.expected(what);
+            return Err(self.with_help_on_separator(failed));
+        };
+        match self.symbols.find(name) {
+            Some(Symbol::Unknown) => Err(Failed),
+            Some(Symbol::Surface(id)) if self.is_strict() && UNKNOWN_SURFACES.contains(&name) => {
+                let Some(predefined) = predefined_surface(id) else {
+                    return Ok((Symbol::Surface(id), span));
+                };
+                let help = Some(format!("did you mean `{predefined}`?"));
+                Err(self.c.fail_with_help(span, &format!("`{name}` is not declared"), help))
+            }
+            Some(symbol) => Ok((symbol, span)),
+            None => Err(self.undeclared(name, span)),
+        }
+    }
+
+    /// Reports a name that is not declared, once.
+    pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
+        let mut help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
+        if self.symbols.has_ids() {
+            help = help
+                .or_else(|| Some("names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`".into()));
+        }
+        self.symbols.declare_unknown(name);
+        self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
+    }
+
+    pub(in crate::text) fn wrong_kind(
+        &mut self,
+        symbol: Symbol,
+        span: Range<usize>,
+        what: &str,
+    ) -> Failed {
+        let (kind, name) = (symbol.kind(), self.shown(span.clone()));
+        let message = format!("expected {what}, found {kind} `{name}`");
+        self.c.fail(span, &message)
+    }
+
+    pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, Option<DataType>)> {
+        const WHAT: &str = "a general variable";
+        match self.symbol(WHAT)? {
+            (Symbol::Variable(id, ty), _) => Ok((id, ty)),
+            (other, span) => Err(self.wrong_kind(other, span, WHAT)),
+        }
+    }
+
+    pub(in crate::text) fn addr(&mut self) -> Parsed<AddrId> {
+        const WHAT: &str = "an address variable";
+        match self.symbol(WHAT)? {
+            (Symbol::Address(id), _) => Ok(id),
+            (other, span) => Err(self.wrong_kind(other, span, WHAT)),
+        }
+    }
+
+    pub(in crate::text) fn pred(&mut self) -> Parsed<PredId> {
+        const WHAT: &str = "a predicate";
+        match self.symbol(WHAT)? {
+            (Symbol::Predicate(id), _) => Ok(id),
+            (other, span) => Err(self.wrong_kind(other, span, WHAT)),
+        }
+    }
+}

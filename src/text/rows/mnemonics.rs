@@ -1,0 +1,177 @@
+//! The first words of instructions, from the instruction table.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::format::Dialect;
+use crate::isa::{Svm, instruction_table, mnemonic, prefix};
+use crate::operand::lsc::LscOp;
+use crate::text::items::{self, Word};
+use crate::text::words::{Reserved, WordMap};
+
+/// The words of a row. Labels and subroutines have none.
+#[rustfmt::skip]
+macro_rules! row_words {
+    ($mnemonic:expr, (family)) => { &[] };
+    ($mnemonic:expr, $body:tt) => { &[$mnemonic] };
+    ($mnemonic:expr, $body:tt, [$word:literal $($items:tt)*]) => { &[$word] };
+    ($mnemonic:expr, $body:tt, [@ $($items:tt)*]) => { &[$mnemonic] };
+    ($mnemonic:expr, $body:tt, [{@ $item:ident $($field:ident)?} $($items:tt)*]) => {
+        <items::$item as Word<_>>::WORDS
+    };
+    ($mnemonic:expr, $body:tt, [$first:tt $($items:tt)*]) => {
+        row_words!($mnemonic, $body, [$($items)*])
+    };
+    ($mnemonic:expr, $body:tt, []) => { &[] };
+}
+
+macro_rules! instruction_words {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        $kind:tt $on:tt $moves:tt [$($text:tt)?] [$($manual:tt)?]
+    })*) => {
+        const ROWS: &[(&[&str], u8)] = &[
+            $((row_words!(mnemonic! $words, $body $(, $text)?), $op)),*
+        ];
+
+        /// The rows that have another text in dialect `Manual`.
+        const MANUAL_ROWS: &[(&[&str], u8)] = &[$($((row_words!("", $body, $manual), $op),)?)*];
+    };
+}
+
+instruction_table!(instruction_words);
+
+const fn count(rows: &[(&[&str], u8)]) -> usize {
+    let (mut count, mut row) = (0, 0);
+    while row < rows.len() {
+        count += rows[row].0.len();
+        row += 1;
+    }
+    count
+}
+
+const fn words<const COUNT: usize>(rows: &[(&[&'static str], u8)]) -> [(&'static str, u8); COUNT] {
+    let mut words = [("", 0); COUNT];
+    let (mut count, mut row) = (0, 0);
+    while row < rows.len() {
+        let (mut i, (row_words, opcode)) = (0, rows[row]);
+        while i < row_words.len() {
+            words[count] = (row_words[i], opcode);
+            (count, i) = (count + 1, i + 1);
+        }
+        row += 1;
+    }
+    words
+}
+
+/// The words and the opcodes of their rows, without the operations of families.
+static WORDS: [(&str, u8); count(ROWS)] = words(ROWS);
+
+/// The words that cannot be names.
+pub(in crate::text) static RESERVED: Reserved = Reserved::new(&WORDS);
+
+/// The words of dialect `Manual`, which ignores their case.
+static MANUAL_WORDS: [(&str, u8); count(MANUAL_ROWS)] = words(MANUAL_ROWS);
+
+fn manual_opcode_of(word: &str) -> Option<u8> {
+    let mut words = MANUAL_WORDS.iter();
+    words.find(|(other, _)| other.eq_ignore_ascii_case(word)).map(|(_, opcode)| *opcode)
+}
+
+fn is_manual_row(opcode: u8) -> bool {
+    MANUAL_ROWS.iter().any(|(_, other)| *other == opcode)
+}
+
+/// Returns the opcode of a word in a dialect.
+pub(super) fn opcode_of(word: &str, dialect: Dialect) -> Option<u8> {
+    if dialect != Dialect::Manual {
+        return igc_opcode_of(word);
+    }
+    manual_opcode_of(word).or_else(|| igc_opcode_of(word).filter(|op| !is_manual_row(*op)))
+}
+
+fn igc_opcode_of(word: &str) -> Option<u8> {
+    static OPCODES: WordMap<u8, 512> = WordMap::new(&WORDS);
+    OPCODES.get(word)
+}
+
+/// Returns which dialects have a word that this dialect does not have, and the word in this
+/// dialect.
+pub(super) fn of_other_dialect(
+    word: &str,
+    dialect: Dialect,
+) -> Option<(&'static str, &'static str)> {
+    let is_manual = dialect == Dialect::Manual;
+    let (opcode, words, whose): (_, &[(&str, u8)], _) = if is_manual {
+        (igc_opcode_of(word)?, &MANUAL_WORDS, "dialects igc2022 and igc2026 have this word")
+    } else {
+        (manual_opcode_of(word)?, &WORDS, "dialect manual has this word")
+    };
+    let here = || words.iter().filter(|(_, other)| *other == opcode).map(|(word, _)| *word);
+    let same = here().find(|other| other.eq_ignore_ascii_case(word));
+    Some((whose, same.or_else(|| here().next())?))
+}
+
+/// Returns every word of a dialect, for suggestions.
+pub(in crate::text) fn all(dialect: Dialect) -> Vec<String> {
+    let is_manual = dialect == Dialect::Manual;
+    let manual = MANUAL_WORDS.iter().filter(|_| is_manual);
+    let rows = WORDS.iter().filter(|(_, opcode)| !(is_manual && is_manual_row(*opcode)));
+    let rows = manual.chain(rows).map(|(word, _)| String::from(*word));
+    let svm = Svm::SPEC.iter().map(|layout| String::from(prefix!(Svm)) + layout.mnemonic);
+    let lsc = LscOp::NAMED.iter().filter_map(|op| op.name());
+    rows.chain(svm).chain(lsc.map(|op| String::from(prefix!(Lsc)) + op)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::isa::{Dialects, SPEC};
+    use crate::text::words::reserved_lists::*;
+
+    fn mnemonics(dialects: fn(Dialects) -> bool) -> impl Iterator<Item = &'static str> {
+        let specs = SPEC.iter().filter(move |spec| dialects(spec.dialects));
+        specs.map(|spec| spec.mnemonic)
+    }
+
+    #[test]
+    fn words_are_reserved_in_their_grammars() {
+        let both = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).copied();
+        let both = both.chain(mnemonics(|dialects| !is_later(dialects)));
+        for word in both.chain(["svm_gather", "lsc_load"]) {
+            assert!(RESERVED.is_today(word.as_bytes()), "{word}");
+            let is_free = FREE_IN_REFERENCE.contains(&word);
+            assert_eq!(RESERVED.is_in_reference(word.as_bytes()), !is_free, "{word}");
+        }
+        let later = mnemonics(is_later);
+        let words = WORDS.iter().map(|(word, _)| *word);
+        let words = words.filter(|word| !IN_CAPITALS.contains(word));
+        let today =
+            ONLY_TODAY.into_iter().chain(words).chain(later).chain(["lsc_load_quad_status"]);
+        for word in today.filter(|word| !mnemonics(|e| !is_later(e)).any(|m| m == *word)) {
+            assert!(RESERVED.is_today(word.as_bytes()), "{word}");
+            assert!(!RESERVED.is_in_reference(word.as_bytes()), "{word}");
+        }
+        assert!(RESERVED.is_in_reference(b"reserved_3B") && !RESERVED.is_today(b"reserved_3B"));
+        for word in ["", "V32", "moves", "mow", "svm_", "lsc_", "reserved_", "file_", "\u{e9}"] {
+            assert!(
+                !RESERVED.is_today(word.as_bytes()) && !RESERVED.is_in_reference(word.as_bytes()),
+                "{word}"
+            );
+        }
+    }
+
+    #[test]
+    fn lists_have_no_common_words() {
+        let lists = IN_CAPITALS.iter().chain(&NOT_MNEMONICS).chain(&ONLY_TODAY).copied();
+        let rows = WORDS.iter().map(|(word, _)| *word);
+        let rows = rows.filter(|word| !mnemonics(|_| true).any(|mnemonic| mnemonic == *word));
+        let rows = rows.filter(|word| !IN_CAPITALS.contains(word));
+        let mut words: Vec<&str> = lists.chain(rows).chain(mnemonics(|_| true)).collect();
+        words.sort_unstable();
+        let duplicates: Vec<&[&str]> = words.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(duplicates.is_empty(), "{duplicates:?}");
+    }
+}

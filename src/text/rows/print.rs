@@ -1,0 +1,142 @@
+//! Printing of instructions: the printer of names and ids, and the loop over the items of a row.
+
+use super::usual_items;
+use crate::isa::lsc::{LscTyped, LscUntyped, lsc_typed_table, lsc_untyped_table};
+use crate::isa::prefix;
+use crate::isa::svm::{Svm, svm_table};
+use crate::isa::va::{Va, va_table};
+use crate::isa::va_skl_plus::{VaSklPlus, va_skl_plus_table};
+use crate::isa::{Instruction, instruction_table, mnemonic};
+use crate::text::context::{Print, Printer};
+use crate::text::items::{self, Item, Word};
+
+/// Prints the items of an `as [..]`. The comment of the instruction table describes each of them.
+macro_rules! print_items {
+    ($p:ident, $i:ident, $mnemonic:expr;) => {};
+    ($p:ident, $i:ident, $mnemonic:expr; pred $($rest:tt)*) => {
+        $p.pred_prefix(&$i.pred);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; @ $($rest:tt)*) => {
+        $p.line.push($mnemonic);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
+        if $i.dst.saturates() {
+            $p.line.push(".sat");
+            $p.has_pending_sat = true;
+        }
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; . $field:ident $($rest:tt)*) => {
+        $p.line.ch('.');
+        $i.$field.print($p);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; ($field:ident) $($rest:tt)*) => {
+        $i.$field.print($p);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
+        <items::$word as Word<_>>::print($p, &(*$i)$(.$field)?);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)?} $($rest:tt)*) => {
+        <items::$item as Item<_>>::print($p, &(*$i)$(.$field)?);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)+} $($rest:tt)*) => {
+        <items::$item as Item<_>>::print($p, &($($i.$field),+));
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; $text:literal $($rest:tt)*) => {
+        $p.line.push($text);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+    ($p:ident, $i:ident, $mnemonic:expr; $field:ident $($rest:tt)*) => {
+        $i.$field.operand($p);
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
+}
+
+macro_rules! print_row {
+    ($p:ident, $i:ident, $mnemonic:expr, $body:tt, [$($items:tt)*]) => {{
+        print_items!($p, $i, $mnemonic; $($items)*);
+    }};
+    ($p:ident, $i:ident, $mnemonic:expr, (family)) => {
+        $i.print($p)
+    };
+    ($p:ident, $i:ident, $mnemonic:expr, {
+        $($field:ident: $ty:ty $([$($gate:tt)+])?),* $(,)?
+    }) => {{
+        usual_items!(print_items ($p, $i, $mnemonic) [] [] [] [] $($field)*);
+        let _ = $i;
+    }};
+}
+
+macro_rules! instruction_printer {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        $kind:tt $on:tt $moves:tt [$($text:tt)?] [$($manual:tt)?]
+    })*) => {
+        impl Print for Instruction {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $(Instruction::$name(inner) => {
+                        $(if p.format.is_manual() {
+                            print_row!(p, inner, "", $body, $manual);
+                            return;
+                        })?
+                        print_row!(p, inner, mnemonic! $words, $body $(, $text)?)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+instruction_table!(instruction_printer);
+
+macro_rules! family_printer {
+    ($module:ident $doc:tt $family:ident $what:literal $({
+        $row_doc:tt $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt
+        [$($text:tt)?]
+    })*) => {
+        impl Print for $family {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $($family::$name(inner) => print_row!(
+                        p, inner, concat!(prefix!($family), $mnemonic), $body $(, $text)?
+                    ),)*
+                }
+            }
+        }
+    };
+}
+
+svm_table!(family_printer);
+va_table!(family_printer);
+va_skl_plus_table!(family_printer);
+
+macro_rules! layout_printer {
+    (
+        $(#[$doc:meta])*
+        $family:ident $what:literal {
+            $(
+                $(#[$row_doc:meta])*
+                $name:ident $mnemonic:literal $ops:tt $newer_ops:tt $newest_ops:tt as $text:tt
+            )*
+        }
+    ) => {
+        impl Print for $family {
+            fn print(&self, p: &mut Printer<'_>) {
+                match self {
+                    $($family::$name(inner) => print_row!(p, inner, "", {}, $text),)*
+                }
+            }
+        }
+    };
+}
+
+lsc_untyped_table!(layout_printer);
+lsc_typed_table!(layout_printer);

@@ -1,0 +1,26 @@
+//! Words and codes of the text: classes of bytes, lists of words, directives, annotations, reserved
+//! words, platforms, styles and quirks.
+
+pub(super) mod annotations;
+mod charset;
+mod directives;
+mod lists;
+pub(super) mod platforms;
+mod quirk;
+mod reserved;
+mod style;
+
+pub(super) use charset::{Charset, begins_identifier, is_identifier, is_label, needs_escape};
+pub(super) use directives::{Directive, IMPLICIT, IMPLICIT_KINDS, UNDEFINED};
+pub(super) use lists::{WordMap, Words, code_map};
+pub use quirk::Quirk;
+pub(super) use reserved::Reserved;
+pub use style::Style;
+
+/// The lists of reserved words, for a test that compares them with the rows.
+#[cfg(test)]
+pub(super) mod reserved_lists {
+    pub(in crate::text) use super::reserved::{
+        FREE_IN_REFERENCE, IN_CAPITALS, NOT_MNEMONICS, ONLY_TODAY, is_later,
+    };
+}

@@ -1,0 +1,4 @@
+//! Rules for control flow.
+
+pub(super) mod jumps;
+pub(super) mod labels;

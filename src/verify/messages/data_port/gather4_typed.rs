@@ -1,0 +1,131 @@
+//! Rules for GATHER4_TYPED (GATHER4_TYPED.md).
+
+use crate::isa::Gather4Typed;
+use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
+use crate::verify::context::RuleContext;
+use crate::verify::platform::{Platform, since};
+use crate::verify::rule::rules;
+use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
+
+const DWORDS: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
+const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
+
+/// Returns whether an execution size is 8, or 16 where a register holds 16 dwords.
+#[inline(always)]
+fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
+    size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::Pvc))
+}
+
+#[inline(always)]
+fn offsets(g: &Gather4Typed) -> [(&'static str, Raw); 4] {
+    [("u", g.u), ("v", g.v), ("r", g.r), ("lod", g.lod)]
+}
+
+rules! { rules for Gather4Typed;
+    /// The execution size of GATHER4_TYPED is 8.
+    fn exec_size "gather4-typed-exec-size" (Accepts, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
+        if !is_legal_size(g.exec.size, c) {
+            c.fail("exec", g.exec.size.lanes(), "8 lanes");
+        }
+    }
+
+    // The page was written for registers of 32 bytes, and may be outdated for registers of 64
+    // bytes.
+    /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
+    fn exec_size_16 "gather4-typed-exec-size-16"
+    (Accepts, since(Pvc), "GATHER4_TYPED.md, Exec_size")
+    |g, c| {
+        if g.exec.size == ExecSize::S16 {
+            c.fail("exec", 16, "8 lanes");
+        }
+    }
+
+    /// GATHER4_TYPED reads at least one channel.
+    fn channels_empty "gather4-typed-channels-empty" (Refuses, ANY, "GATHER4_TYPED.md, Channels")
+    |g, c| {
+        if g.channels.is_empty() {
+            c.fail("channels", "none", "at least one channel");
+        }
+    }
+
+    // Readers accept these two masks. The page lists the legal masks, and its text form cannot
+    // express any other.
+    /// The channels of GATHER4_TYPED are neither RGA nor RBA.
+    fn channels_unlisted "gather4-typed-channels-unlisted"
+    (Accepts, ANY, "GATHER4_TYPED.md, Text")
+    |g, c| {
+        const A_WITHOUT_B: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::B);
+        const A_WITHOUT_G: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::G);
+        if g.channels == A_WITHOUT_B || g.channels == A_WITHOUT_G {
+            c.fail("channels", g.channels, "one of R G B A RG RB RA RGB RGBA GB GA GBA BA");
+        }
+    }
+
+    /// GATHER4_TYPED reads neither T0 (SLM) nor T5 (stateless).
+    fn surface "gather4-typed-surface" (Refuses, ANY, "GATHER4_TYPED.md, Surface") |g, c| {
+        if matches!(g.surface, SLM | STATELESS) {
+            c.fail("surface", g.surface, IN_MEMORY);
+        }
+    }
+
+    /// The offsets and the LOD of GATHER4_TYPED are 32-bit integers.
+    fn offset_type "gather4-typed-offset-type" (Accepts, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    |g, c| {
+        for (field, raw) in offsets(g) {
+            c.require_type(field, raw, INTEGERS);
+        }
+    }
+
+    // Shipped compilers declare the offsets of SCATTER4_TYPED, the counterpart, as D.
+    /// The offsets and the LOD of GATHER4_TYPED have type UD.
+    fn offset_signed "gather4-typed-offset-signed"
+    (Accepts, ANY, "GATHER4_TYPED.md, U, V, R and LOD")
+    |g, c| {
+        for (field, raw) in offsets(g) {
+            if c.raw_ty(raw) == Some(DataType::D) {
+                c.fail(field, DataType::D, DataType::UD);
+            }
+        }
+    }
+
+    // The page only recommends this, so it is a warning in dialect Manual.
+    /// The offset U of GATHER4_TYPED is not null.
+    fn null_u "gather4-typed-null-u" (Accepts (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes")
+    |g, c| {
+        if g.u.is_null() {
+            c.fail("u", "null", "a variable");
+        }
+    }
+
+    /// If the offset V of GATHER4_TYPED is null, so is R.
+    fn null_order "gather4-typed-null-order"
+    (Crashes (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes") |g, c| {
+        if g.v.is_null() && !g.r.is_null() {
+            c.report("v", "null, although r is a variable");
+        }
+    }
+
+    /// The offsets and the LOD of GATHER4_TYPED have one dword per lane.
+    fn source_size "gather4-typed-source-size"
+    (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD") |g, c| {
+        if is_legal_size(g.exec.size, c) {
+            for (field, raw) in offsets(g) {
+                c.require_payload(g, field, raw);
+            }
+        }
+    }
+
+    /// The destination of GATHER4_TYPED has type UD, D or F.
+    fn dst_type "gather4-typed-dst-type" (Accepts, ANY, "GATHER4_TYPED.md, Dst") |g, c| {
+        c.require_type("dst", g.dst, DWORDS);
+    }
+
+    /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in
+    /// its own registers.
+    fn dst_size "gather4-typed-dst-size" (Miscompiles, ANY, "GATHER4_TYPED.md, Semantics and Dst")
+    |g, c| {
+        if is_legal_size(g.exec.size, c) {
+            c.require_payload(g, "dst", g.dst);
+        }
+    }
+}

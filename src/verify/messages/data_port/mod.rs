@@ -1,0 +1,337 @@
+//! Rules for messages that read and write surfaces through the data port.
+
+pub(super) mod atomics;
+mod gather4_typed;
+mod media_block;
+mod media_ld;
+mod media_st;
+mod scatter4_typed;
+
+use crate::isa::{
+    Gather, Gather4Scaled, GatherScaled, Instruction, OwordLd, OwordLdUnaligned, OwordSt, QwGather,
+    QwScatter, Scatter, Scatter4Scaled, ScatterScaled,
+};
+use crate::operand::{
+    BlockNum, ChannelMask, ElementSize, Exec, ExecSize, NumElts, OwordNum, Raw, SurfaceId, Vector,
+};
+use crate::verify::context::{Context, RuleContext};
+use crate::verify::rule::{Rule, rules};
+use crate::verify::types::{SLM, Types};
+
+/// A block of owords.
+pub(in crate::verify) struct Owords<'i> {
+    size: OwordNum,
+    surface: SurfaceId,
+    offset: &'i Vector,
+}
+
+macro_rules! owords {
+    ($($name:ident),*) => {$(
+        impl<'i> From<&'i $name> for Owords<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Owords<'i> {
+                Owords { size: i.size, surface: i.surface, offset: &i.offset }
+            }
+        }
+    )*};
+}
+
+owords!(OwordLd, OwordLdUnaligned, OwordSt);
+
+rules! { oword for Owords<'_>;
+    /// A block has 1, 2, 4, 8 or 16 owords.
+    fn size "oword-size" (Refuses, ANY, "OWORD_LD.md, Size") |i, c| {
+        if i.size > OwordNum::N16 {
+            c.fail("size", i.size, "1, 2, 4, 8 or 16 owords");
+        }
+    }
+
+    /// Only blocks of T0, the shared local memory, can have 16 owords, and only since XeHP_SDV.
+    fn sixteen "oword-size-16" (Crashes, ANY, "OWORD_LD.md, Size") |i, c| {
+        if i.size == OwordNum::N16 && (i.surface != SLM || c.is_on(before(XeHpSdv))) {
+            c.fail("size", "16", "at most 8 owords");
+        }
+    }
+
+    /// Before ICLLP, the surface of a block of owords is not T0, the shared local memory.
+    fn surface "data-port-surface" (Accepts, before(Icllp), "OWORD_LD.md, Surface") |i, c| {
+        if i.surface == SLM {
+            c.report("surface", "the surface cannot be T0, the shared local memory");
+        }
+    }
+
+    /// The offset of a block of owords has type UD.
+    fn offset_type "oword-offset-type" (Accepts, ANY, "OWORD_LD.md, Offset") |i, c| {
+        c.require_scalar_type("offset", i.offset, Types::UD);
+    }
+}
+
+/// A gather or a scatter. `data` is the destination or the source.
+pub(in crate::verify) struct Elements<'i> {
+    size: ElementSize,
+    num_elts: NumElts,
+    global_offset: &'i Vector,
+    element_offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! elements {
+    ($($name:ident $data:ident),*) => {$(
+        impl<'i> From<&'i $name> for Elements<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Elements<'i> {
+                Elements {
+                    size: i.elt_size,
+                    num_elts: i.num_elts,
+                    global_offset: &i.global_offset,
+                    element_offset: i.element_offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+elements!(Gather dst, Scatter src);
+
+rules! { gather for Elements<'_>;
+    /// GATHER and SCATTER move elements of 1, 2 or 4 bytes.
+    fn size "gather-element-size" (Refuses, ANY, "GATHER.md, Elt_size") |i, c| {
+        // The reference checks the two bits that the size has in the manual.
+        if i.size.bits() & 3 == 3 {
+            c.fail("elt_size", i.size, "1, 2 or 4 bytes");
+        }
+    }
+
+    /// GATHER and SCATTER move 1, 8 or 16 elements.
+    fn count "gather-count" (Accepts, ANY, "GATHER.md, Num_elts") |i, c| {
+        if i.num_elts.count.name().is_none() {
+            c.fail("num_elts", i.num_elts.count, "1, 8 or 16 elements");
+        }
+    }
+
+    /// The data of GATHER and SCATTER has type UD, D or F, for all sizes of elements.
+    fn data_type "gather-type" (Refuses, ANY, "GATHER.md, Dst") |i, c| {
+        c.require_type(i.data.0, i.data.1, Types::ANY32);
+    }
+
+    /// The offsets of GATHER and SCATTER have type UD.
+    fn offset_type "gather-offset-type" (Accepts, ANY, "GATHER.md, Element_offset") |i, c| {
+        c.require_scalar_type("global_offset", i.global_offset, Types::UD);
+        c.require_type("element_offset", i.element_offset, Types::UD);
+    }
+}
+
+/// Requires that a message has at least one channel.
+#[inline]
+pub(super) fn require_channel(channels: ChannelMask, c: &mut RuleContext<'_, '_>) {
+    if channels.is_empty() {
+        c.fail("channels", "none", "at least one channel");
+    }
+}
+
+/// The lanes and channels of a scaled gather or scatter of channels.
+pub(in crate::verify) struct Channels {
+    exec: Exec,
+    channels: ChannelMask,
+}
+
+/// The number of blocks per lane of a scaled gather or scatter of blocks.
+pub(in crate::verify) struct Blocks(BlockNum);
+
+/// The offsets and data of a scaled gather or scatter.
+pub(in crate::verify) struct Scaled<'i> {
+    offset: &'i Vector,
+    element_offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! scaled {
+    ($($name:ident $data:ident $amount:ident($($field:ident),*)),*) => {$(
+        impl<'i> From<&'i $name> for Scaled<'i> {
+            #[inline(always)]
+            fn from(i: &'i $name) -> Scaled<'i> {
+                Scaled {
+                    offset: &i.offset,
+                    element_offset: i.element_offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+
+        impl From<&$name> for $amount {
+            #[inline(always)]
+            fn from(i: &$name) -> $amount {
+                $amount::new($(i.$field),*)
+            }
+        }
+    )*};
+}
+
+impl Channels {
+    fn new(exec: Exec, channels: ChannelMask) -> Channels {
+        Channels { exec, channels }
+    }
+}
+
+impl Blocks {
+    fn new(num_blocks: BlockNum) -> Blocks {
+        Blocks(num_blocks)
+    }
+}
+
+scaled!(
+    Gather4Scaled dst Channels(exec, channels),
+    Scatter4Scaled src Channels(exec, channels),
+    GatherScaled dst Blocks(num_blocks),
+    ScatterScaled src Blocks(num_blocks)
+);
+
+rules! { channels for Channels;
+    /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is at most 16.
+    fn exec_size "gather4-scaled-exec-size" (Crashes, ANY, "GATHER4_SCALED.md, Exec_size") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+        }
+    }
+
+    /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is at least 8.
+    fn exec_size_8 "gather4-scaled-exec-size-8" (Accepts, ANY, "GATHER4_SCALED.md, Exec_size")
+    |i, c| {
+        if i.exec.size < ExecSize::S8 {
+            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+        }
+    }
+
+    /// GATHER4_SCALED and SCATTER4_SCALED move at least one channel.
+    fn channels "gather4-scaled-channels" (Refuses, ANY, "GATHER4_SCALED.md, Channels") |i, c| {
+        require_channel(i.channels, c);
+    }
+}
+
+rules! { blocks for Blocks;
+    /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 blocks per lane.
+    fn blocks "gather-scaled-blocks" (Crashes, ANY, "GATHER_SCALED.md, Num_blocks") |i, c| {
+        if i.0 > BlockNum::N4 {
+            c.fail("num_blocks", i.0, "1, 2 or 4 blocks");
+        }
+    }
+}
+
+rules! { scaled for Scaled<'_>;
+    /// The offsets of scaled gathers and scatters have type UD.
+    fn offset_type "gather-scaled-offset-type" (Accepts, ANY, "GATHER_SCALED.md, Offset") |i, c| {
+        c.require_scalar_type("offset", i.offset, Types::UD);
+        c.require_type("element_offset", i.element_offset, Types::UD);
+    }
+
+    /// The data of scaled gathers and scatters has type UD, D or F.
+    fn data_type "gather-scaled-type" (Accepts, ANY, "GATHER_SCALED.md, Dst") |i, c| {
+        c.require_type(i.data.0, i.data.1, Types::ANY32);
+    }
+}
+
+/// A gather or a scatter of qwords.
+pub(in crate::verify) struct Qwords {
+    exec: Exec,
+    num_blocks: BlockNum,
+    offset: Raw,
+    data: (&'static str, Raw),
+}
+
+macro_rules! qwords {
+    ($($name:ident $data:ident),*) => {$(
+        impl From<&$name> for Qwords {
+            #[inline(always)]
+            fn from(i: &$name) -> Qwords {
+                Qwords {
+                    exec: i.exec,
+                    num_blocks: i.num_blocks,
+                    offset: i.offset,
+                    data: (stringify!($data), i.$data),
+                }
+            }
+        }
+    )*};
+}
+
+qwords!(QwGather dst, QwScatter src);
+
+rules! { qword for Qwords;
+    /// The execution size of QW_GATHER and QW_SCATTER is at most 16.
+    fn exec_size "qw-gather-exec-size" (Accepts, ANY, "QW_GATHER.md, Exec_size") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+        }
+    }
+
+    /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords per lane.
+    fn blocks "qw-gather-blocks" (Accepts, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
+        if i.num_blocks > BlockNum::N4 {
+            c.fail("num_blocks", i.num_blocks, "1, 2 or 4 blocks");
+        }
+    }
+
+    /// The offsets of QW_GATHER and QW_SCATTER have type UD.
+    fn offset_type "qw-gather-offset-type" (Accepts, ANY, "QW_GATHER.md, Offset") |i, c| {
+        c.require_type("offset", i.offset, Types::UD);
+    }
+
+    /// The data of QW_GATHER and QW_SCATTER has type UQ, Q or DF.
+    fn data_type "qw-gather-type" (Accepts, ANY, "QW_GATHER.md, Dst") |i, c| {
+        c.require_type(i.data.0, i.data.1, Types::ANY64);
+    }
+}
+
+/// The rules of this module.
+pub(in crate::verify) static RULES: &[&[&Rule]] = &[
+    media_ld::rules::RULES,
+    media_st::rules::RULES,
+    gather4_typed::rules::RULES,
+    scatter4_typed::rules::RULES,
+    oword::RULES,
+    gather::RULES,
+    channels::RULES,
+    blocks::RULES,
+    scaled::RULES,
+    qword::RULES,
+    atomics::dword::RULES,
+    atomics::typed::RULES,
+];
+
+/// Applies the rules to an instruction.
+#[inline]
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
+    match instruction {
+        Instruction::MediaLd(i) => media_ld::rules::check(i, cx),
+        Instruction::MediaSt(i) => media_st::rules::check(i, cx),
+        Instruction::Gather4Typed(i) => gather4_typed::rules::check(i, cx),
+        Instruction::Scatter4Typed(i) => scatter4_typed::rules::check(i, cx),
+        Instruction::OwordLd(i) => oword::check(&i.into(), cx),
+        Instruction::OwordLdUnaligned(i) => oword::check(&i.into(), cx),
+        Instruction::OwordSt(i) => oword::check(&i.into(), cx),
+        Instruction::Gather(i) => gather::check(&i.into(), cx),
+        Instruction::Scatter(i) => gather::check(&i.into(), cx),
+        Instruction::Gather4Scaled(i) => {
+            channels::check(&i.into(), cx);
+            scaled::check(&i.into(), cx);
+        }
+        Instruction::Scatter4Scaled(i) => {
+            channels::check(&i.into(), cx);
+            scaled::check(&i.into(), cx);
+        }
+        Instruction::GatherScaled(i) => {
+            blocks::check(&i.into(), cx);
+            scaled::check(&i.into(), cx);
+        }
+        Instruction::ScatterScaled(i) => {
+            blocks::check(&i.into(), cx);
+            scaled::check(&i.into(), cx);
+        }
+        Instruction::QwGather(i) => qword::check(&i.into(), cx),
+        Instruction::QwScatter(i) => qword::check(&i.into(), cx),
+        Instruction::DwordAtomic(i) => atomics::dword::check(i, cx),
+        Instruction::TypedAtomic(i) => atomics::typed::check(i, cx),
+        _ => {}
+    }
+}

@@ -1,0 +1,105 @@
+//! Rules for RT_WRITE (RT_WRITE.md).
+
+use crate::format::Format;
+use crate::isa::RtWrite;
+use crate::operand::{DataType, ExecSize, Raw, Vector};
+use crate::verify::context::RuleContext;
+use crate::verify::platform::Platform;
+use crate::verify::rule::rules;
+use crate::verify::types::{F_OR_HF, Types};
+
+/// Returns whether the execution size is 8 or 16, or 32 on Xe2 and later. In 4.2, an unknown
+/// platform may be Xe2.
+fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
+    match size {
+        ExecSize::S8 | ExecSize::S16 => true,
+        ExecSize::S32 => match c.platform() {
+            Some(platform) => platform >= Platform::Xe2 && !c.format().is_manual(),
+            None => c.format() == Format::V4_2,
+        },
+        _ => false,
+    }
+}
+
+/// Returns the operands that are colors. An absent alpha of source 0 counts as null.
+#[inline(always)]
+fn colors(w: &RtWrite) -> [(&'static str, Raw); 5] {
+    let s0a = w.s0a.unwrap_or(Raw::NULL);
+    [("s0a", s0a), ("r", w.r), ("g", w.g), ("b", w.b), ("a", w.a)]
+}
+
+rules! { rules for RtWrite;
+    /// The execution size of RT_WRITE is 8 or 16, from Xe2 on also 32.
+    fn exec_size "rt-write-exec-size" (Accepts, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
+        if !is_legal_size(w.exec.size, c) {
+            let expected = match is_legal_size(ExecSize::S32, c) {
+                true => "8, 16 or 32 lanes",
+                false => "8 or 16 lanes",
+            };
+            c.fail("exec", w.exec.size.lanes(), expected);
+        }
+    }
+
+    /// The render target index of RT_WRITE has type UB.
+    fn rt_index_type "rt-write-rt-index-type" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
+        if let Some(index) = &w.rt_index {
+            c.require_scalar_type("rt_index", index, Types::UB);
+        }
+    }
+
+    // An immediate of type UB has four bytes in the file, and readers use all of them.
+    /// The render target index of RT_WRITE is 0 to 7; the upper bytes of an immediate are zero.
+    fn rt_index_range "rt-write-rt-index-range" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
+        let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
+        match imm.as_integer() {
+            Some(value) if !(0..=7).contains(&value) => c.fail("rt_index", value, "0 to 7"),
+            Some(_) if imm.bits() > 7 => {
+                c.fail("rt_index", format_args!("{:#x}", imm.bits()), "0 to 7");
+            }
+            _ => {}
+        }
+    }
+
+    /// The colors of RT_WRITE, and the alpha of source 0, have type F or HF.
+    fn color_type "rt-write-color-type" (Accepts, ANY, "RT_WRITE.md, Source0Alpha, R, G, B and A")
+    |w, c| {
+        for (field, raw) in colors(w) {
+            c.require_type(field, raw, F_OR_HF);
+        }
+    }
+
+    /// The colors of RT_WRITE, and the alpha of source 0, have the same type.
+    fn same_type "rt-write-same-type" (Crashes, ANY, "RT_WRITE.md, Notes") |w, c| {
+        c.require_same_type(colors(w).into_iter());
+    }
+
+    /// The oMask of RT_WRITE has type UW.
+    fn omask_type "rt-write-omask-type" (Accepts, ANY, "RT_WRITE.md, oMask") |w, c| {
+        c.require_type_if_present("omask", w.omask, DataType::UW);
+    }
+
+    /// The depth of RT_WRITE has type F.
+    fn depth_type "rt-write-depth-type" (Accepts, ANY, "RT_WRITE.md, SourceDepth") |w, c| {
+        c.require_type_if_present("depth", w.depth, DataType::F);
+    }
+
+    /// The stencil values of RT_WRITE have type UB.
+    fn stencil_type "rt-write-stencil-type" (Accepts, ANY, "RT_WRITE.md, Stencil") |w, c| {
+        c.require_type_if_present("stencil", w.stencil, DataType::UB);
+    }
+
+    /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
+    fn source_size "rt-write-source-size" (Miscompiles, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
+    |w, c| {
+        if is_legal_size(w.exec.size, c) {
+            for (field, raw) in colors(w) {
+                if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
+                    c.require_payload(w, field, raw);
+                }
+            }
+            for (field, raw) in [("omask", w.omask), ("depth", w.depth), ("stencil", w.stencil)] {
+                c.require_payload(w, field, raw.unwrap_or(Raw::NULL));
+            }
+        }
+    }
+}

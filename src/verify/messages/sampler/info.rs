@@ -1,0 +1,49 @@
+//! Rules for INFO (INFO.md).
+
+use crate::format::Format;
+use crate::isa::Info;
+use crate::operand::{DataType, ExecSize};
+use crate::verify::rule::rules;
+use crate::verify::types::Types;
+
+const UD: Types = Types::of(&[DataType::UD]);
+
+fn is_legal_size(size: ExecSize) -> bool {
+    size >= ExecSize::S8
+}
+
+rules! { rules for Info;
+    /// The execution size of INFO is 8, 16 or 32.
+    fn exec_size "info-exec-size" (Accepts, ANY, "INFO.md, Exec_size") |i, c| {
+        if !is_legal_size(i.exec.size) {
+            c.fail("exec", i.exec.size.lanes(), "8, 16 or 32 lanes");
+        }
+    }
+
+    // Shipped compilers move an integer into a variable of type F.
+    /// The LOD of resinfo has type UD.
+    fn lod_type "info-lod-type" (Accepts, ANY, "INFO.md, LOD") |i, c| {
+        c.require_type_if_present("lod", i.lod, DataType::UD);
+    }
+
+    /// The LOD of resinfo has one dword per lane.
+    fn lod_size "info-lod-size" (Miscompiles, ANY, "INFO.md, LOD") |i, c| {
+        if let Some(lod) = i.lod.filter(|_| is_legal_size(i.exec.size)) {
+            c.require_payload(i, "lod", lod);
+        }
+    }
+
+    /// The destination of INFO has type UD, in 4.2 any 32-bit type.
+    fn dst_type "info-dst-type" (Accepts, ANY, "INFO.md, Dst") |i, c| {
+        c.require_type("dst", i.dst, if c.format() == Format::V4_2 { Types::ANY32 } else { UD });
+    }
+
+    // The page has no channel mask and returns four channels. Shipped kernels reserve the channels
+    // of the mask.
+    /// The destination of INFO has one dword per lane for each channel returned.
+    fn dst_size "info-dst-size" (Miscompiles, ANY, "INFO.md, Description") |i, c| {
+        if is_legal_size(i.exec.size) {
+            c.require_payload(i, "dst", i.dst);
+        }
+    }
+}

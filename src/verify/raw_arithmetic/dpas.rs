@@ -1,0 +1,379 @@
+//! Rules for DPAS and DPASW (DPAS.md), and for BDPAS.
+
+use crate::format::Format;
+use crate::isa::payload::systolic::{Systolic, bits_of};
+use crate::isa::{Bdpas, Dpas, Dpasw};
+use crate::object::InputClass;
+use crate::operand::{
+    DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, VarId, Vector, VectorKind,
+};
+use crate::verify::context::RuleContext;
+use crate::verify::platform::{Platform, since};
+use crate::verify::rule::rules;
+use crate::verify::types::Types;
+
+/// The common fields of DPAS and DPASW.
+pub(in crate::verify) struct DpasFields<'i> {
+    exec: Exec,
+    pred: Option<Pred>,
+    dst: Raw,
+    src0: Raw,
+    src1: Raw,
+    src2: &'i Vector,
+    w: Precision,
+    a: Precision,
+    depth: u8,
+    repeat_count: u8,
+    systolic: Systolic,
+}
+
+macro_rules! dpas_fields {
+    ($($name:ident),*) => {$(
+        impl<'i> From<&'i $name> for DpasFields<'i> {
+            fn from(i: &'i $name) -> DpasFields<'i> {
+                DpasFields {
+                    exec: i.exec,
+                    pred: i.pred,
+                    dst: i.dst,
+                    src0: i.src0,
+                    src1: i.src1,
+                    src2: &i.src2,
+                    w: i.w,
+                    a: i.a,
+                    depth: i.systolic_depth,
+                    repeat_count: i.repeat_count,
+                    systolic: i.into(),
+                }
+            }
+        }
+    )*};
+}
+
+dpas_fields!(Dpas, Dpasw);
+
+/// The types of the accumulator and the result from PVC on. In older kernels, words contain BF.
+const ACCUMULATOR: Types = Types::of(&[
+    DataType::UD,
+    DataType::D,
+    DataType::F,
+    DataType::HF,
+    DataType::BF,
+    DataType::UW,
+    DataType::W,
+]);
+
+/// Returns the kind of number of a precision; `None` if the format does not have the precision.
+fn kind_of(precision: Precision, format: Format) -> Option<u8> {
+    match precision.bits() {
+        1..=8 => Some(0),
+        bits @ 9..=10 => Some(bits),
+        // BF8 and HF8 can be combined.
+        11 | 14 if format == Format::V4_2 => Some(11),
+        bits @ (12 | 15) if format == Format::V4_2 => Some(bits),
+        _ => None,
+    }
+}
+
+/// Returns whether a platform may multiply BF by HF: Xe3P does, and an unknown platform may.
+fn may_mix_bf_and_hf(c: &RuleContext<'_, '_>) -> bool {
+    c.format() == Format::V4_2 && (c.platform().is_none() || c.is_on(since(Platform::Xe3pCri)))
+}
+
+/// Returns the alignment of source 2 of DPAS in bytes.
+fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
+    i.systolic.src2_step().map(i64::from).filter(|align| *align > 0)
+}
+
+/// Returns the offset of a general operand from the start of its root variable, or `None` if the
+/// variable is not declared. The compiler aligns variables as instructions require, except inputs,
+/// for which the offset of the input is added.
+fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
+    let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
+    let size = c.variable(var)?.ty.size() as i64;
+    let (root, offset) = c.root_id(var)?;
+    let inputs = c.cx.routine.map_or(&[][..], |routine| routine.inputs);
+    let is_root = |kind, index| kind == InputClass::GENERAL && VarId(index) == root;
+    let input = inputs.iter().find(|input| is_root(input.kind.class(), input.index));
+    let input = input.map_or(0, |input| i64::from(input.offset));
+    Some(input + offset + i64::from(row) * c.grf() + i64::from(col) * size)
+}
+
+/// Requires that a general operand begins at a multiple of `align` bytes.
+fn require_alignment(
+    field: &'static str,
+    operand: &Vector,
+    align: i64,
+    c: &mut RuleContext<'_, '_>,
+) {
+    if let Some(offset) = offset_of(operand, c).filter(|offset| offset % align != 0) {
+        c.fail(field, offset, format_args!("an offset that is a multiple of {align} bytes"));
+    }
+}
+
+rules! { common for DpasFields<'_>;
+    /// DPAS has no predicate.
+    fn pred "dpas-predicate" (Crashes, ANY, "reference") |i, c| {
+        if let Some(pred) = i.pred.filter(|pred| !pred.is_none()) {
+            let name = c.name(pred.id());
+            c.fail("pred", name, "no predicate");
+        }
+    }
+
+    /// The execution size of DPAS is 16 from PVC on, and 8 before.
+    fn exec_size "dpas-exec-size" (Crashes, ANY, "DPAS.md, Exec_size") |i, c| {
+        let size = i.exec.size;
+        let (legal, expected) = match c.platform() {
+            None => (matches!(size, ExecSize::S8 | ExecSize::S16), "8 or 16 lanes"),
+            Some(platform) if platform < Pvc => (size == ExecSize::S8, "8 lanes"),
+            Some(_) => (size == ExecSize::S16, "16 lanes"),
+        };
+        if !legal {
+            c.fail("exec", size.lanes(), expected);
+        }
+    }
+
+    /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or
+    /// W for BF.
+    fn accumulated "dpas-type" (Refuses, ANY, "DPAS.md, Dst") |i, c| {
+        let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
+        c.require_type("dst", i.dst, types);
+        c.require_type("src0", i.src0, types);
+    }
+
+    /// Sources 1 and 2 of DPAS have type UD or D, for all precisions.
+    fn factors "dpas-source-type" (Refuses, ANY, "DPAS.md, Src1") |i, c| {
+        c.require_type("src1", i.src1, Types::INT32);
+        c.require_scalar_type("src2", i.src2, Types::INT32);
+    }
+
+    /// Source 2 of DPAS is a general variable without a modifier.
+    fn src2 "dpas-src2" (Refuses, ANY, "DPAS.md, Src2") |i, c| {
+        if i.src2.modifier != Modifier::NONE {
+            c.fail("src2", i.src2.modifier, "no modifier");
+        } else if !matches!(i.src2.kind, VectorKind::General { .. }) {
+            c.report("src2", "the operand is not a general variable");
+        }
+    }
+
+    // Today's compiler refuses 16, but accepts 1, 2 and 4, which no platform has.
+    /// The systolic depth of DPAS is 8.
+    fn depth "dpas-depth" (Refuses, ANY, "DPAS.md, SD") |i, c| {
+        if i.depth != 8 {
+            c.fail("systolic_depth", i.depth, "8");
+        }
+    }
+
+    /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
+    /// same kind; since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
+    fn precision "dpas-precision" (Refuses, ANY, "DPAS.md, Description; reference") |i, c| {
+        for (field, precision) in [("w", i.w), ("a", i.a)] {
+            if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
+                c.fail(field, precision, "a precision of more than one bit");
+            }
+        }
+        let kinds = (kind_of(i.w, c.format()), kind_of(i.a, c.format()));
+        if let (Some(w), Some(a)) = kinds {
+            let is_half = |kind| matches!(kind, 9 | 10);
+            if w != a && !(is_half(w) && is_half(a) && may_mix_bf_and_hf(c)) {
+                c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+            }
+        }
+    }
+}
+
+rules! { operands for DpasFields<'_>;
+    /// In 4.2, the repeat count of DPAS is 1 to 8.
+    fn repeat_count "dpas-repeat-count" (Refuses, ANY, "reference") |i, c| {
+        if c.format() == Format::V4_2 && !(1..=8).contains(&i.repeat_count) {
+            c.fail("repeat_count", i.repeat_count, "1 to 8");
+        }
+    }
+
+    /// In 4.2, the destination and sources 1 and 2 of DPAS are not null.
+    fn null "dpas-null" (Crashes, ANY, "reference") |i, c| {
+        if c.format() != Format::V4_2 {
+            return;
+        }
+        let is_null = matches!(i.src2.kind, VectorKind::General { var: VarId::NULL, .. });
+        let operands =
+            [("dst", i.dst.is_null()), ("src1", i.src1.is_null()), ("src2", is_null)];
+        for (field, _) in operands.into_iter().filter(|(_, is_null)| *is_null) {
+            c.fail(field, "null", "a variable");
+        }
+    }
+
+    // `raw-aligned` is about the other operands.
+    /// In 4.2, source 2 of DPAS is aligned to the size of its elements in one systolic step times
+    /// the depth.
+    fn aligned "dpas-src2-aligned" (Refuses, ANY, "reference") |i, c| {
+        if c.format() == Format::V4_2 {
+            if let Some(align) = alignment_of_src2(i) {
+                require_alignment("src2", i.src2, align, c);
+            }
+        }
+    }
+}
+
+/// Returns the types of the accumulator and the result of DPAS with a precision. Words contain BF.
+fn accumulators(precision: Precision) -> Option<Types> {
+    use DataType as T;
+    Some(match precision.bits() {
+        1..=8 => Types::INT32,
+        9 => Types::of(&[T::F, T::BF, T::UW, T::W]),
+        10 => Types::of(&[T::F, T::HF]),
+        12 => Types::F,
+        _ => return None,
+    })
+}
+
+rules! { bounds for DpasFields<'_>;
+    /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, F or BF for
+    /// BF, F or HF for HF, and F for TF32.
+    fn accumulated "dpas-accumulator" (Miscompiles, ANY, "reference") |i, c| {
+        let Some(types) = accumulators(i.w).filter(|_| c.format() == Format::V4_2) else { return };
+        // `dpas-precision` is about the precisions.
+        if accumulators(i.a) != Some(types) {
+            return;
+        }
+        for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
+            let ty = c.raw_ty(raw).filter(|ty| ACCUMULATOR.contains(*ty) && !types.contains(*ty));
+            if let Some(ty) = ty {
+                c.fail(field, ty, format_args!("{types} for precision {}", i.w));
+            }
+        }
+    }
+
+    /// The destination and source 0 of DPAS have an element per lane and repetition. Source 1 has
+    /// the elements of all lanes and steps, and source 2 the elements of all repetitions and steps.
+    fn bounds "dpas-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
+        // Other counts break other rules.
+        if i.depth != 8 || i.repeat_count > 8 {
+            return;
+        }
+        let src2 = c.start_of(i.src2).unwrap_or(Raw::NULL);
+        let operands = [("dst", i.dst), ("src0", i.src0), ("src1", i.src1), ("src2", src2)];
+        for (field, raw) in operands {
+            c.require_bytes_of_root(field, raw, c.payload_bytes(&i.systolic, field, raw));
+        }
+    }
+}
+
+rules! { dpasw for Dpasw;
+    /// DPASW does not exist from PVC on.
+    fn platform "dpasw-platform" (Refuses, since(Pvc), "DPASW.md") |i, c| {
+        let _ = i;
+        c.report_unavailable(before(Pvc));
+    }
+}
+
+rules! { dpasw_precision for Dpasw;
+    /// The precisions of DPASW are integers, BF or HF.
+    fn precision "dpasw-precision" (Refuses, ANY, "reference") |i, c| {
+        for (field, precision) in [("w", i.w), ("a", i.a)] {
+            if precision.bits() > Precision::FP16.bits() && precision.name().is_some() {
+                c.fail(field, precision, "an integer precision, bf or hf");
+            }
+        }
+    }
+}
+
+/// Returns whether BDPAS can multiply numbers of these precisions.
+fn is_legal_pair(w: Precision, a: Precision) -> bool {
+    use Precision as P;
+    let is_fp8 = |precision| [P::BF8, P::HF8].contains(&precision);
+    w == a && [P::BF16, P::FP16, P::E2M1].contains(&w) || is_fp8(w) && is_fp8(a)
+}
+
+rules! { bdpas for Bdpas;
+    /// BDPAS has no predicate.
+    fn pred "bdpas-predicate" (Crashes, ANY, "reference") |i, c| {
+        if !i.pred.is_none() {
+            let name = c.name(i.pred.id());
+            c.fail("pred", name, "no predicate");
+        }
+    }
+
+    /// The execution size of BDPAS is 16.
+    fn exec_size "bdpas-exec-size" (Refuses, ANY, "reference") |i, c| {
+        if i.exec.size != ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "16 lanes");
+        }
+    }
+
+    /// The precisions of BDPAS are both BF, both HF or both E2M1, or BF8 and HF8 in any
+    /// combination.
+    fn precision "bdpas-precision" (Refuses, ANY, "reference") |i, c| {
+        if !is_legal_pair(i.w, i.a) {
+            c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+        }
+    }
+
+    /// The systolic depth and the repeat count of BDPAS are 8.
+    fn counts "bdpas-counts" (Refuses, ANY, "reference") |i, c| {
+        for (field, count) in
+            [("systolic_depth", i.systolic_depth), ("repeat_count", i.repeat_count)]
+        {
+            if count != 8 {
+                c.fail(field, count, "8");
+            }
+        }
+    }
+
+    /// The destination and source 0 of BDPAS have type F, BF or HF, sources 1 and 2 BF, HF or UD,
+    /// and the scales UB.
+    fn types "bdpas-type" (Refuses, ANY, "reference") |i, c| {
+        const ACCUMULATOR: Types = Types::of(&[DataType::F, DataType::BF, DataType::HF]);
+        const FACTORS: Types = Types::of(&[DataType::BF, DataType::HF, DataType::UD]);
+        c.require_type("dst", i.dst, ACCUMULATOR);
+        c.require_type("src0", i.src0, ACCUMULATOR);
+        c.require_type("src1", i.src1, FACTORS);
+        c.require_type("src2", i.src2, FACTORS);
+        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+            if scale(scales).is_some_and(|var| var != VarId::NULL) {
+                c.require_scalar_type(field, scales, Types::UB);
+            }
+        }
+    }
+
+    /// The scales of BDPAS are general operands without modifiers, or null.
+    fn scales "bdpas-scales" (Refuses, ANY, "reference") |i, c| {
+        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+            if scale(scales).is_none() {
+                c.report(field, "the operand is not a general variable");
+            } else if scales.modifier != Modifier::NONE {
+                c.fail(field, scales.modifier, "no modifier");
+            }
+        }
+    }
+
+    /// The destination and sources 1 and 2 of BDPAS are not null.
+    fn null "bdpas-null" (Accepts, ANY, "reference") |i, c| {
+        for (field, raw) in [("dst", i.dst), ("src1", i.src1), ("src2", i.src2)] {
+            if raw.is_null() {
+                c.fail(field, "null", "a variable");
+            }
+        }
+    }
+
+    // `raw-aligned` is about the other operands.
+    /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
+    /// 2. For E2M1, they are in the first 32 bytes of a register.
+    fn aligned "bdpas-scales-aligned" (Refuses, ANY, "reference") |i, c| {
+        for (field, scales, align) in [("src3", &i.src3, 16), ("src4", &i.src4, 8)] {
+            require_alignment(field, scales, align, c);
+            let byte = offset_of(scales, c).map(|offset| offset % c.grf());
+            let byte = byte.filter(|byte| i.a == Precision::E2M1 && byte % align == 0);
+            if let Some(byte) = byte.filter(|byte| *byte >= 32) {
+                c.fail(field, byte, "byte 0 to 31 of a register");
+            }
+        }
+    }
+}
+
+/// Returns the variable of the scales, if they are a general operand.
+fn scale(operand: &Vector) -> Option<VarId> {
+    match operand.kind {
+        VectorKind::General { var, .. } => Some(var),
+        _ => None,
+    }
+}

@@ -1,0 +1,107 @@
+//! Rules for waits, fences and barriers.
+
+use super::context::{Context, RuleContext};
+use super::rule::{Rule, rules};
+use super::types::{Types, constant};
+use crate::format::Format;
+use crate::isa::{Fence, Instruction, Nbarrier, Wait};
+use crate::operand::{BarrierMode, DataType, FenceFlags};
+
+/// The rules of this file.
+pub(super) static RULES: &[&[&Rule]] =
+    &[wait::RULES, fence::RULES, barrier::RULES, nbarrier::RULES];
+
+/// Applies the rules to an instruction.
+pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
+    match instruction {
+        Instruction::Wait(i) => wait::check(i, cx),
+        Instruction::Fence(i) => fence::check(i, cx),
+        Instruction::Sbarrier(i) => barrier::check(&BarrierKind(i.mode), cx),
+        Instruction::Nbarrier(i) => {
+            barrier::check(&BarrierKind(i.mode), cx);
+            nbarrier::check(i, cx);
+        }
+        _ => {}
+    }
+}
+
+rules! { wait for Wait;
+    /// The mask of WAIT has type UB.
+    fn mask_type "wait-mask-type" (Accepts, ANY, "WAIT.md, Mask") |i, c| {
+        if let Some(mask) = &i.mask {
+            c.require_scalar_type("mask", mask, Types::UB);
+        }
+    }
+}
+
+rules! { fence for Fence;
+    /// Fences for shared local memory alone exist since ICLLP.
+    fn local "fence-local" (Accepts, before(Icllp), "FENCE.md, Mask") |i, c| {
+        if i.mask.contains(FenceFlags::LOCAL) {
+            c.report("mask", "local fences are not available before ICLLP");
+        }
+    }
+}
+
+/// The mode of SBARRIER or NBARRIER.
+pub(super) struct BarrierKind(BarrierMode);
+
+rules! { barrier for BarrierKind;
+    /// The mode of SBARRIER and NBARRIER is wait or signal.
+    fn mode "barrier-mode" (Accepts, ANY, "SBARRIER.md, Mode") |i, c| {
+        if i.0.name().is_none() {
+            c.fail("mode", i.0, "wait or signal");
+        }
+    }
+}
+
+/// The types of ids and counts of NBARRIER.
+fn types_of_counts(c: &RuleContext<'_, '_>) -> Types {
+    const UNSIGNED: Types = Types::of(&[DataType::UB, DataType::UW, DataType::UD]);
+    if c.format() == Format::V4_2 { UNSIGNED } else { Types::UB }
+}
+
+rules! { nbarrier for Nbarrier;
+    /// The barrier id of NBARRIER has type UB, in 4.2 also UW or UD.
+    fn id_type "nbarrier-id-type" (Accepts, ANY, "NBARRIER.md, Id; reference") |i, c| {
+        c.require_scalar_type("id", &i.id, types_of_counts(c));
+    }
+
+    /// The barrier id of NBARRIER is 0 to 31.
+    fn id "nbarrier-id" (Accepts, ANY, "NBARRIER.md, Id") |i, c| {
+        if let Some(id) = constant(&i.id).filter(|id| !(0..=31).contains(id)) {
+            c.fail("id", id, "0 to 31");
+        }
+    }
+
+    /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW, in 4.2 also UB or
+    /// UD.
+    fn role "nbarrier-role" (Accepts, ANY, "NBARRIER.md, Type; reference") |i, c| {
+        if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
+            let types = if c.format() == Format::V4_2 { types_of_counts(c) } else { Types::UW };
+            c.require_scalar_type("barrier_type", role, types);
+            if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
+                c.fail("barrier_type", role, "0, 1 or 2");
+            }
+        }
+    }
+
+    /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
+    /// type UB, in 4.2 also UW or UD.
+    fn count "nbarrier-count" (Accepts, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
+        if i.mode == BarrierMode::WAIT {
+            return;
+        }
+        let counts = [
+            ("num_producers", Some(&i.num_producers)),
+            ("num_consumers", i.num_consumers.as_ref()),
+        ];
+        for (field, count) in counts {
+            let Some(count) = count else { continue };
+            c.require_scalar_type(field, count, types_of_counts(c));
+            if let Some(count) = constant(count).filter(|count| *count < 1) {
+                c.fail(field, count, "at least 1");
+            }
+        }
+    }
+}

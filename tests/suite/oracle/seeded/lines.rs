@@ -1,0 +1,94 @@
+//! Edited lines of every message and operation.
+
+use genvisa::Format;
+use genvisa::isa::Kind;
+use genvisa::text::reformat;
+use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::parallel::parallel;
+use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::rng::Rng;
+use genvisa_test_support::same_code::{Case, PLATFORMS, VERSIONS, check};
+
+use super::super::differential::code::InstructionKind;
+use super::super::generated::legal::{Search, declarations, text_of};
+use super::classes::LINES;
+use super::tokens::Pool;
+
+/// Lines of instructions whose operands are not random, because they name labels and functions.
+const FLOW: &[&str] = &[
+    "jmp (M1, 1) after",
+    "(predicate_0) jmp (M1, 1) before",
+    "(!predicate_0.any) goto (M1, 16) after",
+    "call (M1, 16) f",
+    "(predicate_1) call (M1, 1) f",
+    "ret (M1, 1)",
+    "(predicate_2) ret (M1, 16)",
+    "fret (M1, 16)",
+    "switchjmp (M1, 1) ud_0(0,0)<0;1,0> (before, after)",
+    "subroutine",
+    "before2:",
+    "lifetime.start ud_0",
+    "lifetime.end ud_0",
+    ".file \"a.cl\"",
+    ".loc 3",
+];
+
+/// Three of four lines are edited this often, until this crate reads the line.
+const TRIES: usize = 12;
+
+/// Returns a text with a line, the labels `before` and `after` and the function `f`.
+fn text(version: &str, declarations: &str, line: &str) -> String {
+    format!(
+        ".version {version}\n.kernel \"k\"\n{declarations}\n.kernel_attr Target=\"cm\"\n\
+         before:\n{line}\nafter:\nret (M1, 1)\n\
+         .function \"f\"\nf:\nadd (M1, 16) d_6(0,0)<1> d_6(0,0)<1;1,0> 0x1:d\nret (M1, 1)\n"
+    )
+}
+
+/// Returns legal lines for a platform: about `count` of all kinds.
+fn lines(platform: usize, seed: u64, count: usize) -> Vec<String> {
+    let mut search = Search::new(PLATFORMS[platform].1, seed);
+    let kinds = InstructionKind::all(Format::V4_2);
+    // The text of today's compiler has no word for `va`.
+    let kinds = kinds.filter(|kind| {
+        kind.spec.kind != Kind::Flow
+            && !["file", "loc", "lifetime", "va", "va_skl_plus", "vme_idm"]
+                .contains(&kind.spec.mnemonic)
+    });
+    let mut kinds: Vec<InstructionKind> = kinds.collect();
+    Rng::new(seed, platform as u64).shuffle(&mut kinds);
+    let numbered = (0..4).flat_map(|number| kinds.iter().map(move |kind| (number, *kind)));
+    let legal = numbered.filter_map(|(number, kind)| {
+        search.legal(kind, number).map(|instruction| search.module(&[instruction]))
+    });
+    let lines = legal.map(|module| text_of(&module).1.trim().to_owned());
+    lines.take(count).chain(FLOW.iter().map(|line| (*line).into())).collect()
+}
+
+#[test]
+fn edited_lines_have_the_code_of_what_is_printed() {
+    let Some(compiler) = Compiler::find() else { return };
+    let (seed, count) = (seed(), cases(300) as usize);
+    let platforms: Vec<usize> = (0..PLATFORMS.len()).collect();
+    let lines = parallel(&platforms, |platform| lines(*platform, seed, count / PLATFORMS.len()));
+    let pool = Pool::new(lines.iter().flatten().map(String::as_str));
+    let declarations = declarations();
+    let numbers: Vec<usize> = (0..count).collect();
+    let cases = parallel(&numbers, |number| {
+        let mut rng = Rng::new(seed, *number as u64);
+        let platform = number % PLATFORMS.len();
+        let lines = &lines[platform];
+        let line = &lines[number / PLATFORMS.len() % lines.len()];
+        let version = rng.pick(&VERSIONS);
+        let text = |line: &str| text(version, &declarations, line);
+        let mut edited = pool.edit(line, &mut rng);
+        if !rng.one_in(4) {
+            let is_read = |line: &str| reformat(text(line)).is_ok();
+            let others = (0..TRIES).map(|_| pool.edit(line, &mut rng));
+            edited = others.into_iter().find(|line| is_read(line)).unwrap_or(edited);
+        }
+        let what = format!("{version}: `{edited}`, which was `{line}`");
+        Case { what, text: text(&edited), platform: PLATFORMS[platform] }
+    });
+    check(&compiler, &cases, &LINES);
+}
