@@ -141,7 +141,7 @@ instruction_table!(instruction_methods);
 
 macro_rules! family_methods {
     ($module:ident [$($doc:tt)*] $family:ident $what:literal $({
-        [$($row_doc:tt)*] $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt $text:tt
+        [$($row_doc:tt)*] $op:tt $name:ident [$method:ident] $mnemonic:literal $body:tt $moves:tt $text:tt
     })*) => {
         $($doc)*
         #[allow(clippy::too_many_arguments)]

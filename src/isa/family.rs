@@ -8,7 +8,7 @@
 /// /// VA, 0x44: video analytics.
 /// Va "video analytics operation" {
 ///     /// Centroid.
-///     0x07 Centroid va_centroid "centroid" { surface: SurfaceId, .. } as [..]
+///     [0x07] Centroid va_centroid "centroid" { surface: SurfaceId, .. } as [..]
 /// }
 /// ```
 ///
@@ -16,10 +16,11 @@
 ///
 /// ```text
 /// va [#[doc = "VA, 0x44: video analytics."]] Va "video analytics operation"
-/// { [#[doc = "Centroid."]] 0x07 Centroid va_centroid "centroid" { surface: SurfaceId, .. } [] [[..]] }
+/// { [#[doc = "Centroid."]] [0x07] Centroid [va_centroid] "centroid" { surface: SurfaceId, .. } [] [[..]] }
 /// ```
 ///
-/// After the fields, the columns are `moves` and `as`.
+/// After the fields, the columns are `moves` and `as`. Layouts of LSC have several
+/// operations in place of the sub-opcode, and no method.
 macro_rules! normalize_family {
     (
         $callback:ident $module:ident
@@ -27,35 +28,99 @@ macro_rules! normalize_family {
         $family:ident $what:literal {
             $(
                 $(#[$row_doc:meta])*
-                $op:literal $name:ident $method:ident $mnemonic:literal $body:tt
+                [$($ops:tt)+] $name:ident $($method:ident)? $mnemonic:literal $body:tt
                 $(moves $moves:tt)? $(as $text:tt)?
             )*
         }
     ) => {
         $callback! { $module [$(#[$doc])*] $family $what $({
-            [$(#[$row_doc])*] $op $name $method $mnemonic $body [$($moves)?] [$($text)?]
+            [$(#[$row_doc])*] [$($ops)+] $name [$($method)?] $mnemonic $body [$($moves)?] [$($text)?]
         })* }
     };
 }
 
-/// Defines a family: an enum, a struct per layout, their codecs, and the table.
-macro_rules! family {
-    ($module:ident [$($doc:tt)*] $family:ident $what:literal $({
-        [$($row_doc:tt)*] $op:literal $name:ident $method:ident $mnemonic:literal { $($body:tt)* }
-        $moves:tt $text:tt
-    })*) => {
-        $($crate::isa::record::record! { $($row_doc)* $name { $($body)* } })*
+/// Defines the enum of a family, with its structs, conversions and operands.
+///
+/// ```text
+/// [#[doc = ".."]] Va { [#[doc = ".."]] Centroid { surface: SurfaceId, .. } }
+/// ```
+///
+/// defines `enum Va { Centroid(Centroid) }` and `struct Centroid`. The default is the first layout.
+macro_rules! family_enum {
+    (
+        [$($doc:tt)*] $family:ident {
+            [$($first_doc:tt)*] $first:ident $first_body:tt
+            $([$($row_doc:tt)*] $name:ident $body:tt)*
+        }
+    ) => {
+        $crate::isa::record::record! { $($first_doc)* $first $first_body }
+        $($crate::isa::record::record! { $($row_doc)* $name $body })*
 
         $($doc)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum $family {
-            $(
-                #[doc = concat!("`", $mnemonic, "`, sub-opcode ", stringify!($op), ".")]
-                $name($name),
-            )*
+            $($first_doc)*
+            $first($first),
+            $($($row_doc)* $name($name),)*
         }
+
+        impl Default for $family {
+            fn default() -> Self {
+                $family::$first($first::default())
+            }
+        }
+
+        impl $crate::isa::Operands for $family {
+            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+                match self {
+                    $family::$first(inner) => $crate::isa::Operands::operands(inner, visitor),
+                    $($family::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
+                }
+            }
+
+            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+                match self {
+                    $family::$first(inner) => {
+                        $crate::isa::Operands::operands_mut(inner, visitor)
+                    }
+                    $($family::$name(inner) => {
+                        $crate::isa::Operands::operands_mut(inner, visitor)
+                    })*
+                }
+            }
+        }
+
+        $crate::isa::family::layout_of! { $family $first }
+        $($crate::isa::family::layout_of! { $family $name })*
+    };
+}
+
+/// Implements the conversions from the struct of a layout.
+macro_rules! layout_of {
+    ($family:ident $name:ident) => {
+        impl From<$name> for $family {
+            fn from(inner: $name) -> $family {
+                $family::$name(inner)
+            }
+        }
+
+        impl From<$name> for $crate::isa::Instruction {
+            fn from(inner: $name) -> $crate::isa::Instruction {
+                $family::$name(inner).into()
+            }
+        }
+    };
+}
+
+/// Defines a family whose layouts have a sub-opcode each: its types, their codecs, and the table.
+macro_rules! family {
+    ($module:ident $doc:tt $family:ident $what:literal $({
+        $row_doc:tt [$op:literal] $name:ident [$method:ident] $mnemonic:literal $body:tt
+        $moves:tt $text:tt
+    })*) => {
+        $crate::isa::family::family_enum! { $doc $family { $($row_doc $name $body)* } }
 
         impl $family {
             /// The layouts, by sub-opcode.
@@ -90,38 +155,6 @@ macro_rules! family {
             ) -> $crate::error::Error {
                 let value = op.into();
                 r.error_back(1, $crate::error::ErrorKind::UnknownSubOpcode { what: $what, value })
-            }
-        }
-
-        $crate::isa::family::first_is_default!($family: $($name)*);
-
-        $(
-            impl From<$name> for $family {
-                fn from(inner: $name) -> $family {
-                    $family::$name(inner)
-                }
-            }
-
-            impl From<$name> for $crate::isa::Instruction {
-                fn from(inner: $name) -> $crate::isa::Instruction {
-                    $family::$name(inner).into()
-                }
-            }
-        )*
-
-        impl $crate::isa::Operands for $family {
-            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
-                match self {
-                    $($family::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
-                }
-            }
-
-            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
-                match self {
-                    $($family::$name(inner) => {
-                        $crate::isa::Operands::operands_mut(inner, visitor)
-                    })*
-                }
             }
         }
 
@@ -179,16 +212,5 @@ macro_rules! family {
     };
 }
 
-/// Implements `Default` for a family, with the first layout.
-macro_rules! first_is_default {
-    ($family:ident: $first:ident $($rest:ident)*) => {
-        impl Default for $family {
-            fn default() -> Self {
-                $family::$first($first::default())
-            }
-        }
-    };
-}
-
 pub(crate) use normalize_family;
-pub(super) use {family, first_is_default};
+pub(super) use {family, family_enum, layout_of};

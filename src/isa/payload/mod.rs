@@ -136,7 +136,7 @@ instruction_table!(instruction_payloads);
 
 macro_rules! family_payloads {
     ($module:ident $doc:tt $family:ident $what:literal $({
-        $row_doc:tt $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt $text:tt
+        $row_doc:tt $op:tt $name:ident $method:tt $mnemonic:literal $body:tt $moves:tt $text:tt
     })*) => {
         $(impl_payloads! { isa::$module::$name: $moves })*
 

@@ -154,7 +154,7 @@ fn for_format<T: ForFormat, F>(_: fn(T) -> F, format: Format) -> T {
 
 macro_rules! family_parser {
     ($module:ident $doc:tt $family:ident $what:literal $({
-        $row_doc:tt $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt
+        $row_doc:tt $op:tt $name:ident $method:tt $mnemonic:literal $body:tt $moves:tt
         [$($text:tt)?]
     })*) => {
         impl Family for $family {
@@ -181,22 +181,16 @@ trait LscFamily {
     fn row(p: &mut Parser<'_>, op: LscOp) -> Option<Parsed<Instruction>>;
 }
 
-macro_rules! layout_parser {
-    (
-        $(#[$doc:meta])*
-        $family:ident $what:literal {
-            $(
-                $(#[$row_doc:meta])*
-                $name:ident $mnemonic:literal $ops:tt $newer_ops:tt $newest_ops:tt as $text:tt
-            )*
-        }
-    ) => {
+macro_rules! lsc_parser {
+    ($module:ident $doc:tt $family:ident $what:literal $({
+        $row_doc:tt $ops:tt $name:ident [] $mnemonic:literal $body:tt $moves:tt [$text:tt]
+    })*) => {
         impl LscFamily for $family {
             fn row(p: &mut Parser<'_>, op: LscOp) -> Option<Parsed<Instruction>> {
                 let layout = |format| $family::default_layout(op.bits(), format);
                 match layout(p.format).or_else(|_| layout(Format::V4_2)).ok()? {
                     $($family::$name(_) => Some((|| {
-                        parse_row!(p, lsc::$name::for_format(p.format), {}, $text)
+                        parse_row!(p, lsc::$name::for_format(p.format), $body, $text)
                     })()),)*
                 }
             }
@@ -204,8 +198,8 @@ macro_rules! layout_parser {
     };
 }
 
-lsc_untyped_table!(layout_parser);
-lsc_typed_table!(layout_parser);
+lsc_untyped_table!(lsc_parser);
+lsc_typed_table!(lsc_parser);
 
 impl Parser<'_> {
     /// Parses an instruction, from its predicate to its last operand.

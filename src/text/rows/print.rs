@@ -99,7 +99,7 @@ instruction_table!(instruction_printer);
 
 macro_rules! family_printer {
     ($module:ident $doc:tt $family:ident $what:literal $({
-        $row_doc:tt $op:literal $name:ident $method:ident $mnemonic:literal $body:tt $moves:tt
+        $row_doc:tt $op:tt $name:ident $method:tt $mnemonic:literal $body:tt $moves:tt
         [$($text:tt)?]
     })*) => {
         impl Print for $family {
@@ -117,26 +117,5 @@ macro_rules! family_printer {
 svm_table!(family_printer);
 va_table!(family_printer);
 va_skl_plus_table!(family_printer);
-
-macro_rules! layout_printer {
-    (
-        $(#[$doc:meta])*
-        $family:ident $what:literal {
-            $(
-                $(#[$row_doc:meta])*
-                $name:ident $mnemonic:literal $ops:tt $newer_ops:tt $newest_ops:tt as $text:tt
-            )*
-        }
-    ) => {
-        impl Print for $family {
-            fn print(&self, p: &mut Printer<'_>) {
-                match self {
-                    $($family::$name(inner) => print_row!(p, inner, "", {}, $text),)*
-                }
-            }
-        }
-    };
-}
-
-lsc_untyped_table!(layout_printer);
-lsc_typed_table!(layout_printer);
+lsc_untyped_table!(family_printer);
+lsc_typed_table!(family_printer);
