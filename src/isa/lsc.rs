@@ -20,7 +20,7 @@ use crate::wire::{Reader, Trace, Wire, Writer};
 macro_rules! lsc {
     ($module:ident $doc:tt $family:ident $what:literal $({
         $row_doc:tt
-        [$($op:literal)* $(igc2026 $($newer_op:literal)+)? $(since V4_2 $($newest_op:literal)+)?]
+        [$($($op:literal)+)? $(igc2026 $($newer_op:literal)+)? $(since V4_2 $($newest_op:literal)+)?]
         $name:ident [] $mnemonic:literal $body:tt $moves:tt $text:tt
     })*) => {
         family_enum! { $doc $family { $($row_doc $name $body)* } }
@@ -28,7 +28,7 @@ macro_rules! lsc {
         impl $family {
             /// The layouts, by operation.
             pub const SPEC: &'static [SubSpec] = &[$(SubSpec {
-                sub_opcodes: &[$($op),*],
+                sub_opcodes: &[$($($op),+)?],
                 newer_sub_opcodes: &[$($($newer_op),+)?],
                 newest_sub_opcodes: &[$($($newest_op),+)?],
                 name: stringify!($name),
@@ -51,7 +51,7 @@ macro_rules! lsc {
                     $($($($newest_op)|+ if is_newer && format.since(Version::V4_2) => {
                         Ok($family::$name($name::default()))
                     })?)*
-                    $($($op => Ok($family::$name($name::default())),)*)*
+                    $($($($op)|+ => Ok($family::$name($name::default())),)?)*
                     $($($($newer_op)|+ if is_newer => Ok($family::$name($name::default())),)?)*
                     value => {
                         Err(ErrorKind::UnknownSubOpcode { what: $what, value: value.into() })
@@ -101,7 +101,7 @@ macro_rules! lsc {
                 use proptest::strategy::{Strategy, Union};
                 let mut layouts = alloc::vec::Vec::new();
                 $(
-                    let all: &[u8] = &[$($op,)* $($($newer_op,)+)? $($($newest_op,)+)?];
+                    let all: &[u8] = &[$($($op,)+)? $($($newer_op,)+)? $($($newest_op,)+)?];
                     let ops: alloc::vec::Vec<u8> = (all.iter().copied())
                         .filter(|op| {
                             matches!(Self::default_layout(*op, format), Ok($family::$name(_)))

@@ -296,14 +296,8 @@ impl<'m, 'a> Side<'m, 'a> {
 
 /// Removes the paired surface, an operand that only newer formats have, if it is null.
 fn omit_null(instruction: &mut Instruction) {
-    let paired = match instruction {
-        Instruction::Sample3d(message) => &mut message.paired_surface,
-        Instruction::Load3d(message) => &mut message.paired_surface,
-        Instruction::Gather4(message) => &mut message.paired_surface,
-        _ => return,
-    };
-    if *paired == Some(Raw::NULL) {
-        *paired = None;
+    if let Some(paired) = instruction.paired_surface_mut() {
+        *paired = paired.filter(|surface| *surface != Raw::NULL);
     }
 }
 

@@ -65,11 +65,6 @@ macro_rules! coding_doc {
     };
 }
 
-macro_rules! when {
-    () => { None };
-    ($($gate:tt)+) => { Some(stringify!($($gate)+)) };
-}
-
 macro_rules! when_doc {
     () => { "always" };
     ($($gate:tt)+) => { stringify!($($gate)+) };
@@ -82,25 +77,6 @@ macro_rules! length {
     };
     ($coding:tt $gate:tt) => {
         $crate::wire::Length::Other
-    };
-}
-
-macro_rules! default {
-    () => {
-        Default::default()
-    };
-    ($default:path) => {
-        $default
-    };
-}
-
-/// The names of the items of a list.
-macro_rules! names {
-    ($self:ident) => {
-        $crate::isa::NO_NAMES
-    };
-    ($self:ident $op:ident) => {
-        $self.$op.params()
     };
 }
 
@@ -128,7 +104,8 @@ macro_rules! decode {
         $r.field(stringify!($field), &mut $self.$field)?;
     };
     ($self:ident, $r:ident, $field:ident: $ty:ident [times $count:ident $(named $op:ident)?]) => {
-        let names = $crate::isa::record::names!($self $($op)?);
+        let names = $crate::isa::NO_NAMES;
+        $(let names = $self.$op.params();)?
         $self.$field.decode_items($r, $count, names)?;
     };
     ($self:ident, $r:ident, $field:ident: $ty:ident [$($gate:ident)+, else as $word:ident]) => {
@@ -208,7 +185,9 @@ macro_rules! encode {
         $w.field(stringify!($field), &$self.$field)?;
     };
     ($self:ident, $w:ident, $field:ident: $ty:ident [times $count:ident $(named $op:ident)?]) => {
-        $self.$field.encode_items($w, $crate::isa::record::names!($self $($op)?))?;
+        let names = $crate::isa::NO_NAMES;
+        $(let names = $self.$op.params();)?
+        $self.$field.encode_items($w, names)?;
     };
     ($self:ident, $w:ident, $field:ident: $ty:ident [$($gate:ident)+, else as $word:ident]) => {
         if $crate::isa::record::gate_open!($w.format(), $($gate)+) {
@@ -370,8 +349,8 @@ macro_rules! word {
 }
 
 pub(in crate::isa) use {
-    coding_doc, coding_name, declare, decode, default, encode, field_type, for_format, length,
-    names, reflect, skip, visit, when, when_doc, word,
+    coding_doc, coding_name, declare, decode, encode, field_type, for_format, length, reflect,
+    skip, visit, when_doc, word,
 };
 
 pub(crate) use gate_open;

@@ -188,7 +188,10 @@ macro_rules! emit_struct {
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                $name { $($field: $crate::isa::record::default!($($default)?)),* }
+                #[allow(unused_mut)]
+                let mut new = $name { $($field: Default::default()),* };
+                $($(new.$field = $default;)?)*
+                new
             }
         }
 
@@ -214,7 +217,7 @@ macro_rules! emit_struct {
                 $($crate::isa::FieldSpec {
                     name: stringify!($part),
                     ty: $crate::isa::record::coding_name!($coding),
-                    when: $crate::isa::record::when!($($gate)*),
+                    when: $crate::isa::record::condition(stringify!($($gate)*)),
                     length: $crate::isa::record::length!($coding [$($gate)*]),
                 }),*
             ];
@@ -309,6 +312,11 @@ pub(super) use {
 
 #[cfg(feature = "proptest")]
 pub(super) use emit_strategy;
+
+/// Returns the condition of a field, unless it is always present.
+pub(super) const fn condition(gate: &'static str) -> Option<&'static str> {
+    if gate.is_empty() { None } else { Some(gate) }
+}
 
 /// The struct of a row, in generic code.
 #[cfg(feature = "text")]

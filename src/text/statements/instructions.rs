@@ -53,15 +53,12 @@ impl<'t> Parser<'t> {
         self.is_paired = true;
         let parsed = self.instruction();
         self.is_paired = false;
-        let instruction = parsed?;
+        let mut instruction = parsed?;
         let span = start..self.c.at;
         if !self.c.is_at_line_end() {
             return Err(self.c.expected("the end of the line"));
         }
-        if !matches!(
-            instruction,
-            Instruction::Sample3d(_) | Instruction::Load3d(_) | Instruction::Gather4(_)
-        ) {
+        if instruction.paired_surface_mut().is_none() {
             let message = "only sampler messages have a paired surface";
             return Err(self.c.fail(annotation..end, message));
         }
