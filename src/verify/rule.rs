@@ -264,4 +264,24 @@ macro_rules! in_manual {
     };
 }
 
-pub(super) use {in_manual, rules};
+/// Copies the common fields of instructions to the subject of their rules.
+///
+/// ```text
+/// subject! { Qwords: QwGather dst, QwScatter src => |i, data| Qwords { exec: i.exec, data, .. } }
+/// ```
+///
+/// implements `From<&QwGather>` and `From<&QwScatter>` for `Qwords`. The field after the name of each
+/// instruction is its `data`, with its name.
+macro_rules! subject {
+    ($subject:ty: $($name:ident $data:ident),+ => |$i:ident, $field:ident| $value:expr) => {$(
+        impl<'i> From<&'i $name> for $subject {
+            #[inline(always)]
+            fn from($i: &'i $name) -> $subject {
+                let $field = (stringify!($data), $i.$data);
+                $value
+            }
+        }
+    )+};
+}
+
+pub(super) use {in_manual, rules, subject};

@@ -11,7 +11,7 @@ use crate::operand::{
     SvmBlock, Vector,
 };
 use crate::verify::context::Context;
-use crate::verify::rule::{Rule, rules};
+use crate::verify::rule::{Rule, rules, subject};
 use crate::verify::types::Types;
 
 /// A block of owords.
@@ -20,16 +20,8 @@ pub(in crate::verify) struct Block<'i> {
     address: &'i Vector,
 }
 
-impl<'i> From<&'i BlockLd> for Block<'i> {
-    fn from(i: &'i BlockLd) -> Block<'i> {
-        Block { block: i.block, address: &i.address }
-    }
-}
-
-impl<'i> From<&'i BlockSt> for Block<'i> {
-    fn from(i: &'i BlockSt) -> Block<'i> {
-        Block { block: i.block, address: &i.address }
-    }
+subject! { Block<'i>: BlockLd dst, BlockSt src =>
+    |i, _data| Block { block: i.block, address: &i.address }
 }
 
 rules! { block for Block<'_>;
@@ -55,23 +47,13 @@ pub(in crate::verify) struct SvmBlocks {
     data: (&'static str, Raw),
 }
 
-macro_rules! blocks {
-    ($($name:ident $data:ident),*) => {$(
-        impl From<&$name> for SvmBlocks {
-            fn from(i: &$name) -> SvmBlocks {
-                SvmBlocks {
-                    exec: i.exec,
-                    size: i.block_size,
-                    num: i.num_blocks,
-                    addresses: i.addresses,
-                    data: (stringify!($data), i.$data),
-                }
-            }
-        }
-    )*};
-}
-
-blocks!(Gather dst, Scatter src);
+subject! { SvmBlocks: Gather dst, Scatter src => |i, data| SvmBlocks {
+    exec: i.exec,
+    size: i.block_size,
+    num: i.num_blocks,
+    addresses: i.addresses,
+    data,
+} }
 
 rules! { gather for SvmBlocks;
     /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16.
@@ -203,23 +185,13 @@ pub(in crate::verify) struct SvmChannels<'i> {
     data: (&'static str, Raw),
 }
 
-macro_rules! channels {
-    ($($name:ident $data:ident),*) => {$(
-        impl<'i> From<&'i $name> for SvmChannels<'i> {
-            fn from(i: &'i $name) -> SvmChannels<'i> {
-                SvmChannels {
-                    exec: i.exec,
-                    channels: i.channels,
-                    address: &i.address,
-                    offsets: i.offsets,
-                    data: (stringify!($data), i.$data),
-                }
-            }
-        }
-    )*};
-}
-
-channels!(Gather4Scaled dst, Scatter4Scaled src);
+subject! { SvmChannels<'i>: Gather4Scaled dst, Scatter4Scaled src => |i, data| SvmChannels {
+    exec: i.exec,
+    channels: i.channels,
+    address: &i.address,
+    offsets: i.offsets,
+    data,
+} }
 
 rules! { scaled for SvmChannels<'_>;
     /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16.

@@ -9,7 +9,7 @@ use crate::operand::{
 };
 use crate::verify::context::RuleContext;
 use crate::verify::platform::{Platform, since};
-use crate::verify::rule::rules;
+use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
 
 /// The common fields of DPAS and DPASW.
@@ -27,29 +27,19 @@ pub(in crate::verify) struct DpasFields<'i> {
     systolic: Systolic,
 }
 
-macro_rules! dpas_fields {
-    ($($name:ident),*) => {$(
-        impl<'i> From<&'i $name> for DpasFields<'i> {
-            fn from(i: &'i $name) -> DpasFields<'i> {
-                DpasFields {
-                    exec: i.exec,
-                    pred: i.pred,
-                    dst: i.dst,
-                    src0: i.src0,
-                    src1: i.src1,
-                    src2: &i.src2,
-                    w: i.w,
-                    a: i.a,
-                    depth: i.systolic_depth,
-                    repeat_count: i.repeat_count,
-                    systolic: i.into(),
-                }
-            }
-        }
-    )*};
-}
-
-dpas_fields!(Dpas, Dpasw);
+subject! { DpasFields<'i>: Dpas dst, Dpasw dst => |i, _data| DpasFields {
+    exec: i.exec,
+    pred: i.pred,
+    dst: i.dst,
+    src0: i.src0,
+    src1: i.src1,
+    src2: &i.src2,
+    w: i.w,
+    a: i.a,
+    depth: i.systolic_depth,
+    repeat_count: i.repeat_count,
+    systolic: i.into(),
+} }
 
 /// The types of the accumulator and the result from PVC on. In older kernels, words contain BF.
 const ACCUMULATOR: Types = Types::of(&[

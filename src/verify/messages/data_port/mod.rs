@@ -15,7 +15,7 @@ use crate::operand::{
     BlockNum, ChannelMask, ElementSize, Exec, ExecSize, NumElts, OwordNum, Raw, SurfaceId, Vector,
 };
 use crate::verify::context::{Context, RuleContext};
-use crate::verify::rule::{Rule, rules};
+use crate::verify::rule::{Rule, rules, subject};
 use crate::verify::types::{SLM, Types};
 
 /// A block of owords.
@@ -25,18 +25,11 @@ pub(in crate::verify) struct Owords<'i> {
     offset: &'i Vector,
 }
 
-macro_rules! owords {
-    ($($name:ident),*) => {$(
-        impl<'i> From<&'i $name> for Owords<'i> {
-            #[inline(always)]
-            fn from(i: &'i $name) -> Owords<'i> {
-                Owords { size: i.size, surface: i.surface, offset: &i.offset }
-            }
-        }
-    )*};
-}
-
-owords!(OwordLd, OwordLdUnaligned, OwordSt);
+subject! { Owords<'i>: OwordLd dst, OwordLdUnaligned dst, OwordSt src => |i, _data| Owords {
+    size: i.size,
+    surface: i.surface,
+    offset: &i.offset,
+} }
 
 rules! { oword for Owords<'_>;
     /// A block has 1, 2, 4, 8 or 16 owords.
@@ -75,24 +68,13 @@ pub(in crate::verify) struct Elements<'i> {
     data: (&'static str, Raw),
 }
 
-macro_rules! elements {
-    ($($name:ident $data:ident),*) => {$(
-        impl<'i> From<&'i $name> for Elements<'i> {
-            #[inline(always)]
-            fn from(i: &'i $name) -> Elements<'i> {
-                Elements {
-                    size: i.elt_size,
-                    num_elts: i.num_elts,
-                    global_offset: &i.global_offset,
-                    element_offset: i.element_offset,
-                    data: (stringify!($data), i.$data),
-                }
-            }
-        }
-    )*};
-}
-
-elements!(Gather dst, Scatter src);
+subject! { Elements<'i>: Gather dst, Scatter src => |i, data| Elements {
+    size: i.elt_size,
+    num_elts: i.num_elts,
+    global_offset: &i.global_offset,
+    element_offset: i.element_offset,
+    data,
+} }
 
 rules! { gather for Elements<'_>;
     /// GATHER and SCATTER move elements of 1, 2 or 4 bytes.
@@ -146,46 +128,15 @@ pub(in crate::verify) struct Scaled<'i> {
     data: (&'static str, Raw),
 }
 
-macro_rules! scaled {
-    ($($name:ident $data:ident $amount:ident($($field:ident),*)),*) => {$(
-        impl<'i> From<&'i $name> for Scaled<'i> {
-            #[inline(always)]
-            fn from(i: &'i $name) -> Scaled<'i> {
-                Scaled {
-                    offset: &i.offset,
-                    element_offset: i.element_offset,
-                    data: (stringify!($data), i.$data),
-                }
-            }
-        }
-
-        impl From<&$name> for $amount {
-            #[inline(always)]
-            fn from(i: &$name) -> $amount {
-                $amount::new($(i.$field),*)
-            }
-        }
-    )*};
+subject! { Scaled<'i>: Gather4Scaled dst, Scatter4Scaled src, GatherScaled dst, ScatterScaled src =>
+    |i, data| Scaled { offset: &i.offset, element_offset: i.element_offset, data }
 }
 
-impl Channels {
-    fn new(exec: Exec, channels: ChannelMask) -> Channels {
-        Channels { exec, channels }
-    }
+subject! { Channels: Gather4Scaled dst, Scatter4Scaled src =>
+    |i, _data| Channels { exec: i.exec, channels: i.channels }
 }
 
-impl Blocks {
-    fn new(num_blocks: BlockNum) -> Blocks {
-        Blocks(num_blocks)
-    }
-}
-
-scaled!(
-    Gather4Scaled dst Channels(exec, channels),
-    Scatter4Scaled src Channels(exec, channels),
-    GatherScaled dst Blocks(num_blocks),
-    ScatterScaled src Blocks(num_blocks)
-);
+subject! { Blocks: GatherScaled dst, ScatterScaled src => |i, _data| Blocks(i.num_blocks) }
 
 rules! { channels for Channels;
     /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is at most 16.
@@ -239,23 +190,12 @@ pub(in crate::verify) struct Qwords {
     data: (&'static str, Raw),
 }
 
-macro_rules! qwords {
-    ($($name:ident $data:ident),*) => {$(
-        impl From<&$name> for Qwords {
-            #[inline(always)]
-            fn from(i: &$name) -> Qwords {
-                Qwords {
-                    exec: i.exec,
-                    num_blocks: i.num_blocks,
-                    offset: i.offset,
-                    data: (stringify!($data), i.$data),
-                }
-            }
-        }
-    )*};
-}
-
-qwords!(QwGather dst, QwScatter src);
+subject! { Qwords: QwGather dst, QwScatter src => |i, data| Qwords {
+    exec: i.exec,
+    num_blocks: i.num_blocks,
+    offset: i.offset,
+    data,
+} }
 
 rules! { qword for Qwords;
     /// The execution size of QW_GATHER and QW_SCATTER is at most 16.

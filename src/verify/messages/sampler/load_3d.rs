@@ -6,29 +6,12 @@ use crate::isa::sampler::operations::{Message, OperationRow};
 use crate::isa::{Gather4, Load3d, SampleFlags};
 use crate::operand::{Aoffimmi, DataType, Exec, ExecSize, Raw};
 use crate::verify::messages::data_port::require_channel;
-use crate::verify::rule::rules;
+use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
 
 /// The types of the texels of LOAD_3D and GATHER4_3D.
 const TEXELS: Types =
     Types::of(&[DataType::HF, DataType::F, DataType::W, DataType::UW, DataType::D, DataType::UD]);
-
-macro_rules! texels {
-    ($($name:ident),*) => {$(
-        impl<'i> From<&'i $name> for Texels<'i> {
-            #[inline(always)]
-            fn from(i: &'i $name) -> Texels<'i> {
-                Texels {
-                    exec: i.exec,
-                    flags: i.flags,
-                    aoffimmi: &i.aoffimmi,
-                    dst: i.dst,
-                    params: i.params.len(),
-                }
-            }
-        }
-    )*};
-}
 
 /// The common fields of LOAD_3D and GATHER4_3D.
 pub(in crate::verify) struct Texels<'i> {
@@ -39,7 +22,13 @@ pub(in crate::verify) struct Texels<'i> {
     params: usize,
 }
 
-texels!(Load3d, Gather4);
+subject! { Texels<'i>: Load3d dst, Gather4 dst => |i, _data| Texels {
+    exec: i.exec,
+    flags: i.flags,
+    aoffimmi: &i.aoffimmi,
+    dst: i.dst,
+    params: i.params.len(),
+} }
 
 rules! { texels for Texels<'_>;
     /// The execution size of LOAD_3D and GATHER4_3D is 8, 16 or 32.
