@@ -56,6 +56,16 @@ ids_of_classes! {
 }
 
 impl IdClass {
+    /// Returns the number of the first entry that a routine declares; smaller numbers are predefined.
+    pub const fn first_declared(self) -> u32 {
+        match self {
+            IdClass::Variable => VarId::FIRST_DECLARED.0,
+            IdClass::Predicate => PredId::FIRST_DECLARED.0 as u32,
+            IdClass::Surface => SurfaceId::FIRST_DECLARED.0 as u32,
+            IdClass::Address | IdClass::Sampler | IdClass::Label | IdClass::String => 0,
+        }
+    }
+
     /// Returns the letter before an id in text if the entry has no name: V, A, P, T, S or L; `#`
     /// for strings.
     pub const fn letter(self) -> char {

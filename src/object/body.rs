@@ -108,6 +108,16 @@ impl Code<'_> {
         Ok(Code::Present { bytes: Cow::Owned(w.into_bytes()), offset: 0 })
     }
 
+    /// Copies the bytes, unless they are owned already.
+    pub fn into_owned(self) -> Code<'static> {
+        match self {
+            Code::Present { bytes, offset } => {
+                Code::Present { bytes: Cow::Owned(bytes.into_owned()), offset }
+            }
+            Code::Stripped { size, entry } => Code::Stripped { size, entry },
+        }
+    }
+
     /// Returns the bytes; none for a stripped kernel.
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -135,20 +145,18 @@ impl Code<'_> {
 }
 
 impl Body<'_> {
+    /// Copies the code, unless it is owned already.
+    pub fn into_owned(self) -> Body<'static> {
+        Body { code: self.code.into_owned(), ..self }
+    }
+
     /// Returns the name of the entry that an id refers to, or the string of a string id; `None` if
     /// the routine does not declare the entry, or it has no name.
     pub fn name_of(&self, id: impl Into<Id>) -> Option<&Name> {
         let id = id.into();
-        let index = |first: u32| id.number.checked_sub(first).map(|index| index as usize);
-        let simple = |table: &[SimpleVariable], first| Some(table.get(index(first)?)?.name);
         let string = match id.class {
-            IdClass::Variable => self.variables.get(index(VarId::FIRST_DECLARED.0)?)?.name,
-            IdClass::Address => simple(&self.addresses, 0)?,
-            IdClass::Predicate => simple(&self.predicates, PredId::FIRST_DECLARED.0.into())?,
-            IdClass::Surface => simple(&self.surfaces, SurfaceId::FIRST_DECLARED.0.into())?,
-            IdClass::Sampler => simple(&self.samplers, 0)?,
-            IdClass::Label => self.labels.get(id.number as usize)?.name,
             IdClass::String => StringId(id.number),
+            _ => self.entry(id)?.0,
         };
         self.strings.get(string.0 as usize).filter(|name| !name.is_empty())
     }
@@ -179,10 +187,15 @@ impl Body<'_> {
         if string.is_empty() {
             return StringId(0);
         }
+        self.add_name(string.into())
+    }
+
+    /// Adds a string that is not empty without searching the pool for it.
+    pub(super) fn add_name(&mut self, name: Name) -> StringId {
         if self.strings.is_empty() {
             self.strings.push(Name::default());
         }
-        self.strings.push(string.into());
+        self.strings.push(name);
         StringId(self.strings.len() as u32 - 1)
     }
 

@@ -28,6 +28,16 @@ impl Section<'_> {
             Section::Gap(_) => None,
         }
     }
+
+    /// Copies the padding.
+    pub(super) fn into_owned(self) -> Section<'static> {
+        match self {
+            Section::Kernel(kernel) => Section::Kernel(kernel),
+            Section::Function(function) => Section::Function(function),
+            Section::GenBinary { kernel, index } => Section::GenBinary { kernel, index },
+            Section::Gap(bytes) => Section::Gap(bytes.into_owned().into()),
+        }
+    }
 }
 
 /// A section with its offset and size.

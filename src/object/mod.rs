@@ -7,6 +7,7 @@
 //!   both as [`Routine`]s, whose instructions are decoded on demand.
 //! - [`Body`] has the tables of a kernel or function: strings, [`Variable`]s, labels
 //!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
+//! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together.
 //! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
 //!
 //! Reading preserves everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries
@@ -31,10 +32,12 @@
 
 mod attribute;
 mod body;
+mod edit;
 mod header;
 mod layout;
 mod module;
 mod name;
+mod renumber;
 mod routine;
 mod tables;
 
@@ -43,10 +46,12 @@ pub use attribute::{Attribute, AttributeKind};
 #[cfg(any(feature = "analysis", feature = "verify"))]
 pub(crate) use body::default_register_size;
 pub use body::{Body, Code};
+pub use edit::{RoutineEditor, Use};
 #[cfg(feature = "text")]
 pub(crate) use layout::Section;
 pub use module::Module;
 pub use name::Name;
+pub use renumber::Renumbering;
 pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
 };

@@ -158,6 +158,30 @@ impl<'a> Module<'a> {
         Ok(Module { format, kernels, file_scope_vars, functions, sections })
     }
 
+    /// Copies the parts of the file that the module borrows, unless they are owned already.
+    ///
+    /// ```
+    /// use genvisa::object::Module;
+    /// use genvisa::{Dialect, Error};
+    ///
+    /// fn read(file: Vec<u8>) -> Result<Module<'static>, Error> {
+    ///     Ok(Module::from_bytes(&file, Dialect::Igc2022)?.into_owned())
+    /// }
+    ///
+    /// # let file = Module::new(genvisa::Format::default()).to_bytes()?;
+    /// assert_eq!(read(file.clone())?.to_bytes()?, file);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn into_owned(self) -> Module<'static> {
+        Module {
+            format: self.format,
+            kernels: self.kernels.into_iter().map(Kernel::into_owned).collect(),
+            file_scope_vars: self.file_scope_vars,
+            functions: self.functions.into_iter().map(Function::into_owned).collect(),
+            sections: self.sections.into_iter().map(Section::into_owned).collect(),
+        }
+    }
+
     /// Returns the kernels, then the functions that this file defines.
     pub fn routines(&self) -> impl Iterator<Item = Routine<'_, 'a>> {
         let kernels = self.kernels.iter().map(move |kernel| Routine {

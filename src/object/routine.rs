@@ -38,6 +38,12 @@ impl Kernel<'_> {
     pub fn new(name: &str) -> Kernel<'static> {
         Kernel { name: name.into(), body: Body::new(name), ..Kernel::default() }
     }
+
+    /// Copies the code and the GEN binaries, unless they are owned already.
+    pub fn into_owned(self) -> Kernel<'static> {
+        let binaries = self.gen_binaries.into_iter().map(GenBinary::into_owned);
+        Kernel { gen_binaries: binaries.collect(), body: self.body.into_owned(), ..self }
+    }
 }
 
 /// A function.
@@ -62,6 +68,12 @@ impl Function<'_> {
         let definition = Box::new(FunctionDefinition { body, ..FunctionDefinition::default() });
         Function { name: name.into(), definition: Some(definition), ..Function::default() }
     }
+
+    /// Copies the code, unless it is owned already.
+    pub fn into_owned(self) -> Function<'static> {
+        let definition = self.definition.map(|definition| Box::new(definition.into_owned()));
+        Function { definition, ..self }
+    }
 }
 
 /// The definition of a function.
@@ -73,6 +85,13 @@ pub struct FunctionDefinition<'a> {
     pub return_value_size: u8,
     /// The tables and the code.
     pub body: Body<'a>,
+}
+
+impl FunctionDefinition<'_> {
+    /// Copies the code, unless it is owned already.
+    pub fn into_owned(self) -> FunctionDefinition<'static> {
+        FunctionDefinition { body: self.body.into_owned(), ..self }
+    }
 }
 
 /// A kernel or a function: the parts that both have in common.
@@ -166,6 +185,11 @@ impl<'a> GenBinary<'a> {
     /// Returns machine code for a platform.
     pub fn new(platform: u8, bytes: impl Into<Cow<'a, [u8]>>) -> GenBinary<'a> {
         GenBinary { platform, bytes: bytes.into(), offset_if_empty: 0 }
+    }
+
+    /// Copies the machine code, unless it is owned already.
+    pub fn into_owned(self) -> GenBinary<'static> {
+        GenBinary { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
     }
 
     /// Returns the name of the platform, if the documents list it.

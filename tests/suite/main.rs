@@ -11,6 +11,7 @@ mod build;
 mod codec;
 mod corpus;
 mod docs;
+mod edit;
 mod examples;
 mod format_doc;
 mod fuzz;

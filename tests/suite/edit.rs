@@ -1,0 +1,337 @@
+//! Editing of routines: seeded edits of real and small files, compared with a list of lines.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use genvisa::isa::{Id, IdClass, Mov};
+use genvisa::object::{Align, Body, GenBinary, LabelKind, Module, RoutineEditor, Use};
+use genvisa::operand::{DataType, Dst, Imm, VarId};
+use genvisa::text::{FileListing, LineNames, LinePrinter, parse};
+use genvisa::{Dialect, ErrorKind, Format, Instruction};
+use genvisa_test_support::corpus::files;
+use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::repository;
+use genvisa_test_support::rng::Rng;
+
+/// Classes whose entries have names.
+const CLASSES: [IdClass; 6] = [
+    IdClass::Variable,
+    IdClass::Address,
+    IdClass::Predicate,
+    IdClass::Surface,
+    IdClass::Sampler,
+    IdClass::Label,
+];
+
+/// Returns the entries that a routine declares.
+fn entries(body: &Body<'_>) -> Vec<Id> {
+    let count = |class| match class {
+        IdClass::Variable => body.variables.len(),
+        IdClass::Address => body.addresses.len(),
+        IdClass::Predicate => body.predicates.len(),
+        IdClass::Surface => body.surfaces.len(),
+        IdClass::Sampler => body.samplers.len(),
+        _ => body.labels.len(),
+    };
+    let ids = CLASSES.into_iter().flat_map(|class| {
+        let first = class.first_declared();
+        (first..first + count(class) as u32).map(move |number| Id { class, number })
+    });
+    ids.collect()
+}
+
+/// Gives each entry a name that no other entry has, so that lines do not contain ids.
+fn name_all(editor: &mut RoutineEditor<'_, '_>, prefix: &str) {
+    for (place, id) in entries(editor.body()).into_iter().enumerate() {
+        editor.rename(id, &format!("{prefix}{place}"));
+    }
+    call_by_name(editor);
+}
+
+/// Lets the lines refer to surfaces and samplers by their names, which only text has.
+fn call_by_name(editor: &mut RoutineEditor<'_, '_>) {
+    let body = editor.body_mut();
+    body.surfaces.iter_mut().chain(&mut body.samplers).for_each(|entry| {
+        entry.symbol = Some(body.strings[entry.name.0 as usize].to_string_lossy().into());
+    });
+}
+
+fn lines_of(body: &Body<'_>, instructions: &[Instruction], format: Format) -> Vec<String> {
+    let names = LineNames::new(body, format);
+    let mut printer = LinePrinter::new(&names, format);
+    let lines = instructions.iter().map(|one| {
+        let line = printer.instruction(one, format);
+        // Annotations have ids.
+        line.split(" //@").next().unwrap_or_default().into()
+    });
+    lines.collect()
+}
+
+fn lines(editor: &RoutineEditor<'_, '_>) -> Vec<String> {
+    lines_of(editor.body(), &editor.instructions, editor.format())
+}
+
+/// Returns the lines of the declarations of the entries, with attributes and aliases.
+fn declarations(editor: &RoutineEditor<'_, '_>) -> BTreeSet<String> {
+    let mut module = Module::new(editor.format());
+    let mut kernel = genvisa::object::Kernel::new("k");
+    kernel.body = editor.body().clone();
+    module.kernels.push(kernel);
+    let text = FileListing::new(&module).to_text().expect("legal tables");
+    // Annotations have ids.
+    let text = text.lines().map(|line| line.split(" //@").next().unwrap_or_default());
+    text.filter(|line| line.starts_with(".decl")).map(String::from).collect()
+}
+
+fn assert_same(found: &[String], expected: &[String], what: &str) {
+    let different = found.iter().zip(expected).position(|(found, expected)| found != expected);
+    if let Some(line) = different {
+        assert_eq!(found[line], expected[line], "line {line} after {what}");
+    }
+    assert_eq!(found.len(), expected.len(), "{what}");
+}
+
+fn small_files() -> Vec<(String, Vec<u8>)> {
+    let tour = repository("tests/data/tour.isa");
+    let paths = std::iter::once(tour).chain(files());
+    let all = paths.map(|path| {
+        let file = fs::read(&path).expect("a readable file");
+        (path.display().to_string(), file)
+    });
+    all.filter(|(_, file)| file.len() < 200_000).collect()
+}
+
+#[test]
+fn a_routine_without_changes_stays_as_it_is() {
+    for (name, file) in small_files() {
+        let mut module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
+        for routine in 0..module.routines().count() {
+            let editor = module.edit(routine).expect("legal code");
+            editor.finish().expect("legal code");
+        }
+        assert_eq!(module.to_bytes().as_ref(), Ok(&file), "{name}");
+        assert_eq!(module.into_owned().to_bytes().as_ref(), Ok(&file), "{name}");
+    }
+}
+
+/// After each of a few random edits, the lines are those of a list of lines that is edited in the same
+/// way. In the end, bytes and text agree, and the other routines are as before.
+#[test]
+fn random_edits_keep_every_reference() {
+    let files = small_files();
+    let mut rng = Rng::new(seed(), 0);
+    for case in 0..cases(60) {
+        let (name, file) = &files[rng.below(files.len())];
+        let mut module = Module::from_bytes(file, Dialect::Igc2022).expect("a vISA object");
+        let mut other = module.clone();
+        let old = module.clone();
+        let count = module.routines().count();
+        let (routine, from) = (rng.below(count), rng.below(count));
+        let what = format!("{name}, routine {routine}, case {case}");
+        let format = module.format;
+        let mut editor = module.edit(routine).expect("legal code");
+        name_all(&mut editor, "v");
+        let mut model = lines(&editor);
+        for edit in 0..8 {
+            let at = rng.below(model.len() + 1);
+            let end = at + rng.below((model.len() - at).min(9) + 1);
+            let declared = declarations(&editor);
+            match rng.below(6) {
+                0 => {
+                    editor.instructions.drain(at..end);
+                    model.drain(at..end);
+                }
+                1 => {
+                    let copied = editor.instructions[at..end].to_vec();
+                    editor.instructions.splice(at..at, copied);
+                    let copied = model[at..end].to_vec();
+                    model.splice(at..at, copied);
+                }
+                2 => {
+                    let body = editor.body_mut();
+                    let name = format!("new{edit}");
+                    let new = body.add_variable(&name, DataType::UD, 1, Align::DWORD);
+                    let mov = Mov { dst: Dst::new(new), src0: Imm::ud(7).into(), ..Mov::default() };
+                    editor.instructions.insert(at, mov.into());
+                    model.insert(at, format!("    mov (M1, 1) {name}(0,0)<1> 0x7:ud"));
+                }
+                3 => {
+                    let renumbering = editor.retain_used();
+                    let ids = entries(editor.body());
+                    // Routines of files are large, so a few entries have to do.
+                    for id in ids.iter().step_by(1 + ids.len() / 16) {
+                        assert_ne!(editor.uses(*id), [], "{id:?} {what}");
+                        assert!(renumbering.get(*id).is_none_or(|new| new.number <= id.number));
+                    }
+                    let new: Vec<_> =
+                        declarations(&editor).difference(&declared).cloned().collect();
+                    assert!(new.is_empty(), "{new:?} in {what}");
+                    assert_eq!(editor.retain_used(), Default::default(), "{what}");
+                }
+                4 => {
+                    let ids = entries(editor.body());
+                    let Some(id) = ids.get(rng.below(ids.len().max(1))) else {
+                        continue;
+                    };
+                    let user = editor.uses(*id).first().copied();
+                    assert_eq!(editor.remove(*id).err(), user, "{what}");
+                    let removed = declared.difference(&declarations(&editor)).count();
+                    assert!(removed <= usize::from(user.is_none()), "{what}");
+                }
+                _ => {
+                    let mut source = other.edit(from).expect("legal code");
+                    name_all(&mut source, &format!("w{edit}_"));
+                    let start = rng.below(source.instructions.len() + 1);
+                    let end = (start + 20).min(source.instructions.len());
+                    let part = &source.instructions[start..end];
+                    match editor.import(source.body(), part) {
+                        Ok(imported) => drop(editor.instructions.splice(at..at, imported)),
+                        Err(error) => {
+                            assert!(matches!(error.kind(), ErrorKind::TableFull { .. }), "{what}");
+                            continue;
+                        }
+                    }
+                    model.splice(at..at, lines_of(source.body(), part, format));
+                    // The imported entries have declarations of their own, with their aliases.
+                    let lost: Vec<_> =
+                        declared.difference(&declarations(&editor)).cloned().collect();
+                    assert!(lost.is_empty(), "{lost:?} in {what}");
+                }
+            }
+            assert_same(&lines(&editor), &model, &format!("edit {edit} of {what}"));
+        }
+        editor.finish().expect("legal code");
+        let bytes = module.to_bytes().expect("a legal module");
+        let mut read = Module::from_bytes(&bytes, format.dialect).expect("a legal file");
+        let mut again = read.edit(routine).expect("legal code");
+        call_by_name(&mut again);
+        assert_same(&lines(&again), &model, &what);
+        for (index, (new, old)) in module.routines().zip(old.routines()).enumerate() {
+            assert!(index == routine || new.body == old.body, "{what}");
+        }
+    }
+}
+
+/// Returns a module whose kernel has an entry of each class, with an input and an alias.
+fn module() -> Module<'static> {
+    let source = "\
+.version 3.6
+.kernel \"k\"
+.decl base v_type=G type=ud num_elts=16 align=GRF
+.decl unused v_type=G type=f num_elts=8 align=GRF
+.decl part v_type=G type=uw num_elts=2 align=word alias=<base, 8>
+.decl x v_type=G type=d num_elts=8 align=GRF
+.decl P1 v_type=P num_elts=8
+.decl P2 v_type=P num_elts=8
+.input x offset=32 size=32
+    cmp.gt (M1, 8) P2 x(0,0)<8;8,1> 0x0:d
+    (P2) goto (M1, 8) end
+    mov (M1, 1) part(0,0)<1> 0x1:uw
+end:
+    ret (M1, 1)
+";
+    let mut module = parse(source, Format::default()).expect("legal text");
+    module.kernels[0].gen_binaries.push(GenBinary::new(5, &b"code"[..]));
+    module
+}
+
+#[test]
+fn unused_entries_are_removed_and_all_others_are_renumbered() {
+    let mut module = module();
+    let mut editor = module.edit(0).expect("legal code");
+    let before = lines(&editor);
+    let renumbering = editor.retain_used();
+    assert_eq!(renumbering.get(VarId(33)), None);
+    assert_eq!(renumbering.get(VarId(35)), Some(VarId(34).into()));
+    assert_eq!(renumbering.get(VarId(0)), Some(VarId(0).into()));
+    assert_eq!(lines(&editor), before);
+    assert_eq!(editor.body().variables[1].alias, VarId(32));
+    assert_eq!(editor.routine().inputs[0].index, 34);
+    assert_eq!(editor.body().predicates.len(), 1);
+    let strings: Vec<String> = editor.body().strings.iter().map(|s| s.to_string()).collect();
+    assert!(!strings.contains(&"unused".into()) && strings.contains(&"part".into()), "{strings:?}");
+}
+
+#[test]
+fn an_entry_in_use_is_not_removed() {
+    let mut module = module();
+    let mut editor = module.edit(0).expect("legal code");
+    assert_eq!(editor.remove(VarId(32)), Err(Use::Alias(VarId(34))));
+    assert_eq!(editor.uses(VarId(35)), [Use::Instruction(0), Use::Input(0)]);
+    assert_eq!(editor.remove(VarId(35)).unwrap_err().to_string(), "instruction 0");
+    editor.instructions.remove(0);
+    assert_eq!(editor.remove(VarId(35)), Err(Use::Input(0)));
+    editor.inputs_mut().expect("a kernel").clear();
+    assert_eq!(editor.remove(VarId(35)), Ok(()));
+    assert_eq!(editor.body().variables.len(), 3);
+}
+
+#[test]
+fn nothing_changes_without_finish_or_after_an_error() {
+    let mut module = module();
+    let before = module.clone();
+    let mut editor = module.edit(0).expect("legal code");
+    editor.instructions.clear();
+    editor.body_mut().variables.clear();
+    drop(editor);
+    assert_eq!(module, before);
+    let mut editor = module.edit(0).expect("legal code");
+    // No version of this dialect has the instruction.
+    let illegal = genvisa::isa::Bdpas::default().into();
+    editor.instructions.push(illegal);
+    let error = editor.finish().unwrap_err().to_string();
+    assert!(error.contains("kernel `k`") && error.contains("bdpas"), "{error}");
+    assert_eq!(module, before);
+}
+
+#[test]
+fn machine_code_of_a_changed_kernel_is_removed() {
+    let mut module = module();
+    module.edit(0).and_then(RoutineEditor::finish).expect("legal code");
+    assert_eq!(module.kernels[0].gen_binaries.len(), 1);
+    let mut editor = module.edit(0).expect("legal code");
+    editor.instructions.remove(2);
+    editor.finish().expect("legal code");
+    assert_eq!(module.kernels[0].gen_binaries, []);
+}
+
+#[test]
+fn imported_entries_get_unused_names() {
+    let mut module = module();
+    let source = module.clone();
+    let mut editor = module.edit(0).expect("legal code");
+    let code: Vec<Instruction> = editor.instructions.clone();
+    let imported = editor.import(&source.kernels[0].body, &code[..4]).expect("room in the tables");
+    editor.instructions.splice(4..4, imported);
+    editor.finish().expect("legal code");
+    let text = FileListing::new(&module).to_text().expect("a legal module");
+    for line in [
+        ".decl part_1 v_type=G type=uw num_elts=2 align=word alias=<base_1, 8>",
+        "    (P2_1) goto (M1, 8) end_1",
+        "end_1:",
+    ] {
+        assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
+    }
+    assert_eq!(genvisa::verify::Verifier::new().check_module(&module), []);
+}
+
+#[test]
+fn ids_are_replaced_everywhere() {
+    let mut module = module();
+    let mut editor = module.edit(0).expect("legal code");
+    let before = lines(&editor);
+    editor.body_mut().variables.swap(0, 3);
+    let swapped = editor.replace_ids(|id| match (id.class, id.number) {
+        (IdClass::Variable, 32) => 35,
+        (IdClass::Variable, 35) => 32,
+        (_, number) => number,
+    });
+    assert_eq!(swapped, Ok(()));
+    assert_eq!(lines(&editor), before);
+    assert_eq!(editor.routine().inputs[0].index, 32);
+    let too_large = editor.replace_ids(|id| id.number + 70_000).unwrap_err();
+    assert_eq!(too_large.number, 70_002);
+    assert_eq!(lines(&editor), before);
+    let label = editor.body_mut().add_label("more", LabelKind::BLOCK).expect("room");
+    assert_eq!(editor.uses(label), []);
+}
