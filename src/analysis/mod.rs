@@ -67,12 +67,38 @@ impl Analysis {
             .instructions()
             .map(|item| item.map(|(_, instruction)| instruction))
             .collect::<Result<Vec<_>>>()?;
+        Ok(Analysis::of_instructions(routine, instructions, registers))
+    }
+
+    /// Analyses instructions with the tables of a routine, such as those of a
+    /// [`RoutineEditor`](crate::object::RoutineEditor), without encoding them. The code of the routine is
+    /// ignored.
+    ///
+    /// ```
+    /// use genvisa::analysis::{Analysis, RegisterSize};
+    /// use genvisa::{Dialect, Instruction, Module};
+    ///
+    /// let file = std::fs::read("tests/data/tour.isa")?;
+    /// let mut module = Module::from_bytes(&file, Dialect::Igc2022)?;
+    /// let mut editor = module.edit(0)?;
+    /// editor.instructions.retain(|one| !matches!(one, Instruction::Loc(_)));
+    /// let instructions = editor.instructions.clone();
+    /// let analysis =
+    ///     Analysis::of_instructions(&editor.routine(), instructions, RegisterSize::default());
+    /// assert_eq!(analysis.instructions.len(), editor.instructions.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_instructions(
+        routine: &Routine<'_, '_>,
+        instructions: Vec<Instruction>,
+        registers: RegisterSize,
+    ) -> Analysis {
         let storage = Storage::new(routine, registers);
         let cfg = Cfg::new(&instructions);
         let divergence = Divergence::new(&cfg, &instructions, is_entered_by_all_lanes(routine));
         let targets = AddressTargets::new(&instructions, &storage);
         let liveness = Liveness::new(routine, &instructions, &storage, &cfg, &divergence, &targets);
-        Ok(Analysis { instructions, storage, cfg, divergence, targets, liveness })
+        Analysis { instructions, storage, cfg, divergence, targets, liveness }
     }
 }
 

@@ -28,6 +28,9 @@
 //! ```
 
 mod aoffimmi;
+mod arithmetic;
+mod atomic;
+mod barrier;
 mod channels;
 mod code;
 #[cfg(not(feature = "text"))]
@@ -35,36 +38,42 @@ mod debug_text;
 mod exec;
 mod flags;
 mod ids;
+mod image;
 mod imm;
+mod lifetime;
 pub mod lsc;
-mod message;
+mod packed_byte;
 mod predefined;
 mod predicate;
 mod raw;
 mod region;
+mod relation;
 mod role;
 mod state;
+mod transfer;
 mod types;
 pub mod va;
 mod vector;
 mod visit;
 
 pub use aoffimmi::Aoffimmi;
+pub use arithmetic::{DnsclConversion, DnsclMode, DnsclRounding, LfsrOp, MinMaxOp, Precision};
+pub use atomic::{Atomic, AtomicOp};
+pub use barrier::BarrierMode;
 pub use channels::ChannelMask;
 pub use exec::{Exec, ExecMask, ExecSize};
 pub use flags::{FenceFlags, IfcallFlags, SendFlags};
 pub use ids::{AddrId, LabelId, PredId, SamplerId, ShortStringId, StringId, SurfaceId, VarId};
+pub use image::{ChannelsMode, MediaModifier, SampleMode};
 pub use imm::Imm;
-pub use message::{
-    Atomic, AtomicOp, BarrierMode, BlockNum, BlockType, ChannelsMode, DnsclConversion, DnsclMode,
-    DnsclRounding, ElementSize, LfsrOp, LifetimeClass, LifetimeProperties, MediaModifier, MinMaxOp,
-    NumElts, NumEltsCount, OwordNum, Precision, RelOp, Relation, SampleMode, SvmBlock,
-};
+pub use lifetime::{LifetimeClass, LifetimeProperties};
 pub use predicate::{Pred, PredControl};
 pub use raw::Raw;
 pub use region::{Region, Stride};
+pub use relation::{RelOp, Relation};
 pub use role::{AddressOf, CmpDst, Dst};
 pub use state::{Sampler, State, StateAddress, Surface};
+pub use transfer::{BlockNum, BlockType, ElementSize, NumElts, NumEltsCount, OwordNum, SvmBlock};
 pub use types::{DataType, TypeByte};
 pub use vector::{AddrWidth, Modifier, StateClass, Vector, VectorKind};
 

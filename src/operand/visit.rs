@@ -94,36 +94,31 @@ pub trait Visitor {
 /// Visits and changes the operands of an instruction, in the order of their bytes. The default
 /// methods do nothing.
 ///
-/// [`Instruction::visit_mut`](crate::Instruction::visit_mut) calls a method for each operand. The
-/// variable of LIFETIME is not an operand.
+/// To rename or renumber variables and other entries, use
+/// [`Instruction::replace_ids`](crate::Instruction::replace_ids): ids are in operands of most methods
+/// here, and the variable of LIFETIME is not an operand. In a whole routine,
+/// [`RoutineEditor`](crate::object::RoutineEditor) does it in the tables, too.
+///
+/// [`Instruction::visit_mut`](crate::Instruction::visit_mut) calls a method for each operand.
 ///
 /// ```
 /// use genvisa::Instruction;
 /// use genvisa::isa::Mov;
-/// use genvisa::operand::{Dst, ExecSize, Raw, Slot, VarId, Vector, VectorKind, VisitorMut};
+/// use genvisa::operand::{Exec, ExecMask, ExecSize, Slot, VisitorMut};
 ///
-/// /// Replaces V32 with V40.
-/// struct Rename;
+/// /// Runs instructions in all lanes.
+/// struct AllLanes;
 ///
-/// impl VisitorMut for Rename {
-///     fn vector(&mut self, _: Slot, operand: &mut Vector) {
-///         if let VectorKind::General { var: var @ VarId(32), .. } = &mut operand.kind {
-///             *var = VarId(40);
-///         }
+/// impl VisitorMut for AllLanes {
+///     fn exec(&mut self, _: Slot, exec: &mut Exec) {
+///         exec.mask = ExecMask::M1_NM;
 ///     }
 /// }
 ///
-/// let mov = |src: u32| Instruction::from(Mov {
-///     exec: ExecSize::S1.into(),
-///     dst: Dst::new(VarId(33)),
-///     src0: Vector::scalar(VarId(src)),
-///     ..Mov::default()
-/// });
-/// # #[cfg(feature = "verify")]
-/// # assert_eq!(genvisa::verify::Verifier::new().check_instruction(&mov(32), Default::default()), []);
-/// let mut renamed = mov(32);
-/// renamed.visit_mut(&mut Rename);
-/// assert_eq!(renamed, mov(40));
+/// let mut mov = Instruction::from(Mov { exec: ExecSize::S8.into(), ..Mov::default() });
+/// mov.visit_mut(&mut AllLanes);
+/// let exec = Exec::new(ExecSize::S8, ExecMask::M1_NM);
+/// assert_eq!(mov, Mov { exec, ..Mov::default() }.into());
 /// ```
 pub trait VisitorMut {
     /// Visits the execution size and mask.

@@ -4,6 +4,6 @@ mod parser;
 mod printer;
 mod version;
 
-pub(super) use parser::{Parse, Parser};
+pub(super) use parser::{Parse, Parser, RowState};
 pub(super) use printer::{Print, Printer};
 pub(super) use version::{stated_version, version_of_statement};

@@ -7,7 +7,6 @@ use core::ops::Range;
 use super::version::first_version;
 use crate::format::Format;
 use crate::operand::Pred;
-use crate::operand::lsc::LscOp;
 use crate::text::cursor::{Cursor, Failed, Parsed};
 use crate::text::diagnostic::{Collector, Diagnostic, Errors, cut, nearest};
 use crate::text::names::{Interner, Symbols};
@@ -26,6 +25,19 @@ impl<T: Parse> Parse for Option<T> {
     }
 }
 
+/// What items need to know about their instruction. Each instruction starts with a new state.
+#[derive(Default)]
+pub(in crate::text) struct RowState {
+    /// The first word of the instruction, or the operation of its family.
+    pub(in crate::text) word: Range<usize>,
+    /// The predicate of the instruction, until an item takes it.
+    pub(in crate::text) pred: Option<(Pred, Range<usize>)>,
+    /// Whether `.sat` was parsed, until a destination takes it.
+    pub(in crate::text) sat: bool,
+    /// Whether an annotation states that the sampler message has a paired surface.
+    pub(in crate::text) is_paired: bool,
+}
+
 /// The state of the parser that items need.
 pub(in crate::text) struct Parser<'t> {
     pub(in crate::text) c: Cursor<'t>,
@@ -36,16 +48,8 @@ pub(in crate::text) struct Parser<'t> {
     pub(super) first_version: Option<(u8, u8)>,
     pub(in crate::text) reserved: &'static Reserved,
     pub(in crate::text) symbols: Symbols<'t>,
-    /// The first word of the instruction, or the operation of its family.
-    pub(in crate::text) word: Range<usize>,
-    /// The operation of the LSC message.
-    pub(in crate::text) lsc: LscOp,
-    /// The predicate of the instruction, until an item takes it.
-    pub(in crate::text) pred: Option<(Pred, Range<usize>)>,
-    /// Whether `.sat` was parsed, until a destination takes it.
-    pub(in crate::text) sat: bool,
-    /// Whether an annotation states that the sampler message has a paired surface.
-    pub(in crate::text) is_paired: bool,
+    /// The state of the instruction that was started last.
+    pub(in crate::text) state: RowState,
     /// Whether a warning about the paired surface of a sampler message has been reported in this
     /// routine.
     pub(super) is_pair_reported: bool,
@@ -83,11 +87,7 @@ impl<'t> Parser<'t> {
             first_version,
             reserved,
             symbols: Symbols::new(),
-            word: 0..0,
-            lsc: LscOp::default(),
-            pred: None,
-            sat: false,
-            is_paired: false,
+            state: RowState::default(),
             is_pair_reported: false,
             strings: Interner::default(),
             warnings: Collector::default(),
@@ -112,12 +112,12 @@ impl<'t> Parser<'t> {
 
     /// Returns the first word of the instruction, or the operation of its family.
     pub(in crate::text) fn word(&self) -> &'t str {
-        self.c.str(self.word.clone())
+        self.c.str(self.state.word.clone())
     }
 
     /// Returns the span of [`word`](Self::word).
     pub(in crate::text) fn word_span(&self) -> Range<usize> {
-        self.word.clone()
+        self.state.word.clone()
     }
 
     /// Returns whether constructs of older versions are rejected: in version 4.2, unless the
@@ -132,7 +132,7 @@ impl<'t> Parser<'t> {
 
     /// Takes the predicate of the instruction. One that is not taken is an error.
     pub(in crate::text) fn take_pred(&mut self) -> Pred {
-        self.pred.take().map_or(Pred::NONE, |(pred, _)| pred)
+        self.state.pred.take().map_or(Pred::NONE, |(pred, _)| pred)
     }
 
     /// Adds a hint to the last diagnostic if what comes next is a separator of other languages.

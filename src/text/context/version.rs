@@ -47,7 +47,7 @@ impl Parser<'_> {
     /// Returns whether this sampler message has a paired surface for certain.
     pub(in crate::text) fn has_paired_surface(&self) -> bool {
         let is_today = |version| version >= (4, 2) && version != (4, 8);
-        self.is_paired
+        self.state.is_paired
             || self.symbols.is_trial
             || self.format.dialect == Dialect::Igc2026
             || self.text_version.is_none_or(is_today)

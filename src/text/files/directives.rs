@@ -5,6 +5,7 @@ use alloc::format;
 use super::parse::FileParser;
 use crate::format::Version;
 use crate::object::RoutineKind;
+use crate::text::context::RowState;
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::{cut, nearest};
 use crate::text::statements::annotations::Subject;
@@ -76,7 +77,8 @@ impl<'t> FileParser<'t> {
             return Err(self.p.c.fail(start..self.p.c.at, &message));
         };
         self.p.place_function(routine);
-        let instruction = self.p.by_word(word, start)?;
+        let state = RowState { word: start..start + word.len(), ..RowState::default() };
+        let instruction = self.p.by_word(word, state)?;
         self.p.push(routine, &instruction, start..self.p.c.at);
         Ok(Subject::Nothing)
     }

@@ -48,7 +48,7 @@ impl Item<Dst> for CarrySat {
 
     fn parse(p: &mut Parser<'_>, _: &mut Dst) -> Parsed<()> {
         p.c.skip_blanks_before_dot();
-        p.sat = p.c.eat_here(".sat");
+        p.state.sat = p.c.eat_here(".sat");
         Ok(())
     }
 }

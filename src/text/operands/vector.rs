@@ -148,7 +148,7 @@ impl Parse for Vector {
 impl Parse for Dst {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         self.0 = p.destination()?;
-        if core::mem::take(&mut p.sat) {
+        if core::mem::take(&mut p.state.sat) {
             self.0.modifier = Modifier::SAT;
         }
         Ok(())

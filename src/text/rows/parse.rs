@@ -16,7 +16,7 @@ use crate::isa::va_skl_plus::va_skl_plus_table;
 use crate::isa::*;
 use crate::operand::Pred;
 use crate::operand::lsc::LscOp;
-use crate::text::context::{Parse, Parser};
+use crate::text::context::{Parse, Parser, RowState};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::{cut, nearest};
 use crate::text::items::{self, Item, Word};
@@ -56,7 +56,7 @@ macro_rules! parse_items {
     };
     ($p:ident, $i:ident; sat $($rest:tt)*) => {
         $p.c.skip_blanks_before_dot();
-        $p.sat = $p.c.eat_here(".sat");
+        $p.state.sat = $p.c.eat_here(".sat");
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; . $field:ident $($rest:tt)*) => {
@@ -204,8 +204,12 @@ lsc_typed_table!(lsc_parser);
 impl Parser<'_> {
     /// Parses an instruction, from its predicate to its last operand.
     pub(in crate::text) fn instruction(&mut self) -> Parsed<Instruction> {
-        self.pred = self.pred_prefix()?;
-        self.sat = false;
+        self.instruction_with(false)
+    }
+
+    /// Parses an instruction. `is_paired` is whether an annotation states its paired surface.
+    pub(in crate::text) fn instruction_with(&mut self, is_paired: bool) -> Parsed<Instruction> {
+        let pred = self.pred_prefix()?;
         self.c.skip_blanks();
         let start = self.c.at;
         let word = self.c.word_here();
@@ -213,19 +217,23 @@ impl Parser<'_> {
             let failed = self.c.expected("an instruction");
             return Err(self.with_help_on_separator(failed));
         }
-        let instruction = self.by_word(word, start)?;
-        if let Some((_, span)) = self.pred.take() {
+        let span = start..start + word.len();
+        let state = RowState { word: span.clone(), pred, is_paired, sat: false };
+        let instruction = self.by_word(word, state)?;
+        if let Some((_, span)) = self.state.pred.take() {
             return Err(self.c.fail(span, &format!("`{}` takes no predicate", cut(word))));
         }
-        if self.sat {
+        if self.state.sat {
             let message = format!("`{}` does not saturate", cut(word));
-            return Err(self.c.fail(start..start + word.len(), &message));
+            return Err(self.c.fail(span, &message));
         }
         Ok(instruction)
     }
 
-    pub(in crate::text) fn by_word(&mut self, word: &str, start: usize) -> Parsed<Instruction> {
-        self.word = start..start + word.len();
+    /// Parses an instruction after its first word.
+    pub(in crate::text) fn by_word(&mut self, word: &str, state: RowState) -> Parsed<Instruction> {
+        let start = state.word.start;
+        self.state = state;
         if let Some(op) = word.strip_prefix(prefix!(Lsc)).and_then(items::lsc_op) {
             return self.lsc(op);
         }
@@ -272,7 +280,6 @@ impl Parser<'_> {
 
     /// Parses an LSC message after its mnemonic.
     fn lsc(&mut self, op: LscOp) -> Parsed<Instruction> {
-        self.lsc = op;
         self.c.skip_blanks();
         let start = self.c.at;
         let is_typed = self.c.eat_word_here(".tgm");
@@ -290,7 +297,7 @@ impl Parser<'_> {
         self.dot()?;
         let start = self.c.at;
         let op = self.c.word_here();
-        self.word = start..self.c.at;
+        self.state.word = start..self.c.at;
         F::row(self, op).unwrap_or_else(|| {
             self.c.at = start;
             let ops = layouts.iter().map(|layout| layout.mnemonic);

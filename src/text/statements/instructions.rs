@@ -50,10 +50,7 @@ impl<'t> Parser<'t> {
         annotation: usize,
         end: usize,
     ) -> Parsed<()> {
-        self.is_paired = true;
-        let parsed = self.instruction();
-        self.is_paired = false;
-        let mut instruction = parsed?;
+        let mut instruction = self.instruction_with(true)?;
         let span = start..self.c.at;
         if !self.c.is_at_line_end() {
             return Err(self.c.expected("the end of the line"));

@@ -16,6 +16,24 @@ macro_rules! kind {
     };
 }
 
+/// A listing: the bytes of an instruction in every format.
+///
+/// Bytes in brackets, `wide[0, 0]`, are only in the formats of their [`gate`]. A name in braces,
+/// `{RGBA}`, inserts another listing.
+macro_rules! bytes {
+    (@part $format:ident {$listing:expr}) => { $listing($format) };
+    (@part $format:ident $gate:ident [$($byte:expr),*]) => {
+        if gate::$gate($format) { vec![$($byte),*] } else { Vec::new() }
+    };
+    (@part $format:ident $byte:expr) => { vec![$byte] };
+    ($($part:tt $([$($byte:expr),*])?),* $(,)?) => {
+        |format: Format| -> Vec<u8> {
+            let _ = format; // not all listings depend on it
+            [$(bytes!(@part format $part $([$($byte),*])?)),*].concat()
+        }
+    };
+}
+
 mod gather4_typed;
 mod info;
 mod media_ld;
@@ -38,6 +56,48 @@ const WIDE: &[Version] = &[
     Version::V4_8,
 ];
 
+/// Versions with an operation of 3D_SAMPLE of two bytes. 4.8 has the layouts of 4.0 (docs/format.md,
+/// 1.3).
+const MAJOR_4: &[Version] = &[Version::V4_0, Version::V4_1, Version::V4_8];
+
+/// A listing with a name.
+type Listing = fn(Format) -> Vec<u8>;
+
+/// The gates of listings.
+mod gate {
+    use super::*;
+
+    /// The layout of the page of the instruction.
+    pub(super) fn manual(format: Format) -> bool {
+        format.dialect == Dialect::Manual
+    }
+
+    pub(super) fn igc(format: Format) -> bool {
+        !manual(format)
+    }
+
+    /// Ids of variables have four bytes, and the texel offsets of 3D_SAMPLE are an operand.
+    pub(super) fn wide(format: Format) -> bool {
+        manual(format) || !NARROW.contains(&format.version)
+    }
+
+    /// The operation of 3D_SAMPLE has one byte.
+    pub(super) fn byte_op(format: Format) -> bool {
+        !word_op(format)
+    }
+
+    /// The operation of 3D_SAMPLE has two bytes.
+    pub(super) fn word_op(format: Format) -> bool {
+        igc(format) && MAJOR_4.contains(&format.version)
+    }
+
+    /// 3D_SAMPLE has a paired surface.
+    pub(super) fn paired(format: Format) -> bool {
+        let versions = [&[Version::V3_8], MAJOR_4].concat();
+        format.dialect == Dialect::Igc2026 && versions.contains(&format.version)
+    }
+}
+
 /// Returns dialect `Manual` with every version, which has no effect on it.
 fn manual() -> Vec<Format> {
     Version::BINARY.iter().map(|&version| Format::new(Dialect::Manual, version)).collect()
@@ -53,6 +113,11 @@ fn wide() -> Vec<Format> {
     [manual(), igc(WIDE)].concat()
 }
 
+/// Returns all formats.
+fn all() -> Vec<Format> {
+    [manual(), igc(Version::BINARY)].concat()
+}
+
 /// Returns a raw operand.
 fn raw(var: u32, offset: u16) -> Raw {
     Raw::new(VarId(var), offset)
@@ -66,76 +131,78 @@ fn v(var: u32) -> Raw {
 /// Asserts that the bytes decode to the instruction, that it encodes to the bytes, and that
 /// skipping finds one instruction.
 #[track_caller]
-fn assert_encoding(format: Format, bytes: &[u8], instruction: impl Into<Instruction>) {
-    let instruction = instruction.into();
-    match Instruction::from_bytes(bytes, format) {
-        Ok(decoded) => assert_eq!(decoded, instruction, "decoded as {format}"),
-        Err(error) => panic!("decoding as {format}: {error}"),
-    }
-    match instruction.to_bytes(format) {
-        Ok(encoded) => assert!(
-            encoded == bytes,
-            "encoded as {format}\n  encoded: {encoded:02x?}\n  written: {bytes:02x?}"
-        ),
-        Err(error) => panic!("encoding as {format}: {error}"),
-    }
-    let boundaries: Vec<_> = Boundaries::new(bytes, format).collect();
-    let whole = Boundary { offset: 0, len: bytes.len(), opcode: bytes[0] };
-    assert_eq!(boundaries, [Ok(whole)], "skipped as {format}");
-}
-
-/// [`assert_encoding`] in each of the formats.
-#[track_caller]
-fn assert_encoding_in(formats: &[Format], bytes: &[u8], instruction: impl Into<Instruction>) {
+fn assert_encoding(
+    formats: &[Format],
+    listing: impl Fn(Format) -> Vec<u8>,
+    instruction: impl Into<Instruction>,
+) {
     let instruction = instruction.into();
     for &format in formats {
-        assert_encoding(format, bytes, instruction);
+        let bytes = listing(format);
+        match Instruction::from_bytes(&bytes, format) {
+            Ok(decoded) => assert_eq!(decoded, instruction, "decoded as {format}"),
+            Err(error) => panic!("decoding as {format}: {error}"),
+        }
+        match instruction.to_bytes(format) {
+            Ok(encoded) => assert!(
+                encoded == bytes,
+                "encoded as {format}\n  encoded: {encoded:02x?}\n  written: {bytes:02x?}"
+            ),
+            Err(error) => panic!("encoding as {format}: {error}"),
+        }
+        let boundaries: Vec<_> = Boundaries::new(&bytes, format).collect();
+        let whole = Boundary { offset: 0, len: bytes.len(), opcode: bytes[0] };
+        assert_eq!(boundaries, [Ok(whole)], "skipped as {format}");
     }
 }
 
 /// Asserts that decoding fails at the offset. For a word, this is the offset of its first byte.
 #[track_caller]
-fn assert_rejected(format: Format, bytes: &[u8], offset: usize, kind: impl Fn(&ErrorKind) -> bool) {
-    match Instruction::from_bytes(bytes, format) {
-        Ok(instruction) => panic!("{format} reads {bytes:02x?} as {instruction:?}"),
-        Err(error) => {
-            assert!(kind(error.kind()), "another kind of error in {format}: {error}");
-            assert_eq!(error.offset(), offset, "offset of the error in {format}: {error}");
-        }
-    }
-}
-
-/// [`assert_rejected`] in each of the formats.
-#[track_caller]
-fn assert_rejected_in(
+fn assert_rejected(
     formats: &[Format],
-    bytes: &[u8],
+    listing: impl Fn(Format) -> Vec<u8>,
     offset: usize,
     kind: impl Fn(&ErrorKind) -> bool,
 ) {
     for &format in formats {
-        assert_rejected(format, bytes, offset, &kind);
+        let bytes = listing(format);
+        match Instruction::from_bytes(&bytes, format) {
+            Ok(instruction) => panic!("{format} reads {bytes:02x?} as {instruction:?}"),
+            Err(error) => {
+                assert!(kind(error.kind()), "another kind of error in {format}: {error}");
+                assert_eq!(error.offset(), offset, "offset of the error in {format}: {error}");
+            }
+        }
     }
 }
 
-/// Asserts that the format cannot express the instruction. The error begins with the field and
+/// Asserts that the formats cannot express the instruction. The error begins with the field and
 /// contains the format.
 #[track_caller]
 fn assert_inexpressible(
-    format: Format,
+    formats: &[Format],
     instruction: impl Into<Instruction>,
     field: &str,
     kind: impl Fn(&ErrorKind) -> bool,
 ) {
     let instruction = instruction.into();
-    match instruction.to_bytes(format) {
-        Ok(bytes) => panic!("{format} writes {instruction:?} as {bytes:02x?}"),
-        Err(error) => {
-            assert!(kind(error.kind()), "another kind of error in {format}: {error}");
-            let text = error.to_string();
-            let place = text.split([',', ':']).next();
-            assert_eq!(place, Some(field), "{text:?} does not begin with the field");
-            assert!(text.contains(&format.to_string()), "{text:?} does not name {format}");
+    for &format in formats {
+        match instruction.to_bytes(format) {
+            Ok(bytes) => panic!("{format} writes {instruction:?} as {bytes:02x?}"),
+            Err(error) => {
+                assert!(kind(error.kind()), "another kind of error in {format}: {error}");
+                let text = error.to_string();
+                let place = text.split([',', ':']).next();
+                assert_eq!(place, Some(field), "{text:?} does not begin with the field");
+                assert!(text.contains(&format.to_string()), "{text:?} does not name {format}");
+            }
         }
     }
+}
+
+/// Asserts that formats with ids of two bytes reject the id 70,000 in the field.
+#[track_caller]
+fn assert_id_too_large(instruction: impl Into<Instruction>, field: &str) {
+    let kind = kind!(ErrorKind::OutOfRange { value: 70_000, .. });
+    assert_inexpressible(&igc(NARROW), instruction, field, kind);
 }

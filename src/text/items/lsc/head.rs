@@ -28,7 +28,7 @@ impl Word<LscOp> for LscName {
     }
 
     fn parse(p: &Parser<'_>, op: &mut LscOp) {
-        *op = p.lsc;
+        *op = p.word().strip_prefix(prefix!(Lsc)).and_then(lsc_op).unwrap_or_default();
     }
 }
 

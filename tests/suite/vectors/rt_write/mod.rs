@@ -9,8 +9,28 @@ use super::*;
 mod options;
 mod rejected;
 
+/// The bytes before the mode.
+pub(super) const HEAD: Listing = bytes! {
+    0x71, // RT_WRITE
+    0x03, // exec: 8 lanes, M1
+    0x00, 0x00, // no predicate
+};
+
+/// The bytes between the mode and the options.
+pub(super) const TARGET: Listing = bytes! {
+    0x06, // surface T6
+    0x00, 0x00, wide[0, 0], 0x00, 0x00, // header: null
+};
+
+pub(super) const RGBA: Listing = bytes! {
+    0x20, 0x00, wide[0, 0], 0x00, 0x00, // R: V32
+    0x21, 0x00, wide[0, 0], 0x00, 0x00, // G: V33
+    0x22, 0x00, wide[0, 0], 0x00, 0x00, // B: V34
+    0x23, 0x00, wide[0, 0], 0x00, 0x00, // A: V35
+};
+
 /// Returns a write of 8 lanes to T6 with a null header, and R, G, B, A in V32 to V35.
-fn without_options() -> RtWrite {
+pub(super) fn without_options() -> RtWrite {
     RtWrite {
         exec: ExecSize::S8.into(),
         pred: Pred::NONE,

@@ -4,95 +4,65 @@ use super::*;
 
 /// Other tests have a NumParams of 4, 5 and 8; this one has 6 and 7.
 #[test]
-#[rustfmt::skip]
 fn num_params_counts_the_raw_operands() {
-    assert_encoding_in(
-        &manual(),
-        &[
-            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
-            0x28, 0x00, // mode: bits 3 and 5, s0a and z
-            0x06, // surface T6
-            0x00, 0, 0, 0, 0, 0, // header: null
-            0x06, // NumParams: s0a, R, G, B, A, depth
-            0x2a, 0, 0, 0, 0, 0, // s0a: V42
-            0x20, 0, 0, 0, 0, 0, // R: V32
-            0x21, 0, 0, 0, 0, 0, // G: V33
-            0x22, 0, 0, 0, 0, 0, // B: V34
-            0x23, 0, 0, 0, 0, 0, // A: V35
-            0x2b, 0, 0, 0, 0, 0, // depth: V43
-        ],
-        RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..without_options() },
-    );
-    assert_encoding_in(
-        &manual(),
-        &[
-            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
-            0x74, 0x00, // mode: bits 2, 4, 5 and 6, RTI, oM, z and s
-            0x06, // surface T6
-            0x00, 0, 0, 0, 0, 0, // header: null
-            0x02, 0x05, 0x00, // RTI: P5
-            0x07, // NumParams: oMask, R, G, B, A, depth, stencil
-            0x2a, 0, 0, 0, 0, 0, // oMask: V42
-            0x20, 0, 0, 0, 0, 0, // R: V32
-            0x21, 0, 0, 0, 0, 0, // G: V33
-            0x22, 0, 0, 0, 0, 0, // B: V34
-            0x23, 0, 0, 0, 0, 0, // A: V35
-            0x2b, 0, 0, 0, 0, 0, // depth: V43
-            0x2c, 0, 0, 0, 0, 0, // stencil: V44
-        ],
-        RtWrite {
-            rt_index: Some(Vector::predicate(Pred::new(PredId(5)).unwrap())),
-            omask: Some(v(42)),
-            depth: Some(v(43)),
-            stencil: Some(v(44)),
-            ..without_options()
-        },
-    );
+    let listing = bytes! {
+        {HEAD}, 0x28, 0x00, {TARGET}, // mode: bits 3 and 5, s0a and z
+        0x06, // NumParams: s0a, R, G, B, A, depth
+        0x2a, 0, 0, 0, 0, 0, // s0a: V42
+        {RGBA},
+        0x2b, 0, 0, 0, 0, 0, // depth: V43
+    };
+    let expected = RtWrite { s0a: Some(v(42)), depth: Some(v(43)), ..without_options() };
+    assert_encoding(&manual(), listing, expected);
+    let listing = bytes! {
+        {HEAD}, 0x74, 0x00, {TARGET}, // mode: bits 2, 4, 5 and 6, RTI, oM, z and s
+        0x02, 0x05, 0x00, // RTI: P5
+        0x07, // NumParams: oMask, R, G, B, A, depth, stencil
+        0x2a, 0, 0, 0, 0, 0, // oMask: V42
+        {RGBA},
+        0x2b, 0, 0, 0, 0, 0, // depth: V43
+        0x2c, 0, 0, 0, 0, 0, // stencil: V44
+    };
+    let expected = RtWrite {
+        rt_index: Some(Vector::predicate(Pred::new(PredId(5)).unwrap())),
+        omask: Some(v(42)),
+        depth: Some(v(43)),
+        stencil: Some(v(44)),
+        ..without_options()
+    };
+    assert_encoding(&manual(), listing, expected);
 }
 
 #[test]
-#[rustfmt::skip]
 fn rejects_wrong_num_params() {
     for (num_params, found) in [(0x00, 0), (0x03, 3), (0x05, 5), (0xff, 255)] {
-        let bytes = [
-            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
-            0x00, 0x00, // mode: nothing
-            0x06, // surface T6
-            0x00, 0, 0, 0, 0, 0, // header: null
+        let listing = bytes! {
+            {HEAD}, 0x00, 0x00, {TARGET}, // mode: nothing
             num_params, // where 4 belongs
-            0x20, 0, 0, 0, 0, 0, // R: V32
-            0x21, 0, 0, 0, 0, 0, // G: V33
-            0x22, 0, 0, 0, 0, 0, // B: V34
-            0x23, 0, 0, 0, 0, 0, // A: V35
-        ];
+            {RGBA},
+        };
         let kind = kind!(ErrorKind::BadCount { found: n, .. } if *n == found);
-        assert_rejected_in(&manual(), &bytes, 13, kind);
+        assert_rejected(&manual(), listing, 13, kind);
     }
 }
 
 /// docs/format.md, 4.3: readers do not support NumParams, and misread the operands after it.
 #[test]
-#[rustfmt::skip]
 fn igc_dialects_misread_num_params() {
-    assert_rejected_in(
-        &igc(WIDE),
-        &[
-            0x71, 0x03, 0x00, 0x00, 0x00, 0x00, 0x06, // RT_WRITE, exec, pred, mode, surface
-            0x00, 0, 0, 0, 0, 0, // header: null
-            0x04, 0x20, 0, 0, 0, 0, // NumParams and most of R, read as R
-            0x00, 0x21, 0, 0, 0, 0, // read as G
-            0x00, 0x22, 0, 0, 0, 0, // read as B
-            0x00, 0x23, 0, 0, 0, 0, // read as A
-            0x00, // left over, at 37
-        ],
-        37,
-        kind!(ErrorKind::TrailingBytes { count: 1 }),
-    );
+    let listing = bytes! {
+        0x71, 0x03, 0x00, 0x00, 0x00, 0x00, 0x06, // RT_WRITE, exec, pred, mode, surface
+        0x00, 0, 0, 0, 0, 0, // header: null
+        0x04, 0x20, 0, 0, 0, 0, // NumParams and most of R, read as R
+        0x00, 0x21, 0, 0, 0, 0, // read as G
+        0x00, 0x22, 0, 0, 0, 0, // read as B
+        0x00, 0x23, 0, 0, 0, 0, // read as A
+        0x00, // left over, at 37
+    };
+    assert_rejected(&igc(WIDE), listing, 37, kind!(ErrorKind::TrailingBytes { count: 1 }));
 }
 
 /// RT_WRITE.md: bits 0 and 1 "MBZ", and none above 12.
 #[test]
-#[rustfmt::skip]
 fn rejects_reserved_bits_of_the_mode() {
     for (low, high, reserved) in [
         (0x01, 0x00, 0x0001),
@@ -102,46 +72,31 @@ fn rejects_reserved_bits_of_the_mode() {
         (0x00, 0x80, 0x8000),
         (0xff, 0xff, 0xe003), // the others are legal
     ] {
-        let bytes = [
-            0x71, 0x03, 0x00, 0x00, // RT_WRITE, exec, pred
+        let listing = bytes! {
+            {HEAD},
             low, high, // mode
             0x06, 0x00, 0, 0, 0, 0, 0, // surface, header
             0x20, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0, // R, G
             0x22, 0, 0, 0, 0, 0, 0x23, 0, 0, 0, 0, 0, // B, A
-        ];
+        };
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
-        assert_rejected_in(&[manual(), igc(Version::BINARY)].concat(), &bytes, 4, kind);
+        assert_rejected(&all(), listing, 4, kind);
     }
 }
 
 #[test]
 fn rejects_sizes_above_32_lanes() {
-    let bytes = [0x71, 0xa6, 0, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0];
-    let formats = [manual(), igc(Version::BINARY)].concat();
-    assert_rejected_in(&formats, &bytes, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
+    let listing = bytes! { 0x71, 0xa6, 0, 0, 0, 0, 0x06, 0, 0, 0, 0, 0, 0 };
+    assert_rejected(&all(), listing, 1, kind!(ErrorKind::InvalidValue { value: 6, .. }));
 }
 
 #[test]
 fn rejects_ids_above_65535_before_3_4() {
     let far = v(70_000);
-    let instructions = [
-        (RtWrite { header: far, ..without_options() }, "header"),
-        (RtWrite { a: far, ..without_options() }, "a"),
-        (RtWrite { omask: Some(far), ..without_options() }, "omask"),
-        (RtWrite { stencil: Some(far), ..without_options() }, "stencil"),
-        (
-            RtWrite { sample_index: Some(Vector::scalar(far.var)), ..without_options() },
-            "sample_index",
-        ),
-    ];
-    for format in igc(NARROW) {
-        for (instruction, field) in instructions {
-            assert_inexpressible(
-                format,
-                instruction,
-                field,
-                kind!(ErrorKind::OutOfRange { value: 70_000, .. }),
-            );
-        }
-    }
+    let sample_index = Some(Vector::scalar(far.var));
+    assert_id_too_large(RtWrite { header: far, ..without_options() }, "header");
+    assert_id_too_large(RtWrite { a: far, ..without_options() }, "a");
+    assert_id_too_large(RtWrite { omask: Some(far), ..without_options() }, "omask");
+    assert_id_too_large(RtWrite { stencil: Some(far), ..without_options() }, "stencil");
+    assert_id_too_large(RtWrite { sample_index, ..without_options() }, "sample_index");
 }

@@ -14,9 +14,6 @@ mod texel_offsets;
 /// Versions with an operation of one byte and aoffimmi as an operand, without a paired surface.
 const MIDDLE: &[Version] = &[Version::V3_4, Version::V3_5, Version::V3_6, Version::V3_7];
 
-/// Versions with an operation of two bytes. 4.8 has the layouts of 4.0 (docs/format.md, 1.3).
-const MAJOR_4: &[Version] = &[Version::V4_0, Version::V4_1, Version::V4_8];
-
 fn igc2022(versions: &[Version]) -> Vec<Format> {
     versions.iter().map(|&version| Format::igc2022(version)).collect()
 }
@@ -29,6 +26,31 @@ fn igc2026(versions: &[Version]) -> Vec<Format> {
 fn byte_op() -> Vec<Format> {
     [manual(), igc(MIDDLE), igc2022(&[Version::V3_8])].concat()
 }
+
+/// The bytes between the operation and the texel offsets.
+const LANES: Listing = bytes! {
+    0x03, // exec: 8 lanes, M1
+    0x00, 0x00, // no predicate
+    0x03, // channels RG
+};
+
+/// Texel offsets of 0, with an operation of one byte.
+const NO_OFFSETS: Listing = bytes! {
+    wide[0x05, 0x02], 0x00, 0x00, wide[0, 0], // aoffimmi: 0:uw
+};
+
+/// The bytes between the texel offsets and the parameters, without a paired surface.
+const STATE_AND_DST: Listing = bytes! {
+    0x02, // sampler S2
+    0x06, // surface T6
+    0x28, 0x00, wide[0, 0], 0x00, 0x00, // dst: V40
+};
+
+/// One parameter.
+const ONE_PARAM: Listing = bytes! {
+    0x01, // NumParams
+    0x20, 0x00, wide[0, 0], 0x00, 0x00, // V32
+};
 
 /// Returns a sample of 8 lanes, channels R and G, from T6 with sampler S2 into V40, without texel
 /// offsets.
@@ -46,12 +68,4 @@ fn sample(op: SampleOp, params: &[Raw]) -> Sample3d {
         paired_surface: None,
         params: Params::new(params).unwrap(),
     }
-}
-
-/// Returns bytes in dialect `Manual`. The operation is at 1, NumParams at 20.
-fn manual_bytes(op: u8, channels: u8, num_params: u8) -> Vec<u8> {
-    let mut bytes = vec![0x6d, op, 0x03, 0x00, 0x00, channels, 0x05, 0x02, 0, 0, 0, 0, 0x02, 0x06];
-    bytes.extend([0x28, 0, 0, 0, 0, 0, num_params]);
-    bytes.extend([0x20, 0, 0, 0, 0, 0].repeat(num_params.into()));
-    bytes
 }

@@ -4,7 +4,6 @@ use super::*;
 
 /// Each offset has four bits.
 #[test]
-#[rustfmt::skip]
 fn every_offset_has_four_bits() {
     for (low, high, u, v_offset, r) in [
         (0x00, 0x01, 1, 0, 0),
@@ -16,35 +15,23 @@ fn every_offset_has_four_bits() {
         (0x9c, 0x05, 5, -7, -4),
     ] {
         let aoffimmi = Aoffimmi::new(u, v_offset, r).unwrap();
+        let listing = bytes! {
+            0x6d, 0x00, {LANES}, // 3D_SAMPLE, op
+            wide[0x05, 0x02], low, high, wide[0, 0], // aoffimmi: an immediate uw, or a bare word
+            {STATE_AND_DST}, {ONE_PARAM},
+        };
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        assert_encoding_in(
-            &byte_op(),
-            &[
-                0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
-                0x05, 0x02, low, high, 0, 0, // aoffimmi: an immediate uw
-                0x02, 0x06, // sampler, surface
-                0x28, 0, 0, 0, 0, 0, // dst: V40
-                0x01, // NumParams
-                0x20, 0, 0, 0, 0, 0, // u: V32
-            ],
-            expected,
-        );
-        assert_encoding_in(
-            &igc(NARROW),
-            &[
-                0x6d, 0x00, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
-                low, high, // aoffimmi: a bare word
-                0x02, 0x06, // sampler, surface
-                0x28, 0, 0, 0, // dst: V40
-                0x01, // NumParams
-                0x20, 0, 0, 0, // u: V32
-            ],
-            expected,
-        );
-        assert_eq!(
-            (aoffimmi.u(), aoffimmi.v(), aoffimmi.r()),
-            (Some(u), Some(v_offset), Some(r)),
-        );
+        assert_encoding(&[byte_op(), igc(NARROW)].concat(), listing, expected);
+        assert_eq!((aoffimmi.u(), aoffimmi.v(), aoffimmi.r()), (Some(u), Some(v_offset), Some(r)));
+    }
+}
+
+/// Returns the bytes of a sample with these texel offsets.
+fn with_offsets(aoffimmi: &[u8]) -> impl Fn(Format) -> Vec<u8> + Copy {
+    bytes! {
+        0x6d, 0x00, {LANES}, // 3D_SAMPLE, op
+        {|_| aoffimmi.to_vec()},
+        {STATE_AND_DST}, {ONE_PARAM},
     }
 }
 
@@ -73,25 +60,14 @@ fn reserved_bits_of_texel_offsets() {
         (&[0x05, 0x0b, 0x01, 0x70, 0, 0, 0, 0, 0, 0], 0x7000, Imm::uq(0x7001).into()),
     ];
     for &(operand, reserved, vector) in narrow {
-        let bytes = [
-            &[0x6d, 0x00, 0x03, 0x00, 0x00, 0x03], // 3D_SAMPLE, op, exec, pred, channels
-            operand,
-            &[
-                0x02, 0x06, // sampler, surface
-                0x28, 0, 0, 0, 0, 0, // dst: V40
-                0x01, // NumParams
-                0x20, 0, 0, 0, 0, 0, // u: V32
-            ],
-        ]
-        .concat();
+        let listing = with_offsets(operand);
         let kind = kind!(ErrorKind::ReservedBits { bits } if *bits == reserved);
         // The bits follow the tag and the type.
-        assert_rejected_in(&manual(), &bytes, 8, kind);
+        assert_rejected(&manual(), listing, 8, kind);
         let expected = Sample3d { aoffimmi: Aoffimmi(vector), ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        assert_encoding_in(&igc(MIDDLE), &bytes, expected);
-        for format in manual() {
-            assert_inexpressible(format, expected, "aoffimmi", kind!(ErrorKind::Inexpressible { .. }));
-        }
+        assert_encoding(&igc(MIDDLE), listing, expected);
+        let kind = kind!(ErrorKind::Inexpressible { .. });
+        assert_inexpressible(&manual(), expected, "aoffimmi", kind);
     }
 }
 
@@ -107,20 +83,9 @@ fn texel_offsets_of_other_immediates() {
         ([0x05, 0x00, 0x71, 0x08, 0, 0], Imm::ud(0x0871).into()),
         ([0x05, 0x03, 0x71, 0x08, 0, 0], Imm::w(0x0871).into()),
     ] {
-        let bytes = [
-            &[0x6d, 0x00, 0x03, 0x00, 0x00, 0x03], // 3D_SAMPLE, op, exec, pred, channels
-            &operand[..],
-            &[
-                0x02, 0x06, // sampler, surface
-                0x28, 0, 0, 0, 0, 0, // dst: V40
-                0x01, // NumParams
-                0x20, 0, 0, 0, 0, 0, // u: V32
-            ],
-        ]
-        .concat();
         let aoffimmi = Aoffimmi(vector);
         let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE, &[v(32)]) };
-        assert_encoding_in(&byte_op(), &bytes, expected);
+        assert_encoding(&byte_op(), with_offsets(&operand), expected);
         assert_eq!((aoffimmi.u(), aoffimmi.v(), aoffimmi.r()), (Some(-8), Some(7), Some(1)));
         assert_eq!(aoffimmi.bits(), None);
     }
@@ -134,24 +99,15 @@ fn imm(ty: TypeByte, bits: u64) -> Vector {
 
 /// docs/format.md, 4.5: a vector operand since 3.4.
 #[test]
-#[rustfmt::skip]
 fn aoffimmi_can_be_a_variable() {
-    let expected = Sample3d {
-        aoffimmi: Aoffimmi(Vector::scalar(VarId(50))),
-        ..sample(SampleOp::SAMPLE_LZ, &[v(32)])
+    let listing = bytes! {
+        0x6d, 0x18, {LANES}, // 3D_SAMPLE, op
+        0x00, 0x32, 0, 0, 0, 0x00, 0x00, 0x21, 0x01, // aoffimmi: V50(0,0)<0;1,0>
+        {STATE_AND_DST}, {ONE_PARAM},
     };
-    assert_encoding_in(
-        &byte_op(),
-        &[
-            0x6d, 0x18, 0x03, 0x00, 0x00, 0x03, // 3D_SAMPLE, op, exec, pred, channels
-            0x00, 0x32, 0, 0, 0, 0x00, 0x00, 0x21, 0x01, // aoffimmi: V50(0,0)<0;1,0>
-            0x02, 0x06, // sampler, surface
-            0x28, 0, 0, 0, 0, 0, // dst: V40
-            0x01, // NumParams
-            0x20, 0, 0, 0, 0, 0, // u: V32
-        ],
-        expected,
-    );
+    let aoffimmi = Aoffimmi(Vector::scalar(VarId(50)));
+    let expected = Sample3d { aoffimmi, ..sample(SampleOp::SAMPLE_LZ, &[v(32)]) };
+    assert_encoding(&byte_op(), listing, expected);
     assert_eq!(expected.aoffimmi.u(), None);
 }
 
@@ -165,13 +121,7 @@ fn rejects_aoffimmi_operands_before_3_4() {
         Vector::imm(Imm::uw(0)).with_modifier(Modifier::NEG),
     ] {
         let instruction = Sample3d { aoffimmi: Aoffimmi(operand), ..base };
-        for format in igc(NARROW) {
-            assert_inexpressible(
-                format,
-                instruction,
-                "aoffimmi",
-                kind!(ErrorKind::Inexpressible { .. }),
-            );
-        }
+        let kind = kind!(ErrorKind::Inexpressible { .. });
+        assert_inexpressible(&igc(NARROW), instruction, "aoffimmi", kind);
     }
 }
