@@ -101,7 +101,7 @@ fn block(report: &BlockReport) -> Block<'_> {
             genvisa_inline::Path::Simt => "simt",
             genvisa_inline::Path::Vc => "vc",
         }),
-        lanes: report.lanes.map(|lanes| lanes.count().into()),
+        lanes: report.lanes.map(genvisa_inline::Lanes::count),
         status,
         reason,
         template: report.template.as_deref(),

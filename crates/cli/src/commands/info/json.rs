@@ -95,7 +95,7 @@ struct GenBinary {
 /// Returns the facts about a file or a text, of which `has_file` is false.
 pub(super) fn file(name: &str, size: usize, has_file: bool, module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
     let variables = module.file_scope_vars.iter().map(|variable| FileScopeVariable {
-        name: variable.name.to_string_lossy().into(),
+        name: variable.name.to_string_lossy(),
         linkage: variable.linkage.bits(),
         r#type: variable.ty.to_string(),
         num_elements: variable.num_elements,

@@ -105,7 +105,7 @@ pub fn routine(entry: &Entry) -> Value {
             _ => None,
         },
         name: entry.surface_name(message),
-        count: count,
+        count,
     });
     let widths = statistics.widths.iter().map(|width| Width {
         lanes: width.size.lanes(),
