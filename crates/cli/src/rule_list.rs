@@ -4,9 +4,11 @@ use std::io::Write;
 
 use anstyle::Style;
 use genvisa::verify::Rule;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::Output;
+use crate::output::definitions::{RuleName, Severity};
 
 const BOLD: Style = Style::new().bold();
 
@@ -56,15 +58,28 @@ fn severities(rule: &Rule) -> String {
     format!("{severity} ({in_manual} in manual)")
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct ListedRule {
+    name: RuleName<'static>,
+    group: &'static str,
+    response: &'static str,
+    severity: Severity,
+    severity_in_manual: Severity,
+    platforms: String,
+    source: &'static str,
+    statement: &'static str,
+}
+
 fn rule_json(rule: &Rule) -> Value {
-    json!({
-        "name": rule.name,
-        "group": rule.group().name(),
-        "response": rule.response.name(),
-        "severity": rule.severity.to_string(),
-        "severity_in_manual": rule.severity_in_manual.to_string(),
-        "platforms": rule.platforms.to_string(),
-        "source": rule.source,
-        "statement": rule.statement,
+    json!(ListedRule {
+        name: RuleName(rule.name),
+        group: rule.group().name(),
+        response: rule.response.name(),
+        severity: Severity(rule.severity.to_string()),
+        severity_in_manual: Severity(rule.severity_in_manual.to_string()),
+        platforms: rule.platforms.to_string(),
+        source: rule.source,
+        statement: rule.statement,
     })
 }

@@ -16,13 +16,13 @@ use genvisa::verify::{Platform, Rule};
 
 use super::checker::Checker;
 use super::constraint::{Kind, Resolved};
-use super::expand::{Expansion, UseKind};
 use super::outputs::{self, Problem};
 use super::report::{Finding, Place, Report, Unknown};
 use super::rules;
 use super::scan::{self, Scan};
 use super::standin::{self, StandIn};
 use super::statement::{Form, Lanes, Operand, Path, Statement};
+use super::template::{Expansion, UseKind};
 
 /// A statement that is being checked.
 pub(super) struct Check<'b> {

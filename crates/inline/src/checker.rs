@@ -8,11 +8,11 @@ use genvisa::verify::{Group, Platform, UnknownRule, Verifier};
 
 use super::check::Check;
 use super::constraint;
-use super::expand::expand;
 use super::report::{Finding, Place, Report};
 use super::rules;
 use super::scan::scan;
 use super::statement::{Lanes, Path, Statement};
+use super::template::expand;
 
 /// A checker of inline assembly statements. See the [module](super).
 #[derive(Clone, Debug)]

@@ -49,13 +49,13 @@ extern crate alloc;
 mod check;
 mod checker;
 mod constraint;
-mod expand;
 mod outputs;
 mod report;
 mod rules;
 mod scan;
 mod standin;
 mod statement;
+mod template;
 mod ty;
 
 pub mod source;

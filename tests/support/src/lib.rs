@@ -25,9 +25,9 @@
 //!   are skipped.
 //! - `GENVISA_DOC`: the folder that `cargo doc --workspace --all-features --no-deps` writes,
 //!   `target/doc`. If it is missing, the tests of the public API are skipped.
-//! - `GENVISA_BLESS`: if set, that test rewrites its snapshot, the test of the catalogue of inline
-//!   assembly rewrites its findings, and the test of the verdicts on rules asks the compilers about new
-//!   cases.
+//! - `GENVISA_BLESS`: if set, that test rewrites its snapshot, the test of the JSON Schema rewrites it, the
+//!   test of the catalogue of inline assembly rewrites its findings, and the test of the verdicts on rules
+//!   asks the compilers about new cases.
 
 pub mod corpus;
 pub mod declarations;

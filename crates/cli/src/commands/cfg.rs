@@ -1,7 +1,7 @@
 //! `genvisa cfg`: draws the control flow of routines.
 
 mod dot;
-mod json;
+pub mod json;
 /// Draw the control flow of the routines of a .isa or .visaasm file
 ///
 /// Prints a graph for dot of Graphviz: a box for each basic block, with its instructions and the

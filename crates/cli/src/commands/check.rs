@@ -1,7 +1,7 @@
 //! `genvisa check`: checks of the inline assembly in source files.
 
 mod files;
-mod json;
+pub mod json;
 mod position;
 mod report;
 mod sarif;

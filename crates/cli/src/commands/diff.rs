@@ -1,7 +1,7 @@
 //! `genvisa diff`: compares files, texts and folders.
 
 mod files;
-mod json;
+pub mod json;
 mod objects;
 mod text;
 

@@ -1,7 +1,7 @@
 //! `genvisa explain`: prints bytes with their meaning, one line per field, or writes a page.
 
 mod html;
-mod json;
+pub mod json;
 mod names;
 mod sink;
 mod view;

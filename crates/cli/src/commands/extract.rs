@@ -1,6 +1,6 @@
 //! `genvisa extract`: finds the vISA in other files.
 
-mod json;
+pub mod json;
 mod list;
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,5 +1,7 @@
 //! `genvisa info`: prints routines, tables and opcode counts of files and texts.
 
+pub mod json;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -106,7 +108,7 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     };
     let summaries = summarize(&module);
     if args.json {
-        let json = as_json(name, file, &module, &summaries);
+        let json = json::file(name, file.len(), file.starts_with(MAGIC), &module, &summaries);
         out.write_json(&[json])?;
     } else {
         print(name, file, &module, &summaries, out)?;
@@ -215,60 +217,4 @@ fn print(
         }
     }
     Ok(())
-}
-
-fn as_json(name: &str, file: &[u8], module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
-    let has_file = file.starts_with(MAGIC);
-    let routines: Vec<Value> =
-        summaries.iter().map(|summary| routine_json(summary, has_file)).collect();
-    json!({
-        "file": name,
-        "size": file.len(),
-        "version": module.format.version.to_string(),
-        "dialect": module.format.dialect.name(),
-        "padding": module.padding().map(<[u8]>::len).sum::<usize>(),
-        "file_scope_variables": module.file_scope_vars.iter().map(|variable| json!({
-            "name": variable.name.to_string_lossy(),
-            "linkage": variable.linkage.bits(),
-            "type": variable.ty.to_string(),
-            "num_elements": variable.num_elements,
-        })).collect::<Vec<_>>(),
-        "undefined_functions": (module.functions.iter())
-            .filter(|function| function.definition.is_none())
-            .map(|function| function.name.to_string_lossy())
-            .collect::<Vec<_>>(),
-        "routines": routines,
-    })
-}
-
-fn routine_json(summary: &Summary<'_>, has_file: bool) -> Value {
-    let Summary { routine, kernel, opcodes, error } = summary;
-    let code = match &routine.body.code {
-        Code::Present { .. } if !has_file => Value::Null,
-        Code::Present { bytes, offset } => json!({ "offset": offset, "size": bytes.len() }),
-        Code::Stripped { size, entry } => json!({ "stripped": { "size": size, "entry": entry } }),
-    };
-    let binaries: Vec<Value> = (kernel.iter().flat_map(|kernel| &kernel.gen_binaries))
-        .map(|binary| json!({ "platform": binary.platform, "size": binary.bytes.len() }))
-        .collect();
-    let attributes: Vec<Value> = (routine.body.attributes.iter())
-        .map(|attribute| {
-            let name = attribute_name(routine.body, attribute);
-            json!({ "name": name, "value": attribute_value(attribute) })
-        })
-        .collect();
-    let tables: BTreeMap<String, usize> = (summary.tables().into_iter())
-        .map(|(name, n)| (format!("{}s", name.replace(' ', "_")), n))
-        .collect();
-    json!({
-        "kind": routine.kind.to_string(),
-        "name": routine.name.to_string_lossy(),
-        "code": code,
-        "instructions": summary.instructions(),
-        "opcodes": opcodes,
-        "tables": tables,
-        "attributes": attributes,
-        "gen_binaries": binaries,
-        "error": error.as_ref().map(ToString::to_string),
-    })
 }

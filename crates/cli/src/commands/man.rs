@@ -1,4 +1,4 @@
-//! `genvisa man`: manual pages.
+//! `genvisa man`: man pages.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ impl Run for Man {
     }
 }
 
-/// Prints the manual page of the tool, or writes a page for each command.
+/// Prints the man page of the tool, or writes a page for each command.
 fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<()> {
     let mut command = command.disable_help_subcommand(true);
     // Gives the commands their full names and the global options.
@@ -49,7 +49,7 @@ fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<(
     Ok(())
 }
 
-/// Returns the manual page of a command.
+/// Returns the man page of a command.
 fn page(command: Command) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use bytes::Bytes;
 use clap::Args;
 use genvisa::Module;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::input::{Input, container, read};
@@ -22,6 +23,7 @@ use crate::input::walk::is_folder;
 use crate::modules::assemble;
 use crate::options::{DialectArg};
 use crate::output::{Output, UsageError, cannot_write, write_atomically};
+use crate::output::definitions::{self, Size};
 use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};
 use super::{CommandLine, Run};
@@ -116,6 +118,30 @@ fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     Ok(writeln!(out, "{}: replaced {replaced} of {all}", shown(&args.output))?)
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct PackedFile<'p> {
+    /// The file that was written.
+    file: definitions::File<'p>,
+    size: Size,
+    /// The file with the objects.
+    container: definitions::File<'p>,
+    /// The number of its objects.
+    objects: usize,
+    replaced: Vec<Replaced<'p>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Replaced<'p> {
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    number: usize,
+    /// The file that replaces the object.
+    name: definitions::File<'p>,
+    old_size: Size,
+    size: Size,
+}
+
 /// The file whose objects are replaced.
 struct Target {
     name: String,
@@ -185,21 +211,18 @@ impl Target {
 
     /// Returns what was replaced, as JSON.
     fn json(&self, changes: &BTreeMap<usize, Input>, packed: &[u8], args: &Pack) -> Value {
-        let replaced = changes.iter().map(|(number, new)| {
-            let old = &self.container.objects[number - 1];
-            json!({
-                "number": number,
-                "name": new.name,
-                "old_size": old.bytes.len(),
-                "size": new.bytes.len(),
-            })
+        let replaced = changes.iter().map(|(&number, new)| Replaced {
+            number,
+            name: definitions::File(&new.name),
+            old_size: Size(self.container.objects[number - 1].bytes.len() as u64),
+            size: Size(new.bytes.len() as u64),
         });
-        json!({
-            "file": shown(&args.output),
-            "size": packed.len(),
-            "container": self.name,
-            "objects": self.container.objects.len(),
-            "replaced": replaced.collect::<Vec<_>>(),
+        json!(PackedFile {
+            file: definitions::File(&shown(&args.output)),
+            size: Size(packed.len() as u64),
+            container: definitions::File(&self.name),
+            objects: self.container.objects.len(),
+            replaced: replaced.collect(),
         })
     }
 

@@ -9,12 +9,14 @@ use clap::Args;
 use genvisa::{Dialect, Format, Instruction, Module, Result};
 use genvisa::object::{Code, Routine};
 use genvisa::wire::{Wire, Writer};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::input::open;
 use crate::input::walk::{self, File};
 use crate::options::{DialectArg};
 use crate::output::Output;
+use crate::output::definitions::{self, Offset};
 use crate::output::parallel;
 use crate::words::{count, shown};
 use super::{CommandLine, Run};
@@ -160,16 +162,27 @@ fn roundtrip_file(path: &Path, args: &Roundtrip, out: &mut Output) -> anyhow::Re
     Ok(totals)
 }
 
-/// Returns the result for a file as JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct FileResult<'r> {
+    file: definitions::File<'r>,
+    routines: Option<usize>,
+    instructions: Option<usize>,
+    identical: bool,
+    /// The first byte that differs.
+    offset: Option<Offset>,
+    error: Option<String>,
+}
+
 fn json(name: &str, report: &anyhow::Result<Report>) -> Value {
     let counts = report.as_ref().ok();
-    json!({
-        "file": name,
-        "routines": counts.map(|report| report.routines),
-        "instructions": counts.map(|report| report.instructions),
-        "identical": counts.is_some_and(|report| report.differs_at.is_none()),
-        "offset": counts.and_then(|report| report.differs_at),
-        "error": report.as_ref().err().map(|error| format!("{error:#}")),
+    json!(FileResult {
+        file: definitions::File(name),
+        routines: counts.map(|report| report.routines),
+        instructions: counts.map(|report| report.instructions),
+        identical: counts.is_some_and(|report| report.differs_at.is_none()),
+        offset: counts.and_then(|report| report.differs_at).map(Offset),
+        error: report.as_ref().err().map(|error| format!("{error:#}")),
     })
 }
 

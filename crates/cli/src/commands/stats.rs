@@ -1,7 +1,7 @@
 //! `genvisa stats`: counts of instructions, messages and branches, and the peak of the pressure.
 
 mod compare;
-mod json;
+pub mod json;
 mod summary;
 mod table;
 

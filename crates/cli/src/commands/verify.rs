@@ -1,5 +1,7 @@
 //! `genvisa verify`: verification of files and texts.
 
+pub mod json;
+
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -7,11 +9,10 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::{Module, Version};
-use genvisa::error::PathSegment;
 use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Severity, Verifier, rules};
 use genvisa::verify::Platform;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::input::{Input, open};
 use crate::input::walk::{self, File};
@@ -207,7 +208,7 @@ impl Verified {
                 _ if args.json => {
                     let place = in_text
                         .map(|(diagnostic, _, lines)| lines.line_and_column(diagnostic.span.start));
-                    values.push(json(&input.name, &finding, place));
+                    values.push(json::finding(&input.name, &finding, place));
                 }
                 Some((diagnostic, source, lines)) => {
                     writeln!(out, "{}\n", with_snippet(source, &diagnostic, lines, &renderer))?;
@@ -237,33 +238,4 @@ fn print(file: &str, finding: &Finding, out: &mut Output) -> std::io::Result<()>
     // Names may contain control characters; the severity and the rule, which come first, do not.
     let (head, rest) = text.split_once(": ").unwrap_or((&text, ""));
     writeln!(out, " {style}{head}{style:#}: {}", printable(rest))
-}
-
-/// Returns a finding as JSON, with its line and column if it is in a text.
-fn json(file: &str, finding: &Finding, line_and_column: Option<(usize, usize)>) -> Value {
-    let (line, column) = line_and_column.unzip();
-    let routine = finding.path.iter().find_map(|segment| match segment {
-        PathSegment::Routine { kind, name } => Some((kind.to_string(), name)),
-        _ => None,
-    });
-    let (kind, routine) = routine.unzip();
-    json!({
-        "file": file,
-        "line": line,
-        "column": column,
-        "rule": finding.rule.name,
-        "group": finding.rule.group().name(),
-        "severity": finding.severity.to_string(),
-        "kind": kind,
-        "routine": routine,
-        "instruction": finding.instruction,
-        "offset": finding.offset,
-        "path": finding.path.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "name": finding.name,
-        "message": finding.message,
-        "found": finding.found,
-        "expected": finding.expected,
-        "statement": finding.rule.statement,
-        "source": finding.rule.source,
-    })
 }

@@ -1,5 +1,6 @@
 //! Standard output, standard error, output files and the exit code.
 
+pub mod definitions;
 mod files;
 pub mod parallel;
 mod progress;

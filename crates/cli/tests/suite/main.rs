@@ -13,9 +13,11 @@ mod extract;
 mod files;
 mod format_doc;
 mod inline;
-mod manual;
+mod man_pages;
 mod memory;
 mod parallel;
+#[cfg(target_os = "linux")]
+mod progress;
 mod schema;
 mod stats;
 mod versions;

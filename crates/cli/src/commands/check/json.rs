@@ -1,10 +1,77 @@
 //! The JSON output of `genvisa check`.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use super::position::Place;
+use crate::output::definitions::{Column, File, Line, Offset, Platform, RuleName, Severity};
+use super::position;
 use super::report::{BlockReport, FileReport, Located, Status};
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct CheckedFile<'r> {
+    file: File<'r>,
+    /// Hints that cannot be applied, and why a file cannot be read.
+    errors: &'r [String],
+    blocks: Vec<Block<'r>>,
+}
+
+/// An inline assembly statement.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Block<'r> {
+    #[serde(flatten)]
+    place: Place<'r>,
+    function: Option<&'r str>,
+    #[cfg_attr(test, schemars(extend("enum" = ["simt", "vc", null])))]
+    path: Option<&'static str>,
+    lanes: Option<u32>,
+    #[cfg_attr(test, schemars(extend("enum" = ["checked", "partial", "skipped"])))]
+    status: &'static str,
+    /// Why the block is skipped.
+    reason: Option<&'r str>,
+    template: Option<&'r str>,
+    /// The facts that are not known.
+    unknown: Vec<String>,
+    findings: Vec<Finding<'r>>,
+}
+
+/// A place in a source file. In a binary file, it has an offset instead of a line and a column.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "place"))]
+struct Place<'r> {
+    file: File<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Line"))]
+    line: Option<Line>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Column"))]
+    column: Option<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Offset"))]
+    offset: Option<Offset>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Finding<'r> {
+    severity: Severity,
+    rule: RuleName<'r>,
+    file: File<'r>,
+    /// The part of the statement that the line is in, if the file is binary.
+    #[cfg_attr(test, schemars(extend("enum" = ["template", "constraints", null])))]
+    part: Option<&'static str>,
+    line: Line,
+    column: Column,
+    /// The column after the end.
+    end_column: Column,
+    message: &'r str,
+    hint: Option<&'r str>,
+    platforms: Vec<Platform>,
+    /// The place of the use of a macro.
+    expansion: Option<Place<'r>>,
+}
 
 /// Prints a list of files.
 pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
@@ -13,65 +80,59 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
 }
 
 fn file(report: &FileReport) -> Value {
-    let blocks: Vec<Value> = report.blocks.iter().map(block).collect();
-    json!({ "file": report.file, "errors": report.errors, "blocks": blocks })
+    json!(CheckedFile {
+        file: File(&report.file),
+        errors: &report.errors,
+        blocks: report.blocks.iter().map(block).collect(),
+    })
 }
 
-fn block(report: &BlockReport) -> Value {
+fn block(report: &BlockReport) -> Block<'_> {
     let (status, reason) = match &report.status {
         Status::Checked => ("checked", None),
         Status::Partial => ("partial", None),
         Status::NotVisa => ("skipped", Some("not vISA")),
         Status::NotRead(reason) => ("skipped", Some(reason.as_str())),
     };
-    let path = report.path.map(|path| match path {
-        genvisa_inline::Path::Simt => "simt",
-        genvisa_inline::Path::Vc => "vc",
-    });
-    let mut value = place(&report.place);
-    let rest = json!({
-        "function": report.function.as_deref(),
-        "path": path,
-        "lanes": report.lanes.map(genvisa_inline::Lanes::count),
-        "status": status,
-        "reason": reason,
-        "template": report.template,
-        "unknown": report.unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
-    });
-    append(&mut value, rest);
-    value
-}
-
-/// Returns the file of a place, and its line and column, or its offset if the file is binary.
-fn place(place: &Place) -> Value {
-    match place.line_and_column {
-        Some((line, column)) => json!({ "file": *place.file, "line": line, "column": column }),
-        None => json!({ "file": *place.file, "offset": place.offset }),
+    Block {
+        place: place(&report.place),
+        function: report.function.as_deref(),
+        path: report.path.map(|path| match path {
+            genvisa_inline::Path::Simt => "simt",
+            genvisa_inline::Path::Vc => "vc",
+        }),
+        lanes: report.lanes.map(genvisa_inline::Lanes::count),
+        status,
+        reason,
+        template: report.template.as_deref(),
+        unknown: report.unknown.iter().map(ToString::to_string).collect(),
+        findings: report.findings.iter().map(finding).collect(),
     }
 }
 
-fn finding(located: &Located) -> Value {
-    let finding = &located.finding;
-    let platforms: Vec<&str> = located.platforms.iter().map(|platform| platform.name()).collect();
-    json!({
-        "severity": finding.severity.to_string(),
-        "rule": finding.rule,
-        "file": *located.place.file,
-        "part": Some(located.part).filter(|part| !part.is_empty()),
-        "line": located.line,
-        "column": located.column,
-        "end_column": located.end_column,
-        "message": finding.message,
-        "hint": finding.help,
-        "platforms": platforms,
-        "expansion": located.expansion.as_ref().map(place),
-    })
+fn place(place: &position::Place) -> Place<'_> {
+    let (line, column) = place.line_and_column.unzip();
+    Place {
+        file: File(&place.file),
+        line: line.map(Line),
+        column: column.map(Column),
+        offset: Some(Offset(place.offset)).filter(|_| line.is_none()),
+    }
 }
 
-/// Adds the members of an object to another.
-fn append(value: &mut Value, rest: Value) {
-    if let (Value::Object(members), Value::Object(rest)) = (value, rest) {
-        members.extend(rest);
+fn finding(located: &Located) -> Finding<'_> {
+    let finding = &located.finding;
+    Finding {
+        severity: Severity(finding.severity.to_string()),
+        rule: RuleName(finding.rule),
+        file: File(&located.place.file),
+        part: Some(located.part).filter(|part| !part.is_empty()),
+        line: Line(located.line),
+        column: Column(located.column),
+        end_column: Column(located.end_column),
+        message: &finding.message,
+        hint: finding.help.as_deref(),
+        platforms: located.platforms.iter().map(|it| Platform(it.name())).collect(),
+        expansion: located.expansion.as_ref().map(place),
     }
 }

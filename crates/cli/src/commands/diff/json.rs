@@ -2,64 +2,155 @@
 
 use std::ops::Range;
 
-use genvisa::analysis::Change;
-use genvisa_diff::{DeclarationChange, Hunk, HunkLine, RoutineDiff};
+use genvisa_diff::{DeclarationChange, RoutineDiff};
+use serde::Serialize;
 use serde_json::{Value, json};
+
+use crate::output::definitions::{File, InstructionIndex, RoutineKind, RoutineName};
+
+/// The differences of two routines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Routine<'d> {
+    file: File<'d>,
+    file_b: File<'d>,
+    kind: RoutineKind,
+    routine: RoutineName,
+    /// Declarations of A and B.
+    declarations: Vec<Declaration<'d>>,
+    hunks: Vec<Hunk>,
+    statistics: Vec<Statistic<'d>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Declaration<'d> {
+    a: Option<&'d str>,
+    b: Option<&'d str>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Hunk {
+    a: Instructions,
+    b: Instructions,
+    index: InstructionIndex,
+    label: Option<String>,
+    lines: Vec<HunkLine>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Instructions {
+    start: InstructionIndex,
+    length: usize,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct HunkLine {
+    #[cfg_attr(test, schemars(extend("enum" = [" ", "+", "-"])))]
+    sign: char,
+    text: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Statistic<'d> {
+    section: &'static str,
+    name: &'d str,
+    a: u64,
+    b: u64,
+}
+
+/// The differences of the variables and functions of two files.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Declarations<'d> {
+    file: File<'d>,
+    file_b: File<'d>,
+    /// Declarations of A and B.
+    declarations: Vec<Declaration<'d>>,
+}
+
+/// A file, object or routine without a counterpart.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct OnlyIn<'d> {
+    /// The file or folder that contains it.
+    file: File<'d>,
+    #[cfg_attr(test, schemars(extend("enum" = ["a", "b"])))]
+    side: &'static str,
+    only: &'d str,
+}
+
+/// A routine that is not compared, or two files of which at least one cannot be read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Error<'d> {
+    file: File<'d>,
+    file_b: File<'d>,
+    routine: Option<RoutineName>,
+    error: &'d str,
+}
 
 /// Returns the differences of two routines.
 pub fn routine(
     (a, b): (&str, &str),
     diff: &RoutineDiff,
     context: usize,
-    statistics: &[Change],
+    statistics: &[genvisa::analysis::Change],
 ) -> Value {
-    let statistics = statistics.iter().map(|change| {
-        json!({
-            "section": change.section.name(),
-            "name": change.name,
-            "a": change.before,
-            "b": change.after,
-        })
+    let statistics = statistics.iter().map(|change| Statistic {
+        section: change.section.name(),
+        name: &change.name,
+        a: change.before,
+        b: change.after,
     });
-    json!({
-        "file": a,
-        "file_b": b,
-        "kind": diff.kind.to_string(),
-        "routine": diff.name_a.to_string_lossy(),
-        "declarations": changes(&diff.declarations),
-        "hunks": diff.hunks(context).iter().map(hunk).collect::<Vec<_>>(),
-        "statistics": statistics.collect::<Vec<_>>(),
+    json!(Routine {
+        file: File(a),
+        file_b: File(b),
+        kind: RoutineKind(diff.kind.to_string()),
+        routine: RoutineName(diff.name_a.to_string_lossy()),
+        declarations: changes(&diff.declarations),
+        hunks: diff.hunks(context).into_iter().map(hunk).collect(),
+        statistics: statistics.collect(),
     })
 }
 
-fn changes(changes: &[DeclarationChange]) -> Vec<Value> {
-    changes.iter().map(|change| json!({ "a": change.a, "b": change.b })).collect()
+fn changes<'d>(changes: &'d [DeclarationChange]) -> Vec<Declaration<'d>> {
+    let change = |it: &'d DeclarationChange| Declaration { a: it.a.as_deref(), b: it.b.as_deref() };
+    changes.iter().map(change).collect()
 }
 
-fn hunk(hunk: &Hunk) -> Value {
-    let range = |range: &Range<usize>| json!({ "start": range.start, "length": range.len() });
-    let line = |line: &HunkLine| json!({ "sign": line.change.sign(), "text": line.text });
-    json!({
-        "a": range(&hunk.a),
-        "b": range(&hunk.b),
-        "index": hunk.index,
-        "label": hunk.label,
-        "lines": hunk.lines.iter().map(line).collect::<Vec<_>>(),
-    })
+fn hunk(hunk: genvisa_diff::Hunk) -> Hunk {
+    let instructions = |range: Range<usize>| Instructions {
+        start: InstructionIndex(range.start),
+        length: range.len(),
+    };
+    let line = |line: genvisa_diff::HunkLine| HunkLine { sign: line.change.sign(), text: line.text };
+    Hunk {
+        a: instructions(hunk.a),
+        b: instructions(hunk.b),
+        index: InstructionIndex(hunk.index),
+        label: hunk.label,
+        lines: hunk.lines.into_iter().map(line).collect(),
+    }
 }
 
 /// Returns the differences of the variables and functions of two files.
 pub fn declarations((a, b): (&str, &str), declarations: &[DeclarationChange]) -> Value {
-    json!({ "file": a, "file_b": b, "declarations": changes(declarations) })
+    json!(Declarations { file: File(a), file_b: File(b), declarations: changes(declarations) })
 }
 
 /// Returns a file or routine without a counterpart.
 pub fn only_in(is_a: bool, place: &str, what: &str) -> Value {
     let side = if is_a { "a" } else { "b" };
-    json!({ "file": place, "side": side, "only": what })
+    json!(OnlyIn { file: File(place), side, only: what })
 }
 
 /// Returns an error in a routine; without a routine, an error in a file.
 pub fn error((a, b): (&str, &str), routine: Option<&str>, message: &str) -> Value {
-    json!({ "file": a, "file_b": b, "routine": routine, "error": message })
+    let routine = routine.map(|name| RoutineName(name.into()));
+    json!(Error { file: File(a), file_b: File(b), routine, error: message })
 }

@@ -3,15 +3,76 @@
 //! The fields of a file need many times its memory, so the JSON is written while the file is read.
 
 use std::fmt::Display;
+use std::iter::Peekable;
+use std::slice;
 
 use genvisa::Format;
 use genvisa::object::Routine;
 use genvisa::wire::TracedField;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::output::Output;
+use crate::output::definitions::{InstructionIndex, Offset, Size};
 use super::html::offset_in;
 use super::sink::{Decoded, Sink};
+
+// The file is written piece by piece: only the schema has types for it and its groups.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(inline)]
+#[expect(dead_code, reason = "it is in the schema")]
+pub struct ExplainedFile<'f> {
+    /// Null for --hex.
+    file: Option<crate::output::definitions::File<'f>>,
+    size: Size,
+    groups: Vec<Group<'f>>,
+    /// Null if the file cannot be read.
+    version: Option<crate::output::definitions::Version>,
+    dialect: Option<crate::output::definitions::Dialect>,
+    errors: Vec<String>,
+}
+
+/// The header, a routine, or a part that is not decoded.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(inline)]
+#[expect(dead_code, reason = "it is in the schema")]
+struct Group<'f> {
+    name: &'f str,
+    offset: Option<Offset>,
+    /// The size of a part that is not decoded.
+    size: Option<Size>,
+    fields: Vec<Field<'f>>,
+    instructions: Vec<Instruction<'f>>,
+}
+
+// The members are in alphabetical order, as in all JSON that the tool prints.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Instruction<'f> {
+    fields: Vec<Field<'f>>,
+    index: InstructionIndex,
+    /// Null if the opcode is unknown.
+    mnemonic: Option<&'static str>,
+    offset: Offset,
+    /// Null if an error ended the instruction.
+    size: Option<Size>,
+}
+
+/// A field with the fields that are nested in it.
+#[derive(Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "field"))]
+struct Field<'f> {
+    fields: Vec<Field<'f>>,
+    meaning: &'f str,
+    name: &'f str,
+    offset: Option<Offset>,
+    /// Null if an error ended the field.
+    size: Option<Size>,
+    /// Empty for a group of fields.
+    value: &'f str,
+}
 
 /// Writes an explanation to standard output as a list with one object. Its `groups` are the header, the
 /// routines and the parts that are not decoded; each has `fields` and `instructions`.
@@ -98,9 +159,10 @@ impl<'f, 'o> Json<'f, 'o> {
     }
 
     /// Adds an element to the current list.
-    fn add(&mut self, element: &Value) -> anyhow::Result<()> {
+    fn add(&mut self, element: &impl Serialize) -> anyhow::Result<()> {
         let separator = if self.has_element { ",\n" } else { "\n" };
         self.has_element = true;
+        let element = serde_json::to_string(element)?;
         self.write(&format!("{separator}{element}"))
     }
 
@@ -129,24 +191,17 @@ impl Sink for Json<'_, '_> {
     fn instruction(&mut self, decoded: &Decoded<'_>) -> anyhow::Result<()> {
         self.begin_instructions()?;
         let Decoded { index, mnemonic, offset, len, fields, .. } = *decoded;
-        self.add(&json!({
-            "index": index,
-            "mnemonic": Some(mnemonic).filter(|name| !name.is_empty()),
-            "offset": offset,
-            "size": len,
-            "fields": tree(fields),
-        }))
+        self.add(&Instruction {
+            fields: tree(fields),
+            index: InstructionIndex(index),
+            mnemonic: Some(mnemonic).filter(|name| !name.is_empty()),
+            offset: Offset(offset),
+            size: len.map(|len| Size(len as u64)),
+        })
     }
 
     fn remark(&mut self, text: &str) -> anyhow::Result<()> {
-        self.add(&json!({
-            "name": text,
-            "offset": null,
-            "size": null,
-            "value": "",
-            "meaning": "",
-            "fields": [],
-        }))
+        self.add(&Field { name: text, ..Field::default() })
     }
 
     fn opaque(&mut self, text: &str, bytes: &[u8]) -> anyhow::Result<()> {
@@ -160,37 +215,25 @@ impl Sink for Json<'_, '_> {
 }
 
 /// Returns fields as trees: each has the following fields of a larger depth.
-fn tree(fields: &[TracedField]) -> Vec<Value> {
-    let mut roots: Vec<Value> = Vec::new();
-    // The fields that may have more nested fields, the outermost first.
-    let mut open: Vec<(usize, Value)> = Vec::new();
-    let mut close = |open: &mut Vec<(usize, Value)>| {
-        let Some((_, field)) = open.pop() else { return };
-        match open.last_mut() {
-            Some((_, parent)) => {
-                if let Some(Value::Array(fields)) = parent.get_mut("fields") {
-                    fields.push(field);
-                }
-            }
-            None => roots.push(field),
-        }
-    };
-    for field in fields {
-        while open.last().is_some_and(|(depth, _)| *depth >= field.depth) {
-            close(&mut open);
-        }
-        let value = json!({
-            "name": field.name,
-            "offset": field.offset,
-            "size": field.len,
-            "value": field.value,
-            "meaning": field.meaning,
-            "fields": [],
+fn tree(fields: &[TracedField]) -> Vec<Field<'_>> {
+    nested(&mut fields.iter().peekable(), None)
+}
+
+/// Returns the trees of the next fields that are nested in a field of this depth.
+fn nested<'f>(
+    fields: &mut Peekable<slice::Iter<'f, TracedField>>,
+    depth: Option<usize>,
+) -> Vec<Field<'f>> {
+    let mut trees = Vec::new();
+    while let Some(field) = fields.next_if(|field| depth.is_none_or(|depth| field.depth > depth)) {
+        trees.push(Field {
+            fields: nested(fields, Some(field.depth)),
+            meaning: &field.meaning,
+            name: &field.name,
+            offset: Some(Offset(field.offset)),
+            size: field.len.map(|len| Size(len as u64)),
+            value: &field.value,
         });
-        open.push((field.depth, value));
     }
-    while !open.is_empty() {
-        close(&mut open);
-    }
-    roots
+    trees
 }

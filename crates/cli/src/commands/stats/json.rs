@@ -1,103 +1,169 @@
 //! JSON of `genvisa stats`.
 
+use std::collections::BTreeMap;
+
 use genvisa::analysis::{Counts, Metric, Section, Target};
 use genvisa::isa::IdClass;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use crate::output::definitions::{
+    File, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
+};
 use super::Entry;
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Routine<'e> {
+    file: File<'e>,
+    kind: RoutineKind,
+    routine: RoutineName,
+    version: Version,
+    /// The platform, if the user or the text states it.
+    platform: Option<Platform>,
+    register_bytes: Size,
+    /// Sums.
+    totals: BTreeMap<String, u64>,
+    /// The number of instructions of each operation. Operations without any are omitted.
+    operations: BTreeMap<String, u32>,
+    /// The number of instructions of each kind. Kinds without any are omitted.
+    kinds: BTreeMap<String, u32>,
+    messages: Vec<Message<'e>>,
+    scratch: Scratch,
+    widths: Vec<Width>,
+    /// Numbers of blocks, edges and loops.
+    control_flow: BTreeMap<String, u64>,
+    declarations: Vec<Declarations>,
+    /// The first instruction before which the most registers are live; null if there is no instruction.
+    peak: Option<Peak<'e>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Message<'e> {
+    operation: String,
+    target: String,
+    surface: Option<u8>,
+    /// The name of the surface.
+    name: Option<&'e str>,
+    count: u32,
+}
+
+/// Accesses to the scratch space.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Scratch {
+    reads: u32,
+    writes: u32,
+    spill_offset: Option<u32>,
+    has_spill_surface: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Width {
+    lanes: usize,
+    masked: u32,
+    no_mask: u32,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Declarations {
+    class: &'static str,
+    count: u32,
+    aliases: u32,
+    bytes: Size,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Peak<'e> {
+    #[serde(flatten)]
+    pressure: Pressure,
+    operation: &'e str,
+    variables: Vec<Variable<'e>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Variable<'e> {
+    name: &'e str,
+    id: u32,
+    bytes: Size,
+    registers: u32,
+}
 
 /// Returns the statistics of a routine. The names of the fields do not change.
 pub fn routine(entry: &Entry) -> Value {
     let statistics = &entry.statistics;
-    let messages: Vec<Value> = (statistics.messages.iter())
-        .map(|(message, count)| {
-            let surface = match message.target {
-                Target::Surface(surface) => Some(surface.0),
-                _ => None,
-            };
-            json!({
-                "operation": message.operation.to_string(),
-                "target": message.target.to_string(),
-                "surface": surface,
-                "name": entry.surface_name(message),
-                "count": count,
-            })
-        })
-        .collect();
-    let widths: Vec<Value> = (statistics.widths.iter())
-        .map(|width| {
-            json!({
-                "lanes": width.size.lanes(),
-                "masked": width.masked,
-                "no_mask": width.no_mask,
-            })
-        })
-        .collect();
-    let declarations: Vec<Value> = (statistics.declarations.iter())
-        .map(|declarations| {
-            json!({
-                "class": class_name(declarations.class),
-                "count": declarations.count,
-                "aliases": declarations.aliases,
-                "bytes": declarations.bytes,
-            })
-        })
-        .collect();
-    let peak = statistics.peak.as_ref().map(|peak| {
-        let variables: Vec<Value> = (peak.variables.iter().zip(&entry.live_names))
-            .map(|(variable, name)| {
-                json!({
-                    "name": name,
-                    "id": variable.root.number,
-                    "bytes": variable.units,
-                    "registers": variable.registers,
-                })
-            })
-            .collect();
-        json!({
-            "instruction": peak.instruction,
-            "operation": entry.peak_operation,
-            "registers": peak.pressure.registers,
-            "bytes": peak.pressure.bytes,
-            "address_bytes": peak.pressure.address_bytes,
-            "predicate_bits": peak.pressure.predicate_bits,
-            "variables": variables,
-        })
-    });
-    json!({
-        "file": entry.file,
-        "kind": entry.kind.to_string(),
-        "routine": entry.name,
-        "version": entry.format.version.to_string(),
-        "platform": entry.platform.map(|platform| platform.name()),
-        "register_bytes": entry.registers.bytes(),
-        "totals": section(entry, Section::Totals),
-        "operations": counts(&statistics.operations),
-        "kinds": counts(&statistics.kinds),
-        "messages": messages,
-        "scratch": {
-            "reads": statistics.scratch.reads,
-            "writes": statistics.scratch.writes,
-            "spill_offset": statistics.scratch.spill_offset,
-            "has_spill_surface": statistics.scratch.has_spill_surface,
+    let messages = statistics.messages.iter().map(|(message, count)| Message {
+        operation: message.operation.to_string(),
+        target: message.target.to_string(),
+        surface: match message.target {
+            Target::Surface(surface) => Some(surface.0),
+            _ => None,
         },
-        "widths": widths,
-        "control_flow": section(entry, Section::ControlFlow),
-        "declarations": declarations,
-        "peak": peak,
+        name: entry.surface_name(message),
+        count,
+    });
+    let widths = statistics.widths.iter().map(|width| Width {
+        lanes: width.size.lanes(),
+        masked: width.masked,
+        no_mask: width.no_mask,
+    });
+    let declarations = statistics.declarations.iter().map(|declarations| Declarations {
+        class: class_name(declarations.class),
+        count: declarations.count,
+        aliases: declarations.aliases,
+        bytes: Size(declarations.bytes),
+    });
+    let peak = statistics.peak.as_ref().map(|peak| {
+        let variables = peak.variables.iter().zip(&entry.live_names);
+        let variables = variables.map(|(variable, name)| Variable {
+            name,
+            id: variable.root.number,
+            bytes: Size(variable.units.into()),
+            registers: variable.registers,
+        });
+        Peak {
+            pressure: Pressure::new(peak.instruction, &peak.pressure),
+            operation: &entry.peak_operation,
+            variables: variables.collect(),
+        }
+    });
+    json!(Routine {
+        file: File(&entry.file),
+        kind: RoutineKind(entry.kind.to_string()),
+        routine: RoutineName(entry.name.clone()),
+        version: Version(entry.format.version.to_string()),
+        platform: entry.platform.map(|platform| Platform(platform.name())),
+        register_bytes: Size(entry.registers.bytes().into()),
+        totals: section(entry, Section::Totals),
+        operations: counts(&statistics.operations),
+        kinds: counts(&statistics.kinds),
+        messages: messages.collect(),
+        scratch: Scratch {
+            reads: statistics.scratch.reads,
+            writes: statistics.scratch.writes,
+            spill_offset: statistics.scratch.spill_offset,
+            has_spill_surface: statistics.scratch.has_spill_surface,
+        },
+        widths: widths.collect(),
+        control_flow: section(entry, Section::ControlFlow),
+        declarations: declarations.collect(),
+        peak,
     })
 }
 
-fn counts<K: ToString>(counts: &Counts<K>) -> Value {
-    let entries = counts.iter().map(|(key, count)| (key.to_string(), json!(count)));
-    Value::Object(entries.collect::<Map<_, _>>())
+fn counts<K: ToString>(counts: &Counts<K>) -> BTreeMap<String, u32> {
+    counts.iter().map(|(key, count)| (key.to_string(), count)).collect()
 }
 
 /// Returns the numbers of a section, with `_` for spaces in their names.
-fn section(entry: &Entry, section: Section) -> Value {
+fn section(entry: &Entry, section: Section) -> BTreeMap<String, u64> {
     let metrics = entry.statistics.metrics().into_iter().filter(|metric| metric.section == section);
-    let field = |Metric { name, value, .. }: Metric| (name.replace(' ', "_"), json!(value));
-    Value::Object(metrics.map(field).collect::<Map<_, _>>())
+    metrics.map(|Metric { name, value, .. }| (name.replace(' ', "_"), value)).collect()
 }
 
 /// Returns the name of a class of variables.

@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::expand::Expander;
 use super::lexer::{Kind, Token};
+use super::macro_expansion::Expander;
 use super::types::Reader;
 use super::value;
 use crate::statement::Lanes;

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Finder;
-use super::statement::Parts;
+use super::statement_parts::Parts;
 use crate::source::Block;
 use crate::statement::{Lanes, Statement};
 use crate::ty::Type;

@@ -3,16 +3,16 @@
 //! A file is not preprocessed as a whole, because its headers are missing. Macros of the file are
 //! expanded where a statement needs them. Code in all branches of `#if` is read.
 
-mod expand;
 mod expression;
 mod head;
 mod hints;
 mod lexer;
 mod literal;
+mod macro_expansion;
 mod macros;
 mod nested;
 mod scope;
-mod statement;
+mod statement_parts;
 mod stream;
 mod types;
 mod unused;
@@ -27,13 +27,13 @@ use core::ops::Range;
 
 use super::{Block, Content, Marker, Source, SourceError, is_visa};
 use crate::statement::Form;
-use expand::{Expander, Mode};
 use hints::{Hint, HintError, line_starts};
 use lexer::{Kind, Lexed, Token};
 use literal::Text;
+use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};
 use scope::Scopes;
-use statement::{Parts, is_keyword};
+use statement_parts::{Parts, is_keyword};
 use stream::Stream;
 use types::Reader;
 use variants::{Collected, MAX_CHOICES, advance};
@@ -302,8 +302,10 @@ impl<'a> Finder<'a> {
         let mode = Mode { site: self.site(&first), chosen: None, is_file: true };
         let failure = inner.iter().find_map(|token| stream::reason(&self.stream.failures, token));
         let (mut parts, failure) = match self.expander.expand(inner.clone(), mode) {
-            Ok(tokens) => (statement::parse(&self.expander, &tokens, None), failure),
-            Err(error) => (statement::parse(&self.expander, &inner, None), Some(error.reason())),
+            Ok(tokens) => (statement_parts::parse(&self.expander, &tokens, None), failure),
+            Err(error) => {
+                (statement_parts::parse(&self.expander, &inner, None), Some(error.reason()))
+            }
         };
         if failure.is_some() {
             parts.problem = failure;

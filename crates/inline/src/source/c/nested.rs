@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use memchr::memmem;
 
-use super::expand::Expander;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
+use super::macro_expansion::Expander;
 use crate::source::{Content, Source};
 
 /// Returns whether a string literal may contain a part of source code with inline assembly.

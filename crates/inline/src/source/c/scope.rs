@@ -5,9 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::expand::Expander;
 use super::head::{Head, classify, enumerators, lanes, template_parameters};
 use super::lexer::{Kind, Token};
+use super::macro_expansion::Expander;
 use super::types::{Declarations, Names, Reader};
 use crate::statement::{Lanes, Path};
 

@@ -5,8 +5,8 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::expand::Expander;
 use super::lexer::{Kind, Token};
+use super::macro_expansion::Expander;
 use super::value;
 use crate::ty::{AddressSpace, Element, Type, from_c_words};
 

@@ -3,11 +3,11 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::expand::Mode;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
+use super::macro_expansion::Mode;
 use super::macros::NO_PARAMETER;
-use super::statement::{self, Unused, is_keyword};
+use super::statement_parts::{self, Unused, is_keyword};
 use super::{Block, Finder, is_visa};
 use crate::statement::Statement;
 
@@ -114,7 +114,7 @@ impl Finder<'_> {
             let inner = &tokens[open + 1..open + length - 1];
             let last = tokens[open + length - 1];
             at = open + length;
-            let mut parts = statement::parse(&self.expander, inner, Some(&unused));
+            let mut parts = statement_parts::parse(&self.expander, inner, Some(&unused));
             if failure.is_some() {
                 parts.problem.clone_from(&failure);
             }

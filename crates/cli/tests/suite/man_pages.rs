@@ -1,15 +1,13 @@
-//! Completions, manual pages and the progress on a terminal.
+//! Completions and man pages.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use super::commands::commands;
-use super::{file_with_two_kernels, run};
-
-const TOOL: &str = env!("CARGO_BIN_EXE_genvisa");
+use super::run;
 
 /// Returns whether a program is installed. If it is not, the test is skipped.
-fn is_installed(program: &str) -> bool {
+pub fn is_installed(program: &str) -> bool {
     let script = format!("command -v {program}");
     let status = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).status();
     let found = status.is_ok_and(|status| status.success());
@@ -21,7 +19,10 @@ fn is_installed(program: &str) -> bool {
 
 /// Runs a script in a shell. `$0` is the tool.
 fn in_shell(shell: &str, script: &str) -> String {
-    let output = Command::new(shell).args(["-c", script, TOOL]).output().expect("a shell");
+    let output = Command::new(shell)
+        .args(["-c", script, env!("CARGO_BIN_EXE_genvisa")])
+        .output()
+        .expect("a shell");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && errors.is_empty(), "{shell}: {errors}");
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -72,7 +73,7 @@ fn every_shell_has_a_completion_with_all_commands() {
 }
 
 #[test]
-fn manual_pages_are_complete() {
+fn man_pages_are_complete() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("man1");
     let output = run(&["man", "-o", &path.to_string_lossy()], b"");
@@ -98,43 +99,5 @@ fn manual_pages_are_complete() {
         let (text, warnings) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
         assert!(status.success() && warnings.is_empty(), "{}: {warnings}", page.display());
         assert!(text.contains("Exit codes:"), "{text}");
-    }
-}
-
-/// Runs a shell command with standard error on a terminal, and returns what it prints there.
-#[cfg(target_os = "linux")]
-fn on_terminal(command: &str) -> String {
-    let output = Command::new("script")
-        .args(["--quiet", "--return", "--command", command, "/dev/null"])
-        .env("TERM", "xterm")
-        .stdin(Stdio::null())
-        .output()
-        .expect("it is installed");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn progress_is_shown_only_on_a_terminal() {
-    if !is_installed("script") {
-        return;
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    for name in ["a.isa", "b.isa"] {
-        fs::write(folder.path().join(name), file_with_two_kernels()).expect("a file");
-    }
-    let folder = folder.path().display();
-    for command in ["roundtrip", "verify", "stats", "extract --list"] {
-        let command = format!("{TOOL} {command} {folder}");
-        let shown = on_terminal(&format!("{command} >/dev/null"));
-        assert!(shown.contains("/2 ") && shown.contains("b.isa"), "{command}: {shown:?}");
-        assert_eq!(on_terminal(&format!("{command} -q >/dev/null")), "", "{command}");
-        assert_eq!(on_terminal(&format!("{command} >/dev/null 2>&1")), "", "{command}");
-        // A report on the same terminal is not disturbed.
-        let report = on_terminal(&format!("{command} 2>/dev/null"));
-        let both = on_terminal(&command);
-        for line in report.lines() {
-            assert!(both.contains(line), "{command}: {both:?}");
-        }
     }
 }

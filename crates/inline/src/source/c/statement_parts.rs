@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::expand::Expander;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
+use super::macro_expansion::Expander;
 use crate::statement::{Form, Operand, Statement};
 
 /// Returns whether a word begins a statement.

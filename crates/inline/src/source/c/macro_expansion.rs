@@ -285,7 +285,7 @@ impl<'a> Expander<'a> {
             return Ok(chosen);
         }
         let text = self.text(token);
-        if super::statement::is_keyword(&text) {
+        if super::statement_parts::is_keyword(&text) {
             return Ok(None);
         }
         let found = self.macros.lookup(&text, site);
