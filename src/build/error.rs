@@ -6,6 +6,7 @@ use core::fmt;
 use core::panic::Location;
 
 use crate::error::{PathSegment, error_list};
+use crate::object::LabelKind;
 
 /// The errors of a routine that could not be built, in the order in which they were found. It is
 /// not empty.
@@ -86,6 +87,20 @@ pub enum ErrorKind {
     #[error("label `{name}` is defined twice")]
     DuplicateLabel {
         /// The name of the label.
+        name: String,
+    },
+    /// A label where a subroutine is expected, or the reverse.
+    #[error("`{name}` is not a {expected} label")]
+    LabelKind {
+        /// The name of the label.
+        name: String,
+        /// The kind of the label that the instruction takes.
+        expected: LabelKind,
+    },
+    /// An attribute that the routine or the variable has already.
+    #[error("attribute `{name}` is specified twice")]
+    DuplicateAttribute {
+        /// The name of the attribute.
         name: String,
     },
     /// A known attribute with a value of the wrong type.

@@ -1,6 +1,7 @@
 //! The methods for instructions whose rows have words or lists.
 
 use alloc::vec::Vec;
+use core::panic::Location;
 
 use super::handle::{Lanes, Operand};
 use super::{AddressHandle, Builder, ErrorKind, PredicateHandle, VarHandle};
@@ -144,18 +145,18 @@ impl Builder {
         let (exec, pred) = self.lanes(lanes);
         let surface = self.field("surface", surface.into());
         let header = self.field("header", operands.header);
-        let sample_index = operands.sample_index.map(|o| self.field("sample_index", o));
-        let cps_counter = operands.cps_counter.map(|o| self.field("cps_counter", o));
-        let rt_index = operands.rt_index.map(|o| self.field("rt_index", o));
-        let s0a = operands.s0a.map(|o| self.field("s0a", o));
-        let omask = operands.omask.map(|o| self.field("omask", o));
+        let sample_index = self.optional("sample_index", operands.sample_index);
+        let cps_counter = self.optional("cps_counter", operands.cps_counter);
+        let rt_index = self.optional("rt_index", operands.rt_index);
+        let s0a = self.optional("s0a", operands.s0a);
+        let omask = self.optional("omask", operands.omask);
         let [r, g, b, a] = operands.rgba;
         let r = self.field("r", r);
         let g = self.field("g", g);
         let b = self.field("b", b);
         let a = self.field("a", a);
-        let depth = operands.depth.map(|o| self.field("depth", o));
-        let stencil = operands.stencil.map(|o| self.field("stencil", o));
+        let depth = self.optional("depth", operands.depth);
+        let stencil = self.optional("stencil", operands.stencil);
         self.push(RtWrite {
             exec,
             pred,
@@ -273,12 +274,17 @@ impl Builder {
         labels: &[super::LabelHandle],
     ) -> &mut Self {
         let index = self.field("index", index.into());
-        let ids: Vec<LabelId> =
-            labels.iter().map(|label| self.field("labels", (*label).into())).collect();
-        let labels = Labels::new(&ids).unwrap_or_else(|| {
-            self.push_fault("labels", "expected 1 to 32 labels");
-            Labels::default()
-        });
+        let mut ids: Vec<LabelId> = Vec::with_capacity(labels.len());
+        for label in labels {
+            ids.push(self.field("labels", (*label).into()));
+        }
+        let labels = match Labels::new(&ids) {
+            Some(labels) => labels,
+            None => {
+                self.push_fault("labels", "expected 1 to 32 labels");
+                Labels::default()
+            }
+        };
         self.push(SwitchJmp { exec: exec.into(), index, labels })
     }
 
@@ -304,21 +310,36 @@ impl Builder {
         self.push(Lifetime { properties: LifetimeProperties { end, class }, variable })
     }
 
+    #[track_caller]
+    fn optional<T>(&mut self, field: &'static str, operand: Option<Operand<T>>) -> Option<T> {
+        match operand {
+            Some(operand) => Some(self.field(field, operand)),
+            None => None,
+        }
+    }
+
+    #[track_caller]
     fn lanes(&mut self, lanes: impl Into<Lanes>) -> (Exec, Pred) {
         let lanes = lanes.into();
         (lanes.exec, self.field("pred", lanes.pred))
     }
 
+    #[track_caller]
     fn params(&mut self, params: &[Operand<Raw>]) -> Params {
-        let raws: Vec<Raw> = params.iter().map(|param| self.field("params", *param)).collect();
-        Params::new(&raws).unwrap_or_else(|| {
+        let mut raws = Vec::with_capacity(params.len());
+        for param in params {
+            raws.push(self.field("params", *param));
+        }
+        let Some(params) = Params::new(&raws) else {
             self.push_fault("params", "expected at most 15 parameters");
-            Params::EMPTY
-        })
+            return Params::EMPTY;
+        };
+        params
     }
 
+    #[track_caller]
     fn push_fault(&mut self, field: &'static str, fault: &'static str) {
-        self.pending.push((field, ErrorKind::Operand(fault)));
+        self.pending.push((field, ErrorKind::Operand(fault), Location::caller()));
     }
 }
 

@@ -61,6 +61,7 @@
 //! structs of [`isa`](crate::isa): [`Builder::operand`] converts handles to their operands, and
 //! [`Builder::push`] appends them.
 
+mod callers;
 mod error;
 mod handle;
 mod instructions;
@@ -84,12 +85,13 @@ use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
     AliasScope, Align, Attribute, AttributeKind, Body, Code, Function, FunctionDefinition, Input,
-    InputKind, Kernel, LabelKind, Linkage, Name,
+    InputKind, Kernel, LabelKind, Linkage, Module, Name,
 };
 use crate::operand::{
     DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
 };
 use crate::wire::{Wire, Writer};
+use callers::Callers;
 use handle::{BuilderId, InputSpec};
 
 /// A builder of a kernel or a function. See the [module](self).
@@ -109,9 +111,10 @@ pub struct Builder {
     code: Writer,
     /// The number of instructions that were appended, including those with errors.
     count: usize,
-    /// The errors in operands of the next instruction, by field.
-    pending: Vec<(&'static str, ErrorKind)>,
+    /// The errors in operands of the next instruction, by field, with the callers that passed them.
+    pending: Vec<(&'static str, ErrorKind, &'static Location<'static>)>,
     errors: Vec<Error>,
+    callers: Callers,
 }
 
 /// The state of a label.
@@ -124,6 +127,7 @@ struct LabelState {
 
 impl Builder {
     /// Returns a builder of an empty routine, for files of a format.
+    #[track_caller]
     pub fn new(name: &str, format: Format) -> Builder {
         Builder {
             owner: BuilderId::new(),
@@ -138,6 +142,7 @@ impl Builder {
             count: 0,
             pending: Vec::new(),
             errors: Vec::new(),
+            callers: Callers::new(Location::caller()),
         }
     }
 
@@ -147,6 +152,7 @@ impl Builder {
     }
 
     /// Declares a general variable of `num_elements` elements.
+    #[track_caller]
     pub fn add_variable(
         &mut self,
         name: &str,
@@ -155,6 +161,7 @@ impl Builder {
         align: Align,
     ) -> VarHandle {
         let id = self.body.add_variable(name, ty, num_elements, align);
+        self.record_declarations();
         let size = u32::from(num_elements) * ty.size() as u32;
         VarHandle { id, owner: self.owner, ty, size }
     }
@@ -171,6 +178,10 @@ impl Builder {
     ) -> VarHandle {
         let alias = self.declared(of, "alias");
         let var = self.add_variable(name, ty, num_elements, Align::BYTE);
+        if u32::from(offset) + var.size > of.size {
+            let fault = "the alias ends after the variable whose storage it shares";
+            self.push_error("alias", ErrorKind::Operand(fault));
+        }
         if let Some(variable) = self.body.variables.last_mut() {
             (variable.alias, variable.alias_offset) = (alias, offset);
             variable.alias_scope = AliasScope::LOCAL;
@@ -245,6 +256,7 @@ impl Builder {
             Ok(size) => {
                 self.inputs.push(Input { kind, index, offset, size });
                 self.input_callers.push(Location::caller());
+                self.record_declarations();
             }
             Err(_) => {
                 let fault = "the variable is larger than 65535 bytes";
@@ -295,7 +307,11 @@ impl Builder {
     #[track_caller]
     pub fn add_attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
         let attribute = self.new_attribute(name, value.into());
+        if self.body.attributes.iter().any(|other| other.name == attribute.name) {
+            self.push_error("attribute", ErrorKind::DuplicateAttribute { name: name.into() });
+        }
         self.body.attributes.push(attribute);
+        self.record_declarations();
         self
     }
 
@@ -311,8 +327,13 @@ impl Builder {
         let attribute = self.new_attribute(name, value.into());
         let index = id.0.wrapping_sub(VarId::FIRST_DECLARED.0) as usize;
         if let Some(variable) = self.body.variables.get_mut(index) {
+            let is_twice = variable.attributes.iter().any(|other| other.name == attribute.name);
             variable.attributes.push(attribute);
+            if is_twice {
+                self.push_error("attribute", ErrorKind::DuplicateAttribute { name: name.into() });
+            }
         }
+        self.record_declarations();
         self
     }
 
@@ -344,6 +365,7 @@ impl Builder {
 
     /// Converts a handle or an operand to the value that a struct of [`isa`](crate::isa) contains,
     /// for [`push`](Self::push). If it is not valid, this is an error of the next instruction.
+    #[track_caller]
     pub fn operand<T>(&mut self, operand: impl Into<Operand<T>>) -> T {
         self.field("operand", operand.into())
     }
@@ -357,12 +379,13 @@ impl Builder {
         self.count += 1;
         let segment = PathSegment::Instruction { index, mnemonic: instruction.mnemonic() };
         if !self.pending.is_empty() {
-            for (field, kind) in self.pending.drain(..) {
+            for (field, kind, caller) in self.pending.drain(..) {
                 let path = [segment.clone(), PathSegment::Field(field)].into();
                 self.errors.push(Error { path, kind, caller });
             }
             return self;
         }
+        self.record_declarations();
         self.record_labels(&instruction, &segment, caller);
         let start = self.code.len();
         if let Err(error) = instruction.encode(&mut self.code) {
@@ -377,11 +400,18 @@ impl Builder {
     /// Returns the kernel.
     ///
     /// # Errors
-    /// Returns all errors in declarations and instructions.
+    /// Returns all errors in declarations and instructions; if there are none, the first declaration
+    /// that the format cannot express.
     pub fn into_kernel(self) -> Result<Kernel<'static>, Errors> {
         let built = self.finish()?;
-        let (name, inputs, body) = (built.name.as_str().into(), built.inputs, built.body);
-        Ok(Kernel { name, inputs, body, ..Kernel::default() })
+        let (name, inputs) = (built.name.as_str().into(), built.inputs);
+        let kernel = Kernel { name, inputs, body: built.body, ..Kernel::default() };
+        let mut module = Module::new(built.format);
+        module.kernels.push(kernel);
+        built.callers.check_encoding(&module)?;
+        let mut kernel = module.kernels.remove(0);
+        kernel.body.code = built.code;
+        Ok(kernel)
     }
 
     /// Returns the routine as a function that is visible in other files. `input_size` and
@@ -399,11 +429,19 @@ impl Builder {
             let kind = ErrorKind::Operand("a function has no inputs");
             self.errors.push(Error { path, kind, caller });
         }
-        let Finished { name, body, .. } = self.finish()?;
-        let definition = FunctionDefinition { input_size, return_value_size, body };
-        let definition = Some(Box::new(definition));
-        let name = name.as_str().into();
-        Ok(Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() })
+        let built = self.finish()?;
+        let definition = FunctionDefinition { input_size, return_value_size, body: built.body };
+        let (name, definition) = (built.name.as_str().into(), Some(Box::new(definition)));
+        let function =
+            Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() };
+        let mut module = Module::new(built.format);
+        module.functions.push(function);
+        built.callers.check_encoding(&module)?;
+        let mut function = module.functions.remove(0);
+        if let Some(definition) = &mut function.definition {
+            definition.body.code = built.code;
+        }
+        Ok(function)
     }
 
     fn finish(mut self) -> Result<Finished, Errors> {
@@ -414,19 +452,30 @@ impl Builder {
                 self.errors.push(Error { path: [segment].into(), kind, caller });
             }
         }
+        // Operands without an instruction.
+        for (field, kind, caller) in self.pending {
+            self.errors.push(Error { path: [PathSegment::Field(field)].into(), kind, caller });
+        }
         if !self.errors.is_empty() {
             return Err(Errors(self.errors));
         }
-        self.body.code = Code::Present { bytes: self.code.into_bytes().into(), offset: 0 };
-        Ok(Finished { name: self.name, inputs: self.inputs, body: self.body })
+        Ok(Finished {
+            name: self.name,
+            inputs: self.inputs,
+            body: self.body,
+            format: self.code.format(),
+            code: Code::Present { bytes: self.code.into_bytes().into(), offset: 0 },
+            callers: self.callers,
+        })
     }
 
     /// Checks the operand of a field of the next instruction, and returns its value.
+    #[track_caller]
     fn field<T>(&mut self, field: &'static str, operand: Operand<T>) -> T {
         if operand.owner.is_some_and(|owner| owner != self.owner) {
-            self.pending.push((field, ErrorKind::ForeignHandle));
+            self.pending.push((field, ErrorKind::ForeignHandle, Location::caller()));
         } else if let Some(fault) = operand.fault {
-            self.pending.push((field, ErrorKind::Operand(fault)));
+            self.pending.push((field, ErrorKind::Operand(fault), Location::caller()));
         }
         operand.value
     }
@@ -450,13 +499,21 @@ impl Builder {
     }
 
     /// Returns the id of a function name, which has two bytes in every version.
+    #[track_caller]
     fn short_string(&mut self, string: &str) -> ShortStringId {
         let id = self.string(string);
-        ShortStringId(u16::try_from(id.0).unwrap_or_else(|_| {
+        let Ok(id) = u16::try_from(id.0) else {
             let fault = "the id of the function name is more than 65535";
-            self.pending.push(("func_id", ErrorKind::Operand(fault)));
-            0
-        }))
+            self.pending.push(("func_id", ErrorKind::Operand(fault), Location::caller()));
+            return ShortStringId(0);
+        };
+        ShortStringId(id)
+    }
+
+    /// Records the line of the caller for the entries that it declared.
+    #[track_caller]
+    fn record_declarations(&mut self) {
+        self.callers.record(&self.body, &self.inputs, Location::caller());
     }
 
     #[track_caller]
@@ -477,10 +534,17 @@ impl Builder {
     /// Returns the id of a new entry of a table. If there is none, this is an error.
     #[track_caller]
     fn checked_id<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
-        id.unwrap_or_else(|error| {
-            self.push_error(table, ErrorKind::Encoding(error));
-            I::default()
-        })
+        // Not a closure, in which the caller would be this line.
+        match id {
+            Ok(id) => {
+                self.record_declarations();
+                id
+            }
+            Err(error) => {
+                self.push_error(table, ErrorKind::Encoding(error));
+                I::default()
+            }
+        }
     }
 
     /// Records the labels that an instruction defines or refers to.
@@ -490,19 +554,35 @@ impl Builder {
         segment: &PathSegment,
         caller: &'static Location<'static>,
     ) {
-        if let Instruction::Label(crate::isa::Label { label })
-        | Instruction::Subroutine(crate::isa::Subroutine { label }) = instruction
-        {
-            let Some(state) = self.labels.get_mut(usize::from(label.0)) else { return };
-            if core::mem::replace(&mut state.is_defined, true) {
-                let string = self.body.labels[usize::from(label.0)].name;
-                let name = name_of(&self.body, string);
-                let (kind, path) = (ErrorKind::DuplicateLabel { name }, [segment.clone()].into());
-                self.errors.push(Error { path, kind, caller });
+        let (label, kind) = match instruction {
+            Instruction::Label(one) => (one.label, LabelKind::BLOCK),
+            Instruction::Subroutine(one) => (one.label, LabelKind::SUBROUTINE),
+            Instruction::Call(one) => (one.label, LabelKind::SUBROUTINE),
+            _ => {
+                return instruction.visit(&mut LabelUses {
+                    labels: &mut self.labels,
+                    segment,
+                    caller,
+                });
             }
+        };
+        let place = usize::from(label.0);
+        let (Some(state), Some(info)) = (self.labels.get_mut(place), self.body.labels.get(place))
+        else {
             return;
+        };
+        let name = || name_of(&self.body, info.name);
+        let path = || [segment.clone()].into();
+        if info.kind != kind {
+            let kind = ErrorKind::LabelKind { name: name(), expected: kind };
+            self.errors.push(Error { path: path(), kind, caller });
         }
-        instruction.visit(&mut LabelUses { labels: &mut self.labels, segment, caller });
+        if let Instruction::Call(_) = instruction {
+            state.first_use.get_or_insert_with(|| (segment.clone(), caller));
+        } else if core::mem::replace(&mut state.is_defined, true) {
+            let kind = ErrorKind::DuplicateLabel { name: name() };
+            self.errors.push(Error { path: path(), kind, caller });
+        }
     }
 }
 
@@ -510,7 +590,11 @@ impl Builder {
 struct Finished {
     name: String,
     inputs: Vec<Input>,
+    /// The tables, without code.
     body: Body<'static>,
+    format: Format,
+    code: Code<'static>,
+    callers: Callers,
 }
 
 fn name_of(body: &Body<'_>, string: StringId) -> String {

@@ -326,11 +326,13 @@ impl Module<'_> {
         let wide = has_wide_name_length(w.format());
         encode_count::<u16>(w, "num_kernels", self.kernels.len())?;
         for kernel in &self.kernels {
-            encode_counted_name(w, wide, &kernel.name)?;
+            let within = |error: Error| error.within(kernel.path_segment());
+            encode_counted_name(w, wide, &kernel.name).map_err(within)?;
             patches.kernels.push(w.len());
             w.put(&[0; 12]);
-            encode_relocs(w, &kernel.variable_relocs, &kernel.function_relocs)?;
-            encode_count::<u8>(w, "num_gen_binaries", kernel.gen_binaries.len())?;
+            encode_relocs(w, &kernel.variable_relocs, &kernel.function_relocs).map_err(within)?;
+            let count = kernel.gen_binaries.len();
+            encode_count::<u8>(w, "num_gen_binaries", count).map_err(within)?;
             let mut binaries = Vec::new();
             for binary in &kernel.gen_binaries {
                 w.u8(binary.platform);
@@ -345,11 +347,13 @@ impl Module<'_> {
         encode_table::<u16, _>(w, "num_filescope_vars", "file-scope variable", variables)?;
         encode_count::<u16>(w, "num_functions", self.functions.len())?;
         for function in &self.functions {
-            w.field("linkage", &function.linkage)?;
-            encode_counted_name(w, wide, &function.name)?;
+            let within = |error: Error| error.within(function.path_segment());
+            w.field("linkage", &function.linkage).map_err(within)?;
+            encode_counted_name(w, wide, &function.name).map_err(within)?;
             patches.functions.push(w.len());
             w.put(&[0; 8]);
-            encode_relocs(w, &function.variable_relocs, &function.function_relocs)?;
+            encode_relocs(w, &function.variable_relocs, &function.function_relocs)
+                .map_err(within)?;
         }
         Ok(patches)
     }

@@ -332,12 +332,8 @@ impl<'a> Module<'a> {
                     return Ok(());
                 };
                 let extra = Extra::Kernel { inputs: &kernel.inputs[..] };
-                let name = || PathSegment::Routine {
-                    kind: RoutineKind::Kernel,
-                    name: kernel.name.to_string(),
-                };
-                let inputs_at =
-                    kernel.body.encode(w, extra).map_err(|error| error.within(name()))?;
+                let inputs_at = kernel.body.encode(w, extra);
+                let inputs_at = inputs_at.map_err(|error| error.within(kernel.path_segment()))?;
                 let at = patches.kernels[*index];
                 patches.set_extent(w, at, start)?;
                 patches.values.push((at + 8, size_u32(w, inputs_at)?));
@@ -351,11 +347,8 @@ impl<'a> Module<'a> {
                 };
                 let FunctionDefinition { input_size, return_value_size, ref body } = **definition;
                 let extra = Extra::Function { input_size, return_value_size };
-                let name = || PathSegment::Routine {
-                    kind: RoutineKind::Function,
-                    name: function.name.to_string(),
-                };
-                body.encode(w, extra).map_err(|error| error.within(name()))?;
+                let encoded = body.encode(w, extra);
+                encoded.map_err(|error| error.within(function.path_segment()))?;
                 patches.set_extent(w, patches.functions[*index], start)?;
             }
             Section::GenBinary { kernel, index } => {

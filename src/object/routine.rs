@@ -87,6 +87,20 @@ pub struct FunctionDefinition<'a> {
     pub body: Body<'a>,
 }
 
+impl Kernel<'_> {
+    /// Returns the segment for paths of errors in the kernel.
+    pub(super) fn path_segment(&self) -> PathSegment {
+        PathSegment::Routine { kind: RoutineKind::Kernel, name: self.name.to_string() }
+    }
+}
+
+impl Function<'_> {
+    /// Returns the segment for paths of errors in the function.
+    pub(super) fn path_segment(&self) -> PathSegment {
+        PathSegment::Routine { kind: RoutineKind::Function, name: self.name.to_string() }
+    }
+}
+
 impl FunctionDefinition<'_> {
     /// Copies the code, unless it is owned already.
     pub fn into_owned(self) -> FunctionDefinition<'static> {

@@ -283,7 +283,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// Returns an error at `back` bytes before the next byte.
     #[cold]
     pub fn error_back(&self, back: usize, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset() - back)
+        Error::new(kind, self.offset().saturating_sub(back))
     }
 
     #[cold]

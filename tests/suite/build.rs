@@ -345,3 +345,111 @@ fn builds_inputs_of_variables_surfaces_and_samplers() {
     let foreign = build::ErrorKind::ForeignHandle;
     assert_eq!(error_kinds(other), [foreign.clone(), foreign]);
 }
+
+/// Returns the errors of a kernel, all of which have a line of this file.
+fn errors_at(k: Builder, line: u32) -> Vec<String> {
+    let errors = k.into_kernel().expect_err("errors");
+    for error in &errors {
+        let (file, found) = (error.caller.file(), error.caller.line());
+        assert!(file.ends_with("build.rs") && found == line, "{file}:{found}: {error}");
+    }
+    errors.iter().map(|error| error.to_string().split_once(": ").unwrap().1.into()).collect()
+}
+
+#[test]
+fn errors_have_the_line_that_declared_or_passed_the_operand() {
+    let mut k = builder();
+    let mut line = 0;
+    for n in 0..32 {
+        line = line!() + 1;
+        k.add_sampler(&n.to_string());
+    }
+    assert_eq!(errors_at(k, line), ["sampler: the table is full: it can have at most 31 entries"]);
+
+    let foreign = builder().add_variable("x", DataType::UD, 16, Align::GRF);
+    let mut k = builder();
+    let line = line!() + 1;
+    let _ = k.operand::<Vector>(foreign.scalar());
+    assert_eq!(errors_at(k, line), ["operand: the handle belongs to another routine"]);
+
+    let mut k = builder();
+    let line = line!() + 1;
+    let src = k.operand(foreign.scalar());
+    k.push(genvisa::isa::Mov { src0: src, ..Default::default() });
+    assert_eq!(errors_at(k, line).len(), 1);
+
+    let mut k = builder();
+    let (op, none, t) = (SampleOp::SAMPLE, SampleFlags::empty(), SurfaceId(1));
+    let (params, s): ([Operand<Raw>; 1], _) = ([foreign.into()], SamplerId::BINDLESS);
+    let (rgba, zero) = (ChannelMask::R, Aoffimmi::ZERO);
+    let line = line!() + 1;
+    k.sample_3d(op, none, S8, rgba, zero, s, t, VarId::NULL, &params);
+    assert_eq!(errors_at(k, line).len(), 1);
+
+    let mut k = builder();
+    let optional = RtWriteOperands { omask: Some(foreign.into()), ..RtWriteOperands::default() };
+    let line = line!() + 1;
+    k.rt_write_3d(RtWriteFlags::empty(), S8, t, optional);
+    assert_eq!(errors_at(k, line).len(), 1);
+
+    let mut k = builder();
+    let line = line!() + 1;
+    k.switchjmp(S1, 0u32, &[]);
+    assert_eq!(errors_at(k, line), ["instruction 0 switchjmp: labels: expected 1 to 32 labels"]);
+}
+
+#[test]
+fn declarations_that_the_format_lacks_have_their_lines() {
+    let old = Format::igc2022(Version::V3_0);
+    let mut k = Builder::new("k", old);
+    k.add_variable("a", DataType::UD, 16, Align::GRF);
+    let line = line!() + 1;
+    k.add_variable("b", DataType::TF32, 16, Align::GRF);
+    k.add_variable("c", DataType::UD, 16, Align::GRF);
+    let errors = errors_at(k, line);
+    assert!(errors[0].starts_with("variable 1: "), "{errors:?}");
+
+    let mut k = Builder::new("k", old);
+    let line = line!() + 1;
+    k.add_predicate("with\0nul", 8);
+    let errors = errors_at(k, line);
+    assert!(errors[0].contains("a NUL in a string"), "{errors:?}");
+
+    let mut k = Builder::new("k", old);
+    let line = line!() + 2;
+    for n in 0..70_000 {
+        k.add_variable(if n % 2 == 0 { "x" } else { "y" }, DataType::UD, 1, Align::DWORD);
+    }
+    let errors = errors_at(k, line);
+    assert!(errors[0].contains("out of range"), "{errors:?}");
+
+    let line = line!() + 1;
+    let k = Builder::new(&"k".repeat(300), old);
+    assert_eq!(errors_at(k, line).len(), 1);
+    assert!(Builder::new(&"k".repeat(300), Format::V4_2).into_kernel().is_ok());
+}
+
+#[test]
+fn contradictory_declarations_are_errors() {
+    let mut k = builder();
+    let (block, subroutine) = (k.add_label("block"), k.add_subroutine("subroutine"));
+    k.call(S1, block).func(block).label(subroutine);
+    let x = k.add_variable("x", DataType::UD, 4, Align::GRF);
+    k.add_alias("inside", DataType::UW, 2, x, 12);
+    k.add_alias("outside", DataType::UD, 2, x, 12);
+    k.add_attribute("Target", 0).add_attribute("Target", 0);
+    k.add_variable_attribute(x, "Output", ()).add_variable_attribute(x, "Output", ());
+    let errors = k.into_kernel().expect_err("errors");
+    let expected = [
+        "instruction 0 call: `block` is not a subroutine label",
+        "instruction 1 func: `block` is not a subroutine label",
+        "instruction 2 label: `subroutine` is not a block label",
+        "alias: the alias ends after the variable whose storage it shares",
+        "attribute: attribute `Target` is specified twice",
+        "attribute: attribute `Output` is specified twice",
+    ];
+    let found: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let found: Vec<&str> =
+        found.iter().map(|error| error.split_once(": ").map_or("", |e| e.1)).collect();
+    assert_eq!(found, expected);
+}

@@ -329,3 +329,11 @@ fn defaults_of_all_layouts_can_be_encoded() {
         assert!(instruction.to_bytes(older).is_ok(), "{instruction:?}");
     }
 }
+
+#[test]
+fn errors_before_the_first_byte_are_at_the_first_byte() {
+    let r = genvisa::wire::Reader::new(&[], Format::default());
+    let kind = genvisa::ErrorKind::UnexpectedEof { needed: 1 };
+    assert_eq!(r.error_back(4, kind).offset(), 0);
+    assert_eq!(r.check_count(9, 4, 1).unwrap_err().offset(), 0);
+}

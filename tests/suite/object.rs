@@ -306,3 +306,17 @@ fn rejects_stripped_kernels_whose_code_would_fit() {
     let error = module.to_bytes().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Inexpressible { .. }), "{error}");
 }
+
+#[test]
+fn errors_in_the_header_contain_the_routine() {
+    let mut module = Module::new(Format::igc2022(Version::V3_6));
+    module.kernels.push(Kernel::new("short"));
+    module.kernels.push(Kernel::new(&"k".repeat(300)));
+    let error = module.to_bytes().unwrap_err().to_string();
+    assert!(error.starts_with("kernel `kkk") && error.contains("`, name: "), "{error}");
+    module.kernels.pop();
+    module.functions.push(Function::new("f"));
+    module.functions[0].function_relocs = vec![Reloc::default(); 70_000];
+    let error = module.to_bytes().unwrap_err().to_string();
+    assert!(error.starts_with("function `f`, num_syms_function: "), "{error}");
+}

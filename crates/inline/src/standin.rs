@@ -55,7 +55,8 @@ impl StandIn {
 
     /// Returns the size in bytes, if it is known.
     pub(super) fn size(self) -> Option<usize> {
-        Some(self.num_elements? as usize * self.ty?.size())
+        let num_elements = self.num_elements.filter(|count| *count <= MANY)?;
+        Some(num_elements as usize * self.ty?.size())
     }
 
     /// Returns the declaration of a variable.

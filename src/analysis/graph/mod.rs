@@ -254,7 +254,7 @@ impl Cfg {
     /// with EOT or a call that does not return, with or without a predicate, or because no edge
     /// leaves the block.
     pub fn may_end(&self, block: BlockId, instructions: &[Instruction]) -> bool {
-        let facts = &self.blocks[block.index()];
+        let Some(facts) = self.blocks.get(block.index()) else { return false };
         let ends = facts.last(instructions).is_some_and(|last| match last {
             Instruction::Jmp(_) | Instruction::Goto(_) | Instruction::SwitchJmp(_) => false,
             Instruction::Ret(_) => facts.subroutine == 0,

@@ -401,3 +401,12 @@ fn many_calls_and_returns_take_linear_time() {
         .collect();
     assert_finishes(&code, 4 * count - 1);
 }
+
+#[test]
+fn a_block_of_another_routine_does_not_end() {
+    let large = kernel("L1:\n    jmp (M1, 1) L1\nL2:\n    ret (M1, 1)\n");
+    let block = large.cfg.block_of(large.instructions.len() - 1).expect("a block");
+    let small = kernel("    ret (M1, 1)\n");
+    assert!(large.cfg.may_end(block, &large.instructions));
+    assert!(!small.cfg.may_end(block, &small.instructions));
+}

@@ -81,3 +81,15 @@ fn long_templates_take_linear_time() {
     let report = Checker::new().check(&statement);
     assert_eq!((report.findings.len(), report.unknown.len()), (0, COUNT));
 }
+
+#[test]
+fn a_type_of_four_billion_elements_takes_no_memory() {
+    let ir = "define void @k() {\n  %r = call <4294967295 x i64> asm \"mov (M1, 1) $0(0,0)<1> 0x1:uq\", \"=rw\"()\n  ret void\n}\n";
+    let source = find(ir.as_bytes(), Language::Llvm);
+    let [block] = &source.blocks[..] else { panic!("one block") };
+    let Content::Visa(statement) = &block.content else { panic!("a statement") };
+    for path in [Path::Simt, Path::Vc] {
+        // 34 GB would be needed to record the bytes that are written.
+        let _ = Checker::new().with_path(path).with_lanes(Lanes::L16).check(statement);
+    }
+}
