@@ -313,6 +313,14 @@ pub enum ErrorKind {
         /// The maximum number of entries.
         max: usize,
     },
+    /// An id that the routine did not declare, and that a new entry would get.
+    #[error("{letter}{number} was not declared, and would now refer to a new entry")]
+    UndeclaredId {
+        /// The letter of the [class](crate::isa::IdClass::letter).
+        letter: char,
+        /// The id as in operands.
+        number: u32,
+    },
     /// Bytes after the end of the value.
     #[error("expected the end of the input, found {count} more {}", bytes(*.count))]
     TrailingBytes {

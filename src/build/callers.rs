@@ -50,7 +50,7 @@ impl Callers {
     /// # Errors
     /// Returns the first error, with the line that declared what it refers to.
     pub(super) fn check_encoding(&self, module: &Module<'_>) -> Result<(), Errors> {
-        if !module.format.has_binary_form() {
+        if !module.format.version.has_binary_form() {
             return Ok(());
         }
         let Err(error) = module.to_bytes() else { return Ok(()) };

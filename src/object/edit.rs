@@ -51,6 +51,8 @@ pub struct RoutineEditor<'m, 'a> {
     index: usize,
     /// A module that contains only a copy of the routine, without its code.
     copy: Module<'static>,
+    /// What the routine refers to although it did not declare it at first.
+    undeclared: BTreeSet<Id>,
 }
 
 /// A place that refers to an entry of a table.
@@ -103,7 +105,11 @@ impl<'a> Module<'a> {
                 copy.kernels.push(kernel);
             }
         }
-        Ok(RoutineEditor { instructions, module: self, index: routine, copy })
+        let undeclared = BTreeSet::new();
+        let mut editor =
+            RoutineEditor { instructions, module: self, index: routine, copy, undeclared };
+        editor.undeclared = editor.undeclared();
+        Ok(editor)
     }
 }
 
@@ -126,12 +132,36 @@ impl RoutineEditor<'_, '_> {
 
     /// Returns the tables, to which entries can be added. Code in it is ignored.
     pub fn body_mut(&mut self) -> &mut Body<'static> {
+        if !self.undeclared.is_empty() {
+            let still = self.undeclared();
+            self.undeclared.retain(|id| still.contains(id));
+        }
+        self.tables_mut()
+    }
+
+    fn tables_mut(&mut self) -> &mut Body<'static> {
         self.copy.bodies_mut().next().expect("the copy has one routine")
     }
 
     /// Returns the inputs; `None` for a function.
     pub fn inputs_mut(&mut self) -> Option<&mut Vec<Input>> {
         self.copy.kernels.first_mut().map(|kernel| &mut kernel.inputs)
+    }
+
+    /// Returns what the routine refers to although it does not declare it: some files have inputs that
+    /// are not declared. A new entry must not get such an id.
+    pub fn undeclared(&self) -> BTreeSet<Id> {
+        let mut ids = BTreeSet::new();
+        for instruction in &self.instructions {
+            instruction.visit_ids(|id| _ = ids.insert(id));
+        }
+        self.body().visit_references(|_, id| _ = ids.insert(id));
+        ids.extend(self.routine().inputs.iter().filter_map(Input::id));
+        let is_predefined = |id: &Id| id.number < id.class.first_declared();
+        ids.retain(|id| !is_predefined(id) && !self.body().declares(*id));
+        // The name 0 is no name, also in an empty pool.
+        ids.remove(&StringId(0).into());
+        ids
     }
 
     /// Passes each instruction to a function, which appends what replaces it. The time is linear.
@@ -258,18 +288,20 @@ impl RoutineEditor<'_, '_> {
     /// here. If a name is taken in its table, the new entry has a number after its name.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::TableFull`] if a table cannot have more entries.
+    /// Returns [`ErrorKind::TableFull`] if a table cannot have more entries, and
+    /// [`ErrorKind::OutOfRange`] if the name of a called function has no id of two bytes.
     pub fn import(
         &mut self,
         from: &Body<'_>,
         instructions: &[Instruction],
     ) -> Result<Vec<Instruction>> {
-        let mut importer = Importer { from, new: BTreeMap::new(), names: self.body().names() };
+        let names = self.body_mut().names();
+        let mut importer = Importer { from, new: BTreeMap::new(), names };
         let mut imported = Vec::with_capacity(instructions.len());
         for instruction in instructions {
             let mut error = None;
             let mut instruction = *instruction;
-            let replaced = instruction.replace_ids(|id| match importer.id(self.body_mut(), id) {
+            let replaced = instruction.replace_ids(|id| match importer.id(self.tables_mut(), id) {
                 Ok(new) => new,
                 Err(failed) => {
                     error.get_or_insert(failed);
@@ -279,11 +311,11 @@ impl RoutineEditor<'_, '_> {
             if let Some(error) = error {
                 return Err(error);
             }
-            let too_large = |id: Id| {
-                let max = id.number as usize;
-                Error::new(ErrorKind::TableFull { max }, 0)
-            };
-            replaced.map_err(too_large)?;
+            // The names of called functions have small ids.
+            replaced.map_err(|id| {
+                let (value, max) = (id.number.into(), u16::MAX.into());
+                Error::new(ErrorKind::OutOfRange { value, max, format: self.format() }, 0)
+            })?;
             imported.push(instruction);
         }
         Ok(imported)
@@ -296,13 +328,18 @@ impl RoutineEditor<'_, '_> {
     /// the old instructions.
     ///
     /// # Errors
-    /// Returns an error if the format cannot express an instruction. The module does not change in this
-    /// case.
+    /// Returns an error if the format cannot express an instruction, or if something that was
+    /// [not declared](Self::undeclared) would refer to a new entry
+    /// ([`ErrorKind::UndeclaredId`]). The module does not change in this case.
     pub fn finish(mut self) -> Result<()> {
         let segment = self.routine().path_segment();
+        if let Some(id) = self.undeclared.iter().find(|id| self.body().declares(**id)) {
+            let kind = ErrorKind::UndeclaredId { letter: id.class.letter(), number: id.number };
+            return Err(Error::new(kind, 0).within(segment));
+        }
         let code = Code::from_instructions(&self.instructions, self.format())
             .map_err(|error| error.within(segment))?;
-        let mut body = core::mem::take(self.body_mut());
+        let mut body = core::mem::take(self.tables_mut());
         let inputs = self.inputs_mut().map(core::mem::take);
         let old = self.module.bodies_mut().nth(self.index).expect("the routine that is edited");
         let is_same = code.bytes() == old.code.bytes();
@@ -321,7 +358,7 @@ impl RoutineEditor<'_, '_> {
 
     /// Removes the entries for which a function returns `false`. Nothing may refer to them.
     fn keep(&mut self, keep: impl Fn(Id) -> bool) -> Renumbering {
-        let renumbering = self.body_mut().keep(keep);
+        let renumbering = self.tables_mut().keep(keep);
         for instruction in &mut self.instructions {
             // New ids are not larger, so they fit.
             let _ = instruction.replace_ids(|id| renumbering.number(id));
@@ -331,7 +368,7 @@ impl RoutineEditor<'_, '_> {
     }
 
     fn replace_ids_in_tables(&mut self, mut replace: impl FnMut(Id) -> u32) {
-        for variable in &mut self.body_mut().variables {
+        for variable in &mut self.tables_mut().variables {
             if variable.alias_scope == AliasScope::LOCAL && variable.alias != VarId::NULL {
                 variable.alias.0 = replace(variable.alias.into());
             }

@@ -287,7 +287,11 @@ impl<'a> Module<'a> {
     /// and [`ErrorKind::TextOnly`] if the version has no binary form.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut w = Writer::new(container_format(self.format.version));
-        ErrorKind::check_binary(self.format).map_err(|kind| w.error(kind))?;
+        // Also in dialect `Manual`: no reader accepts a file of such a version.
+        let version = self.format.version;
+        if !version.has_binary_form() {
+            return Err(w.error(ErrorKind::TextOnly { version }));
+        }
         let mut patches = self.encode_header(&mut w)?;
         for section in &self.sections {
             self.encode_section(&mut w, section, &mut patches)?;

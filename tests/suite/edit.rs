@@ -200,7 +200,11 @@ fn random_edits_keep_every_reference() {
             }
             assert_same(&lines(&editor), &model, &format!("edit {edit} of {what}"));
         }
-        editor.finish().expect("legal code");
+        if let Err(error) = editor.finish() {
+            assert!(matches!(error.kind(), ErrorKind::UndeclaredId { .. }), "{error} in {what}");
+            assert!(!old.routines().nth(routine).expect("a routine").inputs.is_empty(), "{what}");
+            continue;
+        }
         let bytes = module.to_bytes().expect("a legal module");
         let mut read = Module::from_bytes(&bytes, format.dialect).expect("a legal file");
         let mut again = read.edit(routine).expect("legal code");
@@ -282,6 +286,24 @@ fn nothing_changes_without_finish_or_after_an_error() {
     let error = editor.finish().unwrap_err().to_string();
     assert!(error.contains("kernel `k`") && error.contains("bdpas"), "{error}");
     assert_eq!(module, before);
+}
+
+/// As some real files, whose inputs are not declared.
+#[test]
+fn new_entries_do_not_become_what_was_undeclared() {
+    let mut module = module();
+    module.kernels[0].inputs[0].index = 36;
+    let mut editor = module.edit(0).expect("legal code");
+    assert_eq!(editor.undeclared(), BTreeSet::from([VarId(36).into()]));
+    editor.body_mut().add_variable("new", DataType::UD, 1, Align::DWORD);
+    let error = editor.finish().unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::UndeclaredId { letter: 'V', number: 36 });
+    let mut editor = module.edit(0).expect("legal code");
+    editor.inputs_mut().expect("a kernel").clear();
+    editor.body_mut().add_variable("new", DataType::UD, 1, Align::DWORD);
+    editor.finish().expect("legal code");
+    module.kernels[0].inputs.clear();
+    assert_eq!(module.kernels[0].body.variables.len(), 5);
 }
 
 #[test]

@@ -2,17 +2,23 @@
 //! and the files that they build are up to date.
 
 use std::collections::BTreeSet;
+use std::fs;
 
-use genvisa::object::{Align, Code, Kernel};
+use genvisa::object::{Align, Code, Kernel, Routine, RoutineKind};
 use genvisa::operand::{DataType, SurfaceId, VarId};
+use genvisa::text::Listing;
 use genvisa::verify::{Finding, Verifier};
-use genvisa::{Dialect, Format, Instruction, Module};
+use genvisa::{Boundaries, Dialect, Format, Instruction, Module};
+use genvisa_test_support::corpus::files;
 use genvisa_test_support::formats;
+use genvisa_test_support::genx_ir_today::Compiler;
 
 use crate::{arithmetic, manual, shader, tour};
 
 #[path = "../../examples/edit.rs"]
 mod edit;
+#[path = "../../examples/instrument.rs"]
+mod instrument;
 #[path = "../../examples/read.rs"]
 mod read;
 #[path = "../../examples/roundtrip.rs"]
@@ -65,6 +71,55 @@ fn edit_changes_only_the_edited_line() {
     assert_eq!(changed.len(), 1);
     assert_eq!((TOUR[changed[0]], edited[changed[0]]), (0, 2));
     assert_eq!(edit::edit(&edited, to, from).expect("correct text"), TOUR);
+}
+
+/// The verifier has no new findings, today's compiler accepts the kernels as before, and what was there
+/// keeps its bytes.
+#[test]
+fn instrument_adds_a_counter_to_each_block() {
+    let compiler = Compiler::find().filter(|compiler| compiler.is_tested);
+    let real = files().into_iter().map(|path| fs::read(path).expect("a readable file"));
+    let real = real.filter(|file| file.len() < 60_000);
+    let mut compiled = 0;
+    for file in std::iter::once(TOUR.to_vec()).chain(real) {
+        let old = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
+        let edited = instrument::instrument(&file).expect("room in the tables");
+        let new = Module::from_bytes(&edited, Dialect::Igc2022).expect("a vISA object");
+        let findings = |module: &Module<'_>| Verifier::new().check_module(module).len();
+        assert_eq!(findings(&old), findings(&new));
+        for (old, new) in old.routines().zip(new.routines()) {
+            let bytes = |routine: Routine<'_, '_>| -> Vec<Vec<u8>> {
+                let code = routine.body.code.bytes();
+                let boundaries = Boundaries::new(code, routine.format());
+                let one = |b: genvisa::isa::Boundary| code[b.offset..b.offset + b.len].to_vec();
+                boundaries.map(|boundary| one(boundary.expect("legal code"))).collect()
+            };
+            let (old_code, new_code) = (bytes(old), bytes(new));
+            let mut rest = new_code.iter();
+            assert!(old_code.iter().all(|one| rest.any(|other| other == one)), "{}", old.name);
+            let is_atomic = |one: &&Vec<u8>| one[0] == 0x7d;
+            let is_label = |one: &&Vec<u8>| one[0] == 0x31;
+            let added = new_code.iter().filter(is_atomic).count();
+            let blocks = old_code.iter().filter(is_label).count();
+            assert!(old.kind != RoutineKind::Kernel || added > blocks, "{}", old.name);
+            let Some(compiler) = &compiler else { continue };
+            // The attribute is the name of the output.
+            let text = |routine| -> String {
+                let text = Listing::new(routine).to_text().expect("legal code");
+                text.lines()
+                    .filter(|l| !l.contains(" AsmName="))
+                    .map(|l| format!("{l}\n"))
+                    .collect()
+            };
+            if compiler.compile(&text(old), "TGLLP").is_ok() {
+                let result = compiler.compile(&text(new), "TGLLP");
+                assert!(result.is_ok(), "{}: {result:?}", old.name);
+                compiled += 1;
+            }
+        }
+    }
+    assert!(compiler.is_none() || compiled > 0, "no kernel was compiled");
+    eprintln!("{compiled} kernels were compiled");
 }
 
 #[test]

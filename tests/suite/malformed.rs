@@ -149,7 +149,9 @@ fn rejects_files_that_are_not_visa_objects() {
     }
     let error = parse(b"CISA\x04\x02\0\0").unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::TextOnly { version: genvisa::Version::V4_2 });
-    assert!(matches!(parse(b"").unwrap_err().kind(), ErrorKind::UnexpectedEof { needed: 4 }));
+    let manual = Format::new(Dialect::Manual, genvisa::Version::V4_2);
+    let error = Module::new(manual).to_bytes().unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::TextOnly { version: genvisa::Version::V4_2 });
 }
 
 #[test]
