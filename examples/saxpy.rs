@@ -26,12 +26,12 @@ pub fn module(format: Format) -> Result<Module<'static>, Box<dyn std::error::Err
 
     k.mov(S1, offset, 0u32);
     k.label(next);
-    k.oword_ld(OwordNum::N4, 0, x, offset.scalar(), x_block);
-    k.oword_ld(OwordNum::N4, 0, y, offset.scalar(), y_block);
-    k.mad(S16, y_block, x_block.region(8, 8, 1), a.scalar(), y_block.region(8, 8, 1));
-    k.oword_st(OwordNum::N4, y, offset.scalar(), y_block);
-    k.add(S1, offset, offset.scalar(), 4u32);
-    k.cmp(S1, RelOp::LT, more, offset.scalar(), size.scalar());
+    k.oword_ld(OwordNum::N4, 0, x, offset, x_block);
+    k.oword_ld(OwordNum::N4, 0, y, offset, y_block);
+    k.mad(S16, y_block, x_block, a, y_block);
+    k.oword_st(OwordNum::N4, y, offset, y_block);
+    k.add(S1, offset, offset, 4u32);
+    k.cmp(S1, RelOp::LT, more, offset, size);
     k.jmp(Lanes::new(S1).when(more), next);
     k.ret(S1);
 

@@ -19,9 +19,9 @@
 //! let x = k.add_variable("x", DataType::F, 8, Align::GRF);
 //! let above = k.add_predicate("above", 8);
 //! k.add_input(limit, 32).add_input(x, 64);
-//! k.mul(S8, x, x.region(8, 8, 1), 0.5f32);
-//! k.cmp(S8, RelOp::GT, above, x.region(8, 8, 1), limit.scalar());
-//! k.mov(Lanes::new(S8).when(above), x, limit.scalar());
+//! k.mul(S8, x, x, 0.5f32);
+//! k.cmp(S8, RelOp::GT, above, x, limit);
+//! k.mov(Lanes::new(S8).when(above), x, limit);
 //! k.ret(S1);
 //!
 //! let mut module = Module::new(format);

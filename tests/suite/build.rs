@@ -453,3 +453,15 @@ fn contradictory_declarations_are_errors() {
         found.iter().map(|error| error.split_once(": ").map_or("", |e| e.1)).collect();
     assert_eq!(found, expected);
 }
+
+#[test]
+fn a_variable_is_a_packed_source_or_its_only_element() {
+    let mut k = builder();
+    let x = k.add_variable("x", DataType::F, 16, Align::GRF);
+    let one = k.add_variable("one", DataType::F, 1, Align::DWORD);
+    k.mad(S16, x, x, one, -x);
+    assert_eq!(
+        instructions(k),
+        ["mad (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> V33(0,0)<0;1,0> (-)V32(0,0)<1;1,0>"]
+    );
+}

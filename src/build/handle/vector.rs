@@ -59,6 +59,24 @@ impl VarHandle {
     }
 }
 
+/// Packed elements, the source region `<1;1,0>`, or the element of a variable that has only one for all
+/// lanes, `<0;1,0>`.
+impl From<VarHandle> for Operand<Vector> {
+    fn from(var: VarHandle) -> Self {
+        let is_scalar = var.size <= var.ty.size() as u32;
+        if is_scalar { var.scalar() } else { var.region(1, 1, 0) }
+    }
+}
+
+impl Neg for VarHandle {
+    type Output = Operand<Vector>;
+
+    /// Returns the packed elements, negated.
+    fn neg(self) -> Operand<Vector> {
+        -Operand::<Vector>::from(self)
+    }
+}
+
 impl From<VarHandle> for Operand<Dst> {
     /// Returns consecutive elements from the first on.
     fn from(var: VarHandle) -> Self {
