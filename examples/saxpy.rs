@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example saxpy saxpy.isa` writes it to a file.
 
-use genvisa::build::{Builder, Lanes};
+use genvisa::build::Builder;
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize::*, OwordNum, RelOp};
 use genvisa::{Format, Module};
@@ -32,7 +32,7 @@ pub fn module(format: Format) -> Result<Module<'static>, Box<dyn std::error::Err
     k.oword_st(OwordNum::N4, y, offset, y_block);
     k.add(S1, offset, offset, 4u32);
     k.cmp(S1, RelOp::LT, more, offset, size);
-    k.jmp(Lanes::new(S1).when(more), next);
+    k.jmp(S1.when(more), next);
     k.ret(S1);
 
     let mut module = Module::new(format);

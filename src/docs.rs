@@ -36,6 +36,7 @@ pub mod library {
     //! [`Instruction::from_bytes`]: crate::Instruction::from_bytes
     //! [`Instructions`]: crate::Instructions
     //! [`Module::from_bytes`]: crate::Module::from_bytes
+    //! [`Module::edit`]: crate::Module::edit
     //! [`Module::from_prefix`]: crate::Module::from_prefix
     //! [`Module`]: crate::Module
     //! [conformance]: crate::docs::conformance

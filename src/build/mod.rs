@@ -8,7 +8,7 @@
 //! string pool and all sizes.
 //!
 //! ```
-//! use genvisa::build::{Builder, Lanes};
+//! use genvisa::build::Builder;
 //! use genvisa::object::Align;
 //! use genvisa::operand::{DataType, ExecSize::*, RelOp};
 //! use genvisa::{Format, Module, Version};
@@ -21,7 +21,7 @@
 //! k.add_input(limit, 32).add_input(x, 64);
 //! k.mul(S8, x, x, 0.5f32);
 //! k.cmp(S8, RelOp::GT, above, x, limit);
-//! k.mov(Lanes::new(S8).when(above), x, limit);
+//! k.mov(S8.when(above), x, limit);
 //! k.ret(S1);
 //!
 //! let mut module = Module::new(format);

@@ -13,9 +13,9 @@ use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 ///
 /// ```
 /// use genvisa::isa::Params;
-/// use genvisa::operand::{Raw, VarId};
+/// use genvisa::operand::VarId;
 ///
-/// let params = Params::new(&[Raw::from(VarId(32)), Raw::from(VarId(33))]).expect("at most 15");
+/// let params = Params::from([VarId(32).into(), VarId(33).into()]);
 /// assert_eq!(params.len(), 2);
 /// assert_eq!(params[1].var, VarId(33));
 /// ```
@@ -125,6 +125,17 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
         for (i, item) in self.iter_mut().enumerate() {
             item.visit_mut(Slot { field: name_at::<T, N>(names, i), ..slot }, visitor);
         }
+    }
+}
+
+/// Lists of at most `MAX` items, which the compiler checks.
+impl<const N: usize, const MAX: usize> From<[Raw; N]> for List<Raw, 0, MAX> {
+    fn from(items: [Raw; N]) -> Self {
+        const { assert!(N <= MAX, "too many items") };
+        let mut new = Self::SHORTEST;
+        new.items[..N].copy_from_slice(&items);
+        new.len = N as u8;
+        new
     }
 }
 

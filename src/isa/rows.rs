@@ -128,6 +128,18 @@ macro_rules! instructions {
                     Instruction::$name(inner)
                 }
             }
+
+            /// Fails for other instructions, and returns them.
+            impl TryFrom<Instruction> for $name {
+                type Error = Instruction;
+
+                fn try_from(instruction: Instruction) -> core::result::Result<$name, Instruction> {
+                    match instruction {
+                        Instruction::$name(inner) => Ok(inner),
+                        other => Err(other),
+                    }
+                }
+            }
         )*
 
         /// The instruction table, sorted by opcode.

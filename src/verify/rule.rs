@@ -149,7 +149,7 @@ pub enum Group {
 
 impl Group {
     /// Every group.
-    pub const ALL: &'static [Group] = &[Group::Igc, Group::Manual];
+    pub const ALL: [Group; 2] = [Group::Igc, Group::Manual];
 
     /// Returns the name.
     pub const fn name(self) -> &'static str {

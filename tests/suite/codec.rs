@@ -337,3 +337,10 @@ fn errors_before_the_first_byte_are_at_the_first_byte() {
     assert_eq!(r.error_back(4, kind).offset(), 0);
     assert_eq!(r.check_count(9, 4, 1).unwrap_err().offset(), 0);
 }
+
+#[test]
+fn instructions_convert_to_the_struct_of_their_row() {
+    let info = Instruction::from(Info::default());
+    assert_eq!(Info::try_from(info), Ok(Info::default()));
+    assert_eq!(MediaLd::try_from(info), Err(info));
+}

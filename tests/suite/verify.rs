@@ -144,7 +144,7 @@ fn convert_to_manual(module: &mut Module<'static>) {
 
 /// Returns the verifier for a case, which applies the rules of all groups.
 pub fn verifier(case: &Case) -> Verifier {
-    let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
+    let verifier = Verifier::new().with_groups(Group::ALL);
     match case.platform {
         Some(platform) => verifier.with_platform(platform),
         None => verifier,
@@ -224,7 +224,7 @@ fn findings_contain_only_the_beginning_of_a_long_name() {
     let attribute = kernel.body.intern(&name);
     kernel.body.attributes.push(Attribute::flag(attribute));
     module.kernels.push(kernel);
-    let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
+    let verifier = Verifier::new().with_groups(Group::ALL);
     let findings = verifier.check_module(&module);
     assert!(findings.iter().any(|finding| finding.rule.name == "attr-known"), "{findings:?}");
     for finding in findings {

@@ -46,6 +46,28 @@ impl Lanes {
     }
 }
 
+impl ExecSize {
+    /// Returns the first lanes, with a predicate. Only with the feature `build`.
+    ///
+    /// ```
+    /// use genvisa::build::Builder;
+    /// use genvisa::object::Align;
+    /// use genvisa::operand::{DataType, ExecSize::*, RelOp};
+    /// use genvisa::Format;
+    ///
+    /// let mut k = Builder::new("k", Format::default());
+    /// let x = k.add_variable("x", DataType::F, 8, Align::GRF);
+    /// let below = k.add_predicate("below", 8);
+    /// k.cmp(S8, RelOp::LT, below, x, 0.0f32);
+    /// k.mov(S8.when(below), x, 0.0f32);
+    /// # assert!(k.into_kernel().is_ok());
+    /// ```
+    #[must_use]
+    pub fn when(self, pred: impl Into<Operand<Pred>>) -> Lanes {
+        Lanes::new(self).when(pred)
+    }
+}
+
 impl From<ExecSize> for Lanes {
     fn from(size: ExecSize) -> Lanes {
         Lanes::new(size)

@@ -91,7 +91,7 @@ impl Sample3d {
     /// use genvisa::operand::{Raw, VarId};
     ///
     /// let [lod, u] = [VarId(32), VarId(33)].map(Raw::from);
-    /// let params = Params::new(&[lod, u]).expect("at most 15");
+    /// let params = Params::from([lod, u]);
     /// let sample = Sample3d { op: SampleOp::SAMPLE_L, params, ..Sample3d::default() };
     /// assert_eq!(sample.param(Param::U), Some(u));
     /// assert_eq!(sample.param(Param::V), None);

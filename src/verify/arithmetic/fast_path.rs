@@ -289,7 +289,7 @@ mod tests {
 
     /// Returns a verifier of the rules of group `Igc`, or of all.
     fn verifier(platform: Option<Platform>, has_manual_rules: bool) -> Verifier {
-        let groups = if has_manual_rules { Group::ALL } else { &[Group::Igc] };
+        let groups = if has_manual_rules { &Group::ALL[..] } else { &[Group::Igc] };
         let base = Verifier::new().with_groups(groups.iter().copied());
         Verifier { platform, ..base }
     }

@@ -30,7 +30,7 @@ impl Comparison {
     /// Compares the findings on one platform: of all groups, of the groups of the dialect, and of a
     /// single rule.
     fn compare(&mut self, module: &Module<'_>, platform: Option<Platform>) -> Result<(), String> {
-        let all = Verifier::new().with_groups(Group::ALL.iter().copied());
+        let all = Verifier::new().with_groups(Group::ALL);
         let one = Verifier::new().allow("igc").and_then(|verifier| verifier.warn("listed-type"));
         for verifier in [Verifier::new(), one.expect("known names"), all] {
             let verifier = match platform {

@@ -456,7 +456,7 @@ fn text_is_unambiguous() {
             let module = with_code(tables.clone(), &code);
             let text = listing(&module, Style::Faithful).expect("legal code");
             let routine = module.routines().next().expect("one");
-            let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
+            let verifier = Verifier::new().with_groups(Group::ALL);
             let findings = verifier.check_routine(&routine);
             let mut is_legal = vec![true; code.len()];
             for finding in findings {

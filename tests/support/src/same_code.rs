@@ -111,7 +111,7 @@ pub fn compare(compiler: &Compiler, case: &Case) -> Outcome {
         (Err(why), Ok(_)) => return Outcome::CrateRejects(why),
         (Ok(_), Err(why)) => {
             let module = parse(&case.text, format_of(&case.text)).expect("it was printed");
-            let verifier = Verifier::new().with_groups(Group::ALL.iter().copied());
+            let verifier = Verifier::new().with_groups(Group::ALL);
             let findings = verifier.with_platform(platform).check_module(&module);
             return match findings.is_empty() {
                 true => Outcome::CompilerRejects(why),

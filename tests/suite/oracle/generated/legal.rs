@@ -219,7 +219,7 @@ impl Search {
         kernel.body.efficient_64bit = platform.has_efficient_64bit();
         let mut module = Module::new(FORMAT);
         module.kernels.push(kernel);
-        let groups = Group::ALL.iter().copied();
+        let groups = Group::ALL;
         let verifier = Verifier::new().with_groups(groups).with_platform(platform);
         let mut instances: BTreeMap<_, Vec<Fields>> = BTreeMap::new();
         for (opcode, row) in rows(FORMAT) {

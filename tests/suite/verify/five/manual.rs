@@ -279,7 +279,7 @@ fn severities_depend_on_the_dialect_and_the_group() {
         };
         let default = if is_enabled { BTreeSet::from([severity]) } else { BTreeSet::new() };
         assert_eq!(severities(Verifier::new()), default, "{}", case.rule);
-        let all = Verifier::new().with_groups(Group::ALL.iter().copied());
+        let all = Verifier::new().with_groups(Group::ALL);
         assert_eq!(severities(all), BTreeSet::from([severity]), "{}", case.rule);
         let denied = Verifier::new().deny(rule.name).expect("a rule");
         assert_eq!(severities(denied), BTreeSet::from([Severity::Error]), "{}", case.rule);
