@@ -312,10 +312,8 @@ impl Builder {
 
     #[track_caller]
     fn optional<T>(&mut self, field: &'static str, operand: Option<Operand<T>>) -> Option<T> {
-        match operand {
-            Some(operand) => Some(self.field(field, operand)),
-            None => None,
-        }
+        // Not a closure, in which the caller would be this line.
+        Some(self.field(field, operand?))
     }
 
     #[track_caller]
