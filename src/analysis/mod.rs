@@ -70,8 +70,8 @@ impl Analysis {
         Ok(Analysis::of_instructions(routine, instructions, registers))
     }
 
-    /// Analyses instructions with the tables of a routine, such as those of a
-    /// [`RoutineEditor`](crate::object::RoutineEditor), without encoding them. The code of the routine is
+    /// Analyses instructions with the tables of a routine, without encoding them: for example, the
+    /// instructions of a [`RoutineEditor`](crate::object::RoutineEditor). The code of the routine is
     /// ignored.
     ///
     /// ```

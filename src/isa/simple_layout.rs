@@ -41,9 +41,8 @@ struct SimpleLayout {
 /// rare.
 const WINDOW: usize = 64;
 
-/// The length of a general operand with ids of two and of four bytes. This and the other lengths
-/// here are those of `Vector::skip`, and tests compare the two. Sharing the code made this a fifth
-/// slower.
+/// The length of a general operand with ids of two and of four bytes. `Vector::skip` has this and
+/// the other lengths, too, and tests compare the two. Sharing the code made this a fifth slower.
 const GENERAL: [u8; 2] = [7, 9];
 
 /// The length of a predicate operand.

@@ -353,8 +353,8 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         moves [dst: channels(exec, channels), _: dwords(exec)]
         as [{TypedPred pred} @ .channels exec surface u v r lod dst]
         manual [pred "GATHER4_TYPED" .channels {ManualExec exec} surface u v r lod dst]
-    /// SCATTER4_TYPED: writes up to four channels per lane to a typed surface. Its layouts are
-    /// those of GATHER4_TYPED (docs/format.md, 4.4).
+    /// SCATTER4_TYPED: writes up to four channels per lane to a typed surface. It has the layouts of
+    /// GATHER4_TYPED (docs/format.md, 4.4).
     0x4c Scatter4Typed scatter4_typed {
         /// One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],

@@ -2,13 +2,12 @@
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::body::{Body, Code};
 use super::module::Module;
 use super::name::Name;
-use super::renumber::Renumbering;
+use super::references::{Renumbering, Use};
 use super::routine::{Function, FunctionDefinition, Kernel, Routine};
 use super::tables::{AliasScope, Input};
 use crate::error::{Error, ErrorKind, Result};
@@ -53,22 +52,6 @@ pub struct RoutineEditor<'m, 'a> {
     copy: Module<'static>,
     /// What the routine refers to although it did not declare it at first.
     undeclared: BTreeSet<Id>,
-}
-
-/// A place that refers to an entry of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Use {
-    /// The instruction with this index.
-    Instruction(usize),
-    /// The declaration of this variable, which is an alias.
-    Alias(VarId),
-    /// The input with this index.
-    Input(usize),
-    /// The name of this entry, or of an attribute of it. Only for strings.
-    Name(Id),
-    /// The name of the routine, or of an attribute of it. Only for strings.
-    Routine,
 }
 
 impl<'a> Module<'a> {
@@ -430,22 +413,5 @@ impl Importer<'_, '_> {
             unused = Name::from(&bytes[..]);
         }
         unused
-    }
-}
-
-impl core::fmt::Display for Use {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let letter = |id: &Id| {
-            let mut text = String::from(id.class.letter());
-            text += &alloc::format!("{}", id.number);
-            text
-        };
-        match self {
-            Use::Instruction(index) => write!(f, "instruction {index}"),
-            Use::Alias(id) => write!(f, "the alias V{}", id.0),
-            Use::Input(index) => write!(f, "input {index}"),
-            Use::Name(id) => write!(f, "the declaration of {}", letter(id)),
-            Use::Routine => f.write_str("the routine"),
-        }
     }
 }

@@ -37,7 +37,7 @@ mod header;
 mod layout;
 mod module;
 mod name;
-mod renumber;
+mod references;
 mod routine;
 mod tables;
 
@@ -46,12 +46,12 @@ pub use attribute::{Attribute, AttributeKind};
 #[cfg(any(feature = "analysis", feature = "verify"))]
 pub(crate) use body::default_register_size;
 pub use body::{Body, Code};
-pub use edit::{RoutineEditor, Use};
+pub use edit::RoutineEditor;
 #[cfg(feature = "text")]
 pub(crate) use layout::Section;
 pub use module::Module;
 pub use name::Name;
-pub use renumber::Renumbering;
+pub use references::{Renumbering, Use};
 pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
 };

@@ -110,7 +110,7 @@
 //!
 //! # Versions of the text
 //!
-//! The printed text is that of today's compiler in all versions. In [`Format::V4_2`], the parser also
+//! Today's compiler reads the printed text of all versions. In [`Format::V4_2`], the parser also
 //! rejects constructs that only older text has; see [`docs::text`](crate::docs::text). The printer
 //! adds the bytes of an instruction that the compiler cannot read.
 //!
@@ -144,7 +144,7 @@
 //! | Page | Reading |
 //! |---|---|
 //! | all with `(exec_size)` | The pages have no text for the mask. M1 is not printed, any other mask is: `(M2, 8)`. `(M1, 8)` and `(NoMask, 8)` are accepted |
-//! | MEDIA_LD, `<mods>` | The three bits as a decimal number, after a dot that is never omitted: `MEDIA_LD.0`. The names `top_field`, `bottom_field` and those of the other dialects are accepted |
+//! | MEDIA_LD, `<mods>` | The three bits as a decimal number, after a dot that is never omitted: `MEDIA_LD.0`. The names `top_field`, `bottom_field` and the names of the other dialects are accepted |
 //! | RT_WRITE, `<Mode>` | The brackets `<` and `>` belong to the text, the square brackets do not. The words are printed in the order of the page, and accepted in any order, each at most once |
 //! | RT_WRITE, header | The page omits it. A null header is not printed. Any other header follows the surface: it is the raw operand that the mode does not account for |
 //! | RT_WRITE, SI | The page omits the operand. It precedes the CPS counter, as in the bytes |

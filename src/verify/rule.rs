@@ -136,8 +136,8 @@ impl fmt::Display for Response {
 
 /// A group of rules.
 ///
-/// A [`Verifier`](super::Verifier) applies the rules of group `Igc`, and in dialect
-/// [`Manual`](Dialect::Manual) those of both groups.
+/// A [`Verifier`](super::Verifier) applies the rules of group `Igc`, and of both groups in dialect
+/// [`Manual`](Dialect::Manual).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Group {
@@ -202,8 +202,9 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// ```
 ///
 /// This defines `channels::RULES`, and `channels::check(&Info, &mut Context)`, which applies the
-/// rules in order, except those of a group without findings. `c` is a [`RuleContext`](super::context::RuleContext): it provides the routine's
-/// tables and the platform, and records findings.
+/// rules in order, and skips groups without findings. `c` is a
+/// [`RuleContext`](super::context::RuleContext): it provides the routine's tables and the platform, and
+/// records findings.
 ///
 /// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
 /// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception.

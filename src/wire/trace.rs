@@ -9,8 +9,8 @@ use crate::format::Format;
 
 /// A value with a text, for traces.
 ///
-/// The text is that of `Display`. Vector and raw operands have no `Display` without feature `text`;
-/// then it is that of `Debug`.
+/// The text is the output of `Display`. Vector and raw operands have no `Display` without feature
+/// `text`; then it is the output of `Debug`.
 pub trait AsText {
     /// Returns the value as text.
     fn as_text(&self) -> String;

@@ -114,8 +114,8 @@ fn a_routine_without_changes_stays_as_it_is() {
     }
 }
 
-/// After each of a few random edits, the lines are those of a list of lines that is edited in the same
-/// way. In the end, bytes and text agree, and the other routines are as before.
+/// After each of a few random edits, the lines equal a list of lines that is edited in the same way. In
+/// the end, bytes and text agree, and the other routines are as before.
 #[test]
 fn random_edits_keep_every_reference() {
     let files = small_files();

@@ -72,7 +72,7 @@ impl Args {
 }
 
 /// Returns the command line as clap describes it, with the common options and the exit codes in the
-/// help of the tool, and the exit codes in that of each command.
+/// help of the tool, and the exit codes in the help of each command.
 pub fn command() -> clap::Command {
     let command = Args::command();
     let common = common_options_help(&command);
@@ -104,7 +104,7 @@ fn common_options_help(command: &clap::Command) -> String {
     help
 }
 
-/// Returns the section of the help about exit codes: those of a command, or all of them. If several
+/// Returns the section of the help about the exit codes of a command, or of all commands. If several
 /// apply, the exit code is the largest.
 fn exit_codes_help(command: Option<&str>) -> String {
     let general = [

@@ -117,8 +117,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the names in a statement that look like those of the compiler's variables, such as
-/// `V32`.
+/// Returns the names in a statement that look like variables of the compiler, such as `V32`.
 pub(super) fn compiler_variables<'t>(
     text: &'t [u8],
     statement: &Statement,

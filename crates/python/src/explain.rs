@@ -13,12 +13,12 @@ use pyo3::types::{PyDict, PyList};
 use crate::decoded::{Decoded, Source, string};
 use crate::error;
 
-/// Returns the fields of the header, and those of each routine: its tables, then its instructions.
+/// Returns the fields of the header and of each routine: its tables, then its instructions.
 pub fn module<'py>(py: Python<'py>, decoded: &Decoded) -> PyResult<Bound<'py, PyList>> {
     let failed = |error: Error| error::decoding(py, &error);
     let file: Cow<'_, [u8]> = match decoded.source() {
         Source::File(file) => Cow::Borrowed(file),
-        // The bytes of a text are those of the file that it is assembled to.
+        // The bytes of a text are the bytes of the file that it is assembled to.
         Source::Text(_) => decoded.module().to_bytes().map_err(failed)?.into(),
     };
     let dialect: Dialect = decoded.module().format.dialect;

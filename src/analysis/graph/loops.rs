@@ -96,7 +96,7 @@ impl Loops {
     }
 
     /// Returns the sets of blocks that are connected by cycles without back edges. Control enters
-    /// such a cycle at several blocks, none of which dominates the others.
+    /// such a cycle at several blocks, and no block dominates the others.
     pub fn irreducible(&self) -> impl Iterator<Item = &[BlockId]> + '_ {
         self.irreducible_ranges.iter().map(|range| &self.irreducible[range.clone()])
     }

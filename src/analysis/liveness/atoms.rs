@@ -26,7 +26,7 @@ pub(super) struct Distinct {
 }
 
 impl Distinct {
-    /// Replaces the units with those of the events of a root.
+    /// Replaces the units with the units of a root's events.
     pub(super) fn assign(&mut self, events: &[Event]) {
         let Distinct { units: distinct, of_event, table } = self;
         distinct.clear();
@@ -72,7 +72,7 @@ fn hash(units: &Units) -> u32 {
 }
 
 impl Atoms {
-    /// Replaces the atoms with those of a root of a number of units. They contain all of its units.
+    /// Replaces the atoms with the atoms of a root, which contain all of its `units`.
     pub(super) fn assign(&mut self, distinct: &[Units], units: u32) {
         let Atoms { bounds, starts } = self;
         // Whether an atom starts at each unit.

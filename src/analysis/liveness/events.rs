@@ -299,7 +299,7 @@ fn word(footprint: &Footprint, units: u32) -> u64 {
     repeat(row, rows, row_stride) << start
 }
 
-/// Returns copies of units at a distance, of which there is at least one. All are in the word.
+/// Returns at least one copy of units, each at a distance from the last. All are in the word.
 #[inline]
 fn repeat(units: u64, count: u32, distance: u32) -> u64 {
     let (mut word, mut copies) = (units, 1);

@@ -13,7 +13,7 @@ pub(super) fn only_if(condition: bool, units: u64) -> u64 {
     units & u64::from(condition).wrapping_neg()
 }
 
-/// Adds a range of units, of which those past the end are ignored.
+/// Adds a range of units. Units past the end are ignored.
 #[inline]
 pub(super) fn insert(mask: &mut [u64], range: Range<u32>, units: u32) {
     each_word(mask, range.start.min(units)..range.end.min(units), |word, bits| *word |= bits);

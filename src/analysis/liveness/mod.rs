@@ -31,7 +31,7 @@ use crate::object::Routine;
 ///
 /// A unit is live at an instruction if the instruction, or one that is executed after it, may read
 /// the value that the unit has before the instruction. Units that no instruction has written are
-/// not live, except those of inputs and of predefined variables.
+/// not live, except in inputs and predefined variables.
 /// `docs/analysis.md`, 3 defines this for lanes that are inactive.
 ///
 /// To limit the memory, a variable of more than 16384 bytes, the size of the register file, is analysed

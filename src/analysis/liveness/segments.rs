@@ -48,7 +48,7 @@ impl Segments {
         self.list.push(Segment { root: root as u32, start, end, mask: index });
     }
 
-    /// Orders the segments by their roots, of which there are a number.
+    /// Orders the segments of a number of roots by their roots.
     pub(super) fn sort(&mut self, roots: usize) {
         let mut first = vec![0u32; roots + 1];
         for segment in &self.list {
@@ -160,8 +160,8 @@ impl Weights<'_> {
 }
 
 impl Weight {
-    /// Returns the number of registers that live parts take; 0 if they share registers with those of
-    /// other roots, or take none.
+    /// Returns the number of registers that live parts take; 0 if they share registers with other
+    /// roots, or take none.
     pub(super) fn registers(self, mask: &[u64], parts: Parts) -> u32 {
         let Weight::Registers(size) = self else { return 0 };
         match size >> parts.shift {

@@ -78,7 +78,7 @@ impl<'n> Printer<'n> {
         self.style == Style::Reference
     }
 
-    /// Returns whether the text is that of version 4.2.
+    /// Returns whether the text has version 4.2.
     pub(in crate::text) fn is_v4_2(&self) -> bool {
         self.format == Format::V4_2
     }

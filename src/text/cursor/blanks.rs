@@ -159,8 +159,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Returns whether the next line continues a line. The range is that of the line without its
-    /// line break.
+    /// Returns whether the next line continues a line. The range does not include the line break.
     fn is_continued(&self, start: usize, end: usize) -> bool {
         let line = &self.text[start.min(end)..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);

@@ -26,7 +26,7 @@ const LEVELS: [&[&str]; 8] = [
 /// The first level without `>`.
 const SHIFTS: usize = 5;
 
-/// The levels of comparisons and shifts, of which the grammar allows one in a row.
+/// The levels of comparisons and shifts. The grammar does not allow two of a level in a row.
 const UNCHAINED: core::ops::RangeInclusive<usize> = 3..=SHIFTS;
 
 /// The levels of sums and products.
@@ -290,7 +290,7 @@ impl Cursor<'_> {
     }
 }
 
-/// Returns the end of the next `//Platform:` comment, or that of the text, and the size of a register
+/// Returns the end of the next `//Platform:` comment, or the end of the text, and the size of a register
 /// on the platform, if it is known.
 fn register_size(text: &[u8]) -> (usize, Option<u64>) {
     let mut end = 0;
@@ -302,7 +302,7 @@ fn register_size(text: &[u8]) -> (usize, Option<u64>) {
     (end, platform.and_then(platforms::register_size))
 }
 
-/// Returns the value of an operator, or `None` if it has none, such as that of a division by zero.
+/// Returns the value of an operator, or `None` if it is undefined, as for a division by zero.
 /// Values from 2^63 are signed, as in the compilers: the lowest 64 bits of sums and products do not
 /// depend on the sign.
 fn apply(operator: &str, left: i128, right: i128) -> Option<i128> {

@@ -112,7 +112,7 @@ impl<'t> Cursor<'t> {
         Some((value.unwrap_or_default(), hexadecimal))
     }
 
-    /// Reads numbers, of which decimal ones may have more than 31 bits.
+    /// Reads numbers. Decimal numbers may have more than 31 bits.
     pub(in crate::text) fn with_long_decimals<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> T,

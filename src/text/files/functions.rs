@@ -57,7 +57,7 @@ impl FunctionNames {
                 None if self.is_incomplete => Ok(index),
                 None => Err("there is no function of this name"),
             },
-            // The index of no function must not become that of a function that was added later.
+            // An index without a function must not refer to a function that is added later.
             None if function.is_some() => Err("a function has this index: add its name"),
             None => Ok(index),
         }

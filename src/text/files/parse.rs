@@ -16,9 +16,9 @@ use crate::text::statements::{ParsedRoutine, SourceMap};
 
 /// Parses text to a module, and encodes its instructions in a format.
 ///
-/// The version that the text states selects the grammar, the format that of the bytes.
+/// The version in the text selects the grammar, and the format selects the encoding.
 /// [`format_of`](crate::text::format_of) returns the format that fits the text, such as
-/// [`Format::V4_2`] for that of today's compiler.
+/// [`Format::V4_2`] for text of today's compiler.
 ///
 /// ```
 /// use genvisa::{Format, text};

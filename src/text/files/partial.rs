@@ -20,8 +20,8 @@ use crate::text::statements::SourceMap;
 #[non_exhaustive]
 pub struct PartialAssembly {
     /// The module that the text describes, without the omitted routines. It declares the omitted
-    /// functions as if another file defined them, so that the indices of functions are those of the
-    /// whole text.
+    /// functions as if another file defined them, so that functions keep their indices in the whole
+    /// text.
     pub module: Module<'static>,
     /// The spans of the parts of the module in the text.
     pub source_map: SourceMap,
@@ -34,7 +34,7 @@ pub struct PartialAssembly {
     /// annotation `again`. For [`parse`](fn@crate::text::parse) and [`assemble`](crate::text::assemble), these are
     /// errors.
     pub duplicates: Diagnostics,
-    /// Other warnings, in the order of the text: those of [`Assembly`](crate::text::Assembly), except for
+    /// Other warnings, in the order of the text, as in [`Assembly`](crate::text::Assembly), but without
     /// warnings about omitted routines.
     pub warnings: Diagnostics,
 }

@@ -69,8 +69,8 @@ impl Word<MinMaxOp> for MinMaxWord {
     }
 }
 
-/// `.hf`, the precision of a source of DPAS and DPASW. In their text, unlike that of BDPAS, the case
-/// of all precisions except `tf32` is ignored.
+/// `.hf`, the precision of a source of DPAS and DPASW. Unlike in BDPAS, the case of all precisions
+/// except `tf32` is ignored.
 pub(in crate::text) struct DpasPrecision;
 
 impl Item<Precision> for DpasPrecision {

@@ -213,8 +213,8 @@ impl Item<u8> for OneChannel {
     }
 }
 
-/// The surface that is paired with another. The grammar of today's compiler requires it, and that of
-/// GenX_IR 1.0.12504.6 does not have it.
+/// The surface that is paired with another. The grammar of today's compiler requires it; GenX_IR
+/// 1.0.12504.6 does not accept it.
 pub(in crate::text) struct PairedSurface;
 
 impl Item<Option<Raw>> for PairedSurface {

@@ -131,8 +131,8 @@ impl Item<BarrierMode> for BarrierSuffix {
     }
 }
 
-/// The type of a barrier and the numbers of producers and consumers. A single number is that of the
-/// producers and of the consumers of a barrier of type 0.
+/// The type of a barrier and the numbers of producers and consumers. A single number means as many
+/// producers as consumers, and type 0.
 pub(in crate::text) struct BarrierThreads;
 
 /// The type of a barrier whose text has none.

@@ -24,7 +24,7 @@ pub(in crate::text) fn references(instruction: &Instruction) -> Vec<Reference> {
     found
 }
 
-/// Returns whether an id is that of a declaration or label of a routine.
+/// Returns whether a routine declares an id.
 pub(in crate::text) fn is_in_tables((class, id): Reference, body: &Body<'_>) -> bool {
     let (first, count) = match class {
         'V' => (VarId::FIRST_DECLARED.0, body.variables.len()),

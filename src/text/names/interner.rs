@@ -44,8 +44,8 @@ impl Interner {
         id
     }
 
-    /// Returns the id of the first string with these bytes. If there is none, it is that of the next
-    /// string, which must be added.
+    /// Returns the id of the first string with these bytes. If there is none, returns the id of the
+    /// next string, which the caller must add.
     fn id_or_next(&mut self, bytes: &[u8]) -> u32 {
         let Interner { strings, first, hasher } = self;
         let bytes_of = |id: &u32| strings.get(*id as usize).map_or(bytes, Name::as_bytes);

@@ -45,8 +45,8 @@ pub(in crate::text) struct Names<'b> {
     has_unnamed: bool,
     /// Whether the name of a label is not an identifier.
     has_quoted_labels: bool,
-    /// The undeclared ids whose names are those of declarations, and the number of `_` that makes
-    /// them different. Sorted by class and id.
+    /// The undeclared ids whose names are also declared, and the number of `_` that makes them
+    /// different. Sorted by class and id.
     ambiguous_ids: Vec<((char, u32), usize)>,
 }
 
@@ -166,7 +166,7 @@ impl<'b> Names<'b> {
         name.is_some_and(|name| self.string_index.is_at(string, name.text))
     }
 
-    /// Replaces the names by those of a text, in the order of their ids.
+    /// Replaces the names by the names in a text, in the order of their ids.
     pub(in crate::text) fn with_text<'s>(
         self,
         variables: impl Iterator<Item = &'s str>,
@@ -195,8 +195,8 @@ impl<'b> Names<'b> {
         names
     }
 
-    /// Returns the number of `_` after an undeclared id, whose name must not be that of a
-    /// declaration.
+    /// Returns the number of `_` after an undeclared id, whose name must differ from all declared
+    /// names.
     pub(in crate::text) fn underscores(&self, class: char, id: u32) -> usize {
         let found = self.ambiguous_ids.binary_search_by_key(&(class, id), |(key, _)| *key);
         found.ok().and_then(|at| self.ambiguous_ids.get(at)).map_or(0, |(_, count)| *count)

@@ -106,7 +106,7 @@ impl<'b> StringIndex<'b> {
         Span { start, end: self.text.len() }
     }
 
-    /// Returns whether a span is that of a string, and no earlier string is equal.
+    /// Returns whether a span contains a string, and no earlier string is equal.
     pub(super) fn is_at(&self, string: StringId, span: Span) -> bool {
         let entry = self.entries.get(string.0 as usize);
         entry.is_some_and(|(_, own)| *own == span) && self.first(string) == Some(string.0)

@@ -20,9 +20,9 @@ pub(in crate::text) enum Symbol {
     Variable(VarId, Option<DataType>),
     Address(AddrId),
     Predicate(PredId),
-    /// The id may exceed those of a [`SamplerId`].
+    /// The id may not fit in a [`SamplerId`].
     Sampler(u16),
-    /// The id may exceed those of a [`SurfaceId`].
+    /// The id may not fit in a [`SurfaceId`].
     Surface(u16),
     /// The name has no declaration; the error has been reported.
     Unknown,

@@ -132,7 +132,7 @@ parsed! {
     BarrierMode "`wait` or `signal`";
 }
 
-/// Readers treat any code except that of `wait` as `signal`.
+/// Readers treat any code except the code of `wait` as `signal`.
 impl Print for BarrierMode {
     fn print(&self, p: &mut Printer<'_>) {
         let named = if *self == BarrierMode::WAIT { *self } else { BarrierMode::SIGNAL };

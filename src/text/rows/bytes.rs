@@ -87,8 +87,8 @@ impl InstructionBytes {
         is_complete && unused.is_empty()
     }
 
-    /// Returns the instruction of the bytes with the ids of that of the text, if the two have the
-    /// same text except for ids. The strings are those of the bytes.
+    /// Returns the instruction of the bytes with the ids of the instruction in the text, if the two
+    /// have the same text except for ids. String ids are taken from the bytes.
     pub(in crate::text) fn with_ids_of(
         &self,
         text: &Instruction,

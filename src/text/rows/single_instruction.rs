@@ -31,8 +31,8 @@ use crate::text::words::annotations::item;
 /// # Ok::<(), text::Errors>(())
 /// ```
 ///
-/// The text is that of the format's dialect, as in [`parse`](fn@crate::text::parse). Sampler messages have a
-/// paired surface in all versions.
+/// The grammar is that of the format's dialect, as in [`parse`](fn@crate::text::parse). Sampler messages
+/// have a paired surface in all versions.
 ///
 /// # Errors
 /// All errors in the text, or the reason why the format cannot encode the instruction.

@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the size of an input without `size=`: that of the variable, or four bytes for a
+/// Returns the size of an input without `size=`: the size of the variable, or four bytes for a
 /// sampler or surface.
 ///
 /// # Errors

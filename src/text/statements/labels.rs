@@ -1,4 +1,4 @@
-//! Parsing of the definitions of labels, and of `.function` before those of subroutines.
+//! Parsing of the definitions of labels, with `.function` before subroutines.
 
 use alloc::format;
 use core::ops::Range;

@@ -69,7 +69,7 @@ quirks! {
         /// GOTO and SWITCHJMP print the names of their labels before `.` and `$` are replaced, so
         /// they may refer to labels that the text does not define.
         RawJumpNames,
-        /// Immediates narrower than 32 bits are extended to 32, and those of types that the builder
+        /// Immediates narrower than 32 bits are extended to 32. Immediates of types that the builder
         /// does not support (`bool`, `bf`) become all ones.
         ImmediatesExtended,
         /// The offset of a state operand whose address is taken is scaled twice: when it is read

@@ -124,7 +124,7 @@ macro_rules! add_lengths {
     };
 }
 
-/// The reserved words, with those of the rows of the instruction table.
+/// The reserved words, including the words of the instruction table.
 pub(in crate::text) struct Reserved {
     /// The words that rows begin with, and the opcodes of the rows.
     rows: &'static [(&'static str, u8)],
@@ -166,8 +166,8 @@ impl Reserved {
                     || is_in(self.rows.iter().map(|(word, _)| *word), word))
     }
 
-    /// Returns whether today's compiler rejects a word as a name. The printer avoids more words,
-    /// those of [`is_today`](Self::is_today).
+    /// Returns whether today's compiler rejects a word as a name. The printer avoids more words; see
+    /// [`is_today`](Self::is_today).
     pub(in crate::text) fn is_rejected_today(&self, word: &[u8]) -> bool {
         self.is_today(word) && !word.starts_with(b"va_") && !is_in(ACCEPTED_TODAY, word)
     }

@@ -222,8 +222,8 @@ impl Signature {
         Signature { src: self.src.with_types(types), ..self }
     }
 
-    /// Sets the types that the page lists. Packed vectors are added to those of sources: no page
-    /// lists them, but constants can have them.
+    /// Sets the types that the page lists. Packed vectors are added for sources: no page lists them,
+    /// but constants can have them.
     const fn lists(self, types: OperandSet) -> Signature {
         self.lists_for_dst(types).lists_for_src(types)
     }
@@ -273,7 +273,7 @@ impl Signature {
     }
 
     /// Returns whether a destination of this class, type and modifier and at least one source
-    /// provably satisfy every rule, except those of group `Manual` if they have no findings.
+    /// provably satisfy every rule. Rules of group `Manual` count only if they have findings.
     #[inline(always)]
     pub(super) fn proves(
         &self,
@@ -299,8 +299,8 @@ impl Signature {
         Signature { provable: [self.provable(false), self.provable(true)], ..self }
     }
 
-    /// Returns the operands that provably satisfy every rule, except those of group `Manual` if
-    /// they have no findings.
+    /// Returns the operands that provably satisfy every rule. Rules of group `Manual` count only if
+    /// they have findings.
     const fn provable(&self, has_manual_rules: bool) -> Provable {
         let (mut dst, mut src, mut sat) = (self.dst, self.src, self.sat);
         let mut agree = self.agree;

@@ -131,8 +131,7 @@ rules! { required for RequiredAttributes;
     }
 }
 
-/// Applies the rules to attributes. For those of a table entry, the location is already that of the
-/// entry.
+/// Applies the rules to attributes. If a table entry has them, the location already is the entry.
 #[inline(always)]
 pub(super) fn check(
     attributes: &[Attribute],

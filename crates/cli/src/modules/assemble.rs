@@ -32,7 +32,7 @@ pub struct Assembled {
 /// Parses a text that is not written to a file, and prints warnings. Prints errors and returns
 /// `None` if the text has any.
 ///
-/// The format is that of [`DialectArg::of_text`], or the one in which `asm` assembles the text.
+/// The format is the result of [`DialectArg::of_text`], or the format in which `asm` assembles the text.
 pub fn parse(
     source: &Source,
     dialect: &DialectArg,

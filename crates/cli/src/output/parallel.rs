@@ -17,7 +17,7 @@ use crate::words::is_standard;
 const STACK_SIZE: usize = 8 << 20;
 
 /// For each thread, the most inputs between the one whose output is printed next and the last that is
-/// read. This limits the memory of output that waits for that of a large input.
+/// read. This limits the memory of output that waits for a large input.
 const WINDOW: usize = 8;
 
 /// The result of the work on an input, or its panic.
@@ -53,7 +53,7 @@ pub fn for_each_part<I: Sync, T: Send>(
 }
 
 /// Calls two functions, at the same time if their inputs are large. Prints the output of the first
-/// before that of the second, whose error is that of both.
+/// before the output of the second. The error is the error of the first, or else of the second.
 pub fn both<A, B: Send>(
     are_large: bool,
     out: &mut Output,

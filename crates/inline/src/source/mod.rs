@@ -73,7 +73,7 @@ impl core::error::Error for SourceError {}
 /// An inline assembly statement in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The bytes of the file from the keyword `asm` to the end of the statement. In SPIR-V, those of
+    /// The bytes of the file from the keyword `asm` to the end of the statement. In SPIR-V, the bytes of
     /// the instruction that contains the template.
     pub span: Range<usize>,
     /// The name of the function that contains the statement, if it is known.
@@ -119,7 +119,7 @@ impl Block {
     /// Checks the statement. Returns `None` if it is not vISA or cannot be read.
     ///
     /// If the block states the number of lanes or the part of the compiler, they have precedence
-    /// over those of the checker.
+    /// over the checker's.
     pub fn check(&self, checker: &Checker) -> Option<Report> {
         let Content::Visa(statement) = &self.content else { return None };
         let mut checker = checker.clone();

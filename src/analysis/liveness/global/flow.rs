@@ -257,7 +257,7 @@ impl Global<'_> {
 }
 
 impl Sets {
-    /// Sets the sets to the effects of the blocks themselves, of which there are a number.
+    /// Sets the sets of a number of blocks to the effects of the blocks themselves.
     fn collect(&mut self, exits: &[BlockId], batch: &Batch, blocks: usize) {
         let words = batch.words();
         let Sets { any, defined, killed_any, defines, discards, .. } = self;

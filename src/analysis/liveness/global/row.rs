@@ -77,7 +77,7 @@ impl Rows {
         &mut self.data[block * self.words..][..self.words]
     }
 
-    /// Adds the row of one block to that of another.
+    /// Adds the row of one block to the row of another.
     pub(super) fn union_within(&mut self, to: usize, from: usize) {
         for word in 0..self.words {
             let other = self.data[from * self.words + word];

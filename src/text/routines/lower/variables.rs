@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
                         AliasTarget::Name(_) => {
                             Err("expected `#` and an id for an alias in another scope".into())
                         }
-                        // The id of no variable must not become that of a variable that was added
+                        // An id without a variable must not refer to a variable that is added
                         // later.
                         AliasTarget::Id(id)
                             if scope == AliasScope::LOCAL

@@ -84,7 +84,7 @@ pub struct OnlyIn<'d> {
     only: &'d str,
 }
 
-/// A routine that is not compared, or two files of which at least one cannot be read.
+/// A routine that is not compared, or two files if at least one cannot be read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct Error<'d> {

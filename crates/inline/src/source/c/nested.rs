@@ -14,7 +14,7 @@ pub(super) fn may_contain_assembly(literal: &[u8]) -> bool {
     memmem::find(literal, b"asm").is_some()
 }
 
-/// Finds the inline assembly in adjacent string literals, and adds it to that of the file.
+/// Finds the inline assembly in adjacent string literals, and adds it to the blocks of the file.
 pub(super) fn find(expander: &Expander<'_>, tokens: &[Token], found: &mut Source) {
     let is_literal =
         |token: &Token| token.kind == Kind::String && token.made == 0 && token.usage == 0;

@@ -33,7 +33,7 @@ impl Budget {
     }
 }
 
-/// Returns a string of a string table, which is a range of the bytes. Longer strings than those of
+/// Returns a string of a string table, which is a range of the bytes. Strings that are longer than in
 /// real files are truncated.
 pub fn string_at<'b>(bytes: &'b [u8], table: &Range<usize>, offset: u32) -> Option<&'b [u8]> {
     const LONGEST: usize = 4096;

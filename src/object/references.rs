@@ -1,16 +1,44 @@
-//! Removal of entries from the tables of a routine, which gives the others new ids.
+//! What refers to the entries of a routine's tables.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::attribute::Attribute;
 use super::body::Body;
-use super::edit::Use;
 use super::name::Name;
 use super::tables::{AliasScope, Input, InputClass, LabelInfo, SimpleVariable, Variable};
 use crate::error::Result;
 use crate::isa::{Id, IdClass};
 use crate::operand::{StringId, VarId};
+
+/// A place that refers to an entry of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Use {
+    /// The instruction with this index.
+    Instruction(usize),
+    /// The declaration of this variable, which is an alias.
+    Alias(VarId),
+    /// The input with this index.
+    Input(usize),
+    /// The name of this entry, or of an attribute of it. Only for strings.
+    Name(Id),
+    /// The name of the routine, or of an attribute of it. Only for strings.
+    Routine,
+}
+
+impl fmt::Display for Use {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Use::Instruction(index) => write!(f, "instruction {index}"),
+            Use::Alias(id) => write!(f, "the alias V{}", id.0),
+            Use::Input(index) => write!(f, "input {index}"),
+            Use::Name(id) => write!(f, "the declaration of {}{}", id.class.letter(), id.number),
+            Use::Routine => f.write_str("the routine"),
+        }
+    }
+}
 
 /// The new ids of the entries of a routine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
