@@ -346,7 +346,7 @@ fn builds_inputs_of_variables_surfaces_and_samplers() {
     assert_eq!(error_kinds(other), [foreign.clone(), foreign]);
 }
 
-/// Returns the errors of a kernel, all of which have a line of this file.
+/// Returns the errors of a kernel, which all have a line of this file.
 fn errors_at(k: Builder, line: u32) -> Vec<String> {
     let errors = k.into_kernel().expect_err("errors");
     for error in &errors {

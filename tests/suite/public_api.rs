@@ -75,7 +75,7 @@ fn check(name: &str, snapshot: &str) {
 
 /// Returns rustdoc's version and all items, each as `path: signature`.
 fn read(name: &str, folder: &Path) -> (String, BTreeSet<String>) {
-    // Not every file: rustdoc leaves those of deleted items.
+    // Not every file: rustdoc leaves the files of deleted items.
     let all = page(folder, "all.html");
     let version = between(&all, "data-rustdoc-version=\"", "\"").expect("a version").0;
     let mut items = BTreeSet::new();

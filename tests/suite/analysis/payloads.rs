@@ -103,7 +103,7 @@ const DATA_PORT: &[Case] = &[
     case("gather.1 (M1, 16) T6 0x0:ud d0.0 d1.0", "d0 r 0..64 /4x16, d1 w 0..64 /4x16"),
     case("gather.4 (M1, 1) T6 0x0:ud d0.0 d1.0", "d0 r 0..4 /4x1, d1 w 0..4 /4x1"),
     case("scatter.2 (M5, 8) T6 0x0:ud d0.0 f1.0", "d0 r 0..32 /4x8, f1 r 0..32 /4x8"),
-    // GATHER_SCALED.md: dst[i], of which upper bytes are undefined.
+    // GATHER_SCALED.md: dst[i], whose upper bytes are undefined.
     case("gather_scaled.2 (M1, 8) T6 0x0:ud d0.0 d1.0", "d0 r 0..32 /4x8, d1 w 0..32 /4x8"),
     case("scatter_scaled.4 (M1, 16) T6 0x0:ud d0.0 d1.0", "d0 r 0..64 /4x16, d1 r 0..64 /4x16"),
     // GATHER4_SCALED.md, Semantics: each enabled channel begins at a register.
@@ -156,7 +156,7 @@ const SVM: &[Case] = &[
     case("svm_gather.1.2 (M1, 8) q0.0 b1.0", "q0 r 0..64 /8x8, b1 w 0..32 /4x8"),
     case("svm_gather.1.8 (M1, 8) q0.0 b1.0", "q0 r 0..64 /8x8, b1 w 0..64 /8x8"),
     case("svm_scatter.8.4 (M1, 16) q0.0 q1.0", "q0 r 0..128 /8x16, q1 r 0..512 /8x16"),
-    // SVM_ATOMIC.md, Notes: 16-bit atomics are unpacked, and those of 64 bits have 64-bit types.
+    // SVM_ATOMIC.md, Notes: 16-bit atomics are unpacked, and 64-bit atomics have 64-bit types.
     case(
         "svm_atomic.add.64 (M1, 8) q0.0 q1.0 q2.0 %null.0",
         "q0 r 0..64 /8x8, q2 r 0..64 /8x8, q1 w 0..64 /8x8",
@@ -386,7 +386,7 @@ fn messages_transfer_what_the_pages_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the name of the layout of an instruction: that of its struct.
+/// Returns the name of an instruction's layout, which is the name of its struct.
 fn layout(instruction: &Instruction) -> String {
     // A family contains a layout: `Svm(BlockLd(BlockLd { .. }))`.
     let text = format!("{instruction:?}");

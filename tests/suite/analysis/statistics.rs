@@ -384,7 +384,7 @@ fn files_with(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The counts are those of the lines of the reference's disassembly.
+/// The counts equal the numbers of lines in the reference's disassembly.
 #[test]
 fn counts_of_the_corpus_are_those_of_its_lines() {
     let mut routines = 0;
@@ -420,7 +420,7 @@ fn counts_of_the_corpus_are_those_of_its_lines() {
     }
 }
 
-/// The counts are those of the lines of today's compiler.
+/// The counts equal the numbers of lines in today's text.
 #[test]
 fn counts_of_todays_texts_are_those_of_their_lines() {
     let Some(folder) = corpus::visaasm() else { return };

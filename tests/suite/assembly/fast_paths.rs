@@ -99,7 +99,7 @@ fn the_alphabetically_first_of_equally_similar_names_is_suggested() {
     }
 }
 
-/// Annotations are searched for in the whole text, of which most lines have none.
+/// Annotations are searched for in the whole text, and most lines have none.
 #[test]
 fn annotations_are_found_after_lines_without_any() {
     let bytes = "//@ 29 08 00 21 00 00 00 00 00 00 02 00 05 00 00 00 01 00 00 00";

@@ -240,7 +240,7 @@ fn omitted_functions_are_declared() {
         partial.source_map.routine(1),
         whole.source_map.routine(2).map(|it| it.start + 1..it.end + 1)
     );
-    // If the name is unknown, every name may be that of the omitted function.
+    // If the name is unknown, every name may be the name of the omitted function.
     let source = source.replace("_function \"f\"", "_function");
     assert_eq!(check(&source, &["k", "g"], &[None]).errors.len(), 2);
 }
@@ -289,7 +289,7 @@ fn warnings_about_omitted_routines_are_dropped() {
     assert_eq!(lines, [Some(1), Some(5), Some(15)]);
 }
 
-/// A routine with many errors does not hide those of others, and the number of errors is limited.
+/// A routine with many errors does not hide the errors of others, and the number of errors is limited.
 #[test]
 fn each_routine_has_at_most_a_hundred_errors() {
     let kernel = |name: usize, errors| {

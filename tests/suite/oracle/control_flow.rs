@@ -217,7 +217,7 @@ fn differences(compiler: &Compiler, text: &str, platform: &str) -> Result<Compar
 /// The result of a comparison.
 struct Compared {
     differences: Vec<String>,
-    /// The exception because of which the divergence differs.
+    /// The exception that makes the divergence differ.
     exception: Option<usize>,
     /// Whether the divergence was compared, and is the same or in `differences`.
     has_divergence: bool,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use genvisa::text::assemble;
 use genvisa::{Format, Module};
 
-/// A text with all kinds of annotations, each of which is required.
+/// A text with all kinds of annotations, which are all required.
 const SOURCE: &str = "\
 //@ extern \"f\" at=0 linkage=1
 //@ relocs variable 1:0

@@ -103,7 +103,7 @@ fn labels_may_need_quotes() {
     assert_eq!(text, "switchjmp (M1, 1) D(0,0)<0;1,0> (L1, \"L-2\")\nL1:\nL-2:");
     let text = printed("call (M1,16) \"F-1\"\nret (M1,1)\n.function \"F-1\"\nF-1:\nret (M1,1)");
     assert!(text.contains(".function \"F-1\"\nF-1:\n"), "{text}");
-    // The order of the labels differs from that of their first use.
+    // The labels are declared in another order than they are used.
     let text = printed("//@ labels \"b-\" a\njmp (M1,1) a\na:\nb-:");
     assert_eq!(text, "jmp (M1, 1) a\na:\nb-:\n//@ labels \"b-\" a");
     error("goto (M1,16) L-1\nL-1:");

@@ -41,7 +41,7 @@ fn samplers_and_surfaces_keep_their_names() {
         ".decl S0 v_type=S num_elts=1\n.decl XS0 v_type=S num_elts=1\n\
          .decl MyT v_type=T num_elts=1\n.input XS0 offset=32 size=4\n.input MyT offset=36 size=4\n\
          \x20   movs (M1, 1) MyT(0) XS0(0)\n    media_ld.nomod (4,4) MyT 0 0x0:ud 0x0:ud D.0\n",
-        // Numbers that are not those of the ids.
+        // Numbers that differ from the ids.
         ".decl T7 v_type=T num_elts=1\n.decl T6 v_type=T num_elts=1\n.decl T40 v_type=T num_elts=1\n\
          \x20   movs (M1, 1) T7(0) T6(0)\n    movs (M1, 1) T40(0) T7(0)\n",
         // The names of the string pool.
@@ -100,7 +100,7 @@ fn annotations_with_bytes_refer_to_named_surfaces() {
         Code::from_instructions(&[scaled.into()], format).expect("encodable");
     let text = printed(&module);
     assert!(text.contains("(M1, 16) B 0x0:ud D.0 D.0 //@ 75 "), "{text}");
-    // The ids are those of the text.
+    // The text states the ids.
     let swapped =
         text.replace(" A v_", " X v_").replace(" B v_", " A v_").replace(" X v_", " B v_");
     let module = parse(&swapped, format).expect("correct text");

@@ -120,7 +120,7 @@ fn layout_before_3_2() {
     }
 }
 
-/// The masks of 3.0 are those of its other instructions (docs/format.md, 1.1).
+/// 3.0 has the same masks in all instructions (docs/format.md, 1.1).
 #[test]
 fn masks_before_3_2() {
     let legacy = |nibble| ExecMask::legacy(nibble).unwrap();

@@ -14,7 +14,7 @@ use genvisa::{Dialect, Format, Instruction, Module, Version};
 /// A text and the change to its module.
 type Changed = (&'static str, fn(&mut Module<'static>));
 
-/// Declares V140, the first variable after those of the prologue.
+/// Declares V140, the first variable after the prologue's.
 const MOV: &str = ".decl last v_type=G type=ud num_elts=8 align=GRF
     mov (M1, 8) ud_8(0,0)<1> ud_8(0,0)<8;8,1>";
 const MOV_32: &str = "mov (M1, 32) ud_32(0,0)<1> ud_32(0,0)<16;16,1>";

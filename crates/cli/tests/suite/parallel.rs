@@ -1,4 +1,4 @@
-//! Several threads: the output is that of one.
+//! Several threads: the output is the same as with one.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek};

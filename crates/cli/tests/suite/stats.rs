@@ -135,7 +135,7 @@ fn tables_fit_in_80_columns() {
     }
 }
 
-/// Writes a file with three kernels, the second of which has a retired opcode.
+/// Writes a file with three kernels. The second has a retired opcode.
 fn file_with_broken_kernel(path: &Path) {
     let mut module = tour::module(Format::default()).expect("a module");
     let kernel = |name: &str| Kernel { name: name.into(), ..module.kernels[0].clone() };

@@ -131,7 +131,7 @@ fn indirect_accesses_to_many_variables_in_many_blocks() {
     assert_eq!([bytes(last_read), bytes(last_read + 1)], [4 * COUNT, 0]);
 }
 
-/// The definitions, for variables some of which are accessed in more than 64 parts.
+/// The definitions, if some variables are accessed in more than 64 parts.
 #[test]
 fn direct_and_indirect_accesses_to_many_elements() {
     let declarations = lines(20, |n| {

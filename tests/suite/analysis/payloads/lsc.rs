@@ -49,7 +49,7 @@ pub const CASES: &[Case] = &[
         "w0 w 0..192, q1 r 0..8, d1 r 0..4, d2 r 0..4, d3 r 0..4, d4 r 0..4, d5 r 0..4",
         "w0 w 0..96 128..224, q1 r 0..8, d1 r 0..4, d2 r 0..4, d3 r 0..4, d4 r 0..4, d5 r 0..4",
     ),
-    // Transposed: 8 rows of 3 elements, each of which takes the space of 4.
+    // Transposed: 8 rows of 3 elements; a row takes the space of 4.
     case(
         "lsc_load_block2d.ugm (M1, 1) d0:d32.8x3tn flat[q1,d1,d2,d3,d4,d5]",
         "d0 w 0..128, q1 r 0..8, d1 r 0..4, d2 r 0..4, d3 r 0..4, d4 r 0..4, d5 r 0..4",

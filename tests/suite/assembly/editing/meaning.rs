@@ -28,7 +28,7 @@ pub type Attributes = Vec<(Vec<u8>, Vec<u8>)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     pub name: Vec<u8>,
-    /// The type, alignment and alias are those of a general variable.
+    /// Only general variables have a type, an alignment and an alias.
     pub ty: DataType,
     pub align: Align,
     pub alias: Option<(Reference, u16, AliasScope)>,
@@ -46,7 +46,7 @@ pub struct Meaning {
     pub code: Vec<(Instruction, Vec<Reference>)>,
 }
 
-/// The keys of the declarations in the order of their ids, and those of labels by their names.
+/// The keys of the declarations in the order of their ids, and the keys of labels by their names.
 #[derive(Clone)]
 pub struct Keys {
     pub classes: [Vec<u32>; 5],

@@ -1,4 +1,4 @@
-//! The routines whose divergence differs from that of the finalizer.
+//! The routines whose divergence differs from the finalizer's.
 
 use genvisa::Instruction;
 use genvisa::analysis::{BlockId, Cfg, EdgeKind};

@@ -197,7 +197,7 @@ fn attributes_of_variables(rng: &mut Rng, body: &mut Body<'_>) {
     simple!(addresses, predicates, samplers, surfaces);
 }
 
-/// Adds the attributes of a routine, one of which is the name of its text file.
+/// Adds the attributes of a routine, including the name of its text file.
 pub fn attributes_of_routine(rng: &mut Rng, body: &mut Body<'_>, file: &str) {
     let mut attributes = attributes(rng, body, &ROUTINE_FLAGS, &ROUTINE_NUMBERS);
     let asm_name = body.intern(rng.pick(&["AsmName", "OutputAsmPath"]));

@@ -67,7 +67,7 @@ pub fn tokens(mut line: &str) -> Vec<Token> {
     tokens
 }
 
-/// Tokens that are likely to change the meaning of a line, beside those of other lines.
+/// Tokens that are likely to change the meaning of a line, in addition to tokens of other lines.
 const SPECIAL: &str = "
     0 1 2 3 7 15 16 31 32 63 64 127 128 255 256 1024 32767 65535 65536 2147483647 2147483648 4294967295
     4294967296 0x0 0x1 0x8 0x1f 0xff 0xffff 0x80000000 0xffffffff 0x100000000 0x7fffffffffffffff

@@ -1,4 +1,4 @@
-//! Edits of texts that resemble those of users.
+//! Edits of texts as users make them.
 
 use genvisa_test_support::rng::Rng;
 

@@ -8,7 +8,7 @@ use genvisa::{Dialect, Format, Instruction};
 
 use crate::oracle::all_rows;
 
-/// Returns instructions whose text is complete: those of the oracle tests, and newer ones.
+/// Returns instructions whose text is complete: the cases of the oracle tests, and newer ones.
 ///
 /// Random operands rarely have such a text. Usually the bytes are in an annotation, so that tests
 /// of random operands do not detect losses.

@@ -13,7 +13,7 @@ use crate::text::listing;
 use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
-/// Names like those of ids, with and without a suffix.
+/// Names that look like ids, with and without a suffix.
 const NAMES: [&str; 19] = [
     "V33", "V34", "V35", "V40", "V40_", "V40__", "V41_", "V041", "A0", "A1", "A2", "A2_", "P1",
     "P2", "P3", "L0", "L1", "L2", "L2_",

@@ -31,7 +31,7 @@ fn tables(format: Format) -> Module<'static> {
     module
 }
 
-/// Replaces the ids of an instruction by those of variables that [`tables`] declares.
+/// Replaces the ids of an instruction by ids that [`tables`] declares.
 fn declared(mut instruction: Instruction) -> Instruction {
     let replaced = instruction.replace_ids(|id| {
         let index = id.number % PER_CLASS;
@@ -45,7 +45,7 @@ fn declared(mut instruction: Instruction) -> Instruction {
         }
     });
     replaced.expect("small ids");
-    // The text of random operands is rarely complete, and that of two operands hardly ever.
+    // The text of a random operand is rarely complete, and the text of two operands hardly ever.
     if let Instruction::MediaLd(load) = &mut instruction {
         load.x_offset = Vector::imm(Imm::ud(load.dst.offset.into()));
         load.y_offset = Vector::scalar(load.dst.var);

@@ -23,7 +23,7 @@ fn check(page: &str, readers: &str) {
     }
 }
 
-/// Checks that another form means the same as that of the page.
+/// Checks that another form means the same as the form on the page.
 fn check_alternative(other: &str, page: &str) {
     let module = assembled(other, Format::MANUAL);
     assert_eq!(module, assembled(page, Format::MANUAL), "{other}");

@@ -193,7 +193,7 @@ fn modifiers() -> Vec<Case> {
     cases.into_iter().map(Case::in_manual).collect()
 }
 
-/// The regions of vector operands are checked, those of scalars are not.
+/// The regions of vector operands are checked, the regions of scalars are not.
 fn regions() -> Vec<Case> {
     use Stride as S;
     let cases = [
