@@ -172,7 +172,8 @@ impl Body<'_> {
     }
 
     /// Returns the id of a string in the pool, and adds the string if the pool does not contain it.
-    /// The id of the empty string is always 0, which means no name.
+    /// The id of the empty string is always 0, which means no name. Each call compares all strings; for
+    /// many, use `build::Builder`, which has an index.
     pub fn intern(&mut self, string: &str) -> StringId {
         let mut named = self.strings.iter().enumerate().skip(1);
         match named.find(|(_, other)| **other == string) {

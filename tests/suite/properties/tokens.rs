@@ -252,7 +252,7 @@ fn no_token_of_real_text_is_ignored() {
 #[test]
 fn no_token_of_generated_text_is_ignored() {
     let lines = lines::of_generated_texts();
-    check(&lines, cases(40_000), 2);
+    check(&lines, cases(20_000), 2);
 }
 
 #[test]
