@@ -132,7 +132,12 @@ impl Instruction {
     /// # Errors
     /// Returns the first new id that is too large for its field in every format. The instruction is
     /// not changed in this case.
-    pub fn replace_ids(&mut self, replace: impl FnMut(Id) -> u32) -> Result<(), Id> {
+    pub fn replace_ids(&mut self, mut replace: impl FnMut(Id) -> u32) -> Result<(), Id> {
+        // Not generic: otherwise each caller would instantiate the visitors of all layouts.
+        self.replace_each(&mut replace)
+    }
+
+    fn replace_each(&mut self, replace: &mut dyn FnMut(Id) -> u32) -> Result<(), Id> {
         let (mut new, mut replacer) = (*self, Replacer { replace, too_large: None });
         // The variable of LIFETIME is not an operand: its class is another field.
         if let Instruction::Lifetime(lifetime) = &mut new {
@@ -160,12 +165,12 @@ pub(super) fn lifetime_class(class: LifetimeClass) -> IdClass {
 }
 
 /// Replaces the ids of the operands that it visits.
-struct Replacer<F> {
-    replace: F,
+struct Replacer<'f> {
+    replace: &'f mut dyn FnMut(Id) -> u32,
     too_large: Option<Id>,
 }
 
-impl<F: FnMut(Id) -> u32> Replacer<F> {
+impl Replacer<'_> {
     fn replace_number<N: Copy + Into<u32> + TryFrom<u32>>(
         &mut self,
         class: IdClass,
@@ -216,7 +221,7 @@ impl<F: FnMut(Id) -> u32> Replacer<F> {
     }
 }
 
-impl<F: FnMut(Id) -> u32> VisitorMut for Replacer<F> {
+impl VisitorMut for Replacer<'_> {
     fn pred(&mut self, _: Slot, pred: &mut Pred) {
         self.replace_predicate(pred);
     }
