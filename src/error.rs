@@ -313,8 +313,8 @@ pub enum ErrorKind {
         /// The maximum number of entries.
         max: usize,
     },
-    /// An id that the routine did not declare, and that a new entry would get.
-    #[error("{letter}{number} was not declared, and would now refer to a new entry")]
+    /// An id that the routine does not declare, and that another entry has or would get.
+    #[error("{letter}{number} is not declared where it is used, and would refer to another entry")]
     UndeclaredId {
         /// The letter of the [class](crate::isa::IdClass::letter).
         letter: char,

@@ -175,11 +175,15 @@ impl Body<'_> {
     /// The id of the empty string is always 0, which means no name. Each call compares all strings; for
     /// many, use `build::Builder`, which has an index.
     pub fn intern(&mut self, string: &str) -> StringId {
+        self.intern_name(&string.into())
+    }
+
+    pub(super) fn intern_name(&mut self, name: &Name) -> StringId {
         let mut named = self.strings.iter().enumerate().skip(1);
-        match named.find(|(_, other)| **other == string) {
-            _ if string.is_empty() => StringId(0),
+        match named.find(|(_, other)| *other == name) {
+            _ if name.is_empty() => StringId(0),
             Some((index, _)) => StringId(index as u32),
-            None => self.add_string(string),
+            None => self.add_name(name.clone()),
         }
     }
 

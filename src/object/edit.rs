@@ -268,10 +268,11 @@ impl RoutineEditor<'_, '_> {
     /// of the new entries. Insert them where they belong.
     ///
     /// Aliases bring the variables whose storage they share. What is an input there is a usual entry
-    /// here. If a name is taken in its table, the new entry has a number after its name.
+    /// here. Aliases of variables of the file keep their indices. If a name is taken in its table, the new entry has a number after its name.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::TableFull`] if a table cannot have more entries, and
+    /// Returns [`ErrorKind::TableFull`] if a table cannot have more entries,
+    /// [`ErrorKind::UndeclaredId`] if the other routine does not declare an id, and
     /// [`ErrorKind::OutOfRange`] if the name of a called function has no id of two bytes.
     pub fn import(
         &mut self,
@@ -376,8 +377,13 @@ struct Importer<'f, 'a> {
 impl Importer<'_, '_> {
     /// Returns the number of an entry in `to`, and declares it first if necessary.
     fn id(&mut self, to: &mut Body<'static>, id: Id) -> Result<u32> {
-        if !self.from.declares(id) {
+        let is_unnamed = id == StringId(0).into();
+        if is_unnamed || id.number < id.class.first_declared() {
             return Ok(id.number);
+        }
+        if !self.from.declares(id) {
+            let (letter, number) = (id.class.letter(), id.number);
+            return Err(Error::new(ErrorKind::UndeclaredId { letter, number }, 0));
         }
         if let Some(number) = self.new.get(&id) {
             return Ok(*number);

@@ -257,16 +257,6 @@ impl Body<'_> {
         self.attributes.iter_mut().for_each(|attribute| visit(&mut attribute.name));
     }
 
-    /// Returns the id of a string in the pool, and adds the string if the pool does not contain it.
-    pub(super) fn intern_name(&mut self, name: &Name) -> StringId {
-        let found = self.strings.iter().position(|other| other == name);
-        match found {
-            _ if name.is_empty() => StringId(0),
-            Some(place) => StringId(place as u32),
-            None => self.add_name(name.clone()),
-        }
-    }
-
     /// Declares a copy of another routine's entry, with a name and a variable whose storage it shares,
     /// and returns its number.
     pub(super) fn copy_entry(

@@ -338,6 +338,16 @@ fn imported_entries_get_unused_names() {
 }
 
 #[test]
+fn undeclared_ids_are_not_imported() {
+    let mut module = module();
+    let other = genvisa::object::Kernel::new("other");
+    let mut editor = module.edit(0).expect("legal code");
+    let code = editor.instructions.clone();
+    let error = editor.import(&other.body, &code[..1]).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::UndeclaredId { letter: 'P', number: 2 });
+}
+
+#[test]
 fn ids_are_replaced_everywhere() {
     let mut module = module();
     let mut editor = module.edit(0).expect("legal code");

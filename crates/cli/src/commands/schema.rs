@@ -140,7 +140,7 @@ mod tests {
 
     /// `GENVISA_BLESS=1` updates the file.
     #[test]
-    fn the_schema_is_that_of_the_types() {
+    fn the_schema_describes_the_types() {
         let mut definitions = Value::Object(definitions());
         simplify(&mut definitions);
         let schema = json!({
