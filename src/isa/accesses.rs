@@ -72,7 +72,12 @@ impl Instruction {
     ///     (id(IdClass::Variable, 32), AccessKind::Read),
     /// ]);
     /// ```
-    pub fn visit_accesses(&self, visit: impl FnMut(Access)) {
+    pub fn visit_accesses(&self, mut visit: impl FnMut(Access)) {
+        // Not generic: otherwise each caller would instantiate the visitors of all layouts.
+        self.visit_each_access(&mut visit);
+    }
+
+    fn visit_each_access(&self, visit: &mut dyn FnMut(Access)) {
         let mut accesses = Accesses { visit };
         // The variable of LIFETIME is not an operand.
         if let Instruction::Lifetime(Lifetime { properties, variable }) = self {
@@ -112,11 +117,11 @@ impl Instruction {
 }
 
 /// Reports the accesses of the operands that it visits.
-struct Accesses<F> {
-    visit: F,
+struct Accesses<'f> {
+    visit: &'f mut dyn FnMut(Access),
 }
 
-impl<F: FnMut(Access)> Accesses<F> {
+impl Accesses<'_> {
     fn report(&mut self, class: IdClass, number: u32, kind: AccessKind) {
         (self.visit)(Access { id: Id { class, number }, kind });
     }
@@ -150,7 +155,7 @@ impl<F: FnMut(Access)> Accesses<F> {
     }
 }
 
-impl<F: FnMut(Access)> Visitor for Accesses<F> {
+impl Visitor for Accesses<'_> {
     fn pred(&mut self, _: Slot, pred: Pred) {
         self.report_predicate(pred, AccessKind::Read);
     }

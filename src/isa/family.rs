@@ -80,7 +80,7 @@ macro_rules! family_enum {
                 }
             }
 
-            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+            fn operands_mut(&mut self, visitor: &mut dyn $crate::operand::VisitorMut) {
                 match self {
                     $family::$first(inner) => {
                         $crate::isa::Operands::operands_mut(inner, visitor)
@@ -185,14 +185,6 @@ macro_rules! family {
                 w.u8(self.sub_opcode());
                 match self {
                     $($family::$name(inner) => inner.encode(w),)*
-                }
-            }
-
-            fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
-                let op = r.u8()?;
-                match op {
-                    $($op => $name::skip(r),)*
-                    _ => Err(Self::unknown_sub_opcode(op, r)),
                 }
             }
         }

@@ -39,27 +39,16 @@ pub(crate) trait Item: Wire + Describe + Visit + Copy + fmt::Debug {
 
     /// The item that fills the rest of the list.
     const FILLER: Self;
-
-    /// Returns the length of an item in bytes.
-    fn size(wide_ids: bool) -> usize;
 }
 
 impl Item for Raw {
     const NAME: &'static str = "param";
     const FILLER: Raw = Raw::NULL;
-
-    fn size(wide_ids: bool) -> usize {
-        if wide_ids { 6 } else { 4 }
-    }
 }
 
 impl Item for LabelId {
     const NAME: &'static str = "label";
     const FILLER: LabelId = LabelId(0);
-
-    fn size(_: bool) -> usize {
-        2
-    }
 }
 
 #[allow(private_bounds)]
@@ -98,10 +87,6 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
         self.named(names).try_for_each(|(name, item)| w.field(name, &item))
     }
 
-    pub(super) fn skip_items(r: &mut Reader<'_>, count: Count<MIN, MAX>) -> Result<()> {
-        r.advance(usize::from(count.0) * T::size(r.wide_ids()))
-    }
-
     /// Returns the items with names. `names` may be shorter than the list.
     pub(crate) fn named<N: Name>(&self, names: &[N]) -> impl Iterator<Item = (&'static str, T)> {
         self.iter().enumerate().map(|(i, item)| (name_at::<T, N>(names, i), *item))
@@ -116,11 +101,11 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
         self.named(names).for_each(|(field, item)| item.visit(Slot { field, ..slot }, visitor));
     }
 
-    pub(super) fn visit_named_mut<N: Name, V: VisitorMut + ?Sized>(
+    pub(super) fn visit_named_mut<N: Name>(
         &mut self,
         slot: Slot,
         names: &[N],
-        visitor: &mut V,
+        visitor: &mut dyn VisitorMut,
     ) {
         for (i, item) in self.iter_mut().enumerate() {
             item.visit_mut(Slot { field: name_at::<T, N>(names, i), ..slot }, visitor);
@@ -183,8 +168,8 @@ impl<T: Item, const MIN: usize, const MAX: usize> Visit for List<T, MIN, MAX> {
         self.visit_named::<&str, V>(slot, &[], visitor);
     }
 
-    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
-        self.visit_named_mut::<&str, V>(slot, &[], visitor);
+    fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {
+        self.visit_named_mut::<&str>(slot, &[], visitor);
     }
 }
 

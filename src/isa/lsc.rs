@@ -87,12 +87,6 @@ macro_rules! lsc {
                     $($family::$name(inner) => inner.encode(w),)*
                 }
             }
-
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                match Self::peek(r)? {
-                    $($family::$name(_) => $name::skip(r),)*
-                }
-            }
         }
 
         #[cfg(feature = "proptest")]

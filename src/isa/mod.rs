@@ -222,7 +222,7 @@ impl Instruction {
 /// Passes the operands of an instruction to a visitor.
 pub(crate) trait Operands {
     fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V);
-    fn operands_mut<V: VisitorMut + ?Sized>(&mut self, visitor: &mut V);
+    fn operands_mut(&mut self, visitor: &mut dyn VisitorMut);
 }
 
 /// The names of the items of a list whose items have no names.
@@ -305,22 +305,6 @@ impl Wire for Instruction {
         w.u8(opcode);
         self.encode_body(w)
     }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        match simple_layout::skip(r) {
-            Some(()) => Ok(()),
-            None => skip_by_layout(r),
-        }
-    }
-}
-
-/// Skips an instruction of any layout.
-#[inline(never)]
-fn skip_by_layout(r: &mut Reader<'_>) -> Result<()> {
-    let opcode = r.u8()?;
-    check_dialect(opcode, r)?;
-    Instruction::skip_body(opcode, r)
 }
 
 /// The retired opcodes and their mnemonics (docs/format.md, 5.9).

@@ -236,20 +236,11 @@ macro_rules! instructions {
             }
 
             /// Passes mutable references to the operands to a visitor, in the order of their bytes.
-            pub fn visit_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+            pub fn visit_mut(&mut self, visitor: &mut dyn $crate::operand::VisitorMut) {
                 match self {
                     $(Instruction::$name(inner) => {
                         $crate::isa::Operands::operands_mut(inner, visitor)
                     })*
-                }
-            }
-
-            /// Skips the fields after the opcode.
-            #[inline]
-            pub(super) fn skip_body(opcode: u8, r: &mut Reader<'_>) -> Result<()> {
-                match opcode {
-                    $($op => $name::skip(r),)*
-                    _ => Err(unknown_opcode(opcode, r)),
                 }
             }
 

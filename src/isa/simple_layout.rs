@@ -41,8 +41,7 @@ struct SimpleLayout {
 /// rare.
 const WINDOW: usize = 64;
 
-/// The length of a general operand with ids of two and of four bytes. `Vector::skip` has this and
-/// the other lengths, too, and tests compare the two. Sharing the code made this a fifth slower.
+/// The length of a general operand with ids of two and of four bytes.
 const GENERAL: [u8; 2] = [7, 9];
 
 /// The length of a predicate operand.
@@ -127,7 +126,7 @@ const fn class_if(exists: bool) -> u8 {
 /// Skips an instruction of a simple layout.
 ///
 /// Returns `None` for other layouts, near the end of the bytes, and for invalid or rare operands.
-/// In these cases the caller uses [`Wire::skip`](crate::wire::Wire::skip) of the layout.
+/// In these cases the caller decodes the instruction.
 #[inline(always)]
 pub(super) fn skip(r: &mut Reader<'_>) -> Option<()> {
     let window: &[u8; WINDOW] = r.rest().first_chunk()?;

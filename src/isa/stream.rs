@@ -2,7 +2,7 @@
 
 use core::iter::FusedIterator;
 
-use super::Instruction;
+use super::{Instruction, simple_layout};
 use crate::error::{Error, PathSegment, Result};
 use crate::format::Format;
 use crate::wire::{Reader, Wire};
@@ -103,9 +103,10 @@ pub struct Boundary {
 
 /// An iterator over the offsets and lengths of the instructions of a routine.
 ///
-/// vISA instructions have no length field. This iterator reads only the fields that determine the
-/// length, so it is faster than [`Instructions`], and accepts some invalid instructions, such as
-/// those with reserved bits set. If both succeed, they agree.
+/// vISA instructions have no length field. For most instructions, this iterator reads only the fields
+/// that determine the length, so it is faster than [`Instructions`], and accepts some invalid
+/// instructions, such as those with reserved bits set. It decodes the others. If both succeed, they
+/// agree.
 ///
 /// ```
 /// use genvisa::{Boundaries, Format};
@@ -154,7 +155,9 @@ impl Iterator for Boundaries<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
-        if let Err(error) = Instruction::skip(&mut self.reader) {
+        if simple_layout::skip(&mut self.reader).is_none()
+            && let Err(error) = skip_by_decoding(&mut self.reader)
+        {
             return Some(Err(self.stop(error, opcode)));
         }
         self.index += 1;
@@ -163,6 +166,12 @@ impl Iterator for Boundaries<'_> {
 }
 
 impl FusedIterator for Boundaries<'_> {}
+
+/// Skips an instruction whose length is not found by [`simple_layout::skip`].
+#[inline(never)]
+fn skip_by_decoding(r: &mut Reader<'_>) -> Result<()> {
+    Instruction::default().decode_into(r)
+}
 
 fn path_segment(index: usize, opcode: Option<u8>) -> PathSegment {
     let mnemonic = opcode.and_then(Instruction::mnemonic_of).unwrap_or_default();

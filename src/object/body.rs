@@ -10,7 +10,7 @@ use super::tables::{
 };
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
-use crate::isa::{Boundaries, Id, IdClass, Instruction, Instructions};
+use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
@@ -148,17 +148,6 @@ impl Body<'_> {
     /// Copies the code, unless it is owned already.
     pub fn into_owned(self) -> Body<'static> {
         Body { code: self.code.into_owned(), ..self }
-    }
-
-    /// Returns the name of the entry that an id refers to, or the string of a string id; `None` if
-    /// the routine does not declare the entry, or it has no name.
-    pub fn name_of(&self, id: impl Into<Id>) -> Option<&Name> {
-        let id = id.into();
-        let string = match id.class {
-            IdClass::String => StringId(id.number),
-            _ => self.entry(id)?.0,
-        };
-        self.strings.get(string.0 as usize).filter(|name| !name.is_empty())
     }
 }
 

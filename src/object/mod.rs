@@ -7,7 +7,8 @@
 //!   both as [`Routine`]s, whose instructions are decoded on demand.
 //! - [`Body`] has the tables of a kernel or function: strings, [`Variable`]s, labels
 //!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
-//! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together.
+//! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together
+//!   (feature `build`).
 //! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
 //!
 //! Reading preserves everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries
@@ -32,11 +33,14 @@
 
 mod attribute;
 mod body;
+#[cfg(feature = "build")]
 mod edit;
+mod entries;
 mod header;
 mod layout;
 mod module;
 mod name;
+#[cfg(feature = "build")]
 mod references;
 mod routine;
 mod tables;
@@ -46,11 +50,13 @@ pub use attribute::{Attribute, AttributeKind};
 #[cfg(any(feature = "analysis", feature = "verify"))]
 pub(crate) use body::default_register_size;
 pub use body::{Body, Code};
+#[cfg(feature = "build")]
 pub use edit::RoutineEditor;
 #[cfg(feature = "text")]
 pub(crate) use layout::Section;
 pub use module::Module;
 pub use name::Name;
+#[cfg(feature = "build")]
 pub use references::{Renumbering, Use};
 pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,

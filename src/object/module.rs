@@ -2,14 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::body::{Body, Extra, size_u32};
 use super::header::{Extent, FunctionInfo, Header, HeaderPatches, KernelInfo, container_format};
 use super::layout::{Section, sort_sections};
-use super::name::Name;
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Dialect, Format};
@@ -218,8 +217,11 @@ impl<'a> Module<'a> {
     ///
     /// Text contains no machine code; this method adds it to a module that was assembled.
     #[must_use]
+    #[cfg(feature = "text")]
     pub fn with_gen_binaries_of(mut self, other: &Module<'a>) -> Module<'a> {
-        let mut by_name: BTreeMap<&Name, VecDeque<&Kernel<'a>>> = BTreeMap::new();
+        use alloc::collections::{BTreeMap, VecDeque};
+
+        let mut by_name: BTreeMap<&super::Name, VecDeque<&Kernel<'a>>> = BTreeMap::new();
         for kernel in &other.kernels {
             by_name.entry(&kernel.name).or_default().push_back(kernel);
         }
@@ -297,7 +299,8 @@ impl<'a> Module<'a> {
             self.encode_section(&mut w, section, &mut patches)?;
         }
         // Sections that were added since the file was read.
-        let placed: BTreeSet<_> = self.sections.iter().filter_map(Section::key).collect();
+        let mut placed = BTreeSet::new();
+        placed.extend(self.sections.iter().filter_map(Section::key));
         for section in self.sections_in_usual_order() {
             if section.key().is_none_or(|key| !placed.contains(&key)) {
                 self.encode_section(&mut w, &section, &mut patches)?;

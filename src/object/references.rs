@@ -95,27 +95,6 @@ impl Body<'_> {
         }
     }
 
-    /// Returns the number of entries.
-    fn count(&self, class: IdClass) -> usize {
-        match class {
-            IdClass::Variable => self.variables.len(),
-            IdClass::Label => self.labels.len(),
-            IdClass::String => self.strings.len(),
-            _ => self.simple(class).map_or(0, Vec::len),
-        }
-    }
-
-    /// Returns the table of a class whose entries are [`SimpleVariable`]s.
-    fn simple(&self, class: IdClass) -> Option<&Vec<SimpleVariable>> {
-        match class {
-            IdClass::Address => Some(&self.addresses),
-            IdClass::Predicate => Some(&self.predicates),
-            IdClass::Surface => Some(&self.surfaces),
-            IdClass::Sampler => Some(&self.samplers),
-            IdClass::Variable | IdClass::Label | IdClass::String => None,
-        }
-    }
-
     fn simple_mut(&mut self, class: IdClass) -> Option<&mut Vec<SimpleVariable>> {
         match class {
             IdClass::Address => Some(&mut self.addresses),
@@ -124,12 +103,6 @@ impl Body<'_> {
             IdClass::Sampler => Some(&mut self.samplers),
             IdClass::Variable | IdClass::Label | IdClass::String => None,
         }
-    }
-
-    /// Returns the place of an entry in its table; `None` if the routine does not declare it.
-    fn place(&self, id: Id) -> Option<usize> {
-        let place = id.number.checked_sub(id.class.first_declared())? as usize;
-        (place < self.count(id.class)).then_some(place)
     }
 
     pub(super) fn declares(&self, id: Id) -> bool {
@@ -167,25 +140,6 @@ impl Body<'_> {
             class => {
                 let SimpleVariable { name, attributes, .. } = &mut self.simple_mut(class)?[place];
                 Some((name, attributes))
-            }
-        }
-    }
-
-    /// Returns the name and the attributes of an entry; `None` if it is not declared, or a string.
-    pub(super) fn entry(&self, id: Id) -> Option<(StringId, &[Attribute])> {
-        let place = self.place(id)?;
-        match id.class {
-            IdClass::Variable => {
-                let Variable { name, attributes, .. } = &self.variables[place];
-                Some((*name, attributes))
-            }
-            IdClass::Label => {
-                let LabelInfo { name, attributes, .. } = &self.labels[place];
-                Some((*name, attributes))
-            }
-            class => {
-                let SimpleVariable { name, attributes, .. } = &self.simple(class)?[place];
-                Some((*name, attributes))
             }
         }
     }

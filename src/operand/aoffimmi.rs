@@ -169,10 +169,6 @@ impl Wire for Aoffimmi {
             None => Err(w.inexpressible("an aoffimmi that is not a UW immediate")),
         }
     }
-
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        if Self::is_bare_word(r.format()) { r.advance(2) } else { Vector::skip(r) }
-    }
 }
 
 #[cfg(test)]

@@ -78,11 +78,6 @@ macro_rules! wire_as_vector {
             fn encode(&self, w: &mut Writer) -> Result<()> {
                 self.0.encode(w)
             }
-
-            #[inline(always)]
-            fn skip(r: &mut Reader<'_>) -> Result<()> {
-                Vector::skip(r)
-            }
         }
     )*};
 }
@@ -121,11 +116,5 @@ impl Wire for CmpDst {
     fn encode(&self, w: &mut Writer) -> Result<()> {
         Self::check(self.0.kind.class()).map_err(|kind| w.error(kind))?;
         self.0.encode(w)
-    }
-
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        Self::check_next(r)?;
-        Vector::skip(r)
     }
 }

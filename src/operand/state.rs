@@ -162,7 +162,7 @@ impl<I: Visit> Visit for State<I> {
     }
 
     #[inline(always)]
-    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+    fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {
         match self {
             State::Id(id) => id.visit_mut(slot, visitor),
             State::Address { var, .. } => visitor.state_address(slot, var),

@@ -157,7 +157,7 @@ pub(crate) trait Visit {
     fn visit<V: Visitor + ?Sized>(&self, _: Slot, _: &mut V) {}
 
     #[inline(always)]
-    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, _: Slot, _: &mut V) {}
+    fn visit_mut(&mut self, _: Slot, _: &mut dyn VisitorMut) {}
 }
 
 macro_rules! visit_as {
@@ -173,7 +173,7 @@ macro_rules! visit_as {
             }
 
             #[inline(always)]
-            fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+            fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {
                 let $operand_mut = self;
                 visitor.$method_mut(slot, $value_mut);
             }
@@ -207,7 +207,7 @@ impl<T: Visit> Visit for Option<T> {
     }
 
     #[inline(always)]
-    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+    fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {
         if let Some(operand) = self {
             operand.visit_mut(slot, visitor);
         }
@@ -221,7 +221,7 @@ impl<T: Visit> Visit for &mut T {
     }
 
     #[inline(always)]
-    fn visit_mut<V: VisitorMut + ?Sized>(&mut self, slot: Slot, visitor: &mut V) {
+    fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {
         T::visit_mut(self, slot, visitor);
     }
 }

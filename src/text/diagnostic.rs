@@ -358,13 +358,20 @@ impl Collector {
 /// assert_eq!(nearest("mul", ["add", "sample"]), None);
 /// ```
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    // Not generic, so that it exists once.
+    nearest_of(word, &mut candidates.into_iter())
+}
+
+fn nearest_of<'c>(
+    word: &str,
+    candidates: &mut dyn Iterator<Item = &'c str>,
+) -> Option<&'c str> {
     let limit = (word.len() / 3).max(1);
     // A word of one letter is similar to every short word.
     if word.len() <= limit {
         return None;
     }
-    let distances =
-        candidates.into_iter().map(|candidate| (distance(word, candidate, limit), candidate));
+    let distances = candidates.map(|candidate| (distance(word, candidate, limit), candidate));
     let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= limit).then_some(candidate)
 }

@@ -1,7 +1,7 @@
 //! Reading and writing of bytes.
 //!
 //! - [`Wire`] is implemented by everything that is encoded: instructions, operands and table
-//!   entries. It has methods to decode, encode and skip a value.
+//!   entries. It has methods to decode and encode a value.
 //! - [`Reader`] is a cursor over bytes, [`Writer`] a buffer of bytes. Both have a
 //!   [`Format`].
 //! - [`Trace`] is called for every field that a reader decodes. [`FieldRecorder`] is a trace that
@@ -57,22 +57,6 @@ pub trait Wire: Default {
     /// # Errors
     /// Returns an error if the format of the writer cannot express the value.
     fn encode(&self, w: &mut Writer) -> Result<()>;
-
-    /// Advances the reader past the value. Only the bytes that determine its length are examined.
-    ///
-    /// # Errors
-    /// Returns an error if the input ends inside the value, or if the bytes do not select a layout.
-    /// Every value that can be decoded can be skipped, but not vice versa.
-    #[inline(always)]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        match Self::LENGTH {
-            Length::Fixed(bytes) => r.advance(bytes.into()),
-            Length::ByIds { narrow, wide } => {
-                r.advance(if r.wide_ids() { wide } else { narrow }.into())
-            }
-            _ => Self::decode(r).map(|_| ()),
-        }
-    }
 
     /// Decodes a new value at the position of the reader, and advances the reader past it.
     ///

@@ -218,36 +218,6 @@ macro_rules! encode {
     };
 }
 
-macro_rules! skip {
-    ($r:ident, $word:ident: ($ty:ty => $($part:ident),+) [$($gate:tt)*]) => {
-        $crate::isa::record::skip!($r, $word: ($ty) [$($gate)*]);
-    };
-    ($r:ident, $word:ident: ($ty:ty = $value:expr) [$($gate:tt)*]) => {
-        $crate::isa::record::skip!($r, $word: ($ty) [$($gate)*]);
-    };
-    // Conditions may use the word, so it is decoded.
-    ($r:ident, $word:ident: ($ty:ty) []) => {
-        type $word = $ty;
-        let $word = <$ty as $crate::wire::Wire>::decode($r)?;
-    };
-    ($r:ident, $word:ident: ($ty:ty) [$($gate:tt)+]) => {
-        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
-            <$ty as $crate::wire::Wire>::skip($r)?;
-        }
-    };
-    ($r:ident, $field:ident: $ty:ident []) => {
-        <$ty as $crate::wire::Wire>::skip($r)?;
-    };
-    ($r:ident, $field:ident: $ty:ident [times $count:ident $($named:ident)*]) => {
-        <$ty>::skip_items($r, $count)?;
-    };
-    ($r:ident, $field:ident: $ty:ident [$($gate:ident)+ $(, else $($value:tt)+)?]) => {
-        if $crate::isa::record::gate_open!($r.format(), $($gate)+) {
-            <$ty as $crate::wire::Wire>::skip($r)?;
-        }
-    };
-}
-
 /// Passes a field to a visitor.
 macro_rules! visit {
     ($self:ident, visit, $visitor:ident, $field:ident: $ty:ident [times $count:ident named $op:ident]) => {
@@ -350,7 +320,7 @@ macro_rules! word {
 
 pub(in crate::isa) use {
     coding_doc, coding_name, declare, decode, encode, field_type, for_format, length, reflect,
-    skip, visit, when_doc, word,
+    visit, when_doc, word,
 };
 
 pub(crate) use gate_open;

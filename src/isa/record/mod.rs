@@ -5,7 +5,7 @@
 //! ```
 //!
 //! expands to `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
-//! implementation (decode, encode and skip, field by field in this order), its operands for
+//! implementation (decode and encode, field by field in this order), its operands for
 //! visitors, its strategy, the table of fields in its documentation, and its
 //! [`FIELDS`](super::FieldSpec). `rows.rs` defines the variant `Instruction::Wait` and the entry of
 //! [`SPEC`](super::SPEC).
@@ -253,12 +253,6 @@ macro_rules! emit_wire {
                 $($crate::isa::record::encode!(self, w, $part: $coding [$($gate)*]);)*
                 Ok(())
             }
-
-            #[$($inline)*]
-            fn skip(r: &mut $crate::wire::Reader<'_>) -> $crate::error::Result<()> {
-                $($crate::isa::record::skip!(r, $part: $coding [$($gate)*]);)*
-                Ok(())
-            }
         }
     };
 }
@@ -272,7 +266,7 @@ macro_rules! emit_operands {
                 let _ = visitor;
             }
 
-            fn operands_mut<V: $crate::operand::VisitorMut + ?Sized>(&mut self, visitor: &mut V) {
+            fn operands_mut(&mut self, visitor: &mut dyn $crate::operand::VisitorMut) {
                 $($crate::isa::record::visit!(self, visit_mut, visitor, $field: $ty [$($gate)*]);)*
                 let _ = visitor;
             }

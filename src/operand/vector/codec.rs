@@ -60,22 +60,6 @@ impl Wire for Vector {
         }
         Ok(())
     }
-
-    #[inline]
-    fn skip(r: &mut Reader<'_>) -> Result<()> {
-        if r.is_empty() {
-            return r.advance(1);
-        }
-        let &[tag, ty] = r.peek(&mut [0; 2]);
-        match tag & Self::CLASS {
-            0 => r.advance(if r.wide_ids() { 9 } else { 7 }),
-            1 | 6 => r.advance(5),
-            2 => r.advance(3),
-            3 => r.advance(9),
-            5 => r.advance(if TypeByte::from_bits(ty).ty().is_wide() { 10 } else { 6 }),
-            _ => Err(Self::tag_error(r)),
-        }
-    }
 }
 
 impl Vector {

@@ -1,0 +1,69 @@
+//! Entries of the tables of a body, by the class of an id.
+
+use alloc::vec::Vec;
+
+use super::attribute::Attribute;
+use super::body::Body;
+use super::name::Name;
+use super::tables::{LabelInfo, SimpleVariable, Variable};
+use crate::isa::{Id, IdClass};
+use crate::operand::StringId;
+
+impl Body<'_> {
+    /// Returns the name of the entry that an id refers to, or the string of a string id; `None` if
+    /// the routine does not declare the entry, or it has no name.
+    pub fn name_of(&self, id: impl Into<Id>) -> Option<&Name> {
+        let id = id.into();
+        let string = match id.class {
+            IdClass::String => StringId(id.number),
+            _ => self.entry(id)?.0,
+        };
+        self.strings.get(string.0 as usize).filter(|name| !name.is_empty())
+    }
+
+    /// Returns the number of entries.
+    pub(super) fn count(&self, class: IdClass) -> usize {
+        match class {
+            IdClass::Variable => self.variables.len(),
+            IdClass::Label => self.labels.len(),
+            IdClass::String => self.strings.len(),
+            _ => self.simple(class).map_or(0, Vec::len),
+        }
+    }
+
+    /// Returns the table of a class whose entries are [`SimpleVariable`]s.
+    pub(super) fn simple(&self, class: IdClass) -> Option<&Vec<SimpleVariable>> {
+        match class {
+            IdClass::Address => Some(&self.addresses),
+            IdClass::Predicate => Some(&self.predicates),
+            IdClass::Surface => Some(&self.surfaces),
+            IdClass::Sampler => Some(&self.samplers),
+            IdClass::Variable | IdClass::Label | IdClass::String => None,
+        }
+    }
+
+    /// Returns the place of an entry in its table; `None` if the routine does not declare it.
+    pub(super) fn place(&self, id: Id) -> Option<usize> {
+        let place = id.number.checked_sub(id.class.first_declared())? as usize;
+        (place < self.count(id.class)).then_some(place)
+    }
+
+    /// Returns the name and the attributes of an entry; `None` if it is not declared, or a string.
+    pub(super) fn entry(&self, id: Id) -> Option<(StringId, &[Attribute])> {
+        let place = self.place(id)?;
+        match id.class {
+            IdClass::Variable => {
+                let Variable { name, attributes, .. } = &self.variables[place];
+                Some((*name, attributes))
+            }
+            IdClass::Label => {
+                let LabelInfo { name, attributes, .. } = &self.labels[place];
+                Some((*name, attributes))
+            }
+            class => {
+                let SimpleVariable { name, attributes, .. } = &self.simple(class)?[place];
+                Some((*name, attributes))
+            }
+        }
+    }
+}
