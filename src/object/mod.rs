@@ -8,6 +8,7 @@
 //! - [`Body`] has the tables of a kernel or function: strings, [`Variable`]s, labels
 //!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
 //! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together.
+//!   With the feature `build`, `RoutineEditor::build` writes new instructions.
 //! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
 //!
 //! Reading preserves everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries
@@ -39,6 +40,7 @@ mod module;
 mod name;
 mod references;
 mod routine;
+mod string_pool;
 mod tables;
 
 pub use crate::error::RoutineKind;
@@ -55,6 +57,7 @@ pub use references::{Renumbering, Use};
 pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
 };
+pub use string_pool::StringPool;
 pub use tables::{
     AliasScope, Align, Input, InputClass, InputKind, LabelInfo, LabelKind, SimpleVariable, Variable,
 };
