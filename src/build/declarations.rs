@@ -145,7 +145,7 @@ impl Builder {
     }
 
     /// Sets whether the compiler uses efficient 64-bit addressing; see
-    /// [`Body::efficient_64bit`].
+    /// [`Body::efficient_64bit`](crate::object::Body::efficient_64bit). Other versions than 4.2 do not have it.
     ///
     /// ```
     /// use genvisa::build::Builder;

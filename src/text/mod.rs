@@ -33,8 +33,8 @@
 //! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
 //!   [`Quirk`]s.
 //!
-//! [`display()`] displays a single instruction with ids instead of names, and [`parse_instruction`] is
-//! the inverse. [`Instruction`](crate::Instruction) also implements `Display`, without the bytes of
+//! [`Instruction::display`](crate::Instruction::display) displays a single instruction with ids instead
+//! of names, and [`parse_instruction`] is the inverse. [`Instruction`](crate::Instruction) also implements `Display`, without the bytes of
 //! incomplete text:
 //!
 //! ```
