@@ -17,7 +17,6 @@ fn simpler(mul: &Mul, types: &[DataType]) -> Option<Instruction> {
     if !is_float(src0) || !is_float(dst.0) {
         return None;
     }
-    // `-x * 2` is `-x + -x`: the modifier of the source stays.
     match src1.as_imm()?.as_f32()? {
         1.0 => Some(Mov { exec, pred, dst, src0 }.into()),
         2.0 => Some(Add { exec, pred, dst, src0, src1: src0 }.into()),
