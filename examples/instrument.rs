@@ -2,67 +2,57 @@
 //!
 //! `cargo run --example instrument IN.isa OUT.isa`
 
-use genvisa::isa::{DwordAtomic, Mov};
-use genvisa::object::{Align, Input, InputClass, InputKind, RoutineEditor};
-use genvisa::operand::Exec;
-use genvisa::operand::{Atomic, AtomicOp, DataType, Dst, ExecMask, ExecSize, Imm};
+use genvisa::build::Lanes;
+use genvisa::object::{Align, RoutineEditor};
+use genvisa::operand::{Atomic, AtomicOp, DataType, ExecMask, ExecSize::S16, VarId};
 use genvisa::{Dialect, Instruction, Module};
 
+type Error = Box<dyn std::error::Error>;
+
 /// Adds the counters to a kernel. The counter of block `n` is dword `n` of the buffer.
-fn count_blocks(kernel: &mut RoutineEditor<'_, '_>) -> Result<(), genvisa::Error> {
+fn count_blocks(kernel: &mut RoutineEditor<'_, '_>) -> Result<(), Error> {
     // Some files have inputs that are not declared. They must not become inputs of the new variable.
     let undeclared = kernel.undeclared();
-    let is_declared = |input: &Input| input.id().is_none_or(|id| !undeclared.contains(&id));
-    kernel.inputs_mut().expect("a kernel").retain(is_declared);
-    let buffer = kernel.body_mut().add_surface("counters")?;
-    let offsets = kernel.body_mut().add_variable("counter_offsets", DataType::UD, 16, Align::GRF);
-    let inputs = kernel.inputs_mut().expect("a kernel");
+    let inputs = kernel.inputs_mut().ok_or("a function")?;
+    inputs.retain(|input| input.id().is_none_or(|id| !undeclared.contains(&id)));
     let offset = inputs.iter().map(|input| input.offset + input.size as i16).max().unwrap_or(32);
-    let kind = InputKind::explicit(InputClass::SURFACE);
-    inputs.push(Input { kind, index: buffer.0.into(), offset, size: 4 });
-    let mut blocks = 0;
-    let mut count = || {
-        let exec = Exec::new(ExecSize::S16, ExecMask::M1_NM);
-        let src0 = Imm::ud(4 * blocks).into();
-        let mov = Mov { exec, dst: Dst::new(offsets), src0, ..Mov::default() };
-        blocks += 1;
-        let atomic = DwordAtomic {
-            op: Atomic::new(AtomicOp::INC, 32).unwrap_or_default(),
-            exec: ExecSize::S16.into(),
-            surface: buffer,
-            element_offset: offsets.into(),
-            ..DwordAtomic::default()
-        };
-        [mov.into(), atomic.into()]
-    };
     // The first instruction may be the label of the kernel.
-    let is_label = |one: &Instruction| matches!(one, Instruction::Subroutine(_));
-    let start = usize::from(kernel.instructions.first().is_some_and(is_label));
-    kernel.instructions.splice(start..start, count());
-    kernel.rewrite(|instruction, out| {
-        out.push(instruction);
-        if matches!(instruction, Instruction::Label(_)) {
-            out.extend(count());
+    let is_entry = |one: &Instruction| matches!(one, Instruction::Subroutine(_));
+    let mut blocks = vec![usize::from(kernel.instructions.first().is_some_and(is_entry))];
+    for (index, instruction) in kernel.instructions.iter().enumerate() {
+        if let Instruction::Label(_) = instruction {
+            blocks.push(index + 1);
         }
-    });
+    }
+    kernel.build(|k| {
+        let buffer = k.add_surface("counters");
+        let offsets = k.add_variable("counter_offsets", DataType::UD, 16, Align::GRF);
+        k.add_input(buffer, offset);
+        let (inc, null) = (Atomic::new(AtomicOp::INC, 32).unwrap_or_default(), VarId::NULL);
+        // From the end, so that the indices of the other blocks stay.
+        for (block, start) in blocks.into_iter().enumerate().rev() {
+            k.set_position(start);
+            k.mov(Lanes::new(S16).with_mask(ExecMask::M1_NM), offsets, 4 * block as u32);
+            k.dword_atomic(inc, S16, buffer, offsets, null, null, null);
+        }
+    })?;
     Ok(())
 }
 
 /// Returns a file whose kernels count their blocks.
-pub fn instrument(file: &[u8]) -> Result<Vec<u8>, genvisa::Error> {
+pub fn instrument(file: &[u8]) -> Result<Vec<u8>, Error> {
     let mut module = Module::from_bytes(file, Dialect::Igc2022)?;
     for kernel in 0..module.kernels.len() {
         let mut editor = module.edit(kernel)?;
         count_blocks(&mut editor)?;
         editor.finish()?;
     }
-    module.to_bytes()
+    Ok(module.to_bytes()?)
 }
 
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let usage = "usage: instrument IN.isa OUT.isa";
-    let mut args = std::env::args_os().skip(1);
-    let (input, output) = (args.next().ok_or(usage)?, args.next().ok_or(usage)?);
+fn main() -> Result<(), Error> {
+    let (input, output) = (std::env::args_os().nth(1), std::env::args_os().nth(2));
+    let (input, output) = input.zip(output).ok_or("usage: instrument IN.isa OUT.isa")?;
     Ok(std::fs::write(output, instrument(&std::fs::read(input)?)?)?)
 }

@@ -4,10 +4,10 @@
 //! file, and a test checks that it is up to date.
 
 use genvisa::Format;
-use genvisa::build::{Builder, Lanes, RtWriteOperands};
+use genvisa::build::{Builder, MediaBlock, RtWriteArgs, TexelArgs};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
 use genvisa::object::{Align, Module};
-use genvisa::operand::{Aoffimmi, ChannelMask, DataType, ExecSize::*, Imm, MediaModifier, VarId};
+use genvisa::operand::{ChannelMask, DataType, ExecSize::*, MediaModifier};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -42,48 +42,29 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
     k.sampleinfo(S16, ChannelMask::RGBA, target, samples);
     // The top field of a block of 16 bytes by 8 rows at (x, 4).
-    k.media_ld(MediaModifier::TOP, image, 0, 16, 8, x.scalar(), 4u32, block);
-    // R and LOD are null: the surface is 2D, and its LOD is 0.
-    let null = VarId::NULL;
-    k.gather4_typed(S8, ChannelMask::RGBA, image, u, v, null, null, texels);
-    k.sample_3d(
-        SampleOp::SAMPLE,
-        SampleFlags::empty(),
-        S8,
-        ChannelMask::RGBA,
-        Aoffimmi::ZERO,
-        sampler,
-        texture,
-        colour,
-        &[s.into(), t.into()],
-    );
+    let top = MediaBlock::new(16, 8).at(x, 4u32).modifier(MediaModifier::TOP);
+    k.media_ld(image, top, block);
+    // Without R and LOD: the surface is 2D, and its LOD is 0.
+    k.gather4_typed(S8, image, texels, TexelArgs::new().u(u).v(v));
+    let at = TexelArgs::new().u(s).v(t);
+    k.sample_3d(S8, SampleOp::SAMPLE, sampler, texture, colour, at.clone());
     // With a bias, texel offsets and all flags.
-    k.sample_3d(
-        SampleOp::SAMPLE_B,
-        SampleFlags::all(),
-        Lanes::new(S8).when(!lit),
-        ChannelMask::RGBA,
-        Aoffimmi::new(-2, 1, 0).unwrap_or_default(),
-        sampler,
-        texture,
-        colour,
-        &[bias.into(), s.into(), t.into()],
-    );
+    let at = at.bias(bias).offsets(-2, 1, 0).flags(SampleFlags::all());
+    k.sample_3d(S8.when(!lit), SampleOp::SAMPLE_B, sampler, texture, colour, at);
     // First without optional operands, then with all of them.
     let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
-    let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
-    k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);
-    let everything = RtWriteOperands {
-        sample_index: Some(sample.scalar()),
-        cps_counter: Some(Imm::uw(2).into()),
-        rt_index: Some(Imm::ub(1).into()),
-        s0a: Some(alpha.into()),
-        omask: Some(mask.into()),
-        depth: Some(depth.into()),
-        stencil: Some(stencil.into()),
-        ..colours
-    };
-    k.rt_write_3d(RtWriteFlags::LRTW, Lanes::new(S8).when(lit), target, everything);
+    let colours = RtWriteArgs::new().rgba(rgba);
+    k.rt_write_3d(S8, target, colours);
+    let everything = colours
+        .sample_index(sample)
+        .cps_counter(2u16)
+        .rt_index(1u8)
+        .s0a(alpha)
+        .omask(mask)
+        .depth(depth)
+        .stencil(stencil)
+        .flags(RtWriteFlags::LRTW);
+    k.rt_write_3d(S8.when(lit), target, everything);
 
     let mut module = Module::new(format);
     module.kernels.push(k.into_kernel()?);

@@ -3,10 +3,10 @@
 //!
 //! `cargo run --example shader shader.isa` writes it to a file.
 
-use genvisa::build::{Builder, RtWriteOperands};
-use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
+use genvisa::build::{Builder, MediaBlock, RtWriteArgs, TexelArgs};
+use genvisa::isa::{RtWriteFlags, SampleOp};
 use genvisa::object::Align;
-use genvisa::operand::{Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, VarId};
+use genvisa::operand::{ChannelMask, DataType, ExecSize::*};
 use genvisa::{Format, Module};
 
 type Error = Box<dyn std::error::Error>;
@@ -32,44 +32,27 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     k.mov(S8, level, 0u32);
     k.resinfo(S8, ChannelMask::RGBA, texture, level, size);
     let width = k.add_variable("width", DataType::F, 8, Align::GRF);
-    k.mov(S8, width, size.region(8, 8, 1));
+    k.mov(S8, width, size);
     let across = k.add_variable("across", DataType::F, 8, Align::GRF);
-    k.inv(S8, across, width.region(8, 8, 1));
-    k.mul(S8, u, u.region(8, 8, 1), across.region(8, 8, 1));
+    k.inv(S8, across, width);
+    k.mul(S8, u, u, across);
 
     let colour = k.add_variable("colour", DataType::F, 32, Align::GRF);
-    let params = [u.raw(0), v.raw(0)];
-    k.sample_3d(
-        SampleOp::SAMPLE,
-        SampleFlags::empty(),
-        S8,
-        ChannelMask::RGBA,
-        Aoffimmi::ZERO,
-        linear,
-        texture,
-        colour,
-        &params,
-    );
+    k.sample_3d(S8, SampleOp::SAMPLE, linear, texture, colour, TexelArgs::new().u(u).v(v));
 
     // A block of 32 bytes by 4 rows of the image, at (x, 4).
     let block = k.add_variable("block", DataType::UB, 128, Align::GRF);
-    k.media_ld(MediaModifier::NOMOD, image, 0, 32, 4, x.scalar(), 4u32, block);
+    k.media_ld(image, MediaBlock::new(32, 4).at(x.scalar(), 4u32), block);
 
     // The red channel of eight texels.
     let red = k.add_variable("red", DataType::F, 8, Align::GRF);
-    let null = VarId::NULL;
-    k.gather4_typed(S8, ChannelMask::R, image, x, null, null, null, red);
+    k.gather4_typed(S8, image, red, TexelArgs::new().u(x).channels(ChannelMask::R));
 
-    k.add(S8, colour, colour.region(8, 8, 1), red.region(8, 8, 1));
-    k.mov(S8, red, block.region(8, 8, 1));
-    k.mad(S8, colour, red.region(8, 8, 1), 1.0f32 / 255.0, colour.region(8, 8, 1));
+    k.add(S8, colour, colour, red);
+    k.mov(S8, red, block);
+    k.mad(S8, colour, red, 1.0f32 / 255.0, colour);
     let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
-    k.rt_write_3d(
-        RtWriteFlags::LRTW,
-        S8,
-        target,
-        RtWriteOperands { rgba, ..RtWriteOperands::default() },
-    );
+    k.rt_write_3d(S8, target, RtWriteArgs::new().rgba(rgba).flags(RtWriteFlags::LRTW));
     k.ret(S1);
 
     let mut module = Module::new(format);

@@ -4,12 +4,10 @@
 //! a test checks that it is up to date.
 
 use genvisa::Format;
-use genvisa::build::{Builder, Lanes, RtWriteOperands};
+use genvisa::build::{Builder, Lanes, MediaBlock, RtWriteArgs, TexelArgs};
 use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
 use genvisa::object::{Align, GenBinary, Module};
-use genvisa::operand::{
-    Aoffimmi, ChannelMask, DataType, ExecMask, ExecSize::*, Imm, MediaModifier, VarId,
-};
+use genvisa::operand::{ChannelMask, DataType, ExecMask, ExecSize::*};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -38,48 +36,30 @@ pub fn module(format: Format) -> Result<Module<'static>, Error> {
     let done = k.add_label("done");
     k.add_attribute("Target", 1).add_input(x, 32);
 
-    let null = VarId::NULL;
     k.func(entry);
     k.mov(S8, lod, 0u32);
     // The size of the texture, and the number of samples of the target.
     k.resinfo(S8, ChannelMask::RGBA, texture, lod, size);
     k.sampleinfo(S8, ChannelMask::RGBA, target, samples);
     // A block of 16 bytes by 8 rows of the image, at (x, 4).
-    k.media_ld(MediaModifier::NOMOD, image, 0, 16, 8, x.scalar(), 4u32, block);
+    k.media_ld(image, MediaBlock::new(16, 8).at(x, 4u32), block);
     // The red and green channels of the texels at (u, v, r).
-    k.gather4_typed(S8, ChannelMask::R | ChannelMask::G, image, u, v, r, null, texels);
+    let texel = TexelArgs::new().u(u).v(v).r(r).channels(ChannelMask::R | ChannelMask::G);
+    k.gather4_typed(S8, image, texels, texel);
     // A sample with two parameters, and one with a bias, texel offsets and a null mask.
-    k.sample_3d(
-        SampleOp::SAMPLE,
-        SampleFlags::empty(),
-        S8,
-        ChannelMask::RGBA,
-        Aoffimmi::ZERO,
-        sampler,
-        texture,
-        colour,
-        &[s.into(), t.into()],
-    );
-    k.sample_3d(
-        SampleOp::SAMPLE_B,
-        SampleFlags::PIXEL_NULL_MASK,
-        Lanes::new(S8).with_mask(ExecMask::M1_NM).when(!lit),
-        ChannelMask::RGBA,
-        Aoffimmi::new(-2, 1, 0).unwrap_or_default(),
-        sampler,
-        texture,
-        colour,
-        &[bias.into(), s.into(), t.into()],
-    );
-    k.add(Lanes::new(S8).when(lit), depth.dst(1).sat(), -depth.region(8, 8, 1), 1.0f32);
+    let at = TexelArgs::new().u(s).v(t);
+    k.sample_3d(S8, SampleOp::SAMPLE, sampler, texture, colour, at.clone());
+    let at = at.bias(bias).offsets(-2, 1, 0).flags(SampleFlags::PIXEL_NULL_MASK);
+    let lanes = Lanes::new(S8).with_mask(ExecMask::M1_NM).when(!lit);
+    k.sample_3d(lanes, SampleOp::SAMPLE_B, sampler, texture, colour, at);
+    k.add(S8.when(lit), depth.dst(1).sat(), -depth.region(8, 8, 1), 1.0f32);
     k.label(done);
     // Write the first target, then the last one with depth and an index.
     let rgba = [0, 32, 64, 96].map(|offset| colour.raw(offset));
-    let colours = RtWriteOperands { rgba, ..RtWriteOperands::default() };
-    k.rt_write_3d(RtWriteFlags::empty(), S8, target, colours);
-    let second =
-        RtWriteOperands { rt_index: Some(Imm::ub(1).into()), depth: Some(depth.into()), ..colours };
-    k.rt_write_3d(RtWriteFlags::LRTW, Lanes::new(S8).when(lit), target, second);
+    let colours = RtWriteArgs::new().rgba(rgba);
+    k.rt_write_3d(S8, target, colours);
+    let second = colours.rt_index(1u8).depth(depth).flags(RtWriteFlags::LRTW);
+    k.rt_write_3d(S8.when(lit), target, second);
     k.barrier();
     k.ret(S1);
 

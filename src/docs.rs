@@ -11,7 +11,7 @@ pub mod library {
     #![cfg_attr(feature = "build", doc = "[`Builder`]: crate::build::Builder")]
     #![cfg_attr(feature = "text", doc = "[`FileListing`]: crate::text::FileListing")]
     #![cfg_attr(feature = "text", doc = "[`Listing`]: crate::text::Listing")]
-    #![cfg_attr(feature = "text", doc = "[`text::display`]: fn@crate::text::display")]
+    #![cfg_attr(feature = "text", doc = "[`Instruction::display`]: crate::Instruction::display")]
     #![cfg_attr(feature = "text", doc = "[`text::parse`]: fn@crate::text::parse")]
     #![cfg_attr(
         feature = "text",
@@ -25,7 +25,7 @@ pub mod library {
     //! [`FileListing`]: #features
     //! [`Listing`]: #features
     //! [`Verifier`]: #features
-    //! [`text::display`]: #features
+    //! [`Instruction::display`]: #features
     //! [`text::parse_instruction`]: #features
     //! [`text::parse`]: #features
     //! [analysis]: #features

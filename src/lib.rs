@@ -58,7 +58,9 @@
 //!
 //! # Features
 //!
-//! The codec is always available. `std`, `text`, `build` and `verify` are on by default; `analysis`, `serde` and
+//! The codec is always available: [`Module`] reads and writes files, [`Instruction::from_bytes`] and
+//! [`Instruction::to_bytes`] convert an instruction, [`object::Code::from_instructions`] encodes the code of a
+//! routine, and [`Module::edit`] changes one. [`Module`] has an example that needs no feature. `std`, `text`, `build` and `verify` are on by default; `analysis`, `serde` and
 //! `proptest` are off. [`docs::library`](docs::library#features) describes them.
 //!
 //! # Where to go

@@ -45,6 +45,13 @@ impl Callers {
         }
     }
 
+    /// Returns the lines that declared the inputs.
+    pub(super) fn of_inputs(&self) -> &[Caller] {
+        let tables = tables(&Body::default(), &[]);
+        let place = tables.iter().position(|(table, _)| *table == "input");
+        place.map_or(&[], |place| &self.tables[place])
+    }
+
     /// Checks that the format can express the declarations of a module with the routine.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use core::fmt;
 use core::panic::Location;
 
 use crate::error::{PathSegment, error_list};
+use crate::isa::Param;
 use crate::object::LabelKind;
 
 /// The errors of a routine that could not be built, in the order in which they were found. It is
@@ -110,6 +111,22 @@ pub enum ErrorKind {
         name: String,
         /// The type of value that it takes.
         expected: &'static str,
+    },
+    /// A parameter that the operation of a message requires.
+    #[error("`{operation}` requires the parameter `{}`", .parameter.name())]
+    MissingParameter {
+        /// The operation.
+        operation: String,
+        /// The missing parameter.
+        parameter: Param,
+    },
+    /// A parameter that the operation of a message does not have.
+    #[error("`{operation}` has no parameter `{}`", .parameter.name())]
+    UnknownParameter {
+        /// The operation.
+        operation: String,
+        /// The parameter that was passed.
+        parameter: Param,
     },
     /// An operand or a declaration that the format cannot express, or a table that is full.
     #[error("{}", .0.kind())]

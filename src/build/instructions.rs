@@ -1,4 +1,4 @@
-//! The methods that append an instruction. Each row of the table without words has one.
+//! The methods that add an instruction. Each row of the table without words has one.
 
 use super::Builder;
 use super::handle::{Lanes, Operand};
@@ -46,7 +46,7 @@ macro_rules! field {
     ($k:ident, $arg:ident, SurfaceId) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, SamplerId) => { field!(@ $k, $arg) };
     ($k:ident, $arg:ident, LabelId) => { field!(@ $k, $arg) };
-    ($k:ident, $arg:ident, StringId) => { $k.string($arg) };
+    ($k:ident, $arg:ident, StringId) => { $k.body.intern($arg) };
     ($k:ident, $arg:ident, ShortStringId) => { $k.short_string($arg) };
     ($k:ident, $arg:ident, $other:ident) => { $arg };
     (@ $k:ident, $arg:ident) => { $k.field(stringify!($arg), $arg.into()) };
@@ -64,6 +64,10 @@ macro_rules! gate {
 macro_rules! method {
     // `messages.rs` has the methods for LIFETIME, whose variable may be in three tables.
     ([$($doc:tt)*] $module:ident $name:ident, $method:ident { $properties:ident: LifetimeProperties, $($rest:tt)* }) => {};
+    // It also has the methods for MEDIA_LD and MEDIA_ST, which have many fields.
+    ([$($doc:tt)*] $module:ident $name:ident, $method:ident {
+        $(#[$field_doc:meta])* modifiers: MediaModifier, $($rest:tt)*
+    }) => {};
     ([$($doc:tt)*] $module:ident $name:ident, $method:ident { exec: Exec, pred: Pred $([$($gate:tt)+])? $(, $($rest:tt)*)? }) => {
         method! { @ [$($doc)*] $module $name, $method [] [$($($gate)+)?] { $($($rest)*)? } }
     };
@@ -77,7 +81,7 @@ macro_rules! method {
         $($field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)?
     }) => {
         #[doc = concat!(
-            "Appends the instruction [`", stringify!($name), "`](", stringify!($module), "::",
+            "Adds the instruction [`", stringify!($name), "`](", stringify!($module), "::",
             stringify!($name), ").",
         )]
         ///
@@ -108,7 +112,7 @@ macro_rules! method {
         $($(#[$field_doc:meta])* $field:ident: $ty:ident $([$($gate:tt)+])?),* $(,)?
     }) => {
         #[doc = concat!(
-            "Appends the instruction [`", stringify!($name), "`](", stringify!($module), "::",
+            "Adds the instruction [`", stringify!($name), "`](", stringify!($module), "::",
             stringify!($name), ").",
         )]
         ///
@@ -129,7 +133,7 @@ macro_rules! instruction_methods {
         [$($doc:tt)*] $op:literal $dialects:tt $name:ident [$($mnemonic:literal)? $method:ident] $body:tt
         $kind:tt $on:tt $moves:tt $text:tt $manual:tt
     })*) => {
-        /// Methods that append instructions, in the order of the opcodes.
+        /// Methods that add instructions, in the order of the opcodes.
         #[allow(clippy::too_many_arguments)]
         impl Builder {
             $(method! { [$($doc)*] isa $name, $method $body })*

@@ -1,59 +1,23 @@
 //! The methods for instructions whose rows have words or lists.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::panic::Location;
 
+use super::arguments::{MediaBlock, RtWriteArgs, TexelArgs};
 use super::handle::{Lanes, Operand};
 use super::{AddressHandle, Builder, ErrorKind, PredicateHandle, VarHandle};
 use crate::isa::{
-    Gather4, Gather4Typed, Info, Labels, Lifetime, Load3d, Params, RtWrite, RtWriteFlags, Sample3d,
-    SampleFlags, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
+    Gather4, Gather4Typed, Info, Labels, Lifetime, Load3d, MediaLd, MediaSt, Param, Params,
+    RtWrite, Sample3d, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
 };
 use crate::operand::{
     Aoffimmi, ChannelMask, Exec, LabelId, LifetimeClass, LifetimeProperties, Pred, Raw, Sampler,
-    Scalar, Surface, SurfaceId, VarId, Vector,
+    Scalar, Surface, SurfaceId, VarId,
 };
 
-/// The operands of [`Builder::rt_write_3d`]. The default has no optional operands, and null for the
-/// others.
-#[derive(Clone, Copy, Debug)]
-pub struct RtWriteOperands {
-    /// The header of the message; may be null.
-    pub header: Operand<Raw>,
-    /// The sample index.
-    pub sample_index: Option<Operand<Vector>>,
-    /// The counter of coarse pixel shading.
-    pub cps_counter: Option<Operand<Vector>>,
-    /// The index of the render target, 0 to 7. Type UB.
-    pub rt_index: Option<Operand<Scalar>>,
-    /// The alpha of source 0.
-    pub s0a: Option<Operand<Raw>>,
-    /// The sample mask. Type UW.
-    pub omask: Option<Operand<Raw>>,
-    /// Red, green, blue and alpha. All have type F, or all have type HF.
-    pub rgba: [Operand<Raw>; 4],
-    /// The source depth. Type F.
-    pub depth: Option<Operand<Raw>>,
-    /// The stencil values. Type UB.
-    pub stencil: Option<Operand<Raw>>,
-}
-
-impl Default for RtWriteOperands {
-    fn default() -> Self {
-        let null = Operand::from(VarId::NULL);
-        RtWriteOperands {
-            header: null,
-            sample_index: None,
-            cps_counter: None,
-            rt_index: None,
-            s0a: None,
-            omask: None,
-            rgba: [null; 4],
-            depth: None,
-            stencil: None,
-        }
-    }
-}
+/// The parameters of GATHER4_TYPED and SCATTER4_TYPED.
+const TYPED_PARAMS: &[Param] = &[Param::U, Param::V, Param::R, Param::Lod];
 
 macro_rules! typed4 {
     ($(#[$doc:meta])* $method:ident $name:ident $data:ident) => {
@@ -62,24 +26,26 @@ macro_rules! typed4 {
         pub fn $method(
             &mut self,
             lanes: impl Into<Lanes>,
-            channels: ChannelMask,
             surface: impl Into<Operand<SurfaceId>>,
-            u: impl Into<Operand<Raw>>,
-            v: impl Into<Operand<Raw>>,
-            r: impl Into<Operand<Raw>>,
-            lod: impl Into<Operand<Raw>>,
             $data: impl Into<Operand<Raw>>,
+            args: TexelArgs,
         ) -> &mut Self {
             let (exec, pred) = self.lanes(lanes);
+            let surface = self.field("surface", surface.into());
+            let params = self.params(stringify!($method), TYPED_PARAMS, &args);
+            if !args.flags.is_empty() || args.offsets.is_some() {
+                self.push_fault("args", "only messages to the sampler have flags and texel offsets");
+            }
+            let param = |index: usize| params.get(index).copied().unwrap_or(Raw::NULL);
             let instruction = $name {
                 exec,
                 pred,
-                channels,
-                surface: self.field("surface", surface.into()),
-                u: self.field("u", u.into()),
-                v: self.field("v", v.into()),
-                r: self.field("r", r.into()),
-                lod: self.field("lod", lod.into()),
+                channels: args.channels.unwrap_or(ChannelMask::RGBA),
+                surface,
+                u: param(0),
+                v: param(1),
+                r: param(2),
+                lod: param(3),
                 $data: self.field(stringify!($data), $data.into()),
             };
             self.push(instruction)
@@ -87,22 +53,54 @@ macro_rules! typed4 {
     };
 }
 
-/// Methods that append messages, jumps and lifetimes with several layouts.
-#[allow(clippy::too_many_arguments)]
+macro_rules! media {
+    ($(#[$doc:meta])* $method:ident $name:ident $data:ident) => {
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $method(
+            &mut self,
+            surface: impl Into<Operand<SurfaceId>>,
+            block: MediaBlock,
+            $data: impl Into<Operand<Raw>>,
+        ) -> &mut Self {
+            let instruction = $name {
+                modifiers: block.modifier,
+                surface: self.field("surface", surface.into()),
+                plane: block.plane,
+                block_width: block.width,
+                block_height: block.height,
+                x_offset: self.field("x_offset", block.x),
+                y_offset: self.field("y_offset", block.y),
+                $data: self.field(stringify!($data), $data.into()).into(),
+            };
+            self.push(instruction)
+        }
+    };
+}
+
+/// Methods that add messages, jumps and lifetimes with several layouts.
 impl Builder {
+    media! {
+        /// Adds a read of a rectangle of a 2D surface.
+        media_ld MediaLd dst
+    }
+
+    media! {
+        /// Adds a write of a rectangle of a 2D surface.
+        media_st MediaSt src
+    }
+
     typed4! {
-        /// Appends a scattered read of a typed surface. Coordinates that the surface does not have
-        /// are [`VarId::NULL`].
+        /// Adds a scattered read of a typed surface, with the parameters u, v, r and lod.
         gather4_typed Gather4Typed dst
     }
 
     typed4! {
-        /// Appends a scattered write of a typed surface. Coordinates that the surface does not have
-        /// are [`VarId::NULL`].
+        /// Adds a scattered write of a typed surface, with the parameters u, v, r and lod.
         scatter4_typed Scatter4Typed src
     }
 
-    /// Appends an INFO that returns the dimensions of a surface at a level of detail, and its
+    /// Adds an INFO that returns the dimensions of a surface at a level of detail, and its
     /// number of levels.
     #[track_caller]
     pub fn resinfo(
@@ -119,7 +117,7 @@ impl Builder {
         self.push(Info { exec: exec.into(), channels, surface, lod: Some(lod), dst })
     }
 
-    /// Appends an INFO that returns the number of samples of a surface, and their palette.
+    /// Adds an INFO that returns the number of samples of a surface, and their palette.
     #[track_caller]
     pub fn sampleinfo(
         &mut self,
@@ -133,139 +131,124 @@ impl Builder {
         self.push(Info { exec: exec.into(), channels, surface, lod: None, dst })
     }
 
-    /// Appends a write of colors, depth and stencil to a render target.
+    /// Adds a write of colors, depth and stencil to a render target.
     #[track_caller]
     pub fn rt_write_3d(
         &mut self,
-        flags: RtWriteFlags,
         lanes: impl Into<Lanes>,
         surface: impl Into<Operand<Surface>>,
-        operands: RtWriteOperands,
+        args: RtWriteArgs,
     ) -> &mut Self {
         let (exec, pred) = self.lanes(lanes);
-        let surface = self.field("surface", surface.into());
-        let header = self.field("header", operands.header);
-        let sample_index = self.optional("sample_index", operands.sample_index);
-        let cps_counter = self.optional("cps_counter", operands.cps_counter);
-        let rt_index = self.optional("rt_index", operands.rt_index);
-        let s0a = self.optional("s0a", operands.s0a);
-        let omask = self.optional("omask", operands.omask);
-        let [r, g, b, a] = operands.rgba;
-        let r = self.field("r", r);
-        let g = self.field("g", g);
-        let b = self.field("b", b);
-        let a = self.field("a", a);
-        let depth = self.optional("depth", operands.depth);
-        let stencil = self.optional("stencil", operands.stencil);
-        self.push(RtWrite {
+        let [r, g, b, a] = args.rgba;
+        let instruction = RtWrite {
             exec,
             pred,
-            flags,
-            surface,
-            header,
-            sample_index,
-            cps_counter,
-            rt_index,
-            s0a,
-            omask,
-            r,
-            g,
-            b,
-            a,
-            depth,
-            stencil,
-        })
+            flags: args.flags,
+            surface: self.field("surface", surface.into()),
+            header: self.field("header", args.header),
+            sample_index: self.optional("sample_index", args.sample_index),
+            cps_counter: self.optional("cps_counter", args.cps_counter),
+            rt_index: self.optional("rt_index", args.rt_index),
+            s0a: self.optional("s0a", args.s0a),
+            omask: self.optional("omask", args.omask),
+            r: self.field("r", r),
+            g: self.field("g", g),
+            b: self.field("b", b),
+            a: self.field("a", a),
+            depth: self.optional("depth", args.depth),
+            stencil: self.optional("stencil", args.stencil),
+        };
+        self.push(instruction)
     }
 
-    /// Appends a sample of a surface. The parameters are in the order of [`SampleOp::params`].
+    /// Adds a sample of a surface.
     #[track_caller]
     pub fn sample_3d(
         &mut self,
-        op: SampleOp,
-        flags: SampleFlags,
         lanes: impl Into<Lanes>,
-        channels: ChannelMask,
-        aoffimmi: Aoffimmi,
+        op: SampleOp,
         sampler: impl Into<Operand<Sampler>>,
         surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
-        params: &[Operand<Raw>],
+        args: TexelArgs,
     ) -> &mut Self {
         let (exec, pred) = self.lanes(lanes);
-        let sampler = self.field("sampler", sampler.into());
-        let surface = self.field("surface", surface.into());
-        let dst = self.field("dst", dst.into());
-        let (params, new) = (self.params(params), Sample3d::for_format(self.format()));
-        self.push(Sample3d {
+        let instruction = Sample3d {
             op,
-            flags,
+            flags: args.flags,
             exec,
             pred,
-            channels,
-            aoffimmi,
-            sampler,
-            surface,
-            dst,
-            params,
-            ..new
-        })
+            channels: args.channels.unwrap_or(ChannelMask::RGBA),
+            aoffimmi: self.offsets(&args),
+            sampler: self.field("sampler", sampler.into()),
+            surface: self.field("surface", surface.into()),
+            dst: self.field("dst", dst.into()),
+            params: self.params(op, op.params(), &args),
+            ..Sample3d::for_format(self.format())
+        };
+        self.push(instruction)
     }
 
-    /// Appends a load of texels through the sampler unit, without a sampler.
+    /// Adds a load of texels through the sampler unit, without a sampler.
     #[track_caller]
     pub fn load_3d(
         &mut self,
-        op: SamplerOp,
-        flags: SampleFlags,
         lanes: impl Into<Lanes>,
-        channels: ChannelMask,
-        aoffimmi: Aoffimmi,
+        op: SamplerOp,
         surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
-        params: &[Operand<Raw>],
+        args: TexelArgs,
     ) -> &mut Self {
         let (exec, pred) = self.lanes(lanes);
-        let surface = self.field("surface", surface.into());
-        let dst = self.field("dst", dst.into());
-        let (params, new) = (self.params(params), Load3d::for_format(self.format()));
-        self.push(Load3d { op, flags, exec, pred, channels, aoffimmi, surface, dst, params, ..new })
+        let instruction = Load3d {
+            op,
+            flags: args.flags,
+            exec,
+            pred,
+            channels: args.channels.unwrap_or(ChannelMask::RGBA),
+            aoffimmi: self.offsets(&args),
+            surface: self.field("surface", surface.into()),
+            dst: self.field("dst", dst.into()),
+            params: self.params(op, op.params(), &args),
+            ..Load3d::for_format(self.format())
+        };
+        self.push(instruction)
     }
 
-    /// Appends a gather of one channel of four texels.
+    /// Adds a gather of one channel of four texels.
     #[track_caller]
     pub fn gather4_3d(
         &mut self,
-        op: SamplerOp,
-        flags: SampleFlags,
         lanes: impl Into<Lanes>,
-        channel: u8,
-        aoffimmi: Aoffimmi,
+        op: SamplerOp,
         sampler: impl Into<Operand<Sampler>>,
         surface: impl Into<Operand<Surface>>,
         dst: impl Into<Operand<Raw>>,
-        params: &[Operand<Raw>],
+        args: TexelArgs,
     ) -> &mut Self {
         let (exec, pred) = self.lanes(lanes);
-        let sampler = self.field("sampler", sampler.into());
-        let surface = self.field("surface", surface.into());
-        let dst = self.field("dst", dst.into());
-        let (params, new) = (self.params(params), Gather4::for_format(self.format()));
-        self.push(Gather4 {
+        let channels = args.channels.unwrap_or(ChannelMask::R).bits();
+        if channels.count_ones() != 1 {
+            self.push_fault("channel", "expected one channel");
+        }
+        let instruction = Gather4 {
             op,
-            flags,
+            flags: args.flags,
             exec,
             pred,
-            channel,
-            aoffimmi,
-            sampler,
-            surface,
-            dst,
-            params,
-            ..new
-        })
+            channel: channels.trailing_zeros() as u8,
+            aoffimmi: self.offsets(&args),
+            sampler: self.field("sampler", sampler.into()),
+            surface: self.field("surface", surface.into()),
+            dst: self.field("dst", dst.into()),
+            params: self.params(op, op.params(), &args),
+            ..Gather4::for_format(self.format())
+        };
+        self.push(instruction)
     }
 
-    /// Appends a jump to the label with the index `index`, from 0. There must be 1 to 32 labels.
+    /// Adds a jump to the label with the index `index`, from 0. There must be 1 to 32 labels.
     #[track_caller]
     pub fn switchjmp(
         &mut self,
@@ -288,13 +271,13 @@ impl Builder {
         self.push(SwitchJmp { exec: exec.into(), index, labels })
     }
 
-    /// Appends the start of the lifetime of a variable.
+    /// Adds the start of the lifetime of a variable.
     #[track_caller]
     pub fn lifetime_start(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(false, variable.into())
     }
 
-    /// Appends the end of the lifetime of a variable.
+    /// Adds the end of the lifetime of a variable.
     #[track_caller]
     pub fn lifetime_end(&mut self, variable: impl Into<LifetimeVariable>) -> &mut Self {
         self.lifetime(true, variable.into())
@@ -323,16 +306,60 @@ impl Builder {
     }
 
     #[track_caller]
-    fn params(&mut self, params: &[Operand<Raw>]) -> Params {
-        let mut raws = Vec::with_capacity(params.len());
-        for param in params {
-            raws.push(self.field("params", *param));
+    fn offsets(&mut self, args: &TexelArgs) -> Aoffimmi {
+        let zero = Operand::unowned(Aoffimmi::ZERO.0);
+        Aoffimmi(self.field("aoffimmi", args.offsets.unwrap_or(zero)))
+    }
+
+    /// Returns the parameters of an operation, which has parameters with `names` in this order.
+    #[track_caller]
+    fn params(&mut self, op: impl ToString, names: &[Param], args: &TexelArgs) -> Params {
+        let given = &args.params;
+        for (index, (param, _)) in given.iter().enumerate() {
+            if !names.is_empty() && !names.contains(param) {
+                let (operation, parameter) = (op.to_string(), *param);
+                let kind = ErrorKind::UnknownParameter { operation, parameter };
+                self.pending.push((param.name(), kind, Location::caller()));
+            } else if given[..index].iter().any(|(other, _)| other == param) {
+                self.push_fault(param.name(), "the parameter is specified twice");
+            }
         }
-        let Some(params) = Params::new(&raws) else {
-            self.push_fault("params", "expected at most 15 parameters");
-            return Params::EMPTY;
-        };
-        params
+        match (names.is_empty(), given.is_empty(), args.in_order.is_empty()) {
+            (false, _, false) => self.push_fault("params", "set the parameters by their names"),
+            (true, false, _) => self.push_fault("params", "set the parameters with `in_order`"),
+            (true, true, true) => self.push_fault("params", "expected at least one parameter"),
+            _ => {}
+        }
+        let mut raws = Vec::with_capacity(names.len());
+        for operand in &args.in_order {
+            raws.push(self.field("params", *operand));
+        }
+        let mut count = raws.len();
+        let required = names.iter().position(|name| *name == Param::U).unwrap_or_default();
+        for (index, name) in names.iter().enumerate() {
+            if let Some((_, operand)) = given.iter().find(|(param, _)| param == name) {
+                raws.push(self.field(name.name(), *operand));
+                count = raws.len();
+                continue;
+            }
+            // A coordinate and its gradients require each other.
+            let is_partner = |(param, _): &(Param, _)| param.coordinate() == name.coordinate();
+            if index <= required || given.iter().any(is_partner) {
+                let (operation, parameter) = (op.to_string(), *name);
+                let kind = ErrorKind::MissingParameter { operation, parameter };
+                self.pending.push((name.name(), kind, Location::caller()));
+            }
+            raws.push(Raw::NULL);
+        }
+        // Missing parameters at the end are zero.
+        raws.truncate(count);
+        match Params::new(&raws) {
+            Some(params) => params,
+            None => {
+                self.push_fault("params", "expected at most 15 parameters");
+                Params::EMPTY
+            }
+        }
     }
 
     #[track_caller]

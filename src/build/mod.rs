@@ -2,10 +2,11 @@
 //!
 //! Start with a [`Builder`]. Its `add_*` methods declare variables, inputs, labels, surfaces,
 //! samplers and predicates, and return a handle for each ([`VarHandle`] and so on). Its other
-//! methods append instructions: they have the names of the mnemonics, and take handles, or operands
+//! methods add instructions: they have the names of the mnemonics, and take handles, or operands
 //! that are made of them, in the order of the fields of the instruction. The first argument is
-//! usually [`Lanes`]: execution size, mask and predicate. The builder assigns ids, and computes the
-//! string pool and all sizes.
+//! usually [`Lanes`]: execution size, mask and predicate. Messages with many operands take
+//! [`TexelArgs`], [`RtWriteArgs`] or [`MediaBlock`], which set them by name. The builder assigns ids,
+//! and computes the string pool and all sizes.
 //!
 //! ```
 //! use genvisa::build::Builder;
@@ -57,25 +58,36 @@
 //! assert!(message.ends_with("instruction 0 mov: dst: the handle belongs to another routine"));
 //! ```
 //!
+//! Instructions are appended, or inserted elsewhere after [`Builder::set_position`].
+//! [`RoutineEditor::build`](crate::object::RoutineEditor::build) builds in a kernel or function that
+//! exists. [`Builder::callers`] returns the line of your program that added each instruction, for the
+//! findings of the verifier.
+//!
 //! Messages to the load-store cache have too many fields for the arguments of a method. They are
 //! structs of [`isa`](crate::isa): [`Builder::operand`] converts handles to their operands, and
-//! [`Builder::push`] appends them.
+//! [`Builder::push`] adds them.
 
+mod arguments;
 mod callers;
+mod code;
+mod declarations;
+mod edit;
 mod error;
 mod handle;
 mod instructions;
+mod labels;
 mod messages;
 
+pub use arguments::{MediaBlock, RtWriteArgs, TexelArgs};
+pub use declarations::AttributeValue;
 pub use error::{Error, ErrorKind, Errors};
 pub use handle::{
-    AddressHandle, InputHandle, LabelHandle, Lanes, Operand, PredicateHandle, SamplerHandle,
-    SurfaceHandle, VarHandle,
+    AddressHandle, HandleId, InputHandle, LabelHandle, Lanes, Operand, PredicateHandle,
+    SamplerHandle, SurfaceHandle, VarHandle,
 };
-pub use messages::{LifetimeVariable, RtWriteOperands};
+pub use messages::LifetimeVariable;
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::panic::Location;
@@ -84,45 +96,29 @@ use crate::error::PathSegment;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{
-    AliasScope, Align, Attribute, AttributeKind, Body, Code, Function, FunctionDefinition, Input,
-    InputKind, Kernel, LabelKind, Linkage, Module, Name,
+    Body, Code, Function, FunctionDefinition, Input, Kernel, Linkage, Module, Name,
 };
-use crate::operand::{
-    DataType, LabelId, PredId, SamplerId, ShortStringId, Slot, StringId, SurfaceId, VarId, Visitor,
-};
-use crate::wire::{Wire, Writer};
+use crate::operand::{ShortStringId, StringId};
 use callers::Callers;
-use handle::{BuilderId, InputSpec};
+use code::{Entry, InstructionBuffer};
+use handle::BuilderId;
+use labels::LabelState;
 
 /// A builder of a kernel or a function. See the [module](self).
 #[derive(Debug)]
 pub struct Builder {
     owner: BuilderId,
-    name: String,
+    format: Format,
+    name: Name,
+    /// The tables, without code.
     body: Body<'static>,
     inputs: Vec<Input>,
-    /// The callers that declared the inputs.
-    input_callers: Vec<&'static Location<'static>>,
-    /// The ids of the first [`indexed`](Self::indexed) strings of the pool. Of equal strings, the
-    /// first.
-    string_ids: BTreeMap<Name, StringId>,
-    indexed: usize,
     labels: Vec<LabelState>,
-    code: Writer,
-    /// The number of instructions that were appended, including those with errors.
-    count: usize,
+    code: InstructionBuffer,
     /// The errors in operands of the next instruction, by field, with the callers that passed them.
     pending: Vec<(&'static str, ErrorKind, &'static Location<'static>)>,
     errors: Vec<Error>,
     callers: Callers,
-}
-
-/// The state of a label.
-#[derive(Debug, Default)]
-struct LabelState {
-    is_defined: bool,
-    /// The first instruction that refers to it, with its caller.
-    first_use: Option<(PathSegment, &'static Location<'static>)>,
 }
 
 impl Builder {
@@ -131,15 +127,12 @@ impl Builder {
     pub fn new(name: &str, format: Format) -> Builder {
         Builder {
             owner: BuilderId::new(),
+            format,
             name: name.into(),
             body: Body::new(name),
             inputs: Vec::new(),
-            input_callers: Vec::new(),
-            string_ids: BTreeMap::new(),
-            indexed: 0,
             labels: Vec::new(),
-            code: Writer::new(format),
-            count: 0,
+            code: InstructionBuffer::default(),
             pending: Vec::new(),
             errors: Vec::new(),
             callers: Callers::new(Location::caller()),
@@ -148,219 +141,78 @@ impl Builder {
 
     /// Returns the format that instructions are encoded in.
     pub fn format(&self) -> Format {
-        self.code.format()
+        self.format
     }
 
-    /// Declares a general variable of `num_elements` elements.
-    #[track_caller]
-    pub fn add_variable(
-        &mut self,
-        name: &str,
-        ty: DataType,
-        num_elements: u16,
-        align: Align,
-    ) -> VarHandle {
-        let id = self.body.add_variable(name, ty, num_elements, align);
-        self.record_declarations();
-        let size = u32::from(num_elements) * ty.size() as u32;
-        VarHandle { id, owner: self.owner, ty, size }
+    /// Returns the index of the next instruction.
+    pub fn position(&self) -> usize {
+        self.code.position()
     }
 
-    /// Declares a general variable that shares the storage of `of`, from `offset` bytes on.
-    #[track_caller]
-    pub fn add_alias(
-        &mut self,
-        name: &str,
-        ty: DataType,
-        num_elements: u16,
-        of: VarHandle,
-        offset: u16,
-    ) -> VarHandle {
-        let alias = self.declared(of, "alias");
-        let var = self.add_variable(name, ty, num_elements, Align::BYTE);
-        if u32::from(offset) + var.size > of.size {
-            let fault = "the alias ends after the variable whose storage it shares";
-            self.push_error("alias", ErrorKind::Operand(fault));
-        }
-        if let Some(variable) = self.body.variables.last_mut() {
-            (variable.alias, variable.alias_offset) = (alias, offset);
-            variable.alias_scope = AliasScope::LOCAL;
-        }
-        var
-    }
-
-    /// Declares an address variable of `num_elements` elements.
-    #[track_caller]
-    pub fn add_address(&mut self, name: &str, num_elements: u16) -> AddressHandle {
-        let id = self.body.add_address(name, num_elements);
-        AddressHandle { id: self.checked_id(id, "address"), owner: self.owner }
-    }
-
-    /// Declares a predicate of `num_elements` bits, one per lane.
-    #[track_caller]
-    pub fn add_predicate(&mut self, name: &str, num_elements: u16) -> PredicateHandle {
-        let id = self.body.add_predicate(name, num_elements);
-        let id: PredId = self.checked_id(id, "predicate");
-        PredicateHandle { id, owner: self.owner }
-    }
-
-    /// Declares a sampler.
-    #[track_caller]
-    pub fn add_sampler(&mut self, name: &str) -> SamplerHandle {
-        let id = self.body.add_sampler(name);
-        let id: SamplerId = self.checked_id(id, "sampler");
-        SamplerHandle { id, owner: self.owner }
-    }
-
-    /// Declares a surface.
-    #[track_caller]
-    pub fn add_surface(&mut self, name: &str) -> SurfaceHandle {
-        let id = self.body.add_surface(name);
-        let id: SurfaceId = self.checked_id(id, "surface");
-        SurfaceHandle { id, owner: self.owner }
-    }
-
-    /// Declares a label to jump to. [`label`](Self::label) defines it.
-    #[track_caller]
-    pub fn add_label(&mut self, name: &str) -> LabelHandle {
-        self.declare_label(name, LabelKind::BLOCK)
-    }
-
-    /// Declares a subroutine to call. [`func`](Self::func) defines it.
-    #[track_caller]
-    pub fn add_subroutine(&mut self, name: &str) -> LabelHandle {
-        self.declare_label(name, LabelKind::SUBROUTINE)
-    }
-
-    #[track_caller]
-    fn declare_label(&mut self, name: &str, kind: LabelKind) -> LabelHandle {
-        let id = self.body.add_label(name, kind);
-        let id: LabelId = self.checked_id(id, "label");
-        self.labels.resize_with(self.body.labels.len(), LabelState::default);
-        LabelHandle { id, owner: self.owner }
-    }
-
-    /// Declares an input: a variable, surface or sampler that is set when the kernel starts.
-    /// `offset` is its offset in the payload of the thread, in bytes.
+    /// Sets the index of the next instruction: it is inserted before the instruction that has this index
+    /// now, and the ones after it follow it. At first, instructions are appended.
     ///
-    /// The size of a variable is the size of its elements, the size of a surface or sampler is four
-    /// bytes. The first register (32 bytes) of the payload is the header of the thread.
-    #[track_caller]
-    pub fn add_input(&mut self, handle: impl InputHandle, offset: i16) -> &mut Self {
-        let InputSpec { class, index, size, owner } = handle.input();
-        if owner != self.owner {
-            self.push_error("input", ErrorKind::ForeignHandle);
-        }
-        let kind = InputKind::explicit(class);
-        match u16::try_from(size) {
-            Ok(size) => {
-                self.inputs.push(Input { kind, index, offset, size });
-                self.input_callers.push(Location::caller());
-                self.record_declarations();
-            }
-            Err(_) => {
-                let fault = "the variable is larger than 65535 bytes";
-                self.push_error("input", ErrorKind::Operand(fault));
-            }
-        }
-        self
-    }
-
-    /// Sets whether the compiler uses efficient 64-bit addressing; see
-    /// [`Body::efficient_64bit`].
+    /// Moving the position takes time in proportion to its distance.
     ///
     /// ```
     /// use genvisa::build::Builder;
     /// use genvisa::object::Align;
-    /// use genvisa::operand::ExecSize::{S1, S16};
-    /// use genvisa::operand::{ChannelMask, DataType};
+    /// use genvisa::operand::{DataType, ExecSize::*};
+    /// use genvisa::Format;
+    ///
+    /// let mut k = Builder::new("k", Format::default());
+    /// let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
+    /// k.add(S16, x, x, 1u32);
+    /// let loop_start = k.position();
+    /// k.mul(S16, x, x, x).ret(S1);
+    /// k.set_position(loop_start).mov(S16, x, 3u32).add(S16, x, x, 2u32);
+    /// let mnemonics: Vec<_> = k.instructions().map(|one| one.mnemonic()).collect();
+    /// assert_eq!(mnemonics, ["add", "mov", "add", "mul", "ret"]);
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if there are fewer instructions.
+    pub fn set_position(&mut self, index: usize) -> &mut Self {
+        assert!(index <= self.code.len(), "there are {} instructions", self.code.len());
+        self.code.set_position(index);
+        self
+    }
+
+    /// Returns the instructions.
+    pub fn instructions(&self) -> impl DoubleEndedIterator<Item = &Instruction> {
+        self.code.entries().map(|entry| &entry.instruction)
+    }
+
+    /// Returns for each instruction the line of your program that added it; `None` if it was in the
+    /// routine [before](crate::object::RoutineEditor::build). With these, findings of the verifier refer
+    /// to your program:
+    ///
+    /// ```
+    /// # #[cfg(feature = "verify")] {
+    /// use genvisa::build::Builder;
+    /// use genvisa::object::Align;
+    /// use genvisa::operand::{DataType, ExecSize::*};
+    /// use genvisa::verify::Verifier;
     /// use genvisa::{Format, Module};
     ///
-    /// let mut k = Builder::new("size", Format::V4_2);
-    /// k.set_efficient_64bit(true);
-    /// let images = k.add_variable("images", DataType::UQ, 1, Align::QWORD);
-    /// let level = k.add_variable("level", DataType::UD, 16, Align::WORDX32);
-    /// let size = k.add_variable("size", DataType::UD, 32, Align::WORDX32);
-    /// let channels = ChannelMask::R | ChannelMask::G;
-    /// // The surface is the state with index 3 at the address in `images`.
-    /// k.add_input(images, 64).add_input(level, 128);
-    /// k.resinfo(S16, channels, images.state(3), level, size).ret(S1);
-    ///
+    /// let mut k = Builder::new("k", Format::default());
+    /// let x = k.add_variable("x", DataType::UD, 8, Align::GRF);
+    /// let line = line!() + 1;
+    /// k.mov(S16, x, 3u32);
+    /// k.ret(S1);
+    /// let callers = k.callers();
     /// let mut module = Module::new(k.format());
     /// module.kernels.push(k.into_kernel()?);
-    /// # #[cfg(feature = "text")] {
-    /// let text = genvisa::text::FileListing::new(&module).to_text()?;
-    /// assert!(text.contains("resinfo.RG (M1, 16)  (images, 3) level.0 size.0"));
-    /// assert!(text.ends_with("\n//Build option: \"-enableEfficient64b\"\n"));
+    /// for finding in Verifier::new().check_module(&module) {
+    ///     let caller = finding.instruction.and_then(|index| callers[index]).unwrap();
+    ///     println!("{}:{}: {finding}", caller.file(), caller.line());
+    ///     # assert_eq!(caller.line(), line);
+    /// }
     /// # }
-    /// # #[cfg(feature = "verify")]
-    /// # assert_eq!(genvisa::verify::Verifier::new().with_platform(genvisa::verify::Platform::Xe3p)
-    /// #     .check_module(&module), []);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), genvisa::build::Errors>(())
     /// ```
-    pub fn set_efficient_64bit(&mut self, efficient_64bit: bool) -> &mut Self {
-        self.body.efficient_64bit = efficient_64bit;
-        self
-    }
-
-    /// Adds an attribute of the routine, such as `Target` or `SLMSize`.
-    #[track_caller]
-    pub fn add_attribute(&mut self, name: &str, value: impl Into<AttributeValue>) -> &mut Self {
-        let attribute = self.new_attribute(name, value.into());
-        if self.body.attributes.iter().any(|other| other.name == attribute.name) {
-            self.push_error("attribute", ErrorKind::DuplicateAttribute { name: name.into() });
-        }
-        self.body.attributes.push(attribute);
-        self.record_declarations();
-        self
-    }
-
-    /// Adds an attribute of a variable, such as `Output`.
-    #[track_caller]
-    pub fn add_variable_attribute(
-        &mut self,
-        var: VarHandle,
-        name: &str,
-        value: impl Into<AttributeValue>,
-    ) -> &mut Self {
-        let id = self.declared(var, "variable");
-        let attribute = self.new_attribute(name, value.into());
-        let index = id.0.wrapping_sub(VarId::FIRST_DECLARED.0) as usize;
-        if let Some(variable) = self.body.variables.get_mut(index) {
-            let is_twice = variable.attributes.iter().any(|other| other.name == attribute.name);
-            variable.attributes.push(attribute);
-            if is_twice {
-                self.push_error("attribute", ErrorKind::DuplicateAttribute { name: name.into() });
-            }
-        }
-        self.record_declarations();
-        self
-    }
-
-    #[track_caller]
-    fn new_attribute(&mut self, name: &str, value: AttributeValue) -> Attribute {
-        let expected = match (AttributeKind::of(name.as_bytes()), &value) {
-            (Some(AttributeKind::Bool), AttributeValue::Integer(_) | AttributeValue::String(_)) => {
-                Some("no value")
-            }
-            (Some(AttributeKind::Integer), AttributeValue::Flag | AttributeValue::String(_)) => {
-                Some("an integer")
-            }
-            (Some(AttributeKind::String), AttributeValue::Flag | AttributeValue::Integer(_)) => {
-                Some("a string")
-            }
-            _ => None,
-        };
-        if let Some(expected) = expected {
-            let kind = ErrorKind::AttributeValue { name: name.into(), expected };
-            self.push_error("attribute", kind);
-        }
-        let name = self.string(name);
-        match value {
-            AttributeValue::Flag => Attribute::flag(name),
-            AttributeValue::Integer(value) => Attribute::integer(name, value),
-            AttributeValue::String(value) => Attribute::string(name, &value),
-        }
+    pub fn callers(&self) -> Vec<Option<&'static Location<'static>>> {
+        self.code.entries().map(|entry| entry.caller).collect()
     }
 
     /// Converts a handle or an operand to the value that a struct of [`isa`](crate::isa) contains,
@@ -370,28 +222,21 @@ impl Builder {
         self.field("operand", operand.into())
     }
 
-    /// Appends an instruction. Its ids are not checked; [`operand`](Self::operand) checks them.
+    /// Inserts an instruction at the [position](Self::position), which moves after it. Its ids are not
+    /// checked; [`operand`](Self::operand) checks them.
     #[track_caller]
     pub fn push(&mut self, instruction: impl Into<Instruction>) -> &mut Self {
         let caller = Location::caller();
         let instruction = instruction.into();
-        let index = self.count;
-        self.count += 1;
-        let segment = PathSegment::Instruction { index, mnemonic: instruction.mnemonic() };
-        if !self.pending.is_empty() {
-            for (field, kind, caller) in self.pending.drain(..) {
-                let path = [segment.clone(), PathSegment::Field(field)].into();
-                self.errors.push(Error { path, kind, caller });
-            }
-            return self;
-        }
+        let segment = self.code.segment(&instruction);
         self.record_declarations();
-        self.record_labels(&instruction, &segment, caller);
-        let start = self.code.len();
-        if let Err(error) = instruction.encode(&mut self.code) {
-            self.code.truncate(start);
-            let path = core::iter::once(segment).chain(error.path().cloned()).collect();
-            let kind = ErrorKind::Encoding(error);
+        let has_error = !self.pending.is_empty();
+        self.code.insert(Entry { instruction, caller: Some(caller), has_error });
+        if !has_error {
+            self.record_labels(&instruction, &segment, caller);
+        }
+        for (field, kind, caller) in self.pending.drain(..) {
+            let path = [segment.clone(), PathSegment::Field(field)].into();
             self.errors.push(Error { path, kind, caller });
         }
         self
@@ -403,14 +248,8 @@ impl Builder {
     /// Returns all errors in declarations and instructions; if there are none, the first declaration
     /// that the format cannot express.
     pub fn into_kernel(self) -> Result<Kernel<'static>, Errors> {
-        let built = self.finish()?;
-        let (name, inputs) = (built.name.as_str().into(), built.inputs);
-        let kernel = Kernel { name, inputs, body: built.body, ..Kernel::default() };
-        let mut module = Module::new(built.format);
-        module.kernels.push(kernel);
-        built.callers.check_encoding(&module)?;
-        let mut kernel = module.kernels.remove(0);
-        kernel.body.code = built.code;
+        let (mut kernel, code) = self.finish()?;
+        kernel.body.code = Code::Present { bytes: code.into(), offset: 0 };
         Ok(kernel)
     }
 
@@ -424,49 +263,37 @@ impl Builder {
         input_size: u8,
         return_value_size: u8,
     ) -> Result<Function<'static>, Errors> {
-        for caller in core::mem::take(&mut self.input_callers) {
+        self.reject_inputs();
+        let Kernel { name, body, .. } = self.into_kernel()?;
+        let definition = Some(Box::new(FunctionDefinition { input_size, return_value_size, body }));
+        Ok(Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() })
+    }
+
+    /// Reports the inputs of a function.
+    fn reject_inputs(&mut self) {
+        for caller in self.callers.of_inputs() {
             let path = [PathSegment::Field("input")].into();
             let kind = ErrorKind::Operand("a function has no inputs");
             self.errors.push(Error { path, kind, caller });
         }
-        let built = self.finish()?;
-        let definition = FunctionDefinition { input_size, return_value_size, body: built.body };
-        let (name, definition) = (built.name.as_str().into(), Some(Box::new(definition)));
-        let function =
-            Function { linkage: Linkage::GLOBAL, name, definition, ..Function::default() };
-        let mut module = Module::new(built.format);
-        module.functions.push(function);
-        built.callers.check_encoding(&module)?;
-        let mut function = module.functions.remove(0);
-        if let Some(definition) = &mut function.definition {
-            definition.body.code = built.code;
-        }
-        Ok(function)
     }
 
-    fn finish(mut self) -> Result<Finished, Errors> {
-        for (state, label) in self.labels.iter_mut().zip(&self.body.labels) {
-            if let (false, Some((segment, caller))) = (state.is_defined, state.first_use.take()) {
-                let name = name_of(&self.body, label.name);
-                let kind = ErrorKind::UndefinedLabel { name };
-                self.errors.push(Error { path: [segment].into(), kind, caller });
-            }
-        }
+    /// Returns a kernel without code, and the bytes of the instructions that callers added.
+    fn finish(mut self) -> Result<(Kernel<'static>, Vec<u8>), Errors> {
+        self.check_labels();
         // Operands without an instruction.
         for (field, kind, caller) in self.pending {
             self.errors.push(Error { path: [PathSegment::Field(field)].into(), kind, caller });
         }
+        let code = self.code.encode(self.format, &mut self.errors);
         if !self.errors.is_empty() {
             return Err(Errors(self.errors));
         }
-        Ok(Finished {
-            name: self.name,
-            inputs: self.inputs,
-            body: self.body,
-            format: self.code.format(),
-            code: Code::Present { bytes: self.code.into_bytes().into(), offset: 0 },
-            callers: self.callers,
-        })
+        let (name, inputs) = (self.name, self.inputs);
+        let mut module = Module::new(self.format);
+        module.kernels.push(Kernel { name, inputs, body: self.body, ..Kernel::default() });
+        self.callers.check_encoding(&module)?;
+        Ok((module.kernels.remove(0), code))
     }
 
     /// Checks the operand of a field of the next instruction, and returns its value.
@@ -486,22 +313,10 @@ impl Builder {
         (has_field || value != T::default()).then_some(value)
     }
 
-    fn string(&mut self, string: &str) -> StringId {
-        // Declarations add strings without updating the index.
-        for (name, id) in self.body.strings[self.indexed..].iter().zip(self.indexed as u32..) {
-            self.string_ids.entry(name.clone()).or_insert(StringId(id));
-        }
-        self.indexed = self.body.strings.len();
-        match self.string_ids.get(&Name::from(string)) {
-            Some(id) => *id,
-            None => self.body.add_string(string),
-        }
-    }
-
     /// Returns the id of a function name, which has two bytes in every version.
     #[track_caller]
     fn short_string(&mut self, string: &str) -> ShortStringId {
-        let id = self.string(string);
+        let id = self.body.intern(string);
         let Ok(id) = u16::try_from(id.0) else {
             let fault = "the id of the function name is more than 65535";
             self.pending.push(("func_id", ErrorKind::Operand(fault), Location::caller()));
@@ -521,128 +336,9 @@ impl Builder {
         let (path, caller) = ([PathSegment::Field(field)].into(), Location::caller());
         self.errors.push(Error { path, kind, caller });
     }
-
-    /// Checks the variable of a declaration, and returns its id.
-    #[track_caller]
-    fn declared(&mut self, var: VarHandle, field: &'static str) -> VarId {
-        if var.owner != self.owner {
-            self.push_error(field, ErrorKind::ForeignHandle);
-        }
-        var.id
-    }
-
-    /// Returns the id of a new entry of a table. If there is none, this is an error.
-    #[track_caller]
-    fn checked_id<I: Default>(&mut self, id: crate::Result<I>, table: &'static str) -> I {
-        // Not a closure, in which the caller would be this line.
-        match id {
-            Ok(id) => {
-                self.record_declarations();
-                id
-            }
-            Err(error) => {
-                self.push_error(table, ErrorKind::Encoding(error));
-                I::default()
-            }
-        }
-    }
-
-    /// Records the labels that an instruction defines or refers to.
-    fn record_labels(
-        &mut self,
-        instruction: &Instruction,
-        segment: &PathSegment,
-        caller: &'static Location<'static>,
-    ) {
-        let (label, kind) = match instruction {
-            Instruction::Label(one) => (one.label, LabelKind::BLOCK),
-            Instruction::Subroutine(one) => (one.label, LabelKind::SUBROUTINE),
-            Instruction::Call(one) => (one.label, LabelKind::SUBROUTINE),
-            _ => {
-                return instruction.visit(&mut LabelUses {
-                    labels: &mut self.labels,
-                    segment,
-                    caller,
-                });
-            }
-        };
-        let place = usize::from(label.0);
-        let (Some(state), Some(info)) = (self.labels.get_mut(place), self.body.labels.get(place))
-        else {
-            return;
-        };
-        let name = || name_of(&self.body, info.name);
-        let path = || [segment.clone()].into();
-        if info.kind != kind {
-            let kind = ErrorKind::LabelKind { name: name(), expected: kind };
-            self.errors.push(Error { path: path(), kind, caller });
-        }
-        if let Instruction::Call(_) = instruction {
-            state.first_use.get_or_insert_with(|| (segment.clone(), caller));
-        } else if core::mem::replace(&mut state.is_defined, true) {
-            let kind = ErrorKind::DuplicateLabel { name: name() };
-            self.errors.push(Error { path: path(), kind, caller });
-        }
-    }
-}
-
-/// The parts of a kernel or function.
-struct Finished {
-    name: String,
-    inputs: Vec<Input>,
-    /// The tables, without code.
-    body: Body<'static>,
-    format: Format,
-    code: Code<'static>,
-    callers: Callers,
 }
 
 fn name_of(body: &Body<'_>, string: StringId) -> String {
     use alloc::string::ToString;
     body.strings.get(string.0 as usize).map(ToString::to_string).unwrap_or_default()
-}
-
-/// Records the labels that an instruction refers to.
-struct LabelUses<'b> {
-    labels: &'b mut [LabelState],
-    segment: &'b PathSegment,
-    caller: &'static Location<'static>,
-}
-
-impl Visitor for LabelUses<'_> {
-    fn label(&mut self, _: Slot, label: LabelId) {
-        if let Some(state) = self.labels.get_mut(usize::from(label.0)) {
-            state.first_use.get_or_insert_with(|| (self.segment.clone(), self.caller));
-        }
-    }
-}
-
-/// The value of an attribute. `()`, `i32` and `&str` convert to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AttributeValue {
-    /// A boolean, which is true if the attribute is present.
-    Flag,
-    /// An integer.
-    Integer(i32),
-    /// A string.
-    String(String),
-}
-
-impl From<()> for AttributeValue {
-    fn from((): ()) -> Self {
-        AttributeValue::Flag
-    }
-}
-
-impl From<i32> for AttributeValue {
-    fn from(value: i32) -> Self {
-        AttributeValue::Integer(value)
-    }
-}
-
-impl From<&str> for AttributeValue {
-    fn from(value: &str) -> Self {
-        AttributeValue::String(value.into())
-    }
 }

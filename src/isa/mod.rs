@@ -200,7 +200,8 @@ impl Instruction {
         }
     }
 
-    /// Encodes the instruction.
+    /// Encodes the instruction. [`Code::from_instructions`](crate::object::Code::from_instructions) encodes
+    /// several for a routine.
     ///
     /// In 4.2, which has no binary form, these are the bytes of an instruction in memory. No file
     /// contains them, and they may change between versions of this crate.

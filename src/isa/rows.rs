@@ -184,7 +184,8 @@ macro_rules! instructions {
                 &SPEC[ROWS[usize::from(self.opcode())]]
             }
 
-            /// Returns the kind of the instruction.
+            /// Returns the kind of the instruction, which has methods such as
+            /// [`is_arithmetic`](Kind::is_arithmetic).
             #[inline]
             pub const fn kind(&self) -> Kind {
                 match self {

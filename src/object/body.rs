@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::attribute::Attribute;
 use super::name::Name;
+use super::string_pool::StringPool;
 use super::tables::{
     Align, Entry, Input, LabelInfo, LabelKind, SimpleVariable, Variable, decode_table, encode_table,
 };
@@ -18,7 +19,7 @@ use crate::wire::{Reader, Trace, Wire, Writer};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body<'a> {
     /// The string pool. Its first string should be empty, but in some files it is the name.
-    pub strings: Vec<Name>,
+    pub strings: StringPool,
     /// The name of the routine, in the pool.
     pub name: StringId,
     /// General variables; the first has the id 32.
@@ -160,37 +161,15 @@ impl Body<'_> {
         body
     }
 
-    /// Returns the id of a string in the pool, and adds the string if the pool does not contain it.
-    /// The id of the empty string is always 0, which means no name. Each call compares all strings; for
-    /// many, use `build::Builder`, which has an index.
+    /// Returns the id of a string in the pool, and adds the string if the pool does not contain it; see
+    /// [`StringPool::intern`].
     pub fn intern(&mut self, string: &str) -> StringId {
-        self.intern_name(&string.into())
+        self.strings.intern(string)
     }
 
-    pub(super) fn intern_name(&mut self, name: &Name) -> StringId {
-        let mut named = self.strings.iter().enumerate().skip(1);
-        match named.find(|(_, other)| *other == name) {
-            _ if name.is_empty() => StringId(0),
-            Some((index, _)) => StringId(index as u32),
-            None => self.add_name(name.clone()),
-        }
-    }
-
-    /// Adds a string without searching the pool for it, so that declarations take constant time.
-    pub(crate) fn add_string(&mut self, string: &str) -> StringId {
-        if string.is_empty() {
-            return StringId(0);
-        }
-        self.add_name(string.into())
-    }
-
-    /// Adds a string that is not empty without searching the pool for it.
-    pub(super) fn add_name(&mut self, name: Name) -> StringId {
-        if self.strings.is_empty() {
-            self.strings.push(Name::default());
-        }
-        self.strings.push(name);
-        StringId(self.strings.len() as u32 - 1)
+    /// Adds a name without searching the pool for it.
+    pub(super) fn add_string(&mut self, string: &str) -> StringId {
+        if string.is_empty() { StringId(0) } else { self.strings.add(string) }
     }
 
     /// Declares a general variable. `name` may be empty.
@@ -341,7 +320,7 @@ impl<'a> Body<'a> {
         is_kernel: bool,
     ) -> Result<(Body<'a>, Extra<Vec<Input>>, usize)> {
         let (start, len) = (r.offset(), r.rest().len());
-        let strings = decode_id_table(r, "string_count", "string")?;
+        let strings: Vec<Name> = decode_id_table(r, "string_count", "string")?;
         let mut name = StringId::default();
         r.field("name", &mut name)?;
         let variables = decode_id_table(r, "variable_count", "variable")?;
@@ -370,7 +349,7 @@ impl<'a> Body<'a> {
         let attributes = decode_table::<u16, _, T>(r, "attribute_count", "attribute")?;
         let code = Code::decode(r, extent)?;
         let body = Body {
-            strings,
+            strings: strings.into(),
             name,
             variables,
             addresses,
@@ -387,6 +366,9 @@ impl<'a> Body<'a> {
 
     /// Encodes the body. Returns the offset of the number of inputs.
     pub(super) fn encode(&self, w: &mut Writer, extra: Extra<&[Input]>) -> Result<usize> {
+        if self.efficient_64bit {
+            return Err(w.inexpressible("efficient 64-bit addressing"));
+        }
         let start = w.len();
         encode_id_table(w, "string_count", "string", &self.strings)?;
         w.field("name", &self.name)?;

@@ -19,8 +19,8 @@ use crate::operand::{StringId, VarId};
 ///
 /// Insert, replace, move and remove [`instructions`](Self::instructions) with the methods of `Vec`, or
 /// all in one pass with [`rewrite`](Self::rewrite). Jumps refer to labels, so nothing has to be adjusted.
-/// Add entries to the tables with the methods of [`Body`]. The other methods keep everything that refers
-/// to an entry right. The module changes in [`finish`](Self::finish), and is as before without it.
+/// Add entries to the tables with the methods of [`Body`]. With the feature `build`, the method `build` writes
+/// instructions with a `Builder` instead. The other methods keep everything that refers to an entry right. The module changes in [`finish`](Self::finish), and is as before without it.
 ///
 /// ```
 /// use genvisa::isa::Mov;
@@ -252,16 +252,13 @@ impl RoutineEditor<'_, '_> {
         Ok(())
     }
 
-    /// Sets the name of an entry.
+    /// Sets the name of an entry. If text calls a sampler or surface by its name, it does so afterwards.
     ///
     /// # Panics
     /// Panics if the routine does not declare the entry, or if it is a string.
     pub fn rename(&mut self, id: impl Into<Id>, name: &str) {
         let id = id.into();
-        let body = self.body_mut();
-        let string = body.add_string(name);
-        let entry = body.entry_mut(id);
-        *entry.unwrap_or_else(|| panic!("{id:?} is not declared")).0 = string;
+        assert!(self.body_mut().rename(id, name), "{id:?} is not declared");
     }
 
     /// Declares what instructions of another routine refer to, and returns the instructions with the ids
@@ -390,7 +387,7 @@ impl Importer<'_, '_> {
         }
         if id.class == IdClass::String {
             let string = &self.from.strings[id.number as usize];
-            let number = to.intern_name(string).0;
+            let number = to.strings.intern(string).0;
             self.new.insert(id, number);
             return Ok(number);
         }

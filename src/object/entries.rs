@@ -10,6 +10,11 @@ use crate::isa::{Id, IdClass};
 use crate::operand::StringId;
 
 impl Body<'_> {
+    /// Returns the first entry of a table with a name. The time is linear in the size of the table.
+    pub fn find(&self, class: IdClass, name: &str) -> Option<Id> {
+        self.ids(class).find(|id| self.name_of(*id).is_some_and(|found| found == name))
+    }
+
     /// Returns the name of the entry that an id refers to, or the string of a string id; `None` if
     /// the routine does not declare the entry, or it has no name.
     pub fn name_of(&self, id: impl Into<Id>) -> Option<&Name> {
@@ -46,6 +51,12 @@ impl Body<'_> {
     pub(super) fn place(&self, id: Id) -> Option<usize> {
         let place = id.number.checked_sub(id.class.first_declared())? as usize;
         (place < self.count(id.class)).then_some(place)
+    }
+
+    /// Returns the ids of the entries of a table.
+    pub(super) fn ids(&self, class: IdClass) -> impl Iterator<Item = Id> + use<> {
+        let first = class.first_declared();
+        (0..self.count(class) as u32).map(move |place| Id { class, number: first + place })
     }
 
     /// Returns the name and the attributes of an entry; `None` if it is not declared, or a string.

@@ -7,8 +7,8 @@
 //!   both as [`Routine`]s, whose instructions are decoded on demand.
 //! - [`Body`] has the tables of a kernel or function: strings, [`Variable`]s, labels
 //!   ([`LabelInfo`]), surfaces and samplers, [`Attribute`]s; and its [`Code`].
-//! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together
-//!   (feature `build`).
+//! - [`Module::edit`] returns a [`RoutineEditor`], which changes instructions and tables together, and
+//!   writes new instructions with the methods of the builder (feature `build`).
 //! - [`Input`]s are the variables, surfaces and samplers that are set when a kernel starts.
 //!
 //! Reading preserves everything, and [`Module::to_bytes`] reproduces the bytes. Code, GEN binaries
@@ -43,6 +43,7 @@ mod name;
 #[cfg(feature = "build")]
 mod references;
 mod routine;
+mod string_pool;
 mod tables;
 
 pub use crate::error::RoutineKind;
@@ -61,6 +62,7 @@ pub use references::{Renumbering, Use};
 pub use routine::{
     FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
 };
+pub use string_pool::StringPool;
 pub use tables::{
     AliasScope, Align, Input, InputClass, InputKind, LabelInfo, LabelKind, SimpleVariable, Variable,
 };

@@ -42,6 +42,12 @@ impl From<&str> for Name {
     }
 }
 
+impl From<&Name> for Name {
+    fn from(name: &Name) -> Name {
+        name.clone()
+    }
+}
+
 impl From<&[u8]> for Name {
     fn from(bytes: &[u8]) -> Name {
         Name(bytes.into())

@@ -105,14 +105,8 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn declares(&self, id: Id) -> bool {
+    pub(crate) fn declares(&self, id: Id) -> bool {
         self.place(id).is_some()
-    }
-
-    /// Returns the ids of the entries of a table.
-    fn ids(&self, class: IdClass) -> impl Iterator<Item = Id> + use<> {
-        let first = class.first_declared();
-        (0..self.count(class) as u32).map(move |place| Id { class, number: first + place })
     }
 
     /// Returns the declared variable whose storage an alias shares.
@@ -142,6 +136,27 @@ impl Body<'_> {
                 Some((name, attributes))
             }
         }
+    }
+
+    /// Sets the name of an entry, and its symbol if text calls it by its name. Returns whether the entry
+    /// is declared, and not a string.
+    pub(super) fn rename(&mut self, id: Id, name: &str) -> bool {
+        if self.entry(id).is_none() {
+            return false;
+        }
+        let old = self.name_of(id).cloned();
+        if let Some((place, table)) = self.place(id).zip(self.simple_mut(id.class)) {
+            let symbol = &mut table[place].symbol;
+            let is_name = |symbol: &str| old.is_some_and(|old| old == *symbol);
+            if symbol.as_deref().is_some_and(is_name) {
+                *symbol = (!name.is_empty()).then(|| name.into());
+            }
+        }
+        let string = self.add_string(name);
+        self.entry_mut(id).is_some_and(|(field, _)| {
+            *field = string;
+            true
+        })
     }
 
     /// Returns the names of all entries with their classes.
@@ -226,7 +241,7 @@ impl Body<'_> {
         let mut attributes = Vec::with_capacity(of_entry.len());
         for attribute in of_entry {
             let string = from.strings.get(attribute.name.0 as usize);
-            let name = string.map_or(StringId(0), |string| self.intern_name(string));
+            let name = string.map_or(StringId(0), |string| self.strings.intern(string));
             attributes.push(Attribute { name, value: attribute.value.clone() });
         }
         let number = match id.class {
@@ -254,7 +269,7 @@ impl Body<'_> {
                 last.symbol = is_name.then(|| name.to_string_lossy().into());
             }
         }
-        let string = if name.is_empty() { StringId(0) } else { self.add_name(name.clone()) };
+        let string = if name.is_empty() { StringId(0) } else { self.strings.add(name) };
         if let Some(new) = self.entry_mut(Id { number, ..id }) {
             *new.0 = string;
             *new.1 = attributes;

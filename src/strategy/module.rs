@@ -199,7 +199,7 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
         |(strings, name, variables, states, (labels, attributes, efficient_64bit, code))| {
             let (addresses, predicates, samplers, surfaces) = states;
             Body {
-                strings,
+                strings: strings.into(),
                 name,
                 variables,
                 addresses,

@@ -33,8 +33,8 @@
 //! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
 //!   [`Quirk`]s.
 //!
-//! [`display()`] displays a single instruction with ids instead of names, and [`parse_instruction`] is
-//! the inverse. [`Instruction`](crate::Instruction) also implements `Display`, without the bytes of
+//! [`Instruction::display`](crate::Instruction::display) displays a single instruction with ids instead
+//! of names, and [`parse_instruction`] is the inverse. [`Instruction`](crate::Instruction) also implements `Display`, without the bytes of
 //! incomplete text:
 //!
 //! ```
@@ -44,7 +44,7 @@
 //!              0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x01, 0x22, 0x00, 0x00, 0x00, 0x00, 0x00];
 //! let load = Instruction::from_bytes(&bytes, Format::default())?;
 //! assert_eq!(load.to_string(), "media_ld.top (32,8) T6 0 0x10:ud V33(0,0)<0;1,0> V34.0");
-//! let displayed = text::display(&load, Format::default()).to_string();
+//! let displayed = load.display(Format::default()).to_string();
 //! assert_eq!(text::parse_instruction(displayed, Format::default())?, load);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -64,7 +64,7 @@
 //! | `//@ 59 00` | an instruction | The bytes of the instruction, if its text is incomplete (a bit that readers ignore, a code without a name). Ids of variables and labels are taken from the text |
 //! | `//@ 89 .. ; V40=x` | an instruction | As above. `x` is the variable that the bytes call V40 and that the text does not show |
 //! | `//@ paired` | a sampler message before 4.2 | The operand after the destination is the [paired surface](#versions-of-the-text) |
-//! | `//@ name=5` | a declaration, a routine | The name is string 5 of the string pool: an unusual name, or not the first string with this text |
+//! | `//@ name=5` | a declaration, a routine | The name is string 5 of the string pool, but the text cannot contain it: it is a word of the language such as `lod`, no identifier, not unique, or not the first string with this text. The text calls the variable by its id |
 //! | `//@ attribute=5` | a declaration, `.kernel_attr` | The name of an attribute in this line is string 5 |
 //! | `//@ alias=<x, 4>` | `.decl` | The variable is an alias of a variable that is declared later |
 //! | `//@ alias=<#40, 4>` | `.decl` | The variable is an alias of an undeclared id |
@@ -175,6 +175,6 @@ pub use formatting::{
     stated_version, stated_versions,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
-pub use rows::{display, parse_instruction};
+pub use rows::parse_instruction;
 pub use statements::SourceMap;
 pub use words::{Quirk, Style};

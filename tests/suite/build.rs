@@ -3,12 +3,12 @@
 //! `examples/tour.rs` also tests its methods, because its file was first written by hand; and the
 //! reference reads all three examples.
 
-use genvisa::build::{self, Builder, Errors, Lanes, Operand, RtWriteOperands};
-use genvisa::isa::{RtWriteFlags, SampleFlags, SampleOp};
+use genvisa::build::{self, Builder, Errors, Lanes, MediaBlock, Operand, RtWriteArgs, TexelArgs};
+use genvisa::isa::{SampleFlags, SampleOp, SamplerOp};
 use genvisa::object::{Align, InputClass, Name};
 use genvisa::operand::{
-    AddrWidth, Aoffimmi, ChannelMask, DataType, ExecSize::*, MediaModifier, Precision, Pred, Raw,
-    RelOp, SamplerId, SurfaceId, VarId, Vector,
+    AddrWidth, ChannelMask, DataType, ExecSize::*, LabelId, Precision, Pred, PredId, Raw, RelOp,
+    SamplerId, SurfaceId, VarId, Vector,
 };
 use genvisa::text::Listing;
 use genvisa::{ErrorKind, Format, Instruction, Module, Version};
@@ -85,7 +85,6 @@ fn rejects_handles_of_another_builder() {
     let mut k = builder();
     let own = k.add_variable("x", DataType::F, 16, Align::GRF);
     let own_t = k.add_surface("t");
-    let null = VarId::NULL;
     k.mov(S8, x, own.scalar());
     k.mov(S8, own, x.scalar());
     k.mov(Lanes::new(S8).when(p), own, own.scalar());
@@ -93,12 +92,11 @@ fn rejects_handles_of_another_builder() {
     k.cmp(S8, RelOp::EQ, p, own.scalar(), 1.0f32);
     k.jmp(S1, label);
     k.label(label);
-    k.media_ld(MediaModifier::NOMOD, t, 0, 4, 4, 0u32, 0u32, own);
-    k.gather4_typed(S8, ChannelMask::R, own_t, own, null, null, null, x);
+    k.media_ld(t, MediaBlock::new(4, 4), own);
+    k.gather4_typed(S8, own_t, x, TexelArgs::new().u(own));
     k.movs(S1, s, 0u32);
     k.lifetime_end(x);
-    let colours = RtWriteOperands { depth: Some(x.into()), ..RtWriteOperands::default() };
-    k.rt_write_3d(RtWriteFlags::empty(), S8, own_t, colours);
+    k.rt_write_3d(S8, own_t, RtWriteArgs::new().depth(x));
     k.add_alias("y", DataType::UD, 4, x, 0).id();
     k.add_input(x, 32);
     let errors = k.into_kernel().expect_err("errors");
@@ -144,10 +142,8 @@ fn rejects_ids_that_are_not_predefined() {
     k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(6), 0u32, x);
     k.mov(S1, x, VarId(32));
     k.mov(Lanes::new(S1).when(Pred::new(genvisa::operand::PredId(1)).unwrap()), x, 1u32);
-    let params: [Operand<Raw>; 1] = [x.into()];
-    let (op, none) = (SampleOp::SAMPLE, SampleFlags::empty());
-    let t = SurfaceId(1);
-    k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, SamplerId(0), t, x, &params);
+    let at = TexelArgs::new().u(x);
+    k.sample_3d(S8, SampleOp::SAMPLE, SamplerId(0), SurfaceId(1), x, at);
     let kinds = error_kinds(k);
     assert_eq!(kinds.len(), 4);
     assert!(
@@ -166,10 +162,9 @@ fn rejects_invalid_operands() {
     k.mov(S8, x, Operand::<Vector>::from(1u32).at(0, 1));
     k.oword_st(genvisa::operand::OwordNum::N2, SurfaceId(5), 0u32, x.raw(32));
     k.switchjmp(S1, x.scalar(), &[]);
-    let (op, none) = (SampleOp::SAMPLE, SampleFlags::empty());
-    let sixteen: [Operand<Raw>; 16] = [x.into(); 16];
+    let sixteen = TexelArgs::new().in_order([x.into(); 16]);
     let (s, t) = (SamplerId::BINDLESS, SurfaceId(1));
-    k.sample_3d(op, none, S8, ChannelMask::R, Aoffimmi::ZERO, s, t, x, &sixteen);
+    k.sample_3d(S8, SampleOp::SAMPLE_PO, s, t, x, sixteen);
     let big = k.add_variable("big", DataType::UD, 65535, Align::GRF);
     k.add_input(big, 32);
     let kinds = error_kinds(k);
@@ -379,17 +374,14 @@ fn errors_have_the_line_that_declared_or_passed_the_operand() {
     assert_eq!(errors_at(k, line).len(), 1);
 
     let mut k = builder();
-    let (op, none, t) = (SampleOp::SAMPLE, SampleFlags::empty(), SurfaceId(1));
-    let (params, s): ([Operand<Raw>; 1], _) = ([foreign.into()], SamplerId::BINDLESS);
-    let (rgba, zero) = (ChannelMask::R, Aoffimmi::ZERO);
+    let (op, s, t) = (SampleOp::SAMPLE, SamplerId::BINDLESS, SurfaceId(1));
     let line = line!() + 1;
-    k.sample_3d(op, none, S8, rgba, zero, s, t, VarId::NULL, &params);
+    k.sample_3d(S8, op, s, t, VarId::NULL, TexelArgs::new().u(foreign));
     assert_eq!(errors_at(k, line).len(), 1);
 
     let mut k = builder();
-    let optional = RtWriteOperands { omask: Some(foreign.into()), ..RtWriteOperands::default() };
     let line = line!() + 1;
-    k.rt_write_3d(RtWriteFlags::empty(), S8, t, optional);
+    k.rt_write_3d(S8, t, RtWriteArgs::new().omask(foreign));
     assert_eq!(errors_at(k, line).len(), 1);
 
     let mut k = builder();
@@ -464,4 +456,199 @@ fn a_variable_is_a_packed_source_or_its_only_element() {
         instructions(k),
         ["mad (M1, 16) V32(0,0)<1> V32(0,0)<1;1,0> V33(0,0)<0;1,0> (-)V32(0,0)<1;1,0>"]
     );
+}
+
+/// Calls a message with parameters in any order, and returns its text or its errors.
+fn texel_message(call: impl FnOnce(&mut Builder, TexelArgs, [Operand<Raw>; 6])) -> Vec<String> {
+    let mut k = Builder::new("k", Format::igc2026(Version::V4_1));
+    let vars = ["a", "b", "c", "d", "e", "f"]
+        .map(|name| k.add_variable(name, DataType::F, 8, Align::GRF).into());
+    call(&mut k, TexelArgs::new(), vars);
+    let format = k.format();
+    match k.into_kernel() {
+        Ok(kernel) => {
+            let decoded = kernel.body.code.instructions(format);
+            decoded.map(|item| item.expect("legal code").1.to_string()).collect()
+        }
+        Err(errors) => errors.iter().map(|error| error.kind.to_string()).collect(),
+    }
+}
+
+#[test]
+fn parameters_of_messages_are_in_any_order() {
+    let (s, t) = (SamplerId::BINDLESS, SurfaceId(1));
+    let text = texel_message(|k, args, [dst, u, v, _, lod, reference]| {
+        let args = args.v(v).lod(lod).reference(reference).u(u);
+        k.sample_3d(S8, SampleOp::SAMPLE_L_C, s, t, dst, args);
+    });
+    let expected = "sample_l_c.RGBA (M1, 8)  0x0:uw S31 T1 V32.0 %null.0 V37.0 V36.0 V33.0 V34.0";
+    assert_eq!(text, [expected]);
+    // A one-dimensional surface has a LOD, but no V.
+    let text = texel_message(|k, args, [dst, u, _, _, lod, _]| {
+        k.load_3d(S8, SamplerOp::LOAD, t, dst, args.lod(lod).u(u).channels(ChannelMask::G));
+    });
+    assert_eq!(text, ["load_3d.G (M1, 8)  0x0:uw T1 V32.0 %null.0 V33.0 %null.0 V36.0"]);
+    let text = texel_message(|k, args, [dst, u, _, _, lod, _]| {
+        k.gather4_typed(S8, t, dst, args.lod(lod).u(u).channels(ChannelMask::R));
+    });
+    assert_eq!(text, ["gather4_typed.R (M1, 8) T1 V33.0 %null.0 %null.0 V36.0 V32.0"]);
+    let text = texel_message(|k, args, [dst, u, v, r, ..]| {
+        k.gather4_3d(S8, SamplerOp::GATHER4_PO, s, t, dst, args.in_order([u, v, r]));
+    });
+    assert!(text[0].ends_with(" V33.0 V34.0 V35.0"), "{text:?}");
+}
+
+#[test]
+fn wrong_parameters_of_messages_are_errors() {
+    let (s, t) = (SamplerId::BINDLESS, SurfaceId(1));
+    let sample = |op, args: fn(TexelArgs, [Operand<Raw>; 6]) -> TexelArgs| {
+        texel_message(|k, new, vars| _ = k.sample_3d(S8, op, s, t, vars[0], args(new, vars)))
+    };
+    let twice = "the parameter is specified twice";
+    assert_eq!(
+        sample(SampleOp::SAMPLE_L, |args, [_, u, v, ..]| args.u(u).v(v).bias(v).v(u)),
+        ["`sample_l` has no parameter `bias`", twice, "`sample_l` requires the parameter `lod`"]
+    );
+    assert_eq!(
+        sample(SampleOp::SAMPLE_D, |args, [_, u, v, ..]| args.u(u).dudx(v).dudy(v).dvdx(v)),
+        ["`sample_d` requires the parameter `v`", "`sample_d` requires the parameter `dvdy`"]
+    );
+    assert_eq!(
+        sample(SampleOp::SAMPLE, |args, vars| args.u(vars[1]).in_order(vars)),
+        ["set the parameters by their names"]
+    );
+    assert_eq!(
+        sample(SampleOp::SAMPLE_PO, |args, [_, u, ..]| args.u(u)),
+        ["set the parameters with `in_order`"]
+    );
+    assert_eq!(sample(SampleOp::SAMPLE_PO, |args, _| args), ["expected at least one parameter"]);
+    assert_eq!(
+        sample(SampleOp::SAMPLE, |args, [_, u, ..]| args.u(u).offsets(0, 8, 0)),
+        ["expected texel offsets from -8 to 7"]
+    );
+    let errors = texel_message(|k, args, [dst, u, ..]| {
+        let rg = args.u(u).channels(ChannelMask::R | ChannelMask::G);
+        k.gather4_3d(S8, SamplerOp::GATHER4, s, t, dst, rg.clone());
+        k.gather4_typed(S8, t, dst, rg.flags(SampleFlags::CPS));
+    });
+    assert_eq!(
+        errors,
+        ["expected one channel", "only messages to the sampler have flags and texel offsets"]
+    );
+}
+
+#[test]
+fn instructions_are_inserted_at_the_position() {
+    let mut k = builder();
+    let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
+    let mut model = Vec::new();
+    for n in 0..200u32 {
+        let at = (n as usize * 7919) % (model.len() + 1);
+        k.set_position(at).mov(S1, x, n);
+        model.insert(at, format!("mov (M1, 1) V32(0,0)<1> {n:#x}:ud"));
+        assert_eq!(k.position(), at + 1);
+    }
+    let lines: Vec<u32> =
+        k.callers().iter().map(|caller| caller.expect("a caller").line()).collect();
+    assert_eq!(lines.len(), 200);
+    assert!(lines.iter().all(|line| *line == lines[0]));
+    assert_eq!(instructions(k), model);
+}
+
+/// Labels may be defined before or after what refers to them, in any order of insertion.
+#[test]
+fn errors_of_inserted_instructions_have_their_lines() {
+    let mut k = builder();
+    let x = k.add_variable("x", DataType::UD, 16, Align::GRF);
+    let end = k.add_label("end");
+    k.label(end).ret(S1);
+    k.set_position(0).jmp(S1, end);
+    let line = line!() + 1;
+    k.mov(S1, x.dst(3), x);
+    assert_eq!(errors_at(k, line).len(), 1);
+    let mut k = builder();
+    let line = line!() + 1;
+    k.push(genvisa::isa::Bdpas::default());
+    k.set_position(0).ret(S1);
+    let errors = errors_at(k, line);
+    assert!(errors[0].starts_with("instruction 1 bdpas: "), "{errors:?}");
+}
+
+fn edited(write: impl FnOnce(&mut Builder)) -> Result<Module<'static>, Errors> {
+    let mut module = Module::new(Format::igc2022(Version::V3_6));
+    let mut k = builder();
+    let x = k.add_variable("x", DataType::F, 16, Align::GRF);
+    let p = k.add_predicate("p", 16);
+    let again = k.add_label("again");
+    k.add_input(x, 32).label(again).cmp(S16, RelOp::LT, p, x, 1.0f32);
+    k.jmp(S1.when(p.any()), again).ret(S1);
+    let mut kernel = k.into_kernel()?;
+    kernel.function_relocs.push(genvisa::object::Reloc { symbolic_index: 1, resolved_index: 2 });
+    kernel.gen_binaries.push(genvisa::object::GenBinary::new(5, vec![0xee; 16]));
+    module.kernels.push(kernel);
+    let mut editor = module.edit(0).expect("legal code");
+    editor.build(write)?;
+    editor.finish().expect("legal code");
+    Ok(module)
+}
+
+/// The handles of a kernel that exists are usable, and the kernel keeps its relocations.
+#[test]
+fn a_kernel_that_exists_is_continued() {
+    let module = edited(|k| {
+        let x = k.find::<VarId>("x").expect("a variable");
+        let p = k.handle(PredId(1)).expect("a predicate");
+        let again = k.find::<LabelId>("again").expect("a label");
+        assert!(k.find::<VarId>("y").is_none() && k.handle(VarId(33)).is_none());
+        assert!(k.handle(VarId(1)).is_none() && k.find::<LabelId>("p").is_none());
+        let y = k.add_variable("y", x.ty(), 16, Align::GRF);
+        k.set_position(1).add(S16.when(!p), y, x, 1.0f32);
+        k.set_position(k.instructions().count() - 1).jmp(S1, again);
+        let callers = k.callers();
+        let is_new: Vec<bool> = callers.iter().map(Option::is_some).collect();
+        assert_eq!(is_new, [false, true, false, false, true, false]);
+    });
+    let module = module.expect("legal code");
+    let kernel = &module.kernels[0];
+    assert_eq!((kernel.function_relocs.len(), kernel.gen_binaries.len()), (1, 0));
+    let text = Listing::new(module.routines().next().unwrap()).to_text().unwrap();
+    for line in
+        ["(!p) add (M1, 16) y(0,0)<1> x(0,0)<1;1,0>", "jmp (M1, 1) again", ".input x offset=32"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+    let unchanged = edited(|_| ()).expect("legal code");
+    assert_eq!(unchanged.kernels[0].gen_binaries.len(), 1);
+}
+
+#[test]
+fn errors_in_a_kernel_that_exists_have_the_lines_of_what_was_added() {
+    let mut line = 0;
+    let errors = edited(|k| {
+        let again = k.find::<LabelId>("again").expect("a label");
+        line = line!() + 1;
+        k.label(again);
+    });
+    let errors = errors.expect_err("a label that is defined twice");
+    assert_eq!((errors.len(), errors[0].caller.line()), (1, line));
+    let errors = edited(|k| {
+        line = line!() + 1;
+        k.add_variable("t", DataType::TF32, 16, Align::GRF);
+    });
+    let errors = errors.expect_err("a type that 3.6 lacks");
+    assert_eq!((errors.len(), errors[0].caller.line()), (1, line));
+}
+
+/// Many strings take time in proportion to their number, also if declarations are between them.
+#[test]
+fn strings_are_indexed() {
+    let mut body = genvisa::object::Body::new("k");
+    for n in 0..200_000 {
+        let id = body.intern(&format!("s{n}"));
+        assert_eq!(body.intern(&format!("s{}", n / 2)).0, n / 2 + 2);
+        assert_eq!(id.0, n + 2);
+    }
+    body.strings[5] = "other".into();
+    assert_eq!(body.intern("other").0, 5);
+    assert_eq!(body.intern("s3").0, 200_002);
 }

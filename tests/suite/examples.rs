@@ -1,12 +1,13 @@
 //! Tests of the examples: they work, the verifier has no findings in the modules that they build,
 //! and the files that they build are up to date.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 
 use genvisa::object::{Align, Code, Kernel, Routine, RoutineKind};
 use genvisa::operand::{DataType, SurfaceId, VarId};
-use genvisa::text::Listing;
+use genvisa::text::{Listing, parse};
 use genvisa::verify::{Finding, Verifier};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Module};
 use genvisa_test_support::corpus::files;
@@ -19,8 +20,12 @@ use crate::{arithmetic, manual, shader, tour};
 mod edit;
 #[path = "../../examples/instrument.rs"]
 mod instrument;
+#[path = "../../examples/peephole.rs"]
+mod peephole;
 #[path = "../../examples/read.rs"]
 mod read;
+#[path = "../../examples/rename.rs"]
+mod rename;
 #[path = "../../examples/roundtrip.rs"]
 mod roundtrip;
 #[path = "../../examples/saxpy.rs"]
@@ -73,35 +78,40 @@ fn edit_changes_only_the_edited_line() {
     assert_eq!(edit::edit(&edited, to, from).expect("correct text"), TOUR);
 }
 
-/// The verifier has no new findings, today's compiler accepts the kernels as before, and what was there
-/// keeps its bytes.
-#[test]
-fn instrument_adds_a_counter_to_each_block() {
+/// A kernel with multiplications of floats by one and two, and others.
+const FLOATS: &str = "\
+.version 3.6
+.kernel \"floats\"
+.decl x v_type=G type=f num_elts=8 align=GRF
+.decl h v_type=G type=hf num_elts=16 align=GRF
+.input x offset=32 size=32
+    mul (M1, 8) x(0,0)<1> (-)x(0,0)<8;8,1> 0x3f800000:f
+    mul.sat (M1, 8) x(0,0)<1> x(0,0)<8;8,1> 0x40000000:f
+    mul (M1, 8) x(0,0)<1> x(0,0)<8;8,1> 0x40400000:f
+    mul (M1, 8) h(0,0)<1> h(0,0)<8;8,1> 0x40000000:f
+    ret (M1, 1)
+";
+
+/// Edits real files, and compares each old routine with the new one. The verifier has no new findings, and
+/// today's compiler accepts the kernels as before.
+fn check_edits(
+    edit: impl Fn(&[u8]) -> Vec<u8>,
+    compare: impl Fn(Routine<'_, '_>, Routine<'_, '_>),
+) {
     let compiler = Compiler::find().filter(|compiler| compiler.is_tested);
     let real = files().into_iter().map(|path| fs::read(path).expect("a readable file"));
     let real = real.filter(|file| file.len() < 60_000);
     let mut compiled = 0;
-    for file in std::iter::once(TOUR.to_vec()).chain(real) {
+    let format = Format::default();
+    let floats = parse(FLOATS, format).expect("correct text").to_bytes();
+    for file in [TOUR.to_vec(), floats.expect("a small file")].into_iter().chain(real) {
         let old = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
-        let edited = instrument::instrument(&file).expect("room in the tables");
+        let edited = edit(&file);
         let new = Module::from_bytes(&edited, Dialect::Igc2022).expect("a vISA object");
         let findings = |module: &Module<'_>| Verifier::new().check_module(module).len();
         assert_eq!(findings(&old), findings(&new));
         for (old, new) in old.routines().zip(new.routines()) {
-            let bytes = |routine: Routine<'_, '_>| -> Vec<Vec<u8>> {
-                let code = routine.body.code.bytes();
-                let boundaries = Boundaries::new(code, routine.format());
-                let one = |b: genvisa::isa::Boundary| code[b.offset..b.offset + b.len].to_vec();
-                boundaries.map(|boundary| one(boundary.expect("legal code"))).collect()
-            };
-            let (old_code, new_code) = (bytes(old), bytes(new));
-            let mut rest = new_code.iter();
-            assert!(old_code.iter().all(|one| rest.any(|other| other == one)), "{}", old.name);
-            let is_atomic = |one: &&Vec<u8>| one[0] == 0x7d;
-            let is_label = |one: &&Vec<u8>| one[0] == 0x31;
-            let added = new_code.iter().filter(is_atomic).count();
-            let blocks = old_code.iter().filter(is_label).count();
-            assert!(old.kind != RoutineKind::Kernel || added > blocks, "{}", old.name);
+            compare(old, new);
             let Some(compiler) = &compiler else { continue };
             // The attribute is the name of the output.
             let text = |routine| -> String {
@@ -120,6 +130,90 @@ fn instrument_adds_a_counter_to_each_block() {
     }
     assert!(compiler.is_none() || compiled > 0, "no kernel was compiled");
     eprintln!("{compiled} kernels were compiled");
+}
+
+/// Returns the bytes of each instruction.
+fn bytes(routine: Routine<'_, '_>) -> Vec<Vec<u8>> {
+    let code = routine.body.code.bytes();
+    let boundaries = Boundaries::new(code, routine.format());
+    let one = |b: genvisa::isa::Boundary| code[b.offset..b.offset + b.len].to_vec();
+    boundaries.map(|boundary| one(boundary.expect("legal code"))).collect()
+}
+
+/// What was there keeps its bytes.
+#[test]
+fn instrument_adds_a_counter_to_each_block() {
+    let edit = |file: &[u8]| instrument::instrument(file).expect("room in the tables");
+    check_edits(edit, |old, new| {
+        let (old_code, new_code) = (bytes(old), bytes(new));
+        let mut rest = new_code.iter();
+        assert!(old_code.iter().all(|one| rest.any(|other| other == one)), "{}", old.name);
+        let is_atomic = |one: &&Vec<u8>| one[0] == 0x7d;
+        let is_label = |one: &&Vec<u8>| one[0] == 0x31;
+        let added = new_code.iter().filter(is_atomic).count();
+        let blocks = old_code.iter().filter(is_label).count();
+        assert!(old.kind != RoutineKind::Kernel || added > blocks, "{}", old.name);
+    });
+}
+
+/// Only multiplications change.
+#[test]
+fn peephole_replaces_multiplications() {
+    let replaced = Cell::new(0);
+    let edit = |file: &[u8]| {
+        let (edited, count) = peephole::peephole(file).expect("legal code");
+        replaced.set(replaced.get() + count);
+        edited
+    };
+    let changed = Cell::new(0);
+    check_edits(edit, |old, new| {
+        let (old_code, new_code) = (bytes(old), bytes(new));
+        assert_eq!(old_code.len(), new_code.len(), "{}", old.name);
+        for (old, new) in old_code.iter().zip(&new_code).filter(|(old, new)| old != new) {
+            let is_new = [0x01, 0x29].contains(&new[0]);
+            assert!(old[0] == 0x10 && is_new, "{old:x?} {new:x?}");
+            changed.set(changed.get() + 1);
+        }
+        assert_eq!((old.inputs, &old.body.variables), (new.inputs, &new.body.variables));
+    });
+    assert_eq!(replaced, changed);
+    assert_eq!(changed.get(), 2);
+}
+
+/// Apart from names and ids, nothing changes: a name has the type of its variable, and instructions without
+/// ids keep their bytes.
+#[test]
+fn rename_packs_ids_and_names() {
+    check_edits(
+        |file| rename::renamed(file).expect("legal code"),
+        |old, new| {
+            assert!(new.body.variables.len() <= old.body.variables.len());
+            assert!(
+                new.body.strings.len() <= old.body.strings.len().max(2 + new.body.variables.len())
+            );
+            for (variable, id) in new.body.variables.iter().zip(32..) {
+                let name = &new.body.strings[variable.name.0 as usize];
+                assert_eq!(*name, *format!("{}_{id}", variable.ty));
+            }
+            let (old_code, new_code) = (bytes(old), bytes(new));
+            assert_eq!(old_code.len(), new_code.len());
+            let instructions = old.instructions().zip(new.instructions());
+            for (pair, (old, new)) in old_code.iter().zip(&new_code).zip(instructions) {
+                let (_, mut old) = old.expect("legal code");
+                let (_, mut new) = new.expect("legal code");
+                let mut has_ids = false;
+                for one in [&mut old, &mut new] {
+                    one.replace_ids(|id| {
+                        has_ids = true;
+                        id.class.first_declared().min(id.number)
+                    })
+                    .expect("smaller ids");
+                }
+                assert_eq!(old, new);
+                assert!(has_ids || pair.0 == pair.1, "{}", old.mnemonic());
+            }
+        },
+    );
 }
 
 #[test]

@@ -291,7 +291,7 @@ fn the_empty_name_is_string_0_in_every_pool() {
     body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
     // A pool whose first string is not empty, as in a real file.
-    let mut body = Body { strings: vec![Name::from("k")], ..Body::default() };
+    let mut body = Body { strings: vec![Name::from("k")].into(), ..Body::default() };
     body.add_variable("", DataType::F, 1, Align::BYTE);
     assert_eq!(body.variables[0].name, StringId(0));
     assert_eq!(body.intern("k"), StringId(1));

@@ -180,7 +180,7 @@ fn large_files(folder: &Path, size: usize) -> [PathBuf; 4] {
     }
     fs::write(&paths[0], module.to_bytes().expect("an encodable module")).expect("a file");
     for kernel in &mut module.kernels {
-        for string in &mut kernel.body.strings {
+        for string in kernel.body.strings.iter_mut() {
             *string = format!("{string}_").as_str().into();
         }
     }

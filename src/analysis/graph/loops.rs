@@ -56,7 +56,7 @@ pub struct Loop {
 }
 
 impl Cfg {
-    /// Returns the loops. The time is almost linear.
+    /// Finds the loops, which [`Loops::loops`] returns. The time is almost linear.
     pub fn loops(&self, dominators: &Dominators) -> Loops {
         Loops::new(self, dominators)
     }

@@ -8,12 +8,13 @@ pub use lanes::Lanes;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::object::InputClass;
-use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
+use crate::isa::IdClass;
+use crate::object::{Body, InputClass};
+use crate::operand::{AddrId, DataType, LabelId, Pred, PredId, SamplerId, SurfaceId, VarId};
 
 /// The builder that a handle belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BuilderId(usize);
+pub struct BuilderId(usize);
 
 impl BuilderId {
     pub(super) fn new() -> BuilderId {
@@ -40,7 +41,7 @@ impl<T> Operand<T> {
     }
 
     /// Returns an operand without a handle.
-    fn unowned(value: T) -> Operand<T> {
+    pub(in crate::build) fn unowned(value: T) -> Operand<T> {
         Operand { value, owner: None, fault: None }
     }
 
@@ -54,7 +55,7 @@ impl<T> Operand<T> {
         Operand { value: f(self.value), owner: self.owner, fault: self.fault }
     }
 
-    fn check(mut self, is_valid: bool, fault: &'static str) -> Operand<T> {
+    pub(in crate::build) fn check(mut self, is_valid: bool, fault: &'static str) -> Operand<T> {
         if !is_valid {
             self.fault.get_or_insert(fault);
         }
@@ -108,11 +109,94 @@ handles! {
     LabelHandle(LabelId)
 }
 
+/// An id that [`Builder::handle`](super::Builder::handle) returns a handle of.
+pub trait HandleId: sealed::Id<Self::Handle> {
+    /// The type of the handle.
+    type Handle;
+}
+
+macro_rules! handle_ids {
+    ($($id:ident $class:ident => $handle:ident;)*) => {$(
+        impl HandleId for $id {
+            type Handle = $handle;
+        }
+
+        impl sealed::Id<$handle> for $id {
+            const CLASS: IdClass = IdClass::$class;
+
+            fn new(number: u32) -> Option<$id> {
+                number.try_into().ok().map($id)
+            }
+
+            fn handle(self, body: &Body<'_>, owner: BuilderId) -> Option<$handle> {
+                body.declares(self.into()).then(|| $handle::new(self, body, owner))?
+            }
+        }
+    )*};
+}
+
+handle_ids! {
+    VarId Variable => VarHandle;
+    AddrId Address => AddressHandle;
+    PredId Predicate => PredicateHandle;
+    SurfaceId Surface => SurfaceHandle;
+    SamplerId Sampler => SamplerHandle;
+    LabelId Label => LabelHandle;
+}
+
+impl VarHandle {
+    /// Returns the handle of a declared variable.
+    fn new(id: VarId, body: &Body<'_>, owner: BuilderId) -> Option<VarHandle> {
+        let place = id.0.checked_sub(VarId::FIRST_DECLARED.0)? as usize;
+        let variable = body.variables.get(place)?;
+        let size = variable.num_elements.saturating_mul(variable.ty.size() as u32);
+        Some(VarHandle { id, owner, ty: variable.ty, size })
+    }
+}
+
+impl PredicateHandle {
+    /// Returns the handle of a declared predicate; `None` if operands cannot refer to it.
+    fn new(id: PredId, _: &Body<'_>, owner: BuilderId) -> Option<PredicateHandle> {
+        Pred::new(id).map(|_| PredicateHandle { id, owner })
+    }
+}
+
+macro_rules! handles_of_ids {
+    ($($handle:ident $id:ident;)*) => {$(
+        impl $handle {
+            fn new(id: $id, _: &Body<'_>, owner: BuilderId) -> Option<$handle> {
+                Some($handle { id, owner })
+            }
+        }
+    )*};
+}
+
+handles_of_ids! {
+    AddressHandle AddrId;
+    SurfaceHandle SurfaceId;
+    SamplerHandle SamplerId;
+    LabelHandle LabelId;
+}
+
 /// A handle that [`Builder::add_input`](super::Builder::add_input) accepts: [`VarHandle`],
 /// [`SurfaceHandle`] or [`SamplerHandle`].
 pub trait InputHandle: sealed::Input {}
 
 mod sealed {
+    use super::{Body, BuilderId, IdClass};
+
+    /// The methods of [`HandleId`](super::HandleId), which only this crate implements.
+    pub trait Id<H>: Copy {
+        /// The table.
+        const CLASS: IdClass;
+
+        /// Returns the id with a number.
+        fn new(number: u32) -> Option<Self>;
+
+        /// Returns the handle; `None` if the entry is not declared.
+        fn handle(self, body: &Body<'_>, owner: BuilderId) -> Option<H>;
+    }
+
     /// The methods of [`InputHandle`](super::InputHandle), which only this crate implements.
     pub trait Input: Copy {
         /// Returns the entry of the input table, without its offset.

@@ -3,7 +3,7 @@
 
 mod op_word;
 pub(crate) mod operations;
-mod param;
+pub(crate) mod param;
 
 pub(super) use op_word::OpWord;
 pub use op_word::SampleFlags;

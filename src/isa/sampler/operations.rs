@@ -17,7 +17,7 @@ pub(crate) struct OperationRow {
     pub(crate) word: &'static str,
     /// The word in the Text section of 3D_SAMPLE.md, if dialect `Manual` has the operation.
     pub(crate) page_word: Option<&'static str>,
-    /// The parameters that 3D_SAMPLE.md lists.
+    /// The parameters that the page of the message lists, if they do not depend on anything else.
     pub(crate) params: &'static [Param],
     pub(crate) since: Since,
     /// Whether platforms before Xe2 lack the operation.
@@ -84,6 +84,7 @@ macro_rules! operation_column {
         $row.page_word = Some($word);
         $row.params = &[$(Param::$param),*];
     };
+    ($row:ident, params [$($param:ident)*]) => { $row.params = &[$(Param::$param),*]; };
     ($row:ident, unnamed) => { $row.since = Since::AlwaysUnnamed; };
     ($row:ident, igc2026) => { $row.since = Since::Igc2026; };
     ($row:ident, v4_2) => { $row.since = Since::V4_2; };
@@ -238,27 +239,27 @@ operation_table! {
     pub struct SamplerOp {
         Load LOAD_WORDS {
             /// Load.
-            0x07 LOAD "load_3d";
+            0x07 LOAD "load_3d", params [U V Lod R];
             /// Load with a LOD of zero.
-            0x1a LOAD_LZ "load_lz";
+            0x1a LOAD_LZ "load_lz", params [U V R];
             /// Load with an explicit LOD.
             0x1b LOAD_L "load_l", v4_2;
             /// Load from a multisampled surface.
             0x1c LOAD_2DMS_W "load_2dms_w";
             /// Load from the multisample control surface.
-            0x1d LOAD_MCS "load_mcs";
+            0x1d LOAD_MCS "load_mcs", params [U V R Lod];
         }
         Gather GATHER_WORDS {
             /// Gather.
-            0x08 GATHER4 "sample4";
+            0x08 GATHER4 "sample4", params [U V R Ai];
             /// Gather with an explicit LOD.
-            0x0d GATHER4_L "sample4_l", unnamed;
+            0x0d GATHER4_L "sample4_l", unnamed, params [Lod U V R Ai];
             /// Gather with a bias on the LOD.
-            0x0e GATHER4_B "sample4_b", unnamed, implicit_lod;
+            0x0e GATHER4_B "sample4_b", unnamed, implicit_lod, params [Bias U V R Ai];
             /// Gather with an implicit LOD.
-            0x0f GATHER4_I "sample4_i", unnamed, implicit_lod;
+            0x0f GATHER4_I "sample4_i", unnamed, implicit_lod, params [U V R Ai];
             /// Gather with comparison.
-            0x10 GATHER4_C "sample4_c";
+            0x10 GATHER4_C "sample4_c", params [Ref U V R Ai];
             /// Gather with offsets. From Xe2 on, compilers encode it as 0x28, which text does not
             /// distinguish.
             0x11 GATHER4_PO "sample4_po", offsets, xe2_code 0x28;
@@ -266,7 +267,7 @@ operation_table! {
             /// text does not distinguish.
             0x12 GATHER4_PO_C "sample4_po_c", offsets, xe2_code 0x30;
             /// Gather with an implicit LOD and comparison.
-            0x15 GATHER4_I_C "sample4_i_c", unnamed, implicit_lod;
+            0x15 GATHER4_I_C "sample4_i_c", unnamed, implicit_lod, params [Ref U V R];
             /// Gather with an explicit LOD and comparison.
             0x17 GATHER4_L_C "sample4_l_c", v4_2;
             /// Gather with offsets and an explicit LOD.
@@ -295,6 +296,15 @@ impl SampleOp {
 }
 
 impl SamplerOp {
+    /// Returns the parameters in the order of the tables in 3D_LOAD.md and 3D_SAMPLE4.md. The result is
+    /// empty if they depend on the platform or on types, or if the operation is not in these tables.
+    pub const fn params(self) -> &'static [Param] {
+        match self.row() {
+            Some(row) => row.params,
+            None => &[],
+        }
+    }
+
     /// Returns whether the operation is a load rather than a gather.
     pub const fn is_load(self) -> bool {
         matches!(self.row(), Some(OperationRow { message: Message::Load, .. }))

@@ -7,62 +7,78 @@ use crate::isa::Sample3d;
 use crate::isa::list::Name;
 use crate::operand::Raw;
 
-/// A parameter of [`Sample3d`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-pub enum Param {
-    /// The x coordinate, normalized.
-    U,
-    /// The y coordinate, normalized, or the array index of a 1D array.
-    V,
-    /// The z coordinate, normalized, or the array index of a 2D array.
-    R,
-    /// The array index of a cube array.
-    Ai,
-    /// The reference value that the red channel is compared with.
-    Ref,
-    /// The LOD bias, -16.0 to 16.0.
-    Bias,
-    /// The LOD.
-    Lod,
-    /// The gradient of u in x direction.
-    Dudx,
-    /// The gradient of u in y direction.
-    Dudy,
-    /// The gradient of v in x direction.
-    Dvdx,
-    /// The gradient of v in y direction.
-    Dvdy,
-    /// The gradient of r in x direction.
-    Drdx,
-    /// The gradient of r in y direction.
-    Drdy,
+/// Passes the table of parameters to a macro: their documentation, variants, names in the manual, and
+/// setters of the builder.
+macro_rules! param_table {
+    ($callback:ident) => {
+        $callback! {
+            /// The x coordinate, normalized.
+            U "u" u;
+            /// The y coordinate, normalized, or the array index of a 1D array.
+            V "v" v;
+            /// The z coordinate, normalized, or the array index of a 2D array.
+            R "r" r;
+            /// The array index of a cube array.
+            Ai "ai" ai;
+            /// The reference value that the red channel is compared with.
+            Ref "ref" reference;
+            /// The LOD bias, -16.0 to 16.0.
+            Bias "bias" bias;
+            /// The LOD.
+            Lod "lod" lod;
+            /// The gradient of u in x direction.
+            Dudx "dudx" dudx;
+            /// The gradient of u in y direction.
+            Dudy "dudy" dudy;
+            /// The gradient of v in x direction.
+            Dvdx "dvdx" dvdx;
+            /// The gradient of v in y direction.
+            Dvdy "dvdy" dvdy;
+            /// The gradient of r in x direction.
+            Drdx "drdx" drdx;
+            /// The gradient of r in y direction.
+            Drdy "drdy" drdy;
+        }
+    };
 }
 
-impl Param {
-    /// Every parameter.
-    pub const ALL: [Param; 13] = {
-        use Param::*;
-        [U, V, R, Ai, Ref, Bias, Lod, Dudx, Dudy, Dvdx, Dvdy, Drdx, Drdy]
-    };
+macro_rules! params {
+    ($($(#[$doc:meta])* $param:ident $name:literal $setter:ident;)*) => {
+        /// A parameter of [`Sample3d`], and of other messages that access texels.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+        pub enum Param {
+            $($(#[$doc])* $param,)*
+        }
 
-    /// Returns the name in the table of the manual.
-    pub const fn name(self) -> &'static str {
+        impl Param {
+            /// Every parameter.
+            pub const ALL: [Param; [$($name),*].len()] = [$(Param::$param),*];
+
+            /// Returns the name in the table of the manual.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Param::$param => $name,)*
+                }
+            }
+        }
+    };
+}
+
+param_table!(params);
+#[cfg(feature = "build")]
+pub(crate) use param_table;
+
+impl Param {
+    /// Returns the coordinate that a gradient belongs to; other parameters belong to themselves.
+    #[cfg(feature = "build")]
+    pub(crate) const fn coordinate(self) -> Param {
         match self {
-            Param::U => "u",
-            Param::V => "v",
-            Param::R => "r",
-            Param::Ai => "ai",
-            Param::Ref => "ref",
-            Param::Bias => "bias",
-            Param::Lod => "lod",
-            Param::Dudx => "dudx",
-            Param::Dudy => "dudy",
-            Param::Dvdx => "dvdx",
-            Param::Dvdy => "dvdy",
-            Param::Drdx => "drdx",
-            Param::Drdy => "drdy",
+            Param::Dudx | Param::Dudy => Param::U,
+            Param::Dvdx | Param::Dvdy => Param::V,
+            Param::Drdx | Param::Drdy => Param::R,
+            _ => self,
         }
     }
 }

@@ -83,7 +83,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
         self.module.routines().map(move |routine| {
             let has_repeated_name = !names.insert((routine.kind, routine.name));
             let listing = Listing::new(routine).with_target_before(target);
-            let listing = listing.with_repeated_name(has_repeated_name);
+            let listing = listing.in_file(has_repeated_name);
             target = target_after(target, routine.body);
             let listing = listing.with_style(self.style).with_offsets(self.offsets);
             let listing = listing.with_numbers(self.numbers);

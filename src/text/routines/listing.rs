@@ -4,14 +4,15 @@ use alloc::string::String;
 use core::fmt::{self, Write};
 
 use super::annotations::RoutineAnnotations;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind, RoutineKind};
+use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::Routine;
 use crate::text::context::{Print, Printer};
 use crate::text::line::Line;
 use crate::text::names::Names;
 use crate::text::rows::{RESERVED, print_instruction_bytes};
-use crate::text::statements::{Comments, Place, header};
+use crate::text::statements::{Comments, Place, annotations, header};
 use crate::text::words::annotations::item;
 use crate::text::words::platforms::{BUILD_OPTIONS, EFFICIENT_64BIT};
 use crate::text::words::{Quirk, Style};
@@ -43,13 +44,15 @@ pub struct Listing<'m, 'a> {
     target_before: Option<Option<i32>>,
     /// Whether an earlier routine of the same file has the same name.
     has_repeated_name: bool,
+    /// Whether the text of the file contains the functions that relocations refer to.
+    is_in_file: bool,
 }
 
 /// An error in printing. The text before the error has been written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// An instruction cannot be decoded.
+    /// An instruction cannot be decoded, or text of the format cannot express the routine.
     #[error(transparent)]
     Code(#[from] Error),
     /// The writer returned an error.
@@ -69,6 +72,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             states_version: true,
             target_before: None,
             has_repeated_name: false,
+            is_in_file: false,
         }
     }
 
@@ -115,9 +119,10 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { target_before: Some(target), ..self }
     }
 
-    /// Sets whether an earlier routine of the file has the same name.
-    pub(in crate::text) fn with_repeated_name(self, has_repeated_name: bool) -> Self {
-        Listing { has_repeated_name, ..self }
+    /// States that the text is a part of a file's text, and whether an earlier routine of the file has the
+    /// same name.
+    pub(in crate::text) fn in_file(self, has_repeated_name: bool) -> Self {
+        Listing { has_repeated_name, is_in_file: true, ..self }
     }
 
     /// Returns the text.
@@ -169,6 +174,16 @@ impl<'m, 'a> Listing<'m, 'a> {
         let (body, format) = (self.routine.body, self.routine.format());
         let names = Names::new(body, self.routine.name.as_bytes(), self.style, format, &RESERVED);
         let mut p = Printer::new(self.style, format, Some(&names));
+        if self.style == Style::Faithful {
+            if body.efficient_64bit && format != Format::V4_2 {
+                let what = "efficient 64-bit addressing";
+                return Err(Error::new(ErrorKind::Inexpressible { what, format }, 0).into());
+            }
+            // A kernel declares all functions in its header.
+            if !self.is_in_file && self.routine.kind == RoutineKind::Function {
+                annotations::called_functions(&mut p.line, &self.routine);
+            }
+        }
         let version = (format.version.major(), format.version.minor());
         let version = self.states_version.then(|| self.text_version.unwrap_or(version));
         let target = match self.target_before {

@@ -9,7 +9,6 @@ mod print;
 mod single_instruction;
 
 pub(super) use bytes::{BytesAnnotation, InstructionBytes, print_instruction_bytes};
-pub use display::display;
 pub(super) use mnemonics::RESERVED;
 pub use single_instruction::parse_instruction;
 

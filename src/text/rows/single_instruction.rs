@@ -13,7 +13,7 @@ use crate::text::operands::label_instruction;
 use crate::text::words::Directive;
 use crate::text::words::annotations::item;
 
-/// Parses an instruction without a module: the inverse of [`display`](fn@crate::text::display).
+/// Parses an instruction without a module: the inverse of [`Instruction::display`].
 ///
 /// Names are ids: `V33`, `A0`, `P1`, `S0` and `T6` or predefined names such as `%null`, `L3` for a
 /// label, and `#5` for a string. The bytes of the instruction can follow in an annotation. Comments
@@ -24,7 +24,7 @@ use crate::text::words::annotations::item;
 ///
 /// let format = Format::default();
 /// let add = text::parse_instruction("add (M1, 8) V34(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format)?;
-/// assert_eq!(text::parse_instruction(text::display(&add, format).to_string(), format)?, add);
+/// assert_eq!(text::parse_instruction(add.display(format).to_string(), format)?, add);
 ///
 /// let errors = text::parse_instruction("add (M1, 8) x(0,0)<1> V33(0,0)<8;8,1> 0x1:d", format);
 /// assert_eq!(errors.unwrap_err()[0].to_string(), "`x` is not declared");

@@ -2,6 +2,7 @@
 
 pub mod complete_text;
 mod instructions;
+mod parts;
 mod tables;
 mod undeclared;
 

@@ -8,7 +8,7 @@ use genvisa::operand::{
     StringId, VarId, Vector, VectorKind,
 };
 use genvisa::strategy::rows;
-use genvisa::text::{display, parse_instruction};
+use genvisa::text::parse_instruction;
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use genvisa_test_support::random::runner;
 use genvisa_test_support::{corpus, formats};
@@ -22,7 +22,7 @@ use super::has_bytes;
 /// Checks that an instruction is the one that its text displays. Returns whether its text is complete
 /// without its bytes.
 fn check(instruction: &Instruction, format: Format) -> bool {
-    let text = display(instruction, format).to_string();
+    let text = instruction.display(format).to_string();
     match parse_instruction(&text, format) {
         Ok(parsed) => assert_eq!(&parsed, instruction, "{format}: {text}"),
         Err(errors) => panic!("{format}: {text}\n{errors}"),
@@ -88,8 +88,8 @@ fn instructions_of_the_corpus_are_parsed() {
 fn bytes_follow_the_text() {
     let format = Format::default();
     let pred = |id: u16| Pred::from_bits(0x6000 | id).expect("a control without a name");
-    let predicated = Ret { pred: pred(1), exec: ExecSize::S1.into() }.into();
-    let text = display(&predicated, format).to_string();
+    let predicated: Instruction = Ret { pred: pred(1), exec: ExecSize::S1.into() }.into();
+    let text = predicated.display(format).to_string();
     let (start, bytes) = text.split_once(" //@ ").expect("bytes");
     assert_eq!(parse_instruction(&text, format).as_ref(), Ok(&predicated));
     let renamed = parse_instruction(format!("{} //@ {bytes}", start.replace("P1", "P2")), format);
@@ -112,12 +112,12 @@ fn sampler_messages_have_a_paired_surface() {
     for format in formats::all().into_iter().filter(|format| !format.is_manual()) {
         for text in [source.into(), format!("{source} //@ paired")] {
             let sample = parse_instruction(text, format).expect("correct text");
-            assert_eq!(display(&sample, format).to_string(), source, "{format}");
+            assert_eq!(sample.display(format).to_string(), source, "{format}");
         }
     }
     let page = "SAMPLE_3d.RGBA (8) 0x0:uw S0 T6 V32.0 V33.0";
     let sample = parse_instruction(page, Format::MANUAL).expect("text of the page");
-    assert_eq!(display(&sample, Format::MANUAL).to_string(), page);
+    assert_eq!(sample.display(Format::MANUAL).to_string(), page);
     assert_eq!(sample.to_string(), source);
 }
 
@@ -181,7 +181,7 @@ fn manual_text_is_read_in_dialect_manual() {
     let source = "MEDIA_LD.2 (32, 8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0";
     let manual = parse_instruction(source, Format::MANUAL).expect("correct text");
     assert_eq!(manual.to_string(), "media_ld.top (32,8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0");
-    assert_eq!(display(&manual, Format::MANUAL).to_string(), source);
+    assert_eq!(manual.display(Format::MANUAL).to_string(), source);
     let errors = parse_instruction(source, Format::default()).expect_err("another dialect");
     assert_eq!(errors[0].to_string(), "unknown instruction `MEDIA_LD`");
 }

@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
         }
         let strings: Vec<StringId> =
             self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
-        body.strings = pool.strings.into_strings();
+        body.strings = pool.strings.into_strings().into();
         self.resolve_symbols(&mut body);
         let bytes = self.lower_code(&strings, &label_ids, &mut routine, &body);
         body.code = match routine.annotations.stripped {

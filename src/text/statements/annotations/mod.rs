@@ -8,6 +8,6 @@ mod print;
 
 pub(in crate::text) use parse::Subject;
 pub(in crate::text) use print::{
-    AnnotationPrinter, address_or_predicate, attribute, has_alias, input, is_declared, relocs,
-    routine, sampler_or_surface, variable, variable_properties,
+    AnnotationPrinter, address_or_predicate, attribute, called_functions, has_alias, input,
+    is_declared, relocs, routine, sampler_or_surface, variable, variable_properties,
 };

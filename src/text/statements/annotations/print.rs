@@ -1,10 +1,11 @@
 //! Printing of annotations: the differences between the tables of a routine and those that the text
 //! implies.
 
+use alloc::collections::BTreeSet;
 use core::fmt::{self, Write};
 
 use crate::object::{
-    AliasScope, Attribute, Body, Code, Input, InputClass, Linkage, Module, Reloc, Routine,
+    AliasScope, Attribute, Body, Code, Input, InputClass, Linkage, Module, Name, Reloc, Routine,
     SimpleVariable, Variable,
 };
 use crate::operand::{StringId, SurfaceId, VarId};
@@ -241,6 +242,27 @@ pub(in crate::text) fn is_declared(input: &Input, body: &Body<'_>) -> bool {
             index < first + body.surfaces.len() as u32
         }
         _ => false,
+    }
+}
+
+/// Declares the functions that relocations of a function refer to, so that its text stands alone.
+pub(in crate::text) fn called_functions(text: &mut Line, routine: &Routine<'_, '_>) {
+    let indices = routine.function_relocs.iter().map(|reloc| usize::from(reloc.resolved_index));
+    let indices: BTreeSet<usize> = indices.collect();
+    let functions = indices.into_iter().filter_map(|index| routine.module().functions.get(index));
+    let mut names: BTreeSet<&Name> = functions.map(|function| &function.name).collect();
+    names.remove(routine.name);
+    // The routine itself is function 0.
+    for (index, name) in (1usize..).zip(names) {
+        text.push("//@ ");
+        text.push(line::EXTERN);
+        text.ch(' ');
+        text.quoted(name.as_bytes());
+        text.ch(' ');
+        text.push(item::AT);
+        text.ch('=');
+        text.dec(index as u64);
+        text.ch('\n');
     }
 }
 

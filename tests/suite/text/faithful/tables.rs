@@ -116,7 +116,7 @@ fn bodies(format: Format) -> impl Strategy<Value = Body<'static>> {
         move |(strings, name, variables, states, labels, attributes)| {
             let (addresses, predicates, samplers, surfaces) = states;
             Body {
-                strings: strings.into_iter().map(Into::into).collect(),
+                strings: strings.into_iter().map(genvisa::object::Name::from).collect(),
                 name,
                 variables,
                 addresses,
@@ -314,7 +314,8 @@ fn distinguishes_label_kinds_and_hidden_names() {
             let end = isa::Label { label: LabelId(1) };
             let code = [Subroutine { label: LabelId(0) }.into(), goto.into(), end.into()];
             body.code = Code::from_instructions(&code, Format::default()).expect("legal code");
-            body.strings.truncate(body.strings.len() - 2);
+            let len = body.strings.len();
+            body.strings.truncate(len - 2);
             if index == 0 {
                 // The text implies everything else.
                 assert!(

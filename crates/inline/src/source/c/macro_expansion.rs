@@ -52,6 +52,10 @@ const MAX_DEPTH: usize = 128;
 /// The depth of arguments within arguments. Each level is a recursion.
 const MAX_ARGUMENT_DEPTH: usize = 24;
 
+/// The depth of parentheses within the arguments of a macro (docs/limits.md). Each level of arguments copies
+/// the tokens in it.
+const MAX_PARENTHESES: usize = 512;
+
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
@@ -327,6 +331,9 @@ impl<'a> Expander<'a> {
                     depth += 1;
                     if depth == 1 {
                         continue;
+                    }
+                    if depth > MAX_PARENTHESES {
+                        return Err(Failure::Limit(self.name(name)));
                     }
                 }
                 Kind::Punctuation(b')') => {

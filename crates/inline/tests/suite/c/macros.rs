@@ -310,6 +310,11 @@ fn limits_expansions() {
     let reason = unreadable(only_block(&found));
     assert!(reason.ends_with("is too long; preprocess the file first"), "{reason}");
 
+    let nested = format!("asm({}\"(M1\"{} : \"=rw\"(x));", "A(".repeat(600), ")".repeat(600));
+    let found = find_c(&format!("#define A(x) x\n{nested}"));
+    let reason = unreadable(only_block(&found));
+    assert!(reason.ends_with("is too long; preprocess the file first"), "{reason}");
+
     let mut pasting = "#define C(x) x ## x\n#define D(x) C(x)\nasm(\"(M1\" ".to_owned();
     pasting += &"D(".repeat(20);
     pasting += "a";
