@@ -75,6 +75,7 @@
 
 mod arithmetic;
 mod availability;
+mod compiler;
 mod context;
 mod control_flow;
 mod decoding;
@@ -94,6 +95,7 @@ mod variable_info;
 mod written;
 
 pub use crate::error::Severity;
+pub use compiler::Compiler;
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
 pub use rule::{Group, Response, Rule};
@@ -213,6 +215,18 @@ impl Verifier {
     #[must_use]
     pub fn with_platform(self, platform: Platform) -> Verifier {
         Verifier { platform: Some(platform), ..self }
+    }
+
+    /// Sets the version of the compiler. By default, it is the newest that was asked about the
+    /// rules.
+    ///
+    /// A newer version also refuses code that violates a rule whose
+    /// [`refused_since`](Rule::refused_since) is not newer: its findings are errors. No rule is
+    /// known to hold for older versions only.
+    #[must_use]
+    pub fn with_compiler(mut self, compiler: Compiler) -> Verifier {
+        self.levels.set_compiler(compiler);
+        self
     }
 
     /// Sets the groups of rules to apply.
